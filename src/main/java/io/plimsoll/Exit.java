@@ -1,0 +1,29 @@
+package io.plimsoll;
+
+/** The exit codes of every command; scripts rely on the numbers, so they never change. */
+public enum Exit {
+    PASSED(0),
+    /** A defect of ours, or a failure that has no code of its own (for example a full disk). */
+    INTERNAL(1),
+    /** The command line, or a scenario that cannot be read or cannot work. */
+    USAGE(2),
+    CHECK_FAILED(3),
+    /** The audit found loss, corruption or a broken guarantee; wins over {@link #CHECK_FAILED}. */
+    AUDIT_FAILED(4),
+    /** The figures do not describe the cluster: generator-limited or not steady. */
+    INVALID_MEASUREMENT(5),
+    /** Cluster unreachable, authentication or authorisation refused. */
+    CLUSTER(6),
+    REGRESSION(7),
+    INTERRUPTED(130);
+
+    private final int code;
+
+    Exit(int code) {
+        this.code = code;
+    }
+
+    public int code() {
+        return code;
+    }
+}

@@ -1,0 +1,32 @@
+package io.plimsoll.cli;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Properties;
+
+/** Version and commit of this build. */
+final class ToolInfo {
+    private static final Properties PROPERTIES = load();
+
+    private ToolInfo() {}
+
+    static String version() {
+        return PROPERTIES.getProperty("version", "unknown");
+    }
+
+    static String commit() {
+        return PROPERTIES.getProperty("commit", "unknown");
+    }
+
+    private static Properties load() {
+        Properties properties = new Properties();
+        try (InputStream in = ToolInfo.class.getResourceAsStream("/plimsoll-version.properties")) {
+            if (in != null) {
+                properties.load(in);
+            }
+        } catch (IOException e) {
+            throw new java.io.UncheckedIOException(e);
+        }
+        return properties;
+    }
+}

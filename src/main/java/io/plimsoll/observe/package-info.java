@@ -1,0 +1,2 @@
+/** What brokers and hosts say about themselves. */
+package io.plimsoll.observe;

@@ -1,0 +1,2 @@
+/** Values, keys, headers, and the stamp that is written into a record. Pure: randomness comes in as a seed. */
+package io.plimsoll.payload;

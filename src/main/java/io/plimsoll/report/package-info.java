@@ -1,0 +1,2 @@
+/** From result to terminal, Markdown and JSON. */
+package io.plimsoll.report;

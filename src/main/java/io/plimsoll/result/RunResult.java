@@ -1,0 +1,48 @@
+package io.plimsoll.result;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * {@code result.json}, schema {@code plimsoll.result/1} (published as {@code /schema/plimsoll.result-1.json} on the
+ * class path). Fields may be added; none changes its meaning.
+ *
+ * @param endedAt null if the run was killed
+ * @param exitCode null if the run was killed
+ */
+public record RunResult(
+        String schema,
+        String name,
+        Instant startedAt,
+        Instant endedAt,
+        List<String> command,
+        Integer exitCode,
+        long seed,
+        Tool tool,
+        Environment environment,
+        Map<String, Object> scenario,
+        Verdict verdict,
+        List<TrialResult> trials) {
+
+    public static final String SCHEMA = "plimsoll.result/1";
+
+    public record Tool(String version, String commit, String kafkaClientVersion, String java) {}
+
+    /** @param host free-form facts by name, see {@code plimsoll host} */
+    public record Environment(Map<String, Object> host, Cluster cluster) {}
+
+    /**
+     * @param kafkaVersion as far as it can be told from outside; null if not
+     * @param lab true if the brokers were started by us
+     */
+    public record Cluster(String id, String kafkaVersion, List<Broker> brokers, boolean lab) {}
+
+    public record Broker(int id, String host, int port, String rack) {}
+
+    /**
+     * @param passed false if a check failed, the audit found loss, or the measurement is invalid
+     * @param sentence one sentence a person would say
+     */
+    public record Verdict(boolean passed, String sentence, List<String> warnings) {}
+}

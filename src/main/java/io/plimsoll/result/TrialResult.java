@@ -1,0 +1,179 @@
+package io.plimsoll.result;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * One trial of {@code result.json}.
+ *
+ * @param steady null if there were too few seconds to tell
+ * @param complete false if the trial was interrupted or killed
+ * @param valid false if the generator, not the cluster, was the limit
+ * @param produce null without producers
+ * @param consume null without consumers
+ * @param setup client configuration that differs from the default, by part
+ * @param seconds one entry a second of the whole trial, for charts and tables
+ */
+public record TrialResult(
+        String name,
+        Map<String, String> parameters,
+        Instant startedAt,
+        double warmupSeconds,
+        double measuredSeconds,
+        Boolean steady,
+        boolean complete,
+        boolean valid,
+        Produce produce,
+        Consume consume,
+        List<PartitionResult> partitions,
+        Audit audit,
+        Generator generator,
+        List<Map<String, Object>> brokers,
+        List<CheckResult> checks,
+        List<String> warnings,
+        Map<String, Map<String, String>> setup,
+        List<Second> seconds) {
+
+    /**
+     * @param clients producer instances
+     * @param records acknowledged records of the measured window, however late
+     * @param recordsPerSecond acknowledgements that came in the window, per second
+     * @param offeredRecordsPerSecond what the schedule asked for
+     * @param closedLoop true if no schedule held the producers back
+     * @param unacknowledged records given up at the end
+     * @param unsent records due but never handed over
+     * @param compressionRatio bytes after ÷ bytes before compression; null if unknown
+     */
+    public record Produce(
+            String engine,
+            int clients,
+            boolean closedLoop,
+            long records,
+            long bytes,
+            double recordsPerSecond,
+            double bytesPerSecond,
+            Double offeredRecordsPerSecond,
+            long unacknowledged,
+            long unsent,
+            long warmupRecords,
+            long requests,
+            double requestsPerSecond,
+            Double recordsPerBatch,
+            Double bytesPerBatch,
+            Double compressionRatio,
+            long wireBytes,
+            double bufferWaitSeconds,
+            double throttledSeconds,
+            long retries,
+            Errors errors,
+            Map<String, Long> events,
+            Latency responseTime,
+            Latency serviceTime,
+            Latency sendDelay) {}
+
+    public record Errors(long total, Map<String, Long> byKind) {}
+
+    /**
+     * @param timestampType what end-to-end latency is measured from: {@code intended time}, {@code CreateTime} or
+     *     {@code LogAppendTime}
+     */
+    public record Consume(
+            String engine,
+            long records,
+            long bytes,
+            double recordsPerSecond,
+            double bytesPerSecond,
+            long requests,
+            double requestsPerSecond,
+            Latency endToEnd,
+            long negativeEndToEnd,
+            String timestampType,
+            Errors errors,
+            List<Group> groups) {}
+
+    /** @param lagAtEnd null if it could not be asked */
+    public record Group(
+            String id, int members, long records, long bytes, Long lagAtEnd, long commits, long rebalances) {}
+
+    public record PartitionResult(String topic, int partition, Integer leader, long produced, long consumed) {}
+
+    /**
+     * What was verified.
+     *
+     * @param method how: {@code end offsets} or {@code identities}
+     * @param read records found in the log
+     * @param unknown records of which neither success nor failure is known
+     * @param complete false if not everything could be examined
+     */
+    public record Audit(
+            String method,
+            long acknowledged,
+            long read,
+            long lost,
+            Long duplicated,
+            Long reordered,
+            Long corrupted,
+            Long phantom,
+            long unknown,
+            Long unknownRead,
+            boolean complete,
+            List<String> findings) {}
+
+    /**
+     * @param cpuMicrosPerRecord per record produced plus records consumed; null without records
+     * @param busiestThread null if unknown
+     * @param limited true if the generator was the limit
+     */
+    public record Generator(
+            double cpuSeconds,
+            double cpuCores,
+            Double cpuMicrosPerRecord,
+            BusiestThread busiestThread,
+            long ticks,
+            long lateTicks,
+            double gcSeconds,
+            long heapUsedBytes,
+            boolean limited) {}
+
+    public record BusiestThread(String name, double share) {}
+
+    /** @param measured null if the figure does not exist in this trial; the check has then failed */
+    public record CheckResult(String check, Double measured, boolean passed) {}
+
+    /**
+     * One second of a trial; latencies in microseconds, null without samples.
+     *
+     * @param at seconds after the trial's start, of the end of this second
+     * @param phase {@code warmup}, {@code measure} or {@code drain}
+     */
+    public record Second(
+            double at,
+            String phase,
+            double offered,
+            double produced,
+            double producedBytes,
+            Long responseP50,
+            Long responseP99,
+            Long responseMax,
+            long errors,
+            double consumed,
+            Long lag,
+            double cpuCores) {}
+
+    /** All in microseconds; a percentile is null where fewer than ten samples lie beyond it. */
+    public record Latency(
+            String unit,
+            long count,
+            Long min,
+            Double mean,
+            Long p50,
+            Long p75,
+            Long p90,
+            Long p95,
+            Long p99,
+            @JsonProperty("p99.9") Long p999,
+            @JsonProperty("p99.99") Long p9999,
+            Long max) {}
+}

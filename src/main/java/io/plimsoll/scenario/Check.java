@@ -1,0 +1,53 @@
+package io.plimsoll.scenario;
+
+/**
+ * A criterion on one figure of a trial, such as {@code produce.response.p99 < 50ms}.
+ *
+ * @param text as written
+ * @param figure the figure's name, one of {@link Figures}
+ * @param limit in the unit of {@code dimension}
+ * @param dimension of the limit as written; throughputs accept records/s and bytes/s
+ */
+public record Check(String text, String figure, Operator op, double limit, Dimension dimension) {
+
+    /** What a figure or a limit counts. */
+    public enum Dimension {
+        MICROSECONDS,
+        BYTES_PER_SECOND,
+        RECORDS_PER_SECOND,
+        COUNT,
+        /** 0 to 1. */
+        RATIO
+    }
+
+    /** How the measured value must stand to the limit. */
+    public enum Operator {
+        LESS("<"),
+        LESS_OR_EQUAL("<="),
+        GREATER(">"),
+        GREATER_OR_EQUAL(">="),
+        EQUAL("=="),
+        NOT_EQUAL("!=");
+
+        private final String symbol;
+
+        Operator(String symbol) {
+            this.symbol = symbol;
+        }
+
+        public String symbol() {
+            return symbol;
+        }
+
+        public boolean holds(double measured, double limit) {
+            return switch (this) {
+                case LESS -> measured < limit;
+                case LESS_OR_EQUAL -> measured <= limit;
+                case GREATER -> measured > limit;
+                case GREATER_OR_EQUAL -> measured >= limit;
+                case EQUAL -> measured == limit;
+                case NOT_EQUAL -> measured != limit;
+            };
+        }
+    }
+}

@@ -1,0 +1,59 @@
+package io.plimsoll.scenario;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+
+/**
+ * A set of like consumer groups.
+ *
+ * @param groups how many groups, each of which reads everything; 1 or more
+ * @param members consumers per group, 1 or more
+ * @param records each group ends after so many records; empty: it reads until the trial's producers are done and it
+ *     has caught up
+ * @param idleTimeout a group bound by records gives up when nothing came for so long
+ * @param config any property of the Kafka consumer, as text; {@code group.protocol} selects classic or consumer
+ */
+public record ConsumerSpec(
+        List<String> topics,
+        int groups,
+        int members,
+        Start start,
+        Commit commit,
+        Engine engine,
+        OptionalLong records,
+        Duration idleTimeout,
+        Map<String, String> config) {
+    public ConsumerSpec {
+        topics = List.copyOf(topics);
+        config = Map.copyOf(config);
+    }
+
+    /** Where and when reading begins. */
+    public sealed interface Start {
+        record Earliest() implements Start {}
+
+        record Latest() implements Start {}
+
+        /** From the beginning, once all producers of the trial are done. */
+        record AfterProduce() implements Start {}
+
+        /** From the beginning, once producing has gone on for so long. */
+        record Backlog(Duration time) implements Start {}
+    }
+
+    /** How offsets are committed. */
+    public sealed interface Commit {
+        /** By the client, every {@code auto.commit.interval.ms}. */
+        record Auto() implements Commit {}
+
+        record None() implements Commit {}
+
+        /** Blocks after every so many polls that returned records. */
+        record Sync(long everyPolls) implements Commit {}
+
+        /** Does not block. */
+        record Async(long everyPolls) implements Commit {}
+    }
+}

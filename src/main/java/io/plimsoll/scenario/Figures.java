@@ -1,0 +1,48 @@
+package io.plimsoll.scenario;
+
+import static io.plimsoll.scenario.Check.Dimension.BYTES_PER_SECOND;
+import static io.plimsoll.scenario.Check.Dimension.COUNT;
+import static io.plimsoll.scenario.Check.Dimension.MICROSECONDS;
+import static io.plimsoll.scenario.Check.Dimension.RATIO;
+import static io.plimsoll.scenario.Check.Dimension.RECORDS_PER_SECOND;
+
+import io.plimsoll.scenario.Check.Dimension;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** The figures that a check may name, each with the dimensions that its limit may have. */
+public final class Figures {
+    public static final List<String> STATISTICS =
+            List.of("min", "mean", "p50", "p75", "p90", "p95", "p99", "p99.9", "p99.99", "max");
+
+    /** Figure name to accepted dimensions, in alphabetical order. */
+    public static final Map<String, Set<Dimension>> ALL = all();
+
+    private Figures() {}
+
+    private static Map<String, Set<Dimension>> all() {
+        Map<String, Set<Dimension>> figures = new TreeMap<>();
+        for (String part : List.of("produce", "consume")) {
+            figures.put(part + ".throughput", EnumSet.of(BYTES_PER_SECOND, RECORDS_PER_SECOND));
+            figures.put(part + ".records", EnumSet.of(COUNT));
+            figures.put(part + ".errors", EnumSet.of(COUNT));
+        }
+        for (String latency : List.of("produce.response", "produce.service", "produce.delay", "consume.endToEnd")) {
+            STATISTICS.forEach(s -> figures.put(latency + "." + s, EnumSet.of(MICROSECONDS)));
+        }
+        figures.put("produce.achieved", EnumSet.of(RATIO));
+        figures.put("produce.unacknowledged", EnumSet.of(COUNT));
+        figures.put("produce.recordsPerBatch", EnumSet.of(COUNT));
+        figures.put("produce.compressionRatio", EnumSet.of(RATIO));
+        figures.put("consume.lagAtEnd", EnumSet.of(COUNT));
+        figures.put("consume.rebalances", EnumSet.of(COUNT));
+        for (String count :
+                List.of("acknowledged", "read", "lost", "duplicated", "reordered", "corrupted", "phantom", "unknown")) {
+            figures.put("audit." + count, EnumSet.of(COUNT));
+        }
+        return java.util.Collections.unmodifiableMap(figures);
+    }
+}

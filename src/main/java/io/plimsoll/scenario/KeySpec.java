@@ -1,0 +1,34 @@
+package io.plimsoll.scenario;
+
+/** How the key of each record is chosen, and how it is encoded. */
+public sealed interface KeySpec {
+
+    /** Null keys: the partitioner decides. */
+    record None() implements KeySpec {}
+
+    /** 0, 1, 2, … across all threads of the producer entry. */
+    record Sequential(Type type) implements KeySpec {}
+
+    /** One of {@code n} keys, all equally likely. */
+    record Uniform(long n, Type type) implements KeySpec {}
+
+    /**
+     * One of {@code n} keys with Zipf's law: the k-th is drawn with a probability proportional to {@code k^-s}.
+     *
+     * @param s more than 0
+     */
+    record Zipf(double s, long n, Type type) implements KeySpec {}
+
+    /** The same key for every record. */
+    record Fixed(String value, Type type) implements KeySpec {}
+
+    /** How a key number becomes bytes. */
+    enum Type {
+        /** 4 bytes, big-endian, as Kafka's IntegerSerializer. */
+        INTEGER,
+        /** Decimal digits in UTF-8, as Kafka's StringSerializer. */
+        STRING,
+        /** 8 bytes, big-endian. */
+        BYTES
+    }
+}

@@ -1,0 +1,29 @@
+package io.plimsoll.scenario;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What a scenario file asks for in order: its trials, each a complete {@link Scenario}. A file without {@code trials}
+ * and {@code matrix} has exactly one trial, named like the scenario, without parameters.
+ *
+ * @param source the scenario file as it was read, with {@code --set} applied and secrets redacted, as YAML; written to
+ *     the run directory
+ */
+public record Plan(String name, String about, List<Trial> trials, String source) {
+
+    public Plan {
+        trials = List.copyOf(trials);
+        if (trials.isEmpty()) {
+            throw new IllegalArgumentException("a plan has at least one trial");
+        }
+    }
+
+    /**
+     * One cell of the matrix or one entry of {@code trials}.
+     *
+     * @param parameters what distinguishes this trial from the others: path as written in the file, value as text; in
+     *     the file's order
+     */
+    public record Trial(String name, Map<String, String> parameters, Scenario scenario) {}
+}

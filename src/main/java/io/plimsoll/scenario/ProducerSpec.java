@@ -1,0 +1,50 @@
+package io.plimsoll.scenario;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * A group of like producers that share one schedule.
+ *
+ * @param topics one or more; records go to them in turn
+ * @param clients producer instances, 1 or more
+ * @param threads sending threads per client; {@code clients × threads} threads in all.
+ * @param rate of all threads of this entry together
+ * @param records how many records all threads together send in the measured part; empty: bound by time
+ * @param duration the measured part if not bound by records; empty: the scenario's
+ * @param config any property of the Kafka producer, as text
+ */
+public record ProducerSpec(
+        List<String> topics,
+        int clients,
+        int threads,
+        Engine engine,
+        Rate rate,
+        Arrivals arrivals,
+        OptionalLong records,
+        Optional<Duration> duration,
+        RecordSpec record,
+        SendMode send,
+        Transactions transactions,
+        Map<String, String> config) {
+    public ProducerSpec {
+        topics = List.copyOf(topics);
+        config = Map.copyOf(config);
+    }
+
+    /** All sending threads of this entry. */
+    public int totalThreads() {
+        return clients * threads;
+    }
+
+    /** How arrivals are spread around the rate. */
+    public enum Arrivals {
+        /** Evenly. */
+        UNIFORM,
+        /** Exponential gaps, seeded. */
+        POISSON
+    }
+}

@@ -1,0 +1,50 @@
+package io.plimsoll.scenario;
+
+import java.time.Duration;
+import java.util.List;
+
+/** What is offered: how many records (or bytes) are due per second, as a function of time. */
+public sealed interface Rate {
+
+    /** A closed loop: the next record is due when the one before was handed over. */
+    record Unlimited() implements Rate {}
+
+    record Constant(Quantity rate) implements Rate {}
+
+    /**
+     * Linear from {@code from} to {@code to} over {@code over}, then constant at {@code to}.
+     *
+     * @param from may be 0
+     */
+    record Ramp(Quantity from, Quantity to, Duration over) implements Rate {}
+
+    /** Each level for {@code each}, then constant at the last. */
+    record Steps(List<Quantity> levels, Duration each) implements Rate {
+        public Steps {
+            levels = List.copyOf(levels);
+        }
+    }
+
+    /**
+     * A day's curve, {@code mean × (1 + amplitude × sin(2π t / period))}.
+     *
+     * @param amplitude 0 to 1
+     */
+    record Daily(Quantity mean, double amplitude, Duration period) implements Rate {}
+
+    /**
+     * A value per second.
+     *
+     * @param value more than 0 (a ramp may start at 0)
+     */
+    record Quantity(double value, Unit unit) {}
+
+    /** What a {@link Quantity} counts. */
+    enum Unit {
+        RECORDS,
+        /** Key + value bytes. */
+        PAYLOAD_BYTES,
+        /** Bytes of record batches as they cross the network, after compression. */
+        WIRE_BYTES
+    }
+}

@@ -1,0 +1,24 @@
+package io.plimsoll.scenario;
+
+import java.time.Duration;
+import java.util.Optional;
+
+/** What a sending thread waits for. */
+public sealed interface SendMode {
+    /** For nothing: the client batches. */
+    record Async() implements SendMode {}
+
+    /**
+     * For each record's acknowledgement before the next is sent.
+     *
+     * @param timeout the longest wait; a wait that times out is counted, the record goes on and may still succeed
+     */
+    record Sync(Optional<Duration> timeout) implements SendMode {}
+
+    /**
+     * Flushes the client after every so many records of the thread.
+     *
+     * @param records 1 or more
+     */
+    record FlushEvery(long records) implements SendMode {}
+}

@@ -1,0 +1,17 @@
+package io.plimsoll.scenario;
+
+import java.util.Map;
+
+/**
+ * A topic to create, or one that is there.
+ *
+ * @param partitions 1 or more; with {@code existing} the least number the topic must have
+ * @param replication 1 to 32767; ignored with {@code existing}
+ * @param config topic configuration, as in {@code kafka-topics --config}
+ * @param existing use a topic that is there, never create or delete it
+ */
+public record TopicSpec(String name, int partitions, int replication, Map<String, String> config, boolean existing) {
+    public TopicSpec {
+        config = Map.copyOf(config);
+    }
+}
