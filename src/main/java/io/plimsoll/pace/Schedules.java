@@ -1,0 +1,65 @@
+package io.plimsoll.pace;
+
+import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
+import io.plimsoll.scenario.Rate;
+
+/** From the rate that a scenario asks for to the schedule that keeps it. */
+public final class Schedules {
+    private Schedules() {}
+
+    /** A closed loop has no schedule: the next record is due when the one before was handed over. */
+    public static boolean isClosedLoop(Rate rate) {
+        return rate instanceof Rate.Unlimited;
+    }
+
+    /**
+     * The schedule in records.
+     *
+     * @param payloadBytesPerRecord mean bytes of key and value; rates in payload bytes are divided by it
+     * @param wireBytesPerRecord mean bytes that a record takes in its batch; rates in wire bytes are divided by it
+     * @throws IllegalArgumentException for a closed loop
+     * @throws PlimsollException (usage) for a rate in bytes of records that have none
+     */
+    public static Schedule of(Rate rate, double payloadBytesPerRecord, double wireBytesPerRecord) {
+        Converter records = new Converter(payloadBytesPerRecord, wireBytesPerRecord);
+        if (rate instanceof Rate.Constant constant) {
+            return new ConstantSchedule(records.perSecond(constant.rate()));
+        } else if (rate instanceof Rate.Ramp ramp) {
+            return new RampSchedule(
+                    records.perSecond(ramp.from()),
+                    records.perSecond(ramp.to()),
+                    ramp.over().toNanos());
+        } else if (rate instanceof Rate.Steps steps) {
+            double[] levels =
+                    steps.levels().stream().mapToDouble(records::perSecond).toArray();
+            return new StepSchedule(levels, steps.each().toNanos());
+        } else if (rate instanceof Rate.Daily daily) {
+            return new DailySchedule(
+                    records.perSecond(daily.mean()),
+                    daily.amplitude(),
+                    daily.period().toNanos());
+        }
+        throw new IllegalArgumentException("a closed loop has no schedule");
+    }
+
+    private record Converter(double payloadBytesPerRecord, double wireBytesPerRecord) {
+        double perSecond(Rate.Quantity quantity) {
+            return switch (quantity.unit()) {
+                case RECORDS -> quantity.value();
+                case PAYLOAD_BYTES -> divided(quantity.value(), payloadBytesPerRecord);
+                case WIRE_BYTES -> divided(quantity.value(), wireBytesPerRecord);
+            };
+        }
+
+        private static double divided(double bytesPerSecond, double bytesPerRecord) {
+            if (!(bytesPerRecord > 0)) {
+                throw new PlimsollException(
+                        Exit.USAGE,
+                        "rate: a rate in bytes cannot be kept with records that have no bytes in key and value; give"
+                                + " the rate in records (such as 1000/s) or make the records larger.");
+            }
+            return bytesPerSecond / bytesPerRecord;
+        }
+    }
+}
