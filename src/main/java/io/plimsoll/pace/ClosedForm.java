@@ -43,6 +43,9 @@ abstract class ClosedForm implements Schedule {
             return 0;
         }
         double seconds = Math.floor(events / perSecond);
+        if (seconds * NANOS_PER_SECOND >= Long.MAX_VALUE) {
+            return Long.MAX_VALUE;
+        }
         double rest = Math.fma(-seconds, perSecond, events);
         return plus((long) (seconds * NANOS_PER_SECOND), (long) Math.floor(rest * NANOS_PER_SECOND / perSecond));
     }
