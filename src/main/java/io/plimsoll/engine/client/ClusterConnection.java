@@ -133,7 +133,9 @@ public record ClusterConnection(String bootstrapServers, Map<String, String> pro
     public PlimsollException unusable(KafkaException e) {
         StringBuilder text = new StringBuilder();
         for (Throwable cause = KafkaErrors.unwrap(e); cause != null; cause = cause.getCause()) {
-            String message = String.valueOf(cause.getMessage()).strip().replaceFirst("\\.$", "");
+            String message = cause instanceof NoSuchFileException
+                    ? "there is no file " + cause.getMessage()
+                    : String.valueOf(cause.getMessage()).strip().replaceFirst("\\.$", "");
             if (text.indexOf(message) < 0) {
                 text.append(text.isEmpty() ? "" : ": ").append(message);
             }

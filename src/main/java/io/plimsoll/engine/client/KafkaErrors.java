@@ -135,6 +135,10 @@ public final class KafkaErrors {
     }
 
     private static Meaning aboutTopics(Throwable e) {
+        // First, since it is a subclass of InvalidConfigurationException.
+        if (e instanceof UnsupportedVersionException) {
+            return new Meaning(Exit.CLUSTER, "the brokers do not support it: " + text(e) + "; use brokers that do");
+        }
         if (e instanceof TopicExistsException) {
             return new Meaning(Exit.USAGE, "it exists already; delete it first, use another name or use it as it is");
         }
@@ -197,10 +201,6 @@ public final class KafkaErrors {
                     Exit.CLUSTER,
                     "the cluster did not answer in time (" + text(e)
                             + "); check that its brokers run and can be reached at the addresses they advertise");
-        }
-        if (e instanceof UnsupportedVersionException) {
-            return new Meaning(
-                    Exit.CLUSTER, "the brokers are too old for it: " + text(e) + "; use brokers that have it");
         }
         if (e instanceof KafkaException) {
             return new Meaning(Exit.CLUSTER, kind(e) + " (" + text(e) + "); see the logs of the brokers");

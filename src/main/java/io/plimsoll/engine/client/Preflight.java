@@ -28,6 +28,8 @@ import org.apache.kafka.clients.admin.DescribeClusterResult;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.SslAuthenticationException;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.errors.UnsupportedVersionException;
 
 /** Connects to a cluster for the first time and says in one sentence why that failed. Used by one thread. */
 final class Preflight {
@@ -192,7 +194,12 @@ final class Preflight {
         if (cause instanceof AuthenticationException) {
             return authenticationFailure(cause, address);
         }
-        if (!(cause instanceof org.apache.kafka.common.errors.TimeoutException)) {
+        if (cause instanceof UnsupportedVersionException) {
+            String text = address + " does not serve clients (" + cause.getMessage()
+                    + "); name a broker as bootstrap server, not a controller";
+            return new PlimsollException(Exit.CLUSTER, text, cause);
+        }
+        if (!(cause instanceof TimeoutException)) {
             return KafkaErrors.explain(cause, "describe the cluster at", address.toString());
         }
         return new PlimsollException(Exit.CLUSTER, timeoutSentence(address), cause);
