@@ -1,0 +1,2 @@
+/** Producers and consumers that keep a schedule. */
+package io.plimsoll.engine;
