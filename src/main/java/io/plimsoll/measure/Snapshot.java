@@ -18,7 +18,7 @@ import java.util.Map;
  * @param generator the generator's own use of this stretch
  * @param lag records in the log that consumers have not read yet, by group, at the end of the stretch; a group that
  *     could not be asked is absent
- * @param partitions acknowledged and consumed records of the measured window per partition, key {@code topic-partition}
+ * @param partitions acknowledged and consumed records of this stretch, warm-up included, key {@code topic-partition}
  */
 public record Snapshot(
         String worker,

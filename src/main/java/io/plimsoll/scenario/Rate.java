@@ -47,4 +47,18 @@ public sealed interface Rate {
         /** Bytes of record batches as they cross the network, after compression. */
         WIRE_BYTES
     }
+
+    /** True if any quantity of the rate is in wire bytes. */
+    static boolean inWireBytes(Rate rate) {
+        if (rate instanceof Constant c) {
+            return c.rate().unit() == Unit.WIRE_BYTES;
+        } else if (rate instanceof Ramp r) {
+            return r.from().unit() == Unit.WIRE_BYTES || r.to().unit() == Unit.WIRE_BYTES;
+        } else if (rate instanceof Steps s) {
+            return s.levels().stream().anyMatch(q -> q.unit() == Unit.WIRE_BYTES);
+        } else if (rate instanceof Daily d) {
+            return d.mean().unit() == Unit.WIRE_BYTES;
+        }
+        return false;
+    }
 }

@@ -1,0 +1,66 @@
+package io.plimsoll.engine;
+
+import io.plimsoll.measure.ConsumeCounts;
+import io.plimsoll.measure.TrialClock;
+import io.plimsoll.measure.WireCounts;
+import java.time.Duration;
+import java.util.Map;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * The consumer groups of one {@link io.plimsoll.scenario.ConsumerSpec} on one worker. The calls come from the worker's
+ * thread in the order {@link #prepare}, {@link #start}, any number of {@link #read}, {@link #producersDone},
+ * {@link #stop}, {@link #close}.
+ */
+public interface Consumers extends AutoCloseable {
+
+    /**
+     * Creates the consumers and makes them ready: every partition assigned to a member and its position resolved.
+     * Nothing is read yet.
+     *
+     * @throws io.plimsoll.PlimsollException if that is not possible within the time
+     */
+    void prepare(Duration timeout);
+
+    /** Lets the consumers read, at once or when their start condition says so. */
+    void start(TrialClock clock);
+
+    /**
+     * The producers of the trial have ended.
+     *
+     * @param endOffsets where each partition ends: groups that are not bound by records read up to here and end
+     */
+    void producersDone(Map<TopicPartition, Long> endOffsets);
+
+    /** True once every group has read what it was asked to, or has given up waiting. */
+    boolean done();
+
+    /** Ends reading as soon as possible. */
+    void stop();
+
+    @Override
+    void close();
+
+    Reading read();
+
+    /** Records not yet read, per group, against the given ends of the partitions. */
+    Map<String, Long> lag(Map<TopicPartition, Long> endOffsets);
+
+    /** Consumed records per {@code topic-partition} since the start. */
+    Map<String, Long> consumedByPartition();
+
+    /** The groups' ids; they exist on the cluster until somebody deletes them. */
+    java.util.List<String> groupIds();
+
+    /** From when to when the groups read, in nanoTime, for their throughput; empty if nothing was read. */
+    java.util.Optional<Span> span();
+
+    /** @param fromNanos start of reading; @param toNanos end of it */
+    record Span(long fromNanos, long toNanos) {
+        public double seconds() {
+            return (toNanos - fromNanos) / 1e9;
+        }
+    }
+
+    record Reading(ConsumeCounts warmup, ConsumeCounts measured, WireCounts wire) {}
+}

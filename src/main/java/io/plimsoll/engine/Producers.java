@@ -1,0 +1,57 @@
+package io.plimsoll.engine;
+
+import io.plimsoll.measure.ProduceCounts;
+import io.plimsoll.measure.TrialClock;
+import io.plimsoll.measure.WireCounts;
+import java.time.Duration;
+import java.util.Map;
+
+/**
+ * The producers of one {@link io.plimsoll.scenario.ProducerSpec} on one worker. The calls come from the worker's
+ * thread in the order {@link #prepare}, {@link #start}, any number of {@link #read}, {@link #stop},
+ * {@link #awaitSent}, {@link #drain}, {@link #close}.
+ */
+public interface Producers extends AutoCloseable {
+
+    /**
+     * Creates the clients and makes them ready: metadata of every topic known, a connection open to the leader of every
+     * partition. Writes nothing.
+     *
+     * @throws io.plimsoll.PlimsollException if that is not possible within the time
+     */
+    void prepare(Duration timeout);
+
+    /** Starts the schedule; the first record is due at the clock's start. */
+    void start(TrialClock clock);
+
+    /** True once every thread has handed over its last record. */
+    boolean sent();
+
+    /** Ends sending as soon as possible; what is due and not sent is charged with the time it waited. */
+    void stop();
+
+    /** Waits until {@link #sent()}. */
+    boolean awaitSent(Duration timeout) throws InterruptedException;
+
+    /** Waits for the acknowledgements that are still missing, then gives up on them (see {@link #close}). */
+    boolean drain(Duration timeout) throws InterruptedException;
+
+    /** Gives up on records without an answer, charging them with the time they have waited, and closes the clients. */
+    @Override
+    void close();
+
+    /** What happened since the last reading. */
+    Reading read();
+
+    /** Acknowledged records per {@code topic-partition} since the start; exact after {@link #close}. */
+    Map<String, Long> acknowledgedByPartition();
+
+    /** Transaction markers written per {@code topic-partition} since the start; exact after {@link #close}. */
+    Map<String, Long> markersByPartition();
+
+    /** When the last acknowledgement came, in nanoTime; 0 if none did. */
+    long lastAckNanos();
+
+    /** @param ticks wake-ups of sending threads; @param lateTicks those that were late */
+    record Reading(ProduceCounts warmup, ProduceCounts measured, WireCounts wire, long ticks, long lateTicks) {}
+}

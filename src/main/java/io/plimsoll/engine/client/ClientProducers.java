@@ -1,0 +1,371 @@
+package io.plimsoll.engine.client;
+
+import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
+import io.plimsoll.engine.EngineContext;
+import io.plimsoll.engine.Producers;
+import io.plimsoll.engine.WireSize;
+import io.plimsoll.engine.raw.kafka.ProducerConnections;
+import io.plimsoll.measure.AckMeter;
+import io.plimsoll.measure.ProduceTally;
+import io.plimsoll.measure.SendMeter;
+import io.plimsoll.measure.TrialClock;
+import io.plimsoll.measure.WireCounts;
+import io.plimsoll.pace.Arrivals;
+import io.plimsoll.pace.PoissonArrivals;
+import io.plimsoll.pace.Schedule;
+import io.plimsoll.pace.Schedules;
+import io.plimsoll.pace.UniformArrivals;
+import io.plimsoll.pace.WarmupSchedule;
+import io.plimsoll.payload.PayloadSource;
+import io.plimsoll.payload.RecordGenerator;
+import io.plimsoll.scenario.ProducerSpec;
+import io.plimsoll.scenario.Rate;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.LongUnaryOperator;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.Node;
+import org.apache.kafka.common.PartitionInfo;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/** The producers of one entry of a scenario, on the official client: {@code clients × threads} sending threads. */
+public final class ClientProducers implements Producers {
+    /** More clients than this share meters: a meter takes about a megabyte, and there may be thousands of clients. */
+    private static final int MAX_METERS = 16;
+
+    private final EngineContext context;
+    private final ProducerSpec spec;
+    private final String part;
+    private final PayloadSource payload;
+    private final Schedule schedule;
+    private final double payloadBytes;
+    private final long warmupNanos;
+    private final CountDownLatch started = new CountDownLatch(1);
+    private final List<ProducerClient> clients = new ArrayList<>();
+    private final List<AckMeter> acks = new ArrayList<>();
+    private final List<SendMeter> sends = new ArrayList<>();
+    private final List<SendLoop> loops = new ArrayList<>();
+    private final List<Thread> threads = new ArrayList<>();
+    private final ProduceTally tally = new ProduceTally();
+    private int[] partitions;
+    private TrialClock clock;
+    private boolean closed;
+
+    /**
+     * @param part name of the entry in client ids and messages, such as {@code producers-0}
+     * @param warmupNanos length of the warm-up, which runs at the schedule's initial rate
+     * @throws PlimsollException {@link Exit#USAGE} if a payload file cannot be read or the rate cannot be kept
+     */
+    public ClientProducers(EngineContext context, ProducerSpec spec, String part, long warmupNanos) {
+        this.context = context;
+        this.spec = spec;
+        this.part = part;
+        this.payload = PayloadSource.load(spec.record(), context.seed());
+        this.warmupNanos = warmupNanos;
+        this.payloadBytes = RecordGenerator.of(spec.record(), context.seed(), 0, 1, context.runId(), payload)
+                .meanPayloadBytes();
+        this.schedule = Schedules.isClosedLoop(spec.rate())
+                ? null
+                : new WarmupSchedule(
+                        Schedules.of(spec.rate(), payloadBytes, wireBytes(context, spec, part, payloadBytes)),
+                        warmupNanos);
+    }
+
+    private static double wireBytes(EngineContext context, ProducerSpec spec, String part, double payloadBytes) {
+        if (!Rate.inWireBytes(spec.rate())) {
+            return payloadBytes;
+        }
+        ProducerConfig config =
+                ClientProperties.parseProducer(ClientProperties.of(context, spec, part, 0), part);
+        return WireSize.ofRecord(
+                payloadBytes,
+                spec.record().headers(),
+                config.getInt(ProducerConfig.BATCH_SIZE_CONFIG),
+                config.getString(ProducerConfig.COMPRESSION_TYPE_CONFIG),
+                part);
+    }
+
+    /** Mean key + value bytes of a record. */
+    public double payloadBytes() {
+        return payloadBytes;
+    }
+
+    @Override
+    public void prepare(Duration timeout) {
+        long deadline = System.nanoTime() + timeout.toNanos();
+        for (int i = 0; i < spec.clients(); i++) {
+            KafkaProducer<byte[], byte[]> producer = create(i);
+            try {
+                Set<Node> leaders = metadata(producer);
+                clients.add(new ProducerClient(producer, meter(i), spec.transactions().enabled(), partitions));
+                if (spec.transactions().enabled()) {
+                    producer.initTransactions();
+                }
+                connect(producer, leaders, deadline);
+            } catch (KafkaException e) {
+                if (clients.size() == i) {
+                    producer.close(Duration.ZERO);
+                }
+                throw KafkaErrors.explain(e, "prepare a producer for", "topic " + String.join(", ", spec.topics()));
+            }
+        }
+        createLoops();
+        threads.forEach(Thread::start);
+    }
+
+    private KafkaProducer<byte[], byte[]> create(int index) {
+        Map<String, Object> properties = ClientProperties.of(context, spec, part, index);
+        try {
+            return new KafkaProducer<>(properties, new ByteArraySerializer(), new ByteArraySerializer());
+        } catch (KafkaException e) {
+            Throwable cause = e.getCause() == null ? e : e.getCause();
+            throw new PlimsollException(
+                    Exit.USAGE, part + ".config: the Kafka client refuses to start: " + cause.getMessage(), e);
+        }
+    }
+
+    private Set<Node> metadata(KafkaProducer<byte[], byte[]> producer) {
+        Set<Node> leaders = new LinkedHashSet<>();
+        int[] counts = new int[spec.topics().size()];
+        for (int t = 0; t < counts.length; t++) {
+            List<PartitionInfo> infos = producer.partitionsFor(spec.topics().get(t));
+            counts[t] = infos.size();
+            infos.stream().map(PartitionInfo::leader).filter(n -> n != null && !n.isEmpty()).forEach(leaders::add);
+        }
+        if (partitions == null) {
+            partitions = counts;
+        }
+        return leaders;
+    }
+
+    private void connect(KafkaProducer<?, ?> producer, Set<Node> leaders, long deadline) {
+        CompletableFuture<Void> opened = ProducerConnections.open(producer, leaders);
+        try {
+            opened.get(Math.max(1, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException e) {
+            opened.cancel(false);
+            throw new PlimsollException(
+                    Exit.CLUSTER,
+                    part + ": no connection to " + leaders + " within the time; are the advertised listeners reachable"
+                            + " from here?",
+                    e);
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof KafkaException refused) {
+                throw refused;
+            }
+            context.notes().accept(part + ": connections are not opened beforehand, so that the first records pay for"
+                    + " them: " + e.getCause());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new PlimsollException(Exit.INTERRUPTED, "interrupted while connecting", e);
+        }
+    }
+
+    private AckMeter meter(int clientIndex) {
+        boolean shared = spec.clients() > MAX_METERS;
+        if (acks.size() <= clientIndex % MAX_METERS) {
+            acks.add(new AckMeter(partitions, schedule == null, shared));
+        }
+        return acks.get(clientIndex % MAX_METERS);
+    }
+
+    private void createLoops() {
+        int count = spec.totalThreads();
+        boolean shared = count > MAX_METERS;
+        boolean poisson = spec.arrivals() == ProducerSpec.Arrivals.POISSON;
+        for (int i = 0; i < count; i++) {
+            if (sends.size() <= i % MAX_METERS) {
+                sends.add(new SendMeter(schedule == null, shared));
+            }
+            ProducerClient client = clients.get(i / spec.threads());
+            RecordGenerator generator =
+                    RecordGenerator.of(spec.record(), context.seed(), i, count, context.runId(), payload);
+            SendLoop.Task task = new SendLoop.Task(
+                    spec.topics(),
+                    schedule == null ? null : arrivals(poisson, i, count),
+                    recordsOf(i, count),
+                    spec.send(),
+                    !generator.stamped(),
+                    generator,
+                    headers(generator));
+            SendLoop loop = new SendLoop(
+                    client,
+                    sends.get(i % MAX_METERS),
+                    task,
+                    new TransactionPacer(client, spec.transactions(), context.seed() + i),
+                    started,
+                    text -> context.notes().accept(part + ": " + text));
+            loops.add(loop);
+            threads.add(daemon(loop, "plimsoll-send-" + part + "-" + i));
+        }
+    }
+
+    private Arrivals arrivals(boolean poisson, int index, int count) {
+        return poisson
+                ? new PoissonArrivals(schedule, count, context.seed() * 31 + index)
+                : new UniformArrivals(schedule, index, count);
+    }
+
+    private long recordsOf(int index, int count) {
+        if (spec.records().isEmpty()) {
+            return Long.MAX_VALUE;
+        }
+        long all = spec.records().getAsLong();
+        return all / count + (index < all % count ? 1 : 0);
+    }
+
+    private static List<Header> headers(RecordGenerator generator) {
+        List<Header> headers = new ArrayList<>();
+        for (int i = 0; i < generator.headerNames().length; i++) {
+            headers.add(new FixedHeader(generator.headerNames()[i], generator.headerValues()[i]));
+        }
+        return List.copyOf(headers);
+    }
+
+    private static Thread daemon(Runnable task, String name) {
+        Thread thread = new Thread(task, name);
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    @Override
+    public void start(TrialClock trialClock) {
+        clock = spec.duration()
+                .filter(d -> spec.records().isEmpty())
+                .map(d -> trialClock.withMeasureEnd(trialClock.measureStartNanos() + d.toNanos()))
+                .orElse(spec.records().isPresent() ? trialClock.withMeasureEnd(Long.MAX_VALUE) : trialClock);
+        acks.forEach(meter -> meter.start(clock));
+        sends.forEach(meter -> meter.start(clock));
+        loops.forEach(loop -> loop.start(clock));
+        started.countDown();
+    }
+
+    @Override
+    public boolean sent() {
+        return loops.stream().allMatch(SendLoop::done);
+    }
+
+    @Override
+    public void stop() {
+        started.countDown();
+        loops.forEach(SendLoop::stop);
+    }
+
+    @Override
+    public boolean awaitSent(Duration timeout) throws InterruptedException {
+        long deadline = System.nanoTime() + timeout.toNanos();
+        for (Thread thread : threads) {
+            long left = deadline - System.nanoTime();
+            if (left > 0) {
+                TimeUnit.NANOSECONDS.timedJoin(thread, left);
+            }
+        }
+        return sent();
+    }
+
+    @Override
+    public boolean drain(Duration timeout) throws InterruptedException {
+        // One after the other is enough: the clients work off their buffers at the same time.
+        Thread flusher = daemon(
+                () -> {
+                    try {
+                        clients.forEach(client -> client.producer().flush());
+                    } catch (KafkaException | IllegalStateException e) {
+                        // closed or interrupted: close() charges what is left
+                    }
+                },
+                "plimsoll-flush-" + part);
+        flusher.start();
+        flusher.join(timeout.toMillis());
+        boolean drained = !flusher.isAlive();
+        flusher.interrupt();
+        return drained;
+    }
+
+    @Override
+    public void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        stop();
+        clients.parallelStream().forEach(ProducerClient::abandonAndClose);
+        for (Thread thread : threads) {
+            try {
+                thread.join(1000);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return;
+            }
+        }
+    }
+
+    @Override
+    public Reading read() {
+        tally.read(acks, sends, due());
+        WireCounts wire = clients.stream().map(c -> c.wire().read()).reduce(WireCounts.ZERO, WireCounts::plus);
+        return new Reading(
+                tally.counts(false), tally.counts(true), wire, tally.ticksOfInterval(), tally.lateTicksOfInterval());
+    }
+
+    private LongUnaryOperator due() {
+        if (schedule == null || clock == null || spec.arrivals() == ProducerSpec.Arrivals.POISSON) {
+            return window -> -1;
+        }
+        long now = Math.min(System.nanoTime(), clock.measureEndNanos()) - clock.startNanos();
+        long warmup = schedule.dueBefore(Math.min(now, warmupNanos));
+        long measured = Math.max(0, schedule.dueBefore(now) - warmup);
+        return window -> window == 0 ? warmup : Math.min(measured, spec.records().orElse(Long.MAX_VALUE));
+    }
+
+    @Override
+    public Map<String, Long> acknowledgedByPartition() {
+        Map<String, Long> counts = new TreeMap<>();
+        for (int t = 0; partitions != null && t < partitions.length; t++) {
+            for (int p = 0; p < partitions[t]; p++) {
+                int topic = t;
+                int partition = p;
+                counts.merge(
+                        spec.topics().get(t) + "-" + p,
+                        acks.stream().mapToLong(m -> m.acknowledgedOf(topic, partition)).sum(),
+                        Long::sum);
+            }
+        }
+        return counts;
+    }
+
+    @Override
+    public Map<String, Long> markersByPartition() {
+        Map<String, Long> counts = new TreeMap<>();
+        for (int t = 0; partitions != null && t < partitions.length; t++) {
+            for (int p = 0; p < partitions[t]; p++) {
+                int topic = t;
+                int partition = p;
+                counts.merge(
+                        spec.topics().get(t) + "-" + p,
+                        clients.stream().mapToLong(c -> c.markersOf(topic, partition)).sum(),
+                        Long::sum);
+            }
+        }
+        return counts;
+    }
+
+    @Override
+    public long lastAckNanos() {
+        return acks.stream().mapToLong(AckMeter::lastAckNanos).max().orElse(0);
+    }
+}

@@ -1,0 +1,101 @@
+package io.plimsoll.engine.client;
+
+import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
+import io.plimsoll.Secrets;
+import io.plimsoll.engine.EngineContext;
+import io.plimsoll.scenario.ConsumerSpec;
+import io.plimsoll.scenario.ProducerSpec;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.config.AbstractConfig;
+import org.apache.kafka.common.config.ConfigDef;
+import org.apache.kafka.common.config.ConfigException;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/** Client properties from a scenario: ours below, the user's above. */
+public final class ClientProperties {
+    private ClientProperties() {}
+
+    /**
+     * @param clientIndex number of the client within its entry
+     * @throws PlimsollException {@link Exit#USAGE} if the client refuses a value
+     */
+    public static Map<String, Object> of(EngineContext context, ProducerSpec spec, String part, int clientIndex) {
+        Map<String, Object> properties = new HashMap<>(context.clientProperties());
+        properties.put(ProducerConfig.CLIENT_ID_CONFIG, context.runTag() + "-" + part + "-" + clientIndex);
+        ownDefaults(properties);
+        if (spec.transactions().enabled()) {
+            properties.put(
+                    ProducerConfig.TRANSACTIONAL_ID_CONFIG, context.runTag() + "-" + part + "-" + clientIndex);
+        }
+        properties.putAll(spec.config());
+        properties.put(ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG, ByteArraySerializer.class.getName());
+        properties.put(ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG, ByteArraySerializer.class.getName());
+        return properties;
+    }
+
+    /** Of a consumer, see {@link #of}. */
+    public static Map<String, Object> of(
+            EngineContext context, ConsumerSpec spec, String groupId, int memberIndex) {
+        Map<String, Object> properties = new HashMap<>(context.clientProperties());
+        properties.put(ConsumerConfig.CLIENT_ID_CONFIG, groupId + "-" + memberIndex);
+        properties.put(ConsumerConfig.GROUP_ID_CONFIG, groupId);
+        ownDefaults(properties);
+        properties.put(
+                ConsumerConfig.AUTO_OFFSET_RESET_CONFIG,
+                spec.start() instanceof ConsumerSpec.Start.Latest ? "latest" : "earliest");
+        properties.put(
+                ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG,
+                Boolean.toString(spec.commit() instanceof ConsumerSpec.Commit.Auto));
+        properties.putAll(spec.config());
+        properties.put(ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG, BorrowedBytesDeserializer.class.getName());
+        properties.put(ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG, BorrowedBytesDeserializer.class.getName());
+        return properties;
+    }
+
+    /** The broker's telemetry subscription must not add load of its own; short windows: see {@link ProducerWire}. */
+    private static void ownDefaults(Map<String, Object> properties) {
+        properties.put("enable.metrics.push", "false");
+        properties.put("metrics.sample.window.ms", "1000");
+    }
+
+    /** Reads the properties as the client will. */
+    public static ProducerConfig parseProducer(Map<String, Object> properties, String where) {
+        try {
+            return new ProducerConfig(properties);
+        } catch (ConfigException e) {
+            throw refused(where, e);
+        }
+    }
+
+    /** Reads the properties as the client will. */
+    public static ConsumerConfig parseConsumer(Map<String, Object> properties, String where) {
+        try {
+            return new ConsumerConfig(properties);
+        } catch (ConfigException e) {
+            throw refused(where, e);
+        }
+    }
+
+    private static PlimsollException refused(String where, ConfigException e) {
+        return new PlimsollException(
+                Exit.USAGE, where + ".config: the Kafka client refuses it: " + e.getMessage() + "; change that value", e);
+    }
+
+    /** The settings that differ from the client's defaults, as text, secrets redacted, in alphabetical order. */
+    public static Map<String, String> differing(AbstractConfig config, ConfigDef definition) {
+        Map<String, String> differing = new TreeMap<>();
+        Map<String, Object> defaults = definition.defaultValues();
+        config.values().forEach((name, value) -> {
+            if (!Objects.equals(value, defaults.get(name))) {
+                differing.put(name, String.valueOf(value));
+            }
+        });
+        return Secrets.redact(differing);
+    }
+}

@@ -1,0 +1,134 @@
+package io.plimsoll.engine.client;
+
+import io.plimsoll.scenario.ConsumerSpec;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * What the members of one consumer group share: how far the group is, and when it is done. Thread-safe; each position
+ * is written by the member that owns the partition.
+ */
+final class GroupState {
+    private final String id;
+    private final long limit;
+    private final AtomicLong claimed = new AtomicLong();
+    private final Map<TopicPartition, AtomicLong> positions = new ConcurrentHashMap<>();
+    private final Map<TopicPartition, AtomicLong> consumed = new ConcurrentHashMap<>();
+    private final Set<TopicPartition> ready = ConcurrentHashMap.newKeySet();
+    private final Set<TopicPartition> reached = ConcurrentHashMap.newKeySet();
+    private final AtomicLong lastProgressNanos = new AtomicLong();
+    private volatile Map<TopicPartition, Long> targets;
+    private volatile boolean done;
+
+    GroupState(String id, ConsumerSpec spec) {
+        this.id = id;
+        this.limit = spec.records().orElse(Long.MAX_VALUE);
+    }
+
+    String id() {
+        return id;
+    }
+
+    /**
+     * Takes a share of the group's records.
+     *
+     * @return how many of them still belong to what was asked for, so that the count is exact
+     */
+    int claim(int records, long nowNanos) {
+        lastProgressNanos.set(nowNanos);
+        if (limit == Long.MAX_VALUE) {
+            return records;
+        }
+        long before = claimed.getAndAdd(records);
+        if (before + records >= limit) {
+            done = true;
+        }
+        return (int) Math.max(0, Math.min(records, limit - before));
+    }
+
+    /** A member knows where it will read from. */
+    void positioned(TopicPartition partition, long offset) {
+        positions.computeIfAbsent(partition, p -> new AtomicLong()).set(offset);
+        ready.add(partition);
+    }
+
+    void unassigned(TopicPartition partition) {
+        ready.remove(partition);
+    }
+
+    void consumed(TopicPartition partition, int records, long nextOffset) {
+        consumed.computeIfAbsent(partition, p -> new AtomicLong()).addAndGet(records);
+        positions.computeIfAbsent(partition, p -> new AtomicLong()).set(nextOffset);
+    }
+
+    /** Reading goes on up to these offsets. */
+    void readUpTo(Map<TopicPartition, Long> endOffsets) {
+        targets = Map.copyOf(endOffsets);
+    }
+
+    /** @return where reading ends in this partition; null if the producers are not done yet or it is unknown */
+    Long target(TopicPartition partition) {
+        Map<TopicPartition, Long> current = targets;
+        return current == null ? null : current.get(partition);
+    }
+
+    boolean hasTargets() {
+        return targets != null;
+    }
+
+    void reached(TopicPartition partition) {
+        reached.add(partition);
+        if (reached.containsAll(targets.keySet())) {
+            done = true;
+        }
+    }
+
+    boolean isReady(Set<TopicPartition> all) {
+        return ready.containsAll(all);
+    }
+
+    boolean done() {
+        return done;
+    }
+
+    void finish() {
+        done = true;
+    }
+
+    /** @param nowNanos progress is counted from here on */
+    void startWaiting(long nowNanos) {
+        lastProgressNanos.set(nowNanos);
+    }
+
+    long idleNanos(long nowNanos) {
+        return nowNanos - lastProgressNanos.get();
+    }
+
+    boolean bound() {
+        return limit != Long.MAX_VALUE;
+    }
+
+    /** Records asked for and not read; 0 if the group is not bound by records. */
+    long missing() {
+        return bound() ? Math.max(0, limit - claimed.get()) : 0;
+    }
+
+    /** Records up to the given ends that the group has not read. */
+    long lag(Map<TopicPartition, Long> endOffsets) {
+        long lag = 0;
+        for (Map.Entry<TopicPartition, Long> end : endOffsets.entrySet()) {
+            AtomicLong position = positions.get(end.getKey());
+            if (position != null) {
+                lag += Math.max(0, end.getValue() - position.get());
+            }
+        }
+        return lag;
+    }
+
+    Map<TopicPartition, AtomicLong> consumedByPartition() {
+        return consumed;
+    }
+}

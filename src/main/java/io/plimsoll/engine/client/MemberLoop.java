@@ -1,0 +1,226 @@
+package io.plimsoll.engine.client;
+
+import io.plimsoll.engine.EndToEndSource;
+import io.plimsoll.measure.ReceiveMeter;
+import io.plimsoll.measure.TrialClock;
+import io.plimsoll.payload.Stamp;
+import io.plimsoll.scenario.ConsumerSpec;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.AuthenticationException;
+import org.apache.kafka.common.errors.AuthorizationException;
+import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.InvalidGroupIdException;
+import org.apache.kafka.common.errors.UnsupportedVersionException;
+import org.apache.kafka.common.errors.WakeupException;
+
+/**
+ * One member of a consumer group: joins with its partitions paused, so that it is ready without reading anything, reads
+ * from when it is told to until its group is done. Runs in one thread, which owns the consumer.
+ */
+final class MemberLoop implements Runnable, ConsumerRebalanceListener {
+    private static final Duration POLL = Duration.ofMillis(100);
+    private static final Duration POSITION_TIMEOUT = Duration.ofSeconds(20);
+    private static final long ERROR_PAUSE_MILLIS = 100;
+
+    private final KafkaConsumer<ByteBuffer, ByteBuffer> consumer;
+    private final ConsumerSpec spec;
+    private final GroupState group;
+    private final ReceiveMeter meter;
+    private final EndToEndSource source;
+    private final long runId;
+    private final ReadWindow window;
+    private final Consumer<String> notes;
+    private final CommitPacer commits;
+    private volatile boolean joined;
+    private volatile boolean stop;
+    private volatile Exception fatal;
+    private boolean reading;
+
+    MemberLoop(
+            KafkaConsumer<ByteBuffer, ByteBuffer> consumer,
+            ConsumerSpec spec,
+            GroupState group,
+            ReceiveMeter meter,
+            EndToEndSource source,
+            long runId,
+            ReadWindow window,
+            Consumer<String> notes) {
+        this.consumer = consumer;
+        this.spec = spec;
+        this.group = group;
+        this.meter = meter;
+        this.source = source;
+        this.runId = runId;
+        this.window = window;
+        this.notes = notes;
+        this.commits = new CommitPacer(consumer, spec.commit(), meter);
+    }
+
+    /** Any thread. */
+    void stop() {
+        stop = true;
+        consumer.wakeup();
+    }
+
+    /** True once the group has told this member its partitions (perhaps none). */
+    boolean joined() {
+        return joined;
+    }
+
+    /** Why the member cannot go on; null if it can. */
+    Exception fatal() {
+        return fatal;
+    }
+
+    @Override
+    public void run() {
+        try {
+            consumer.subscribe(spec.topics(), this);
+            while (!stop && !group.done()) {
+                step();
+            }
+            commits.end();
+        } catch (WakeupException | InterruptException e) {
+            // asked to stop
+        } catch (KafkaException | IllegalStateException e) {
+            fatal = e;
+            meter.failed(KafkaErrors.kind(e));
+            notes.accept("a member of group " + group.id() + " ended early: " + e.getMessage());
+        } finally {
+            Thread.interrupted();
+            consumer.close(org.apache.kafka.clients.consumer.CloseOptions.timeout(Duration.ofSeconds(3)));
+        }
+    }
+
+    private void step() {
+        if (!reading && window.open(System.nanoTime())) {
+            reading = true;
+            group.startWaiting(System.nanoTime());
+            consumer.resume(consumer.assignment());
+        }
+        ConsumerRecords<ByteBuffer, ByteBuffer> records = poll();
+        long now = System.nanoTime();
+        joined |= !consumer.groupMetadata().memberId().isEmpty() && consumer.groupMetadata().generationId() > 0;
+        if (!records.isEmpty()) {
+            take(records, now);
+            commits.polled();
+        }
+        if (reading) {
+            checkEnd(now);
+        }
+        commits.tick(now);
+    }
+
+    private ConsumerRecords<ByteBuffer, ByteBuffer> poll() {
+        try {
+            return consumer.poll(POLL);
+        } catch (WakeupException
+                | InterruptException
+                | AuthorizationException
+                | AuthenticationException
+                | UnsupportedVersionException
+                | InvalidGroupIdException e) {
+            throw e;
+        } catch (KafkaException e) {
+            // A broker that died, a coordinator that moved: the client recovers, the run goes on and counts.
+            meter.failed(KafkaErrors.kind(e));
+            pause();
+            return ConsumerRecords.empty();
+        }
+    }
+
+    private static void pause() {
+        try {
+            Thread.sleep(ERROR_PAUSE_MILLIS);
+        } catch (InterruptedException e) {
+            throw new InterruptException(e);
+        }
+    }
+
+    private void take(ConsumerRecords<ByteBuffer, ByteBuffer> records, long now) {
+        TrialClock clock = window.clock();
+        boolean measured = window.measured(now);
+        boolean inWindow = window.inWindow(now);
+        int count = 0;
+        long bytes = 0;
+        for (TopicPartition partition : records.partitions()) {
+            List<ConsumerRecord<ByteBuffer, ByteBuffer>> list = records.records(partition);
+            int mine = group.claim(list.size(), now);
+            for (int i = 0; i < mine; i++) {
+                ConsumerRecord<ByteBuffer, ByteBuffer> record = list.get(i);
+                bytes += Math.max(0, record.serializedKeySize()) + Math.max(0, record.serializedValueSize());
+                endToEnd(record, clock, now);
+            }
+            count += mine;
+            group.consumed(partition, mine, list.get(list.size() - 1).offset() + 1);
+        }
+        meter.received(count, bytes, measured, inWindow, now);
+    }
+
+    private void endToEnd(ConsumerRecord<ByteBuffer, ByteBuffer> record, TrialClock clock, long now) {
+        long fromNanos;
+        if (source == EndToEndSource.STAMP) {
+            ByteBuffer value = record.value();
+            if (value == null || !Stamp.isOurs(value, runId)) {
+                return;
+            }
+            fromNanos = Stamp.intendedEpochNanos(value) - clock.epochOffsetNanos();
+        } else if (source == EndToEndSource.NONE) {
+            return;
+        } else {
+            fromNanos = record.timestamp() * 1_000_000 - clock.epochOffsetNanos();
+        }
+        long nanos = now - fromNanos;
+        if (source != EndToEndSource.STAMP) {
+            // The timestamp was cut to whole milliseconds: up to one of them is no clock fault.
+            nanos = nanos < 0 && nanos > -1_000_000 ? 0 : nanos;
+        }
+        meter.endToEnd(clock.measured(fromNanos), nanos);
+    }
+
+    private void checkEnd(long now) {
+        if (group.hasTargets() && !group.bound()) {
+            for (TopicPartition partition : consumer.assignment()) {
+                Long target = group.target(partition);
+                if (target != null && consumer.position(partition) >= target) {
+                    group.reached(partition);
+                }
+            }
+        }
+        boolean mayGiveUp = group.bound() || group.hasTargets();
+        if (mayGiveUp && group.idleNanos(now) > spec.idleTimeout().toNanos()) {
+            group.finish();
+        }
+    }
+
+    @Override
+    public void onPartitionsAssigned(Collection<TopicPartition> assigned) {
+        if (joined && reading) {
+            meter.rebalanced();
+        }
+        if (!reading) {
+            consumer.pause(assigned);
+        }
+        Set<TopicPartition> positioned = new HashSet<>(assigned);
+        for (TopicPartition partition : positioned) {
+            group.positioned(partition, consumer.position(partition, POSITION_TIMEOUT));
+        }
+    }
+
+    @Override
+    public void onPartitionsRevoked(Collection<TopicPartition> revoked) {
+        revoked.forEach(group::unassigned);
+    }
+}

@@ -1,0 +1,73 @@
+package io.plimsoll.engine.client;
+
+import io.plimsoll.measure.TrialClock;
+import io.plimsoll.scenario.ConsumerSpec;
+import java.util.Optional;
+
+/**
+ * When the groups of a consumer entry read, and which part of it is the measured window. Thread-safe.
+ *
+ * <p>Groups that read along have the trial's window. Groups that start later, or that are bound by records, have a
+ * window of their own: from when they start reading to their last record.
+ */
+final class ReadWindow {
+    private final ConsumerSpec.Start start;
+    private final boolean bound;
+    private volatile TrialClock clock;
+    private volatile long openedNanos = Long.MAX_VALUE;
+
+    ReadWindow(ConsumerSpec spec) {
+        this.start = spec.start();
+        this.bound = spec.records().isPresent();
+    }
+
+    void start(TrialClock trialClock) {
+        clock = trialClock;
+        if (start instanceof ConsumerSpec.Start.Backlog backlog) {
+            openedNanos = trialClock.measureStartNanos() + backlog.time().toNanos();
+        } else if (!(start instanceof ConsumerSpec.Start.AfterProduce)) {
+            openedNanos = trialClock.startNanos();
+        }
+    }
+
+    void producersDone(long nowNanos) {
+        if (start instanceof ConsumerSpec.Start.AfterProduce) {
+            openedNanos = nowNanos;
+        }
+    }
+
+    boolean open(long nowNanos) {
+        return clock != null && nowNanos >= openedNanos;
+    }
+
+    TrialClock clock() {
+        return clock;
+    }
+
+    /** True if what arrives now counts for the measured window. */
+    boolean measured(long nowNanos) {
+        return nowNanos >= clock.measureStartNanos();
+    }
+
+    /** True if what arrives now counts for throughput. */
+    boolean inWindow(long nowNanos) {
+        return measured(nowNanos) && (ownEnd() || nowNanos < clock.measureEndNanos());
+    }
+
+    private boolean ownEnd() {
+        return bound || start instanceof ConsumerSpec.Start.AfterProduce;
+    }
+
+    /** The span that throughput refers to; empty if nothing was read. */
+    Optional<io.plimsoll.engine.Consumers.Span> span(long lastRecordNanos) {
+        if (clock == null || lastRecordNanos == 0) {
+            return Optional.empty();
+        }
+        long from = Math.max(openedNanos, clock.measureStartNanos());
+        long to = ownEnd() ? lastRecordNanos : Math.min(clock.measureEndNanos(), Math.max(lastRecordNanos, from));
+        if (!ownEnd() && clock.measureEndNanos() != Long.MAX_VALUE) {
+            to = clock.measureEndNanos();
+        }
+        return to > from ? Optional.of(new io.plimsoll.engine.Consumers.Span(from, to)) : Optional.empty();
+    }
+}

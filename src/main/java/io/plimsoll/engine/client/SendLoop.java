@@ -1,0 +1,261 @@
+package io.plimsoll.engine.client;
+
+import io.plimsoll.measure.SendMeter;
+import io.plimsoll.measure.TrialClock;
+import io.plimsoll.pace.Arrivals;
+import io.plimsoll.payload.RecordGenerator;
+import io.plimsoll.scenario.SendMode;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.header.Header;
+
+/**
+ * One sending thread: takes the next intended time, waits for it, hands the record over. It never skips a record
+ * because it is late, and never moves an intended time.
+ */
+final class SendLoop implements Runnable {
+    /** So long after the window's end a thread may go on sending what was due within the window. */
+    static final long CATCH_UP_NANOS = Duration.ofSeconds(2).toNanos();
+
+    /** Longest sleep in one piece, so that a request to stop is seen. */
+    private static final long MAX_PARK_NANOS = Duration.ofMillis(100).toNanos();
+
+    /**
+     * What the thread is to do.
+     *
+     * @param arrivals null in a closed loop
+     * @param records of the measured window; {@link Long#MAX_VALUE} if bound by time
+     * @param timestamps set each record's timestamp to its intended time (for records too small for a stamp)
+     */
+    record Task(
+            List<String> topics,
+            Arrivals arrivals,
+            long records,
+            SendMode mode,
+            boolean timestamps,
+            RecordGenerator generator,
+            List<Header> headers) {}
+
+    private final ProducerClient client;
+    private final SendMeter sends;
+    private final Task task;
+    private final TransactionPacer transactions;
+    private final CountDownLatch started;
+    private final Consumer<String> notes;
+    private volatile TrialClock clock;
+    private volatile boolean stop;
+    private volatile Thread thread;
+    private volatile boolean done;
+
+    private long measuredSent;
+    private long sequence;
+    private int topicIndex;
+
+    SendLoop(
+            ProducerClient client,
+            SendMeter sends,
+            Task task,
+            TransactionPacer transactions,
+            CountDownLatch started,
+            Consumer<String> notes) {
+        this.client = client;
+        this.sends = sends;
+        this.task = task;
+        this.transactions = transactions;
+        this.started = started;
+        this.notes = notes;
+    }
+
+    void start(TrialClock trialClock) {
+        clock = trialClock;
+    }
+
+    /** Ends as soon as possible; a blocked send is interrupted. */
+    void stop() {
+        stop = true;
+        Thread running = thread;
+        if (running != null && !done) {
+            running.interrupt();
+        }
+    }
+
+    boolean done() {
+        return done;
+    }
+
+    @Override
+    public void run() {
+        thread = Thread.currentThread();
+        long[] due = {Long.MAX_VALUE};
+        try {
+            started.await();
+            if (clock != null) {
+                if (task.arrivals() == null) {
+                    closedLoop();
+                } else {
+                    openLoop(due);
+                }
+                transactions.end();
+            }
+        } catch (InterruptedException | InterruptException e) {
+            // asked to stop
+        } catch (KafkaException | IllegalStateException e) {
+            notes.accept("a producer ended early: " + e.getMessage());
+        } finally {
+            Thread.interrupted();
+            chargeBacklog(due[0]);
+            done = true;
+        }
+    }
+
+    private void closedLoop() throws InterruptedException {
+        waitUntil(clock.startNanos());
+        while (!stop) {
+            long now = System.nanoTime();
+            boolean measured = clock.measured(now);
+            if (now >= clock.measureEndNanos() || (measured && measuredSent >= task.records())) {
+                return;
+            }
+            transactions.before(now);
+            send(now, now);
+            if (measured) {
+                measuredSent++;
+            }
+            transactions.afterRecord();
+        }
+    }
+
+    private void openLoop(long[] due) throws InterruptedException {
+        while (!stop) {
+            due[0] = nextIntended();
+            if (due[0] == Long.MAX_VALUE) {
+                return;
+            }
+            long intended = due[0];
+            long now = System.nanoTime();
+            if (now < intended) {
+                waitUntil(intended);
+                if (stop) {
+                    return;
+                }
+                now = System.nanoTime();
+                sends.tick(now - intended);
+            } else if (clock.measureEndNanos() != Long.MAX_VALUE && now > clock.measureEndNanos() + CATCH_UP_NANOS) {
+                return;
+            }
+            transactions.before(now);
+            // Whatever happens from here on, the record counts as handed over.
+            due[0] = Long.MAX_VALUE;
+            send(intended, now);
+            transactions.afterRecord();
+        }
+    }
+
+    /** The next intended time in nanoTime; {@link Long#MAX_VALUE} if there is none within the window. */
+    private long nextIntended() {
+        long due = task.arrivals().nextDueNanos();
+        if (due == Long.MAX_VALUE) {
+            return Long.MAX_VALUE;
+        }
+        long intended = clock.startNanos() + due;
+        if (intended >= clock.measureEndNanos()) {
+            return Long.MAX_VALUE;
+        }
+        if (clock.measured(intended)) {
+            if (measuredSent >= task.records()) {
+                return Long.MAX_VALUE;
+            }
+            measuredSent++;
+        }
+        return intended;
+    }
+
+    private void waitUntil(long nanoTime) {
+        long wait;
+        while ((wait = nanoTime - System.nanoTime()) > 0 && !stop) {
+            long commitIn = transactions.nanosUntilCommit(System.nanoTime());
+            if (commitIn <= 0) {
+                transactions.before(System.nanoTime());
+                continue;
+            }
+            LockSupport.parkNanos(this, Math.min(Math.min(wait, commitIn), MAX_PARK_NANOS));
+        }
+    }
+
+    private void send(long intended, long now) throws InterruptedException {
+        int topic = topicIndex;
+        topicIndex = topic + 1 == task.topics().size() ? 0 : topic + 1;
+        sends.sent(intended, now);
+        RecordGenerator generator = task.generator();
+        long intendedEpochNanos = clock.toEpochNanos(intended);
+        byte[] key = generator.nextKey();
+        byte[] value = generator.nextValue(sequence++, intendedEpochNanos);
+        Ack ack = new Ack(client, topic, intended, now, (key == null ? 0 : key.length) + value.length);
+        Long timestamp = task.timestamps() ? Long.valueOf(intendedEpochNanos / 1_000_000) : null;
+        Future<RecordMetadata> future;
+        try {
+            future = client.producer()
+                    .send(
+                            new ProducerRecord<>(
+                                    task.topics().get(topic), null, timestamp, key, value, task.headers()),
+                            ack);
+        } catch (InterruptException e) {
+            client.acks().abandoned(intended, System.nanoTime());
+            throw e;
+        } catch (RuntimeException e) {
+            client.failed(intended, e);
+            if (ProducerClient.fatal(e)) {
+                throw e;
+            }
+            return;
+        }
+        afterSend(future);
+    }
+
+    private void afterSend(Future<RecordMetadata> future) throws InterruptedException {
+        if (task.mode() instanceof SendMode.Async) {
+            return;
+        }
+        if (task.mode() instanceof SendMode.FlushEvery flush) {
+            if (sequence % flush.records() == 0) {
+                client.producer().flush();
+            }
+        } else if (task.mode() instanceof SendMode.Sync sync) {
+            try {
+                if (sync.timeout().isPresent()) {
+                    future.get(sync.timeout().get().toNanos(), TimeUnit.NANOSECONDS);
+                } else {
+                    future.get();
+                }
+            } catch (TimeoutException e) {
+                // The wait is over, the record is not: it may still succeed, and its callback counts it then.
+                client.acks().event(System.nanoTime(), "waitTimedOut");
+            } catch (ExecutionException e) {
+                // Counted by the callback.
+            }
+        }
+    }
+
+    /** What was due and never handed over counts with the time that it has waited. */
+    private void chargeBacklog(long firstDue) {
+        TrialClock c = clock;
+        if (c == null || task.arrivals() == null) {
+            return;
+        }
+        long until = Math.min(System.nanoTime(), c.measureEndNanos());
+        for (long due = firstDue; due < until; due = nextIntended()) {
+            client.acks().unsent(due, until);
+        }
+    }
+}

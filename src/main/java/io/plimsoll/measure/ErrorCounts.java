@@ -1,0 +1,30 @@
+package io.plimsoll.measure;
+
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
+
+/** Counts by kind from any thread; for things that are rare. */
+public final class ErrorCounts {
+    private final Map<String, LongAdder> counts = new ConcurrentHashMap<>();
+
+    public void add(String kind, long n) {
+        counts.computeIfAbsent(kind, k -> new LongAdder()).add(n);
+    }
+
+    /** What was counted since the last call; called by one thread at a time. */
+    public Map<String, Long> drain() {
+        if (counts.isEmpty()) {
+            return Map.of();
+        }
+        Map<String, Long> drained = new TreeMap<>();
+        counts.forEach((kind, count) -> {
+            long n = count.sumThenReset();
+            if (n > 0) {
+                drained.put(kind, n);
+            }
+        });
+        return drained;
+    }
+}

@@ -1,0 +1,87 @@
+package io.plimsoll.run;
+
+import io.plimsoll.engine.client.ClusterConnection;
+import io.plimsoll.engine.client.ClusterDescription;
+import io.plimsoll.engine.client.Topics;
+import io.plimsoll.lab.Lab;
+import io.plimsoll.lab.LabOptions;
+import io.plimsoll.result.RunResult;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.apache.kafka.clients.admin.Admin;
+
+/** The cluster of a run: the user's, or a lab that lives as long as the session. */
+final class ClusterSession implements AutoCloseable {
+    private final Optional<Lab> lab;
+    private final ClusterConnection connection;
+    private final ClusterDescription description;
+    private final Admin admin;
+
+    private ClusterSession(
+            Optional<Lab> lab, ClusterConnection connection, ClusterDescription description, Admin admin) {
+        this.lab = lab;
+        this.connection = connection;
+        this.description = description;
+        this.admin = admin;
+    }
+
+    /** @param brokers of the lab, if one is needed */
+    static ClusterSession open(RunRequest request, int brokers) {
+        Optional<Lab> lab = request.cluster().isPresent()
+                ? Optional.empty()
+                : Optional.of(Lab.start(LabOptions.ephemeral(brokers).withBrokerConfig(request.brokerConfig())));
+        try {
+            ClusterConnection connection = request.cluster()
+                    .orElseGet(() -> ClusterConnection.of(lab.get().bootstrapServers(), null, List.of()));
+            ClusterDescription description = connection.check();
+            return new ClusterSession(lab, connection, description, connection.admin());
+        } catch (RuntimeException e) {
+            lab.ifPresent(Lab::close);
+            throw e;
+        }
+    }
+
+    ClusterConnection connection() {
+        return connection;
+    }
+
+    ClusterDescription description() {
+        return description;
+    }
+
+    Topics topics() {
+        return new Topics(admin);
+    }
+
+    Admin admin() {
+        return admin;
+    }
+
+    boolean isLab() {
+        return lab.isPresent();
+    }
+
+    RunResult.Cluster forResult() {
+        return new RunResult.Cluster(
+                description.clusterId(),
+                lab.isPresent() ? Lab.KAFKA_VERSION : null,
+                description.brokers().stream()
+                        .map(b -> new RunResult.Broker(
+                                b.id(), b.host(), b.port(), b.rack().isEmpty() ? null : b.rack()))
+                        .toList(),
+                isLab());
+    }
+
+    /** Copies the brokers' logs; does nothing for a cluster that is not ours. */
+    void keepLogs(Path directory) {
+        lab.ifPresent(l -> l.keepLogs(directory));
+    }
+
+    @Override
+    public void close() {
+        admin.close(Duration.ofSeconds(2));
+        lab.ifPresent(Lab::close);
+    }
+}

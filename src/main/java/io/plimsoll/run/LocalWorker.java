@@ -1,0 +1,249 @@
+package io.plimsoll.run;
+
+import io.plimsoll.PlimsollException;
+import io.plimsoll.engine.Consumers;
+import io.plimsoll.engine.EngineContext;
+import io.plimsoll.engine.Producers;
+import io.plimsoll.engine.client.ClientConsumers;
+import io.plimsoll.engine.client.ClientProducers;
+import io.plimsoll.engine.client.Topics;
+import io.plimsoll.measure.Phase;
+import io.plimsoll.measure.TrialClock;
+import io.plimsoll.observe.self.SelfObserver;
+import io.plimsoll.scenario.ConsumerSpec;
+import io.plimsoll.scenario.ProducerSpec;
+import io.plimsoll.scenario.Scenario;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.common.TopicPartition;
+
+/** The worker in this process. */
+public final class LocalWorker implements Worker {
+    private static final Duration PREPARE_LIMIT = Duration.ofSeconds(60);
+    /** How long late acknowledgements are waited for; whoever comes later is charged with the time it waited. */
+    private static final Duration DRAIN_LIMIT = Duration.ofSeconds(30);
+    /** How long consumers that read along may take for what is left once the producers are done. */
+    private static final Duration CATCH_UP_LIMIT = Duration.ofSeconds(30);
+
+    private static final Duration SENDERS_END_LIMIT = Duration.ofSeconds(90);
+    private static final long START_DELAY_NANOS = Duration.ofMillis(20).toNanos();
+
+    private final String name;
+    private final Topics topics;
+    private final CountDownLatch stopped = new CountDownLatch(1);
+    private final List<Producers> producers = new ArrayList<>();
+    private final List<Consumers> consumers = new ArrayList<>();
+    private TrialAssignment assignment;
+    private TrialClock clock;
+    private volatile boolean draining;
+
+    /** @param name in snapshots, {@code local} for the only one */
+    public LocalWorker(String name, Topics topics) {
+        this.name = name;
+        this.topics = topics;
+    }
+
+    @Override
+    public void prepare(TrialAssignment trialAssignment) {
+        assignment = trialAssignment;
+        Scenario scenario = assignment.scenario();
+        EngineContext context = assignment.context();
+        long warmupNanos = scenario.effectiveWarmup().toNanos();
+        try {
+            int index = 0;
+            for (ConsumerSpec spec : scenario.consumers()) {
+                Consumers entry = new ClientConsumers(context, spec, "consumers-" + index++, assignment.endToEnd());
+                consumers.add(entry);
+                entry.prepare(PREPARE_LIMIT);
+            }
+            index = 0;
+            for (ProducerSpec spec : scenario.producers()) {
+                Producers entry =
+                        new ClientProducers(context, spec, "producers-" + index++, warmupNanos);
+                producers.add(entry);
+                entry.prepare(PREPARE_LIMIT);
+            }
+        } catch (RuntimeException e) {
+            closeAll();
+            throw e;
+        }
+    }
+
+    @Override
+    public TrialOutcome run(Listener listener) {
+        Scenario scenario = assignment.scenario();
+        clock = clock(scenario);
+        Set<String> names = topicNames(scenario);
+        SelfObserver self = new SelfObserver();
+        self.sample();
+        try (EndOffsetWatcher watcher = new EndOffsetWatcher(topics, names)) {
+            if (!consumers.isEmpty()) {
+                watcher.start();
+            }
+            SnapshotMaker maker = new SnapshotMaker(
+                    name, assignment.trial(), producers, consumers, self::sample, watcher::latest, clock);
+            consumers.forEach(c -> c.start(clock));
+            producers.forEach(p -> p.start(clock));
+            Ticker ticker = new Ticker(maker, listener, clock, () -> draining, this::stop);
+            ticker.start();
+            try {
+                produce();
+                consume(names);
+            } catch (InterruptedException e) {
+                stop();
+                Thread.currentThread().interrupt();
+            } finally {
+                closeAll();
+                ticker.end();
+            }
+            listener.snapshot(maker.next(Phase.DRAIN));
+        }
+        return outcome();
+    }
+
+    private static TrialClock clock(Scenario scenario) {
+        long start = System.nanoTime() + START_DELAY_NANOS;
+        long measureStart = start + scenario.effectiveWarmup().toNanos();
+        long end = measureStart + longest(scenario).toNanos();
+        long epochOffset = System.currentTimeMillis() * 1_000_000 - System.nanoTime();
+        return new TrialClock(start, measureStart, scenario.boundByRecords() ? Long.MAX_VALUE : end, epochOffset);
+    }
+
+    private static Duration longest(Scenario scenario) {
+        return scenario.producers().stream()
+                .map(p -> p.duration().orElse(scenario.duration()))
+                .max(Duration::compareTo)
+                .orElse(scenario.duration());
+    }
+
+    private static Set<String> topicNames(Scenario scenario) {
+        Set<String> names = new HashSet<>();
+        scenario.producers().forEach(p -> names.addAll(p.topics()));
+        scenario.consumers().forEach(c -> names.addAll(c.topics()));
+        return names;
+    }
+
+    /** Until every record is handed over and acknowledged, or given up. */
+    private void produce() throws InterruptedException {
+        while (!isStopped() && !producers.stream().allMatch(Producers::sent)) {
+            if (pause(5)) {
+                break;
+            }
+            if (clock.measureEndNanos() != Long.MAX_VALUE
+                    && System.nanoTime() - clock.measureEndNanos() > SENDERS_END_LIMIT.toNanos()) {
+                producers.forEach(Producers::stop);
+            }
+        }
+        if (producers.isEmpty()) {
+            return;
+        }
+        draining = true;
+        if (isStopped()) {
+            producers.forEach(Producers::stop);
+        }
+        Duration limit = isStopped() ? Duration.ofMillis(500) : DRAIN_LIMIT;
+        for (Producers entry : producers) {
+            entry.awaitSent(isStopped() ? Duration.ofMillis(500) : SENDERS_END_LIMIT);
+            entry.drain(isStopped() ? Duration.ofMillis(500) : limit);
+        }
+        for (Producers entry : producers) {
+            entry.close();
+        }
+    }
+
+    private void consume(Set<String> names) throws InterruptedException {
+        if (consumers.isEmpty() || isStopped()) {
+            return;
+        }
+        if (producers.isEmpty()) {
+            consumeAlone();
+            return;
+        }
+        Map<TopicPartition, Long> ends = endOffsets(names);
+        consumers.forEach(c -> c.producersDone(ends));
+        // Groups that started late have as long as they make progress; those that read along have a limit.
+        boolean late = assignment.scenario().consumers().stream()
+                .anyMatch(c -> c.start() instanceof ConsumerSpec.Start.AfterProduce
+                        || c.start() instanceof ConsumerSpec.Start.Backlog
+                        || c.records().isPresent());
+        long deadline = late ? Long.MAX_VALUE : System.nanoTime() + CATCH_UP_LIMIT.toNanos();
+        while (!consumers.stream().allMatch(Consumers::done) && System.nanoTime() < deadline && !pause(5)) {
+            // the groups end by themselves
+        }
+    }
+
+    private void consumeAlone() throws InterruptedException {
+        while (!consumers.stream().allMatch(Consumers::done)
+                && System.nanoTime() < clock.measureEndNanos()
+                && !pause(5)) {
+            // groups bound by records end by themselves, the others with the window
+        }
+        draining = true;
+    }
+
+    private Map<TopicPartition, Long> endOffsets(Set<String> names) {
+        try {
+            return topics.endOffsets(names);
+        } catch (PlimsollException e) {
+            assignment.context().notes().accept("consumers end without a target: " + e.getMessage());
+            return new HashMap<>();
+        }
+    }
+
+    private TrialOutcome outcome() {
+        Map<String, Long> acknowledged = new HashMap<>();
+        Map<String, Long> markers = new HashMap<>();
+        Map<String, Long> consumed = new HashMap<>();
+        List<String> groups = new ArrayList<>();
+        producers.forEach(p -> p.acknowledgedByPartition().forEach((k, v) -> acknowledged.merge(k, v, Long::sum)));
+        producers.forEach(p -> p.markersByPartition().forEach((k, v) -> markers.merge(k, v, Long::sum)));
+        consumers.forEach(c -> c.consumedByPartition().forEach((k, v) -> consumed.merge(k, v, Long::sum)));
+        consumers.forEach(c -> groups.addAll(c.groupIds()));
+        double consumeSeconds = consumers.stream()
+                .flatMap(c -> c.span().stream())
+                .mapToDouble(Consumers.Span::seconds)
+                .max()
+                .orElse(0);
+        return new TrialOutcome(
+                acknowledged, markers, consumed, groups, measuredSeconds(consumeSeconds), consumeSeconds, !isStopped());
+    }
+
+    private double measuredSeconds(double consumeSeconds) {
+        if (producers.isEmpty() && clock.measureEndNanos() == Long.MAX_VALUE) {
+            return consumeSeconds;
+        }
+        long end = Math.min(System.nanoTime(), clock.measureEndNanos());
+        if (clock.measureEndNanos() == Long.MAX_VALUE) {
+            long lastAck = producers.stream().mapToLong(Producers::lastAckNanos).max().orElse(0);
+            end = lastAck == 0 ? end : lastAck;
+        }
+        return Math.max(0, end - clock.measureStartNanos()) / 1e9;
+    }
+
+    private void closeAll() {
+        consumers.forEach(Consumers::stop);
+        producers.forEach(Producers::close);
+        consumers.forEach(Consumers::close);
+    }
+
+    private boolean isStopped() {
+        return stopped.getCount() == 0;
+    }
+
+    /** @return true if the trial was stopped meanwhile */
+    private boolean pause(long millis) throws InterruptedException {
+        return stopped.await(millis, TimeUnit.MILLISECONDS);
+    }
+
+    @Override
+    public void stop() {
+        stopped.countDown();
+    }
+}

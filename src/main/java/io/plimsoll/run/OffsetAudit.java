@@ -1,0 +1,53 @@
+package io.plimsoll.run;
+
+import io.plimsoll.result.TrialResult.Audit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Compares, partition by partition, how many records were acknowledged with how far the log has grown. It sees a loss
+ * unless something else filled the gap (a retry that wrote twice, a foreign producer); it cannot see duplicates as such.
+ */
+final class OffsetAudit {
+    private OffsetAudit() {}
+
+    /**
+     * @param before ends of the partitions before the first record
+     * @param after ends after the last acknowledgement
+     * @param acknowledged per partition
+     * @param markers transaction markers per partition, which take an offset each
+     * @param unknown records whose outcome nobody knows; they may be in the log or not
+     */
+    static Audit audit(
+            Map<String, Long> before,
+            Map<String, Long> after,
+            Map<String, Long> acknowledged,
+            Map<String, Long> markers,
+            long unknown) {
+        long total = 0;
+        long found = 0;
+        long lost = 0;
+        boolean complete = true;
+        List<String> findings = new ArrayList<>();
+        for (Map.Entry<String, Long> entry : new TreeMap<>(acknowledged).entrySet()) {
+            String partition = entry.getKey();
+            long acked = entry.getValue();
+            total += acked;
+            if (!before.containsKey(partition) || !after.containsKey(partition)) {
+                complete = complete && acked == 0;
+                continue;
+            }
+            long grown = after.get(partition) - before.get(partition) - markers.getOrDefault(partition, 0L);
+            found += grown;
+            if (grown < acked) {
+                lost += acked - grown;
+                findings.add((acked - grown) + " of " + acked + " acknowledged records are missing in " + partition
+                        + " (offsets " + before.get(partition) + " to " + after.get(partition) + ")");
+            }
+        }
+        return new Audit(
+                "end offsets", total, found, lost, null, null, null, null, unknown, null, complete, findings);
+    }
+}

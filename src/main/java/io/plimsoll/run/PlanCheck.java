@@ -1,0 +1,67 @@
+package io.plimsoll.run;
+
+import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
+import io.plimsoll.engine.EngineContext;
+import io.plimsoll.engine.client.ClientProducers;
+import io.plimsoll.engine.client.ClientProperties;
+import io.plimsoll.scenario.ConsumerSpec;
+import io.plimsoll.scenario.Engine;
+import io.plimsoll.scenario.Plan;
+import io.plimsoll.scenario.ProducerSpec;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+
+/** Whether the engines can do what a plan asks for; needs no cluster. */
+final class PlanCheck {
+    private PlanCheck() {}
+
+    /** @throws PlimsollException {@link Exit#USAGE} with every misfit, one a line */
+    static void check(Plan plan, long seed) {
+        EngineContext context = new EngineContext(
+                Map.of("bootstrap.servers", "localhost:1"), "check", 0, seed, text -> {});
+        Set<String> misfits = new LinkedHashSet<>();
+        for (Plan.Trial trial : plan.trials()) {
+            String where = plan.trials().size() == 1 ? "" : "trial " + trial.name() + ": ";
+            int index = 0;
+            for (ProducerSpec spec : trial.scenario().producers()) {
+                String part = "producers[" + index++ + "]";
+                collect(misfits, where, () -> checkProducer(context, spec, part));
+            }
+            index = 0;
+            for (ConsumerSpec spec : trial.scenario().consumers()) {
+                String part = "consumers[" + index++ + "]";
+                collect(misfits, where, () -> {
+                    engine(spec.engine(), part);
+                    ClientProperties.parseConsumer(ClientProperties.of(context, spec, "check", 0), part);
+                });
+            }
+        }
+        if (!misfits.isEmpty()) {
+            throw new PlimsollException(Exit.USAGE, String.join("\n", misfits));
+        }
+    }
+
+    private static void checkProducer(EngineContext context, ProducerSpec spec, String part) {
+        engine(spec.engine(), part);
+        ClientProperties.parseProducer(ClientProperties.of(context, spec, part, 0), part);
+        // Reads a payload file and resolves the rate, without a connection.
+        new ClientProducers(context, spec, part, 0).close();
+    }
+
+    private static void engine(Engine engine, String part) {
+        if (engine == Engine.RAW) {
+            throw new PlimsollException(
+                    Exit.USAGE, part + ".engine: the raw engine is not available yet; use engine: client");
+        }
+    }
+
+    private static void collect(Set<String> misfits, String where, Runnable check) {
+        try {
+            check.run();
+        } catch (PlimsollException e) {
+            misfits.add(where + e.getMessage());
+        }
+    }
+}

@@ -1,0 +1,29 @@
+package io.plimsoll.run;
+
+import io.plimsoll.engine.client.ClusterConnection;
+import io.plimsoll.result.RunResult;
+import io.plimsoll.scenario.Plan;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * What a run is asked to do.
+ *
+ * @param cluster empty: a lab is started for the run and removed afterwards
+ * @param brokers of the lab; empty: as many as the highest replication factor asks for
+ * @param brokerConfig of the lab
+ * @param out directory that holds the run directories
+ * @param command as typed, secrets redacted
+ */
+public record RunRequest(
+        Plan plan,
+        Optional<ClusterConnection> cluster,
+        OptionalInt brokers,
+        Map<String, String> brokerConfig,
+        Path out,
+        long seed,
+        List<String> command,
+        RunResult.Tool tool) {}

@@ -1,0 +1,127 @@
+package io.plimsoll.run;
+
+import io.plimsoll.engine.Consumers;
+import io.plimsoll.engine.Producers;
+import io.plimsoll.measure.ConsumeCounts;
+import io.plimsoll.measure.GeneratorSample;
+import io.plimsoll.measure.Phase;
+import io.plimsoll.measure.ProduceCounts;
+import io.plimsoll.measure.Snapshot;
+import io.plimsoll.measure.TrialClock;
+import io.plimsoll.measure.Window;
+import io.plimsoll.measure.WireCounts;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import org.apache.kafka.common.TopicPartition;
+
+/** Makes the snapshots of one trial. Owned by one thread at a time. */
+final class SnapshotMaker {
+    private final String worker;
+    private final String trial;
+    private final List<Producers> producers;
+    private final List<Consumers> consumers;
+    private final Supplier<GeneratorSample> self;
+    private final Supplier<Map<TopicPartition, Long>> endOffsets;
+    private final TrialClock clock;
+    private Map<String, Long> producedBefore = Map.of();
+    private Map<String, Long> consumedBefore = Map.of();
+    private long sequence;
+    private long fromNanos;
+
+    SnapshotMaker(
+            String worker,
+            String trial,
+            List<Producers> producers,
+            List<Consumers> consumers,
+            Supplier<GeneratorSample> self,
+            Supplier<Map<TopicPartition, Long>> endOffsets,
+            TrialClock clock) {
+        this.worker = worker;
+        this.trial = trial;
+        this.producers = producers;
+        this.consumers = consumers;
+        this.self = self;
+        this.endOffsets = endOffsets;
+        this.clock = clock;
+    }
+
+    Snapshot next(Phase phase) {
+        ProduceCounts warmup = ProduceCounts.ZERO;
+        ProduceCounts measured = ProduceCounts.ZERO;
+        WireCounts wire = WireCounts.ZERO;
+        long ticks = 0;
+        long lateTicks = 0;
+        for (Producers entry : producers) {
+            Producers.Reading reading = entry.read();
+            warmup = warmup.plus(reading.warmup());
+            measured = measured.plus(reading.measured());
+            wire = wire.plus(reading.wire());
+            ticks += reading.ticks();
+            lateTicks += reading.lateTicks();
+        }
+        ConsumeCounts warmupRead = ConsumeCounts.ZERO;
+        ConsumeCounts measuredRead = ConsumeCounts.ZERO;
+        Map<String, Long> lag = new TreeMap<>();
+        Map<TopicPartition, Long> ends = endOffsets.get();
+        for (Consumers entry : consumers) {
+            Consumers.Reading reading = entry.read();
+            warmupRead = warmupRead.plus(reading.warmup());
+            measuredRead = measuredRead.plus(reading.measured());
+            wire = wire.plus(reading.wire());
+            if (!ends.isEmpty()) {
+                lag.putAll(entry.lag(ends));
+            }
+        }
+        long toNanos = System.nanoTime() - clock.startNanos();
+        GeneratorSample sample = withTicks(self.get(), ticks, lateTicks);
+        Snapshot snapshot = new Snapshot(
+                worker,
+                trial,
+                sequence++,
+                phase,
+                fromNanos,
+                toNanos,
+                new Window(warmup, warmupRead),
+                new Window(measured, measuredRead),
+                wire,
+                sample,
+                lag,
+                partitions());
+        fromNanos = toNanos;
+        return snapshot;
+    }
+
+    private static GeneratorSample withTicks(GeneratorSample s, long ticks, long lateTicks) {
+        return new GeneratorSample(
+                s.cpuNanos(),
+                s.busiestThread(),
+                s.busiestThreadShare(),
+                s.gcNanos(),
+                ticks,
+                lateTicks,
+                s.heapUsedBytes(),
+                s.elapsedNanos());
+    }
+
+    private Map<String, Snapshot.Partition> partitions() {
+        Map<String, Long> produced = new HashMap<>();
+        Map<String, Long> consumed = new HashMap<>();
+        producers.forEach(p -> p.acknowledgedByPartition().forEach((k, v) -> produced.merge(k, v, Long::sum)));
+        consumers.forEach(c -> c.consumedByPartition().forEach((k, v) -> consumed.merge(k, v, Long::sum)));
+        Map<String, Snapshot.Partition> deltas = new TreeMap<>();
+        produced.forEach((k, v) -> add(deltas, k, v - producedBefore.getOrDefault(k, 0L), 0));
+        consumed.forEach((k, v) -> add(deltas, k, 0, v - consumedBefore.getOrDefault(k, 0L)));
+        producedBefore = produced;
+        consumedBefore = consumed;
+        return deltas;
+    }
+
+    private static void add(Map<String, Snapshot.Partition> deltas, String key, long produced, long consumed) {
+        if (produced != 0 || consumed != 0) {
+            deltas.merge(key, new Snapshot.Partition(produced, consumed), Snapshot.Partition::plus);
+        }
+    }
+}

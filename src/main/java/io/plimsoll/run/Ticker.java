@@ -1,0 +1,62 @@
+package io.plimsoll.run;
+
+import io.plimsoll.measure.Phase;
+import io.plimsoll.measure.TrialClock;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+
+/** Makes a snapshot every second, on whole seconds of the trial's time. */
+final class Ticker {
+    private static final long EVERY_NANOS = 1_000_000_000L;
+
+    private final CountDownLatch ended = new CountDownLatch(1);
+    private final Thread thread;
+    private volatile RuntimeException failure;
+
+    /** @param onFailure called if a snapshot could not be taken or delivered; see {@link #end} */
+    Ticker(SnapshotMaker maker, Worker.Listener listener, TrialClock clock, BooleanSupplier draining, Runnable onFailure) {
+        thread = new Thread(
+                () -> {
+                    try {
+                        for (long k = 1; !waitFor(clock.startNanos() + k * EVERY_NANOS); k++) {
+                            Phase phase = draining.getAsBoolean() ? Phase.DRAIN : clock.phaseAt(System.nanoTime() - 1);
+                            listener.snapshot(maker.next(phase));
+                        }
+                    } catch (InterruptedException e) {
+                        Thread.currentThread().interrupt();
+                    } catch (RuntimeException e) {
+                        failure = e;
+                        onFailure.run();
+                    }
+                },
+                "plimsoll-ticker");
+        thread.setDaemon(true);
+    }
+
+    void start() {
+        thread.start();
+    }
+
+    /** @return true if there is nothing more to wait for */
+    private boolean waitFor(long nanoTime) throws InterruptedException {
+        return ended.await(Math.max(0, nanoTime - System.nanoTime()), TimeUnit.NANOSECONDS);
+    }
+
+    /**
+     * Ends the thread; the caller may make the last snapshot afterwards.
+     *
+     * @throws RuntimeException what went wrong in the thread, such as a full disk
+     */
+    void end() {
+        ended.countDown();
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        if (failure != null) {
+            throw failure;
+        }
+    }
+}

@@ -1,0 +1,290 @@
+package io.plimsoll.run;
+
+import io.plimsoll.PlimsollException;
+import io.plimsoll.engine.EndToEndSource;
+import io.plimsoll.engine.EngineContext;
+import io.plimsoll.engine.client.ClientProducers;
+import io.plimsoll.engine.client.ClientProperties;
+import io.plimsoll.engine.client.Topics;
+import io.plimsoll.measure.Snapshot;
+import io.plimsoll.result.Fold;
+import io.plimsoll.result.Progress;
+import io.plimsoll.result.TimelineEvent;
+import io.plimsoll.result.TimelineEvent.Note;
+import io.plimsoll.result.TimelineEvent.TrialEnded;
+import io.plimsoll.result.TimelineEvent.TrialPlan;
+import io.plimsoll.result.TrialResult.Audit;
+import io.plimsoll.result.TrialResult.PartitionResult;
+import io.plimsoll.scenario.ConsumerSpec;
+import io.plimsoll.scenario.Plan;
+import io.plimsoll.scenario.ProducerSpec;
+import io.plimsoll.scenario.Rate;
+import io.plimsoll.scenario.Scenario;
+import io.plimsoll.scenario.TopicSpec;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+
+/** One trial from its topics to its clean-up. */
+final class TrialRun {
+    private static final Duration TOPIC_LIMIT = Duration.ofSeconds(60);
+
+    private final RunRequest request;
+    private final Plan.Trial trial;
+    private final ClusterSession cluster;
+    private final Topics topics;
+    private final Fold fold;
+    private final Consumer<TimelineEvent> timeline;
+    private final Progress progress;
+    private final EngineContext context;
+    private final LocalWorker worker;
+    private final AtomicLong unknown = new AtomicLong();
+    private boolean clockStarted;
+
+    TrialRun(
+            RunRequest request,
+            Plan.Trial trial,
+            int index,
+            long runId,
+            ClusterSession cluster,
+            Fold fold,
+            Consumer<TimelineEvent> timeline,
+            Progress progress) {
+        this.request = request;
+        this.trial = trial;
+        this.cluster = cluster;
+        this.topics = cluster.topics();
+        this.fold = fold;
+        this.timeline = timeline;
+        this.progress = progress;
+        this.context = new EngineContext(
+                cluster.connection().clientProperties(),
+                "plimsoll-" + Long.toHexString(runId).substring(0, 6) + "-" + index,
+                runId,
+                request.seed(),
+                this::warn);
+        this.worker = new LocalWorker("local", topics);
+    }
+
+    void stop() {
+        worker.stop();
+    }
+
+    private void warn(String text) {
+        // Before the trial's first event, a note belongs to the run.
+        timeline.accept(new Note(Instant.now(), clockStarted ? trial.name() : null, "warning", text));
+    }
+
+    void execute() {
+        Scenario scenario = trial.scenario();
+        List<String> created = createTopics(scenario);
+        List<String> groups = new ArrayList<>();
+        try {
+            Set<String> names = names(scenario);
+            EndToEndSource source = endToEndSource(scenario);
+            progress.phase(trial.name(), "preparing", -1, -1);
+            worker.prepare(new TrialAssignment(trial.name(), scenario, context, source));
+            Map<String, Long> before = byName(topics.endOffsets(names));
+            timeline.accept(new TimelineEvent.TrialStarted(
+                    trial.name(), Instant.now(), trial.parameters(), trialPlan(scenario, source), setup(scenario)));
+            clockStarted = true;
+            TrialOutcome outcome = worker.run(this::snapshot);
+            groups.addAll(outcome.groupIds());
+            TrialEnded end = fold.endOf(ended(outcome, before, names), scenario.checks());
+            timeline.accept(end);
+        } finally {
+            cleanUp(created, groups);
+        }
+    }
+
+    private List<String> createTopics(Scenario scenario) {
+        List<TopicSpec> wanted =
+                scenario.topics().stream().filter(t -> !t.existing()).toList();
+        if (!wanted.isEmpty()) {
+            progress.phase(trial.name(), "creating topics", -1, -1);
+            topics.create(wanted.stream().map(Topics::newTopic).toList(), TOPIC_LIMIT);
+        }
+        return wanted.stream().map(TopicSpec::name).toList();
+    }
+
+    /** Deletes exactly what this trial created. A lab is removed as a whole, but its topics may be needed anew. */
+    private void cleanUp(List<String> created, List<String> groups) {
+        progress.phase(trial.name(), "cleaning up", -1, -1);
+        try {
+            if (!created.isEmpty() && !(cluster.isLab() && isLastTrial())) {
+                topics.delete(created, TOPIC_LIMIT);
+            }
+            if (!groups.isEmpty() && !cluster.isLab()) {
+                cluster.admin().deleteConsumerGroups(groups).all().get();
+            }
+        } catch (PlimsollException | KafkaException | java.util.concurrent.ExecutionException e) {
+            timeline.accept(new Note(
+                    Instant.now(),
+                    null,
+                    "warning",
+                    "could not remove everything that the trial " + trial.name() + " created (topics " + created
+                            + ", groups " + groups + "): " + e.getMessage() + "; remove it by hand"));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private boolean isLastTrial() {
+        List<Plan.Trial> trials = request.plan().trials();
+        return trials.get(trials.size() - 1) == trial;
+    }
+
+    private static Set<String> names(Scenario scenario) {
+        Set<String> names = new LinkedHashSet<>();
+        scenario.topics().forEach(t -> names.add(t.name()));
+        return names;
+    }
+
+    private EndToEndSource endToEndSource(Scenario scenario) {
+        if (scenario.producers().isEmpty()) {
+            return EndToEndSource.NONE;
+        }
+        boolean stamped = scenario.producers().stream()
+                .allMatch(p -> io.plimsoll.payload.RecordGenerator.stamps(p.record()));
+        if (stamped) {
+            return EndToEndSource.STAMP;
+        }
+        boolean appendTime = topics.configs(names(scenario)).values().stream()
+                .anyMatch(c -> "LogAppendTime".equals(c.get("message.timestamp.type")));
+        return appendTime ? EndToEndSource.LOG_APPEND_TIME : EndToEndSource.CREATE_TIME;
+    }
+
+    private TrialPlan trialPlan(Scenario scenario, EndToEndSource source) {
+        double bytes = 0;
+        long bufferMemory = 0;
+        int clients = 0;
+        int index = 0;
+        for (ProducerSpec spec : scenario.producers()) {
+            String part = "producers-" + index++;
+            ProducerConfig config = ClientProperties.parseProducer(ClientProperties.of(context, spec, part, 0), part);
+            bufferMemory += config.getLong(ProducerConfig.BUFFER_MEMORY_CONFIG) * spec.clients();
+            clients += spec.clients();
+            try (ClientProducers entry = new ClientProducers(context, spec, part, 0)) {
+                bytes += entry.payloadBytes() / scenario.producers().size();
+            }
+        }
+        boolean open = scenario.producers().stream().noneMatch(p -> p.rate() instanceof Rate.Unlimited);
+        double planned = scenario.boundByRecords() ? 0 : scenario.duration().toNanos() / 1e9;
+        List<ConsumerSpec> consumers = scenario.consumers();
+        return new TrialPlan(
+                open,
+                scenario.effectiveWarmup().toNanos() / 1e9,
+                planned,
+                bytes,
+                bufferMemory,
+                scenario.producers().isEmpty() ? null : "client",
+                clients,
+                consumers.isEmpty() ? null : "client",
+                consumers.isEmpty() ? 0 : consumers.get(0).members(),
+                source.label());
+    }
+
+    private Map<String, Map<String, String>> setup(Scenario scenario) {
+        Map<String, Map<String, String>> setup = new LinkedHashMap<>();
+        int index = 0;
+        for (ProducerSpec spec : scenario.producers()) {
+            String part = "producers[" + index++ + "]";
+            setup.put(
+                    part,
+                    ClientProperties.differing(
+                            ClientProperties.parseProducer(ClientProperties.of(context, spec, part, 0), part),
+                            ProducerConfig.configDef()));
+        }
+        index = 0;
+        for (ConsumerSpec spec : scenario.consumers()) {
+            String part = "consumers[" + index++ + "]";
+            setup.put(
+                    part,
+                    ClientProperties.differing(
+                            ClientProperties.parseConsumer(ClientProperties.of(context, spec, part, 0), part),
+                            ConsumerConfig.configDef()));
+        }
+        scenario.topics().forEach(t -> setup.put("topic " + t.name(), t.config()));
+        return setup;
+    }
+
+    private void snapshot(Snapshot snapshot) {
+        // An unanswered record may be in the log or not, and so may one whose answer was a time-out.
+        unknown.addAndGet(unknownIn(snapshot.warmup().produce()) + unknownIn(snapshot.measured().produce()));
+        timeline.accept(new TimelineEvent.Measured(snapshot));
+    }
+
+    private static long unknownIn(io.plimsoll.measure.ProduceCounts counts) {
+        long timedOut = counts.errors().entrySet().stream()
+                .filter(e -> UNKNOWN_KINDS.contains(e.getKey()))
+                .mapToLong(Map.Entry::getValue)
+                .sum();
+        return counts.unacknowledged() + timedOut;
+    }
+
+    private static final Set<String> UNKNOWN_KINDS =
+            Set.of("timeout", "deliveryTimeout", "networkDisconnect", "notEnoughReplicasAfterAppend");
+
+    private TrialEnded ended(TrialOutcome outcome, Map<String, Long> before, Set<String> names) {
+        Map<String, Long> after = new HashMap<>();
+        Map<String, Integer> leaders = new HashMap<>();
+        if (outcome.complete()) {
+            progress.phase(trial.name(), "auditing", -1, -1);
+            try {
+                after.putAll(byName(topics.endOffsets(names)));
+                topics.leaders(names).forEach((p, leader) -> leaders.put(p.toString(), leader));
+            } catch (PlimsollException e) {
+                warn("the audit could not read the ends of the partitions: " + e.getMessage());
+            }
+        }
+        boolean audited = trial.scenario().audit() && !trial.scenario().producers().isEmpty();
+        Audit audit = audited
+                ? OffsetAudit.audit(before, after, outcome.acknowledged(), outcome.markers(), unknown.get())
+                : null;
+        return new TrialEnded(
+                trial.name(),
+                Instant.now(),
+                outcome.measuredSeconds(),
+                outcome.consumeSeconds(),
+                outcome.complete(),
+                audit,
+                partitions(outcome, leaders),
+                List.of());
+    }
+
+    private List<PartitionResult> partitions(TrialOutcome outcome, Map<String, Integer> leaders) {
+        Set<String> names = new TreeSet<>(outcome.acknowledged().keySet());
+        names.addAll(outcome.consumed().keySet());
+        List<PartitionResult> results = new ArrayList<>();
+        for (String name : names) {
+            int dash = name.lastIndexOf('-');
+            results.add(new PartitionResult(
+                    name.substring(0, dash),
+                    Integer.parseInt(name.substring(dash + 1)),
+                    leaders.get(name),
+                    outcome.acknowledged().getOrDefault(name, 0L),
+                    outcome.consumed().getOrDefault(name, 0L)));
+        }
+        results.sort(java.util.Comparator.comparing(PartitionResult::topic).thenComparing(PartitionResult::partition));
+        return results;
+    }
+
+    private static Map<String, Long> byName(Map<TopicPartition, Long> offsets) {
+        Map<String, Long> named = new HashMap<>();
+        offsets.forEach((partition, offset) -> named.put(partition.toString(), offset));
+        return named;
+    }
+}
