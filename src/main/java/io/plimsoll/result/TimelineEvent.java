@@ -6,6 +6,7 @@ import io.plimsoll.measure.Snapshot;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /** One line of {@code timeline.jsonl}. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
@@ -32,7 +33,12 @@ public sealed interface TimelineEvent {
             RunResult.Environment environment,
             Map<String, Object> scenario,
             long seed)
-            implements TimelineEvent {}
+            implements TimelineEvent {
+        public RunStarted {
+            Objects.requireNonNull(name, "name");
+            Objects.requireNonNull(at, "at");
+        }
+    }
 
     /**
      * A trial whose clock has started.
@@ -48,7 +54,13 @@ public sealed interface TimelineEvent {
             Map<String, String> parameters,
             TrialPlan plan,
             Map<String, Map<String, String>> setup)
-            implements TimelineEvent {}
+            implements TimelineEvent {
+        public TrialStarted {
+            Objects.requireNonNull(name, "name");
+            Objects.requireNonNull(at, "at");
+            Objects.requireNonNull(plan, "plan");
+        }
+    }
 
     /**
      * What a {@link TrialResult} needs to know of the scenario.
@@ -75,7 +87,11 @@ public sealed interface TimelineEvent {
             int consumerMembers,
             String timestampSource) {}
 
-    record Measured(Snapshot snapshot) implements TimelineEvent {}
+    record Measured(Snapshot snapshot) implements TimelineEvent {
+        public Measured {
+            Objects.requireNonNull(snapshot, "snapshot");
+        }
+    }
 
     /**
      * Something worth knowing that happened in the run.

@@ -139,8 +139,12 @@ public record TrialResult(
 
     public record BusiestThread(String name, double share) {}
 
-    /** @param measured null if the figure does not exist in this trial; the check has then failed */
-    public record CheckResult(String check, Double measured, boolean passed) {}
+    /**
+     * @param check as written in the scenario
+     * @param measured null if the figure does not exist in this trial; the check has then failed
+     * @param unit of {@code measured}: {@code us}, {@code bytes/s}, {@code records/s}, {@code count} or {@code ratio}
+     */
+    public record CheckResult(String check, Double measured, String unit, boolean passed) {}
 
     /**
      * One second of a trial; latencies in microseconds, null without samples.

@@ -1,0 +1,166 @@
+package io.plimsoll.cli;
+
+import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
+import io.plimsoll.Secrets;
+import io.plimsoll.engine.client.ClusterConnection;
+import io.plimsoll.report.MarkdownReport;
+import io.plimsoll.report.ProgressView;
+import io.plimsoll.report.TerminalReport;
+import io.plimsoll.result.Json;
+import io.plimsoll.result.Progress;
+import io.plimsoll.result.RunDirectory;
+import io.plimsoll.result.RunResult;
+import io.plimsoll.run.Run;
+import io.plimsoll.run.RunRequest;
+import io.plimsoll.scenario.Plan;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.concurrent.Callable;
+import org.apache.kafka.common.utils.AppInfoParser;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code plimsoll run}. */
+@Command(
+        name = "run",
+        description = "Runs a scenario: the built-in 'quick' without an argument, on a lab without a cluster.",
+        mixinStandardHelpOptions = true)
+final class RunCommand implements Callable<Integer> {
+    /** Time for a partial report once the user has asked to stop. */
+    private static final long INTERRUPT_MILLIS = 4500;
+
+    @Spec
+    CommandSpec spec;
+
+    @Parameters(arity = "0..1", paramLabel = "NAME|FILE.yaml", defaultValue = "quick", description = "What to run.")
+    String scenario;
+
+    @Mixin
+    ClusterOptions cluster;
+
+    @Option(names = "--set", paramLabel = "PATH=VALUE", description = "Override one key of the scenario; repeatable.")
+    List<String> overrides = new ArrayList<>();
+
+    @Option(names = "--scale", paramLabel = "F", defaultValue = "1", description = "Multiply counts and durations.")
+    double scale;
+
+    @Option(
+            names = "--brokers",
+            paramLabel = "N",
+            description = "Brokers of the lab that is started where no cluster is given (1 to 9).")
+    Integer brokers;
+
+    @Option(names = "--broker-config", paramLabel = "K=V", description = "Broker property of that lab; repeatable.")
+    Map<String, String> brokerConfig = new LinkedHashMap<>();
+
+    @Option(names = "--out", paramLabel = "DIR", defaultValue = "runs", description = "Where run directories go.")
+    Path out;
+
+    @Option(names = "--seed", paramLabel = "N", defaultValue = "1", description = "Seed of everything random.")
+    long seed;
+
+    @Option(names = "--quiet", description = "No progress.")
+    boolean quiet;
+
+    @Option(names = "--json", description = "Print result.json instead of the report.")
+    boolean json;
+
+    @Override
+    public Integer call() {
+        Plan plan = ScenarioSource.plan(scenario, overrides, scale);
+        Optional<ClusterConnection> connection = cluster.connection();
+        if (connection.isPresent() && (brokers != null || !brokerConfig.isEmpty())) {
+            throw new PlimsollException(
+                    Exit.USAGE,
+                    "--brokers and --broker-config are for a lab, and --bootstrap-server names a cluster; leave out one"
+                            + " or the other");
+        }
+        RunRequest request = new RunRequest(
+                plan,
+                connection,
+                brokers == null ? OptionalInt.empty() : OptionalInt.of(brokers),
+                brokerConfig,
+                out,
+                seed,
+                commandLine(),
+                new RunResult.Tool(
+                        ToolInfo.version(),
+                        ToolInfo.commit(),
+                        AppInfoParser.getVersion(),
+                        Runtime.version().toString()));
+        Run.Finished finished;
+        try (Progress progress = ProgressView.choose(quiet, plan)) {
+            finished = execute(new Run(request, progress));
+        }
+        return show(finished);
+    }
+
+    /** Ctrl-C and SIGTERM end the run with a partial report; the JVM's exit code is then the signal's. */
+    private Run.Finished execute(Run run) {
+        Thread hook = new Thread(
+                () -> {
+                    run.interrupt();
+                    try {
+                        run.awaitEnd(INTERRUPT_MILLIS);
+                    } catch (InterruptedException e) {
+                        Thread.currentThread().interrupt();
+                    }
+                },
+                "plimsoll-interrupt");
+        Runtime.getRuntime().addShutdownHook(hook);
+        try {
+            return run.execute();
+        } finally {
+            try {
+                Runtime.getRuntime().removeShutdownHook(hook);
+            } catch (IllegalStateException e) {
+                // The JVM is going down: this is the run that was interrupted.
+            }
+        }
+    }
+
+    private int show(Run.Finished finished) {
+        RunResult result = finished.result();
+        PrintWriter stdout = spec.commandLine().getOut();
+        Path report;
+        try (RunDirectory directory = RunDirectory.open(finished.directory())) {
+            report = directory.write(RunDirectory.REPORT_MARKDOWN, MarkdownReport.render(result));
+        }
+        if (json) {
+            stdout.println(Json.pretty(result));
+        } else {
+            stdout.println(TerminalReport.render(result, TerminalReport.width(), CommandLine.Help.Ansi.AUTO.enabled()));
+            stdout.println(report);
+        }
+        stdout.flush();
+        if (finished.failure() != null) {
+            spec.commandLine().getErr().println("plimsoll: " + finished.failure().getMessage());
+        }
+        return result.exitCode();
+    }
+
+    /** The command as it was typed, without secrets. */
+    private List<String> commandLine() {
+        List<String> words = new ArrayList<>();
+        words.add("plimsoll");
+        words.add("run");
+        spec.commandLine().getParseResult().originalArgs().forEach(arg -> {
+            int equals = arg.lastIndexOf('=');
+            boolean secret = equals > 0 && Secrets.isSecret(arg.substring(0, equals));
+            words.add(secret ? arg.substring(0, equals + 1) + "(redacted)" : arg);
+        });
+        return words;
+    }
+}

@@ -1,0 +1,46 @@
+package io.plimsoll.cli;
+
+import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
+import io.plimsoll.scenario.BuiltIns;
+import io.plimsoll.scenario.Plan;
+import io.plimsoll.scenario.ScenarioReader;
+import java.io.IOException;
+import java.nio.charset.MalformedInputException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/** A scenario by its built-in name or from a file. */
+final class ScenarioSource {
+    private ScenarioSource() {}
+
+    static Plan plan(String nameOrFile, List<String> overrides, double scale) {
+        boolean looksLikeFile = nameOrFile.endsWith(".yaml") || nameOrFile.endsWith(".yml") || nameOrFile.contains("/");
+        if (!looksLikeFile) {
+            String text = BuiltIns.text(nameOrFile)
+                    .orElseThrow(() -> new PlimsollException(
+                            Exit.USAGE,
+                            "there is no built-in scenario '" + nameOrFile + "'; did you mean '"
+                                    + BuiltIns.nearest(nameOrFile) + "'? 'plimsoll scenarios' lists them, and a file"
+                                    + " ends in .yaml"));
+            return ScenarioReader.read(text, nameOrFile, overrides, scale);
+        }
+        return ScenarioReader.read(read(Path.of(nameOrFile)), nameOrFile, overrides, scale);
+    }
+
+    private static String read(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (java.nio.file.NoSuchFileException e) {
+            throw new PlimsollException(Exit.USAGE, "there is no file " + file + "; give the path of a scenario", e);
+        } catch (AccessDeniedException e) {
+            throw new PlimsollException(Exit.USAGE, file + " may not be read by this user; check its permissions", e);
+        } catch (MalformedInputException e) {
+            throw new PlimsollException(Exit.USAGE, file + " is not a text file in UTF-8; save it as such", e);
+        } catch (IOException e) {
+            throw new PlimsollException(Exit.USAGE, file + " cannot be read: " + e.getMessage(), e);
+        }
+    }
+}

@@ -1,0 +1,139 @@
+package io.plimsoll.result;
+
+import io.plimsoll.result.TrialResult.Audit;
+import io.plimsoll.result.TrialResult.CheckResult;
+import io.plimsoll.result.TrialResult.Consume;
+import io.plimsoll.result.TrialResult.Group;
+import io.plimsoll.result.TrialResult.Latency;
+import io.plimsoll.result.TrialResult.Produce;
+import io.plimsoll.scenario.Check;
+import io.plimsoll.scenario.Check.Dimension;
+import java.util.Objects;
+import java.util.OptionalDouble;
+
+/** Looks up the figures that checks name, see {@link io.plimsoll.scenario.Figures}. */
+public final class Figure {
+    private Figure() {}
+
+    /**
+     * @return in the unit of the check's limit; empty if the trial has no such figure (no consumers, a percentile with
+     *     too few samples, no audit, …)
+     */
+    public static OptionalDouble value(TrialResult trial, Check check) {
+        int dot = check.figure().indexOf('.');
+        String part = check.figure().substring(0, dot);
+        String name = check.figure().substring(dot + 1);
+        Number value =
+                switch (part) {
+                    case "produce" ->
+                        trial.produce() == null ? null : produce(trial.produce(), name, check.dimension());
+                    case "consume" ->
+                        trial.consume() == null ? null : consume(trial.consume(), name, check.dimension());
+                    case "audit" -> trial.audit() == null ? null : audit(trial.audit(), name);
+                    default -> throw unknown(check.figure());
+                };
+        return value == null ? OptionalDouble.empty() : OptionalDouble.of(value.doubleValue());
+    }
+
+    /** A figure that does not exist fails its check: nothing shows that it holds. */
+    public static CheckResult evaluate(TrialResult trial, Check check) {
+        OptionalDouble value = value(trial, check);
+        boolean passed = value.isPresent() && check.op().holds(value.getAsDouble(), check.limit());
+        Double measured = value.isPresent() ? value.getAsDouble() : null;
+        return new CheckResult(check.text(), measured, unit(check.dimension()), passed);
+    }
+
+    private static String unit(Dimension dimension) {
+        return switch (dimension) {
+            case MICROSECONDS -> "us";
+            case BYTES_PER_SECOND -> "bytes/s";
+            case RECORDS_PER_SECOND -> "records/s";
+            case COUNT -> "count";
+            case RATIO -> "ratio";
+        };
+    }
+
+    private static Number produce(Produce p, String name, Dimension dimension) {
+        return switch (name) {
+            case "throughput" -> dimension == Dimension.BYTES_PER_SECOND ? p.bytesPerSecond() : p.recordsPerSecond();
+            case "records" -> p.records();
+            case "errors" -> p.errors().total();
+            case "achieved" -> achieved(p);
+            case "unacknowledged" -> p.unacknowledged();
+            case "recordsPerBatch" -> p.recordsPerBatch();
+            case "compressionRatio" -> p.compressionRatio();
+            default -> {
+                String statistic = name.substring(name.indexOf('.') + 1);
+                yield switch (name.substring(0, Math.max(0, name.indexOf('.')))) {
+                    case "response" -> latency(p.responseTime(), statistic);
+                    case "service" -> latency(p.serviceTime(), statistic);
+                    case "delay" -> latency(p.sendDelay(), statistic);
+                    default -> throw unknown("produce." + name);
+                };
+            }
+        };
+    }
+
+    /** @return acknowledged ÷ offered rate; null without a schedule */
+    static Double achieved(Produce p) {
+        Double offered = p.offeredRecordsPerSecond();
+        return offered == null || offered == 0 ? null : Double.valueOf(p.recordsPerSecond() / offered);
+    }
+
+    private static Number consume(Consume c, String name, Dimension dimension) {
+        return switch (name) {
+            case "throughput" -> dimension == Dimension.BYTES_PER_SECOND ? c.bytesPerSecond() : c.recordsPerSecond();
+            case "records" -> c.records();
+            case "errors" -> c.errors().total();
+            case "lagAtEnd" -> lagAtEnd(c);
+            case "rebalances" ->
+                c.groups().stream().mapToLong(Group::rebalances).sum();
+            default -> {
+                if (!name.startsWith("endToEnd.")) {
+                    throw unknown("consume." + name);
+                }
+                yield latency(c.endToEnd(), name.substring("endToEnd.".length()));
+            }
+        };
+    }
+
+    /** @return of all groups together; null if any could not be asked */
+    static Long lagAtEnd(Consume c) {
+        boolean known = c.groups().stream().map(Group::lagAtEnd).allMatch(Objects::nonNull);
+        return known ? c.groups().stream().mapToLong(Group::lagAtEnd).sum() : null;
+    }
+
+    private static Number audit(Audit a, String name) {
+        return switch (name) {
+            case "acknowledged" -> a.acknowledged();
+            case "read" -> a.read();
+            case "lost" -> a.lost();
+            case "duplicated" -> a.duplicated();
+            case "reordered" -> a.reordered();
+            case "corrupted" -> a.corrupted();
+            case "phantom" -> a.phantom();
+            case "unknown" -> a.unknown();
+            default -> throw unknown("audit." + name);
+        };
+    }
+
+    private static Number latency(Latency l, String statistic) {
+        return switch (statistic) {
+            case "min" -> l.min();
+            case "mean" -> l.mean();
+            case "p50" -> l.p50();
+            case "p75" -> l.p75();
+            case "p90" -> l.p90();
+            case "p95" -> l.p95();
+            case "p99" -> l.p99();
+            case "p99.9" -> l.p999();
+            case "p99.99" -> l.p9999();
+            case "max" -> l.max();
+            default -> throw unknown("latency " + statistic);
+        };
+    }
+
+    private static IllegalArgumentException unknown(String figure) {
+        return new IllegalArgumentException("no such figure: " + figure);
+    }
+}

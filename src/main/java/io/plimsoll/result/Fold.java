@@ -1,0 +1,178 @@
+package io.plimsoll.result;
+
+import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
+import io.plimsoll.result.TimelineEvent.Measured;
+import io.plimsoll.result.TimelineEvent.Note;
+import io.plimsoll.result.TimelineEvent.RunEnded;
+import io.plimsoll.result.TimelineEvent.RunStarted;
+import io.plimsoll.result.TimelineEvent.TrialEnded;
+import io.plimsoll.result.TimelineEvent.TrialStarted;
+import io.plimsoll.scenario.Check;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/**
+ * From a timeline to its result. Events are taken one at a time and may be forgotten afterwards: of a trial that has
+ * ended only its result is kept. Used by one thread.
+ *
+ * <p>A run gives each event to its {@link RunDirectory} and to a fold; the end of each trial and of the run is made by
+ * {@link #endOf} and {@link #end}, which judge what was measured so far:
+ *
+ * <pre>
+ *   TrialEnded end = fold.endOf(new TrialEnded(..., List.of()), scenario.checks());
+ *   directory.append(end); fold.accept(end);
+ *   RunEnded over = fold.end(now);
+ *   directory.append(over); fold.accept(over);
+ *   directory.writeResult(fold.result());
+ * </pre>
+ */
+public final class Fold {
+    private RunStarted started;
+    private RunEnded ended;
+    private final Map<String, TrialFold> running = new LinkedHashMap<>();
+    private final Map<String, TrialResult> results = new LinkedHashMap<>();
+    private final List<String> notes = new ArrayList<>();
+
+    /** Folds a whole timeline. */
+    public static RunResult fold(Stream<TimelineEvent> timeline) {
+        Fold fold = new Fold();
+        timeline.forEachOrdered(fold::accept);
+        return fold.result();
+    }
+
+    /**
+     * Folds the timeline of a run directory, whether the run ended or was killed.
+     *
+     * @throws PlimsollException {@link Exit#USAGE} if the timeline is corrupt or holds no run
+     */
+    public static RunResult of(RunDirectory directory) {
+        try (Stream<TimelineEvent> timeline = directory.readTimeline()) {
+            Fold fold = new Fold();
+            timeline.forEachOrdered(fold::accept);
+            if (fold.started == null) {
+                throw new PlimsollException(
+                        Exit.USAGE,
+                        "There is nothing to report in " + directory.path() + ": its " + RunDirectory.TIMELINE
+                                + " is empty, so the run ended before it began to measure.");
+            }
+            return fold.result();
+        }
+    }
+
+    /** @throws PlimsollException {@link Exit#USAGE} if the event cannot follow those before */
+    public void accept(TimelineEvent event) {
+        if (started == null && !(event instanceof RunStarted)) {
+            throw broken("it does not begin with a run");
+        }
+        if (event instanceof RunStarted e) {
+            if (started != null) {
+                throw broken("it begins a run twice");
+            }
+            started = e;
+        } else if (event instanceof TrialStarted e) {
+            if (results.containsKey(e.name()) || running.put(e.name(), new TrialFold(e)) != null) {
+                throw broken("it begins trial '" + e.name() + "' twice");
+            }
+        } else if (event instanceof Measured e) {
+            running(e.snapshot().trial()).accept(e.snapshot());
+        } else if (event instanceof Note e) {
+            note(e);
+        } else if (event instanceof TrialEnded e) {
+            results.put(e.name(), running(e.name()).result(e));
+            running.remove(e.name());
+        } else if (event instanceof RunEnded e) {
+            ended = e;
+        }
+    }
+
+    private void note(Note note) {
+        if ("info".equals(note.level())) {
+            return;
+        }
+        TrialFold trial = note.trial() == null ? null : running.get(note.trial());
+        if (trial == null) {
+            notes.add(note.text());
+        } else {
+            trial.note(note.text());
+        }
+    }
+
+    private TrialFold running(String trial) {
+        TrialFold fold = running.get(trial);
+        if (fold == null) {
+            throw broken("it goes on with trial '" + trial + "', which has not begun or has ended");
+        }
+        return fold;
+    }
+
+    private static PlimsollException broken(String how) {
+        return new PlimsollException(Exit.USAGE, RunDirectory.TIMELINE + " is not the timeline of a run: " + how + ".");
+    }
+
+    /**
+     * The end of a trial with its checks evaluated.
+     *
+     * @param end of a trial that has begun; its own checks are ignored
+     */
+    public TrialEnded endOf(TrialEnded end, List<Check> checks) {
+        TrialResult trial = running(end.name()).result(end);
+        return new TrialEnded(
+                end.name(),
+                end.at(),
+                end.measuredSeconds(),
+                end.complete(),
+                end.audit(),
+                end.partitions(),
+                checks.stream().map(c -> Figure.evaluate(trial, c)).toList());
+    }
+
+    /** The regular end of a run, with the verdict and exit code that follow from its trials. */
+    public RunEnded end(Instant at) {
+        List<TrialResult> trials = trials();
+        return new RunEnded(at, Verdicts.exit(trials).code(), Verdicts.of(trials, notes));
+    }
+
+    /**
+     * The end of a run that did not do all it was asked for. What the audit found wins over the reason.
+     *
+     * @param exit such as {@link Exit#INTERRUPTED} or {@link Exit#CLUSTER}
+     * @param reason one sentence without its full stop, such as {@code Interrupted}
+     */
+    public RunEnded end(Instant at, Exit exit, String reason) {
+        List<TrialResult> trials = trials();
+        Exit worst = Verdicts.exit(trials) == Exit.AUDIT_FAILED && exit != Exit.INTERRUPTED ? Exit.AUDIT_FAILED : exit;
+        return new RunEnded(at, worst.code(), Verdicts.cutShort(trials, reason, notes));
+    }
+
+    /** The result of what was taken so far; without an end it is that of a killed run. */
+    public RunResult result() {
+        if (started == null) {
+            throw broken("it is empty");
+        }
+        List<TrialResult> trials = trials();
+        return new RunResult(
+                RunResult.SCHEMA,
+                started.name(),
+                started.at(),
+                ended == null ? null : ended.at(),
+                started.command(),
+                ended == null ? null : ended.exitCode(),
+                started.seed(),
+                started.tool(),
+                started.environment(),
+                started.scenario(),
+                ended == null ? Verdicts.cutShort(trials, "The run was killed", notes) : ended.verdict(),
+                trials);
+    }
+
+    private List<TrialResult> trials() {
+        List<TrialResult> all = new ArrayList<>(results.values());
+        running.values().forEach(t -> all.add(t.result(null)));
+        return List.copyOf(all);
+    }
+}

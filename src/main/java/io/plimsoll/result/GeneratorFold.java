@@ -1,0 +1,73 @@
+package io.plimsoll.result;
+
+import io.plimsoll.measure.GeneratorSample;
+import io.plimsoll.result.TrialResult.BusiestThread;
+import io.plimsoll.result.TrialResult.Generator;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * What the load generator used after the warm-up, and whether it was the limit. It was if
+ *
+ * <ul>
+ *   <li>a schedule exists and more than 5 % of the ticks of its sending threads came late although the client did not
+ *       hold them up (there was not enough CPU for them), or
+ *   <li>its busiest thread used at least 95 % of a core on average, and nothing shows that less was needed: there is no
+ *       schedule, or the schedule was missed by more than 1 %.
+ * </ul>
+ */
+final class GeneratorFold {
+    static final double LATE_TICKS = 0.05;
+    static final double BUSY_THREAD = 0.95;
+    static final double ACHIEVED = 0.99;
+
+    private GeneratorSample sum = GeneratorSample.ZERO;
+    private final Map<String, Long> busiestNanos = new TreeMap<>();
+    private double busyNanos;
+
+    void accept(GeneratorSample sample) {
+        sum = sum.plus(sample);
+        if (!sample.busiestThread().isEmpty()) {
+            busiestNanos.merge(sample.busiestThread(), sample.elapsedNanos(), Long::sum);
+            busyNanos += sample.busiestThreadShare() * sample.elapsedNanos();
+        }
+    }
+
+    /**
+     * @param records produced plus consumed
+     * @param achieved arrived ÷ due records; null without a schedule
+     */
+    Generator figures(long records, Double achieved) {
+        double cpuSeconds = sum.cpuNanos() / 1e9;
+        BusiestThread busiest = busiest();
+        return new Generator(
+                cpuSeconds,
+                sum.elapsedNanos() == 0 ? 0 : cpuSeconds / (sum.elapsedNanos() / 1e9),
+                records == 0 ? null : sum.cpuNanos() / 1e3 / records,
+                busiest,
+                sum.ticks(),
+                sum.lateTicks(),
+                sum.gcNanos() / 1e9,
+                sum.heapUsedBytes(),
+                limited(busiest, achieved));
+    }
+
+    private boolean limited(BusiestThread busiest, Double achieved) {
+        boolean late = achieved != null && sum.lateTicks() > LATE_TICKS * sum.ticks();
+        boolean busy = busiest != null && busiest.share() >= BUSY_THREAD;
+        return late || (busy && (achieved == null || achieved < ACHIEVED));
+    }
+
+    /** The thread that was busiest for most of the time, with the mean share of whichever was busiest. */
+    private BusiestThread busiest() {
+        long nanos = busiestNanos.values().stream().mapToLong(Long::longValue).sum();
+        if (nanos == 0) {
+            return null;
+        }
+        String name = busiestNanos.entrySet().stream()
+                .max(Map.Entry.comparingByValue())
+                .orElseThrow()
+                .getKey();
+        return new BusiestThread(name, busyNanos / nanos);
+    }
+}

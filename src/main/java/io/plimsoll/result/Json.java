@@ -1,0 +1,77 @@
+package io.plimsoll.result;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.util.DefaultIndenter;
+import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
+import com.fasterxml.jackson.databind.DeserializationContext;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.deser.std.FromStringDeserializer;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.module.SimpleModule;
+import com.fasterxml.jackson.databind.ser.std.ToStringSerializer;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.function.Function;
+
+/**
+ * How everything of ours is written as JSON and read back: instants and durations as ISO 8601 text, fields in the order
+ * of their declaration, nulls written out. Unknown fields are skipped, since later versions may add some. Thread-safe.
+ */
+public final class Json {
+    public static final ObjectMapper MAPPER = JsonMapper.builder()
+            .addModule(times())
+            .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            .disable(JsonParser.Feature.INCLUDE_SOURCE_IN_LOCATION)
+            .build();
+
+    private Json() {}
+
+    /** On one line, without a line break at its end. */
+    public static String line(Object value) {
+        try {
+            return MAPPER.writeValueAsString(value);
+        } catch (JsonProcessingException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Indented for human eyes, with a line break at its end. */
+    public static String pretty(Object value) {
+        DefaultIndenter indenter = new DefaultIndenter("  ", "\n");
+        DefaultPrettyPrinter printer = new DefaultPrettyPrinter()
+                .withObjectIndenter(indenter)
+                .withArrayIndenter(indenter)
+                .withoutSpacesInObjectEntries();
+        try {
+            return MAPPER.writer(printer).writeValueAsString(value).replace("\r\n", "\n") + "\n";
+        } catch (JsonProcessingException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static SimpleModule times() {
+        return new SimpleModule("times")
+                .addSerializer(Instant.class, ToStringSerializer.instance)
+                .addSerializer(Duration.class, ToStringSerializer.instance)
+                .addDeserializer(Instant.class, new FromText<>(Instant.class, Instant::parse))
+                .addDeserializer(Duration.class, new FromText<>(Duration.class, Duration::parse));
+    }
+
+    private static final class FromText<T> extends FromStringDeserializer<T> {
+        private final transient Function<String, T> parse;
+
+        FromText(Class<T> type, Function<String, T> parse) {
+            super(type);
+            this.parse = parse;
+        }
+
+        @Override
+        protected T _deserialize(String value, DeserializationContext context) {
+            return parse.apply(value);
+        }
+    }
+}

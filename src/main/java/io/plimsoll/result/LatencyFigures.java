@@ -1,0 +1,37 @@
+package io.plimsoll.result;
+
+import io.plimsoll.measure.Latencies;
+import io.plimsoll.result.TrialResult.Latency;
+
+/** From a merged histogram to the figures that may be printed of it. */
+final class LatencyFigures {
+    /** A percentile with fewer samples beyond it says more about chance than about the cluster. */
+    static final long LEAST_SAMPLES_BEYOND = 10;
+
+    private static final long WHOLE = 1_000_000;
+
+    private LatencyFigures() {}
+
+    static Latency of(Latencies latencies) {
+        boolean empty = latencies.isEmpty();
+        return new Latency(
+                "us",
+                latencies.count(),
+                empty ? null : latencies.minMicros(),
+                empty ? null : latencies.meanMicros(),
+                percentile(latencies, 500_000),
+                percentile(latencies, 750_000),
+                percentile(latencies, 900_000),
+                percentile(latencies, 950_000),
+                percentile(latencies, 990_000),
+                percentile(latencies, 999_000),
+                percentile(latencies, 999_900),
+                empty ? null : latencies.maxMicros());
+    }
+
+    /** @param millionths in whole numbers, so that exactly ten samples beyond p90 are not 9.999… of them */
+    private static Long percentile(Latencies latencies, long millionths) {
+        boolean enough = latencies.count() * (WHOLE - millionths) >= LEAST_SAMPLES_BEYOND * WHOLE;
+        return enough ? latencies.percentileMicros(millionths / 10_000.0) : null;
+    }
+}

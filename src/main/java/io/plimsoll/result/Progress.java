@@ -1,0 +1,42 @@
+package io.plimsoll.result;
+
+import io.plimsoll.measure.Snapshot;
+
+/**
+ * Whoever watches a run as it goes. All methods may be called from any thread, return quickly, and never throw.
+ */
+public interface Progress extends AutoCloseable {
+
+    /**
+     * A step begins or has moved on.
+     *
+     * @param trial null outside of trials, such as while a lab starts
+     * @param phase what goes on, in a word or two, such as {@code warm-up} or {@code starting brokers}
+     * @param fraction done of this phase, 0 to 1; negative if unknown
+     * @param etaSeconds until this phase ends; negative if unknown
+     */
+    void phase(String trial, String phase, double fraction, double etaSeconds);
+
+    void snapshot(Snapshot snapshot);
+
+    /** One line worth keeping on the screen. */
+    void note(String text);
+
+    @Override
+    void close();
+
+    /** Shows nothing. */
+    Progress NONE = new Progress() {
+        @Override
+        public void phase(String trial, String phase, double fraction, double etaSeconds) {}
+
+        @Override
+        public void snapshot(Snapshot snapshot) {}
+
+        @Override
+        public void note(String text) {}
+
+        @Override
+        public void close() {}
+    };
+}

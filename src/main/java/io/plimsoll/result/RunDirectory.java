@@ -1,0 +1,255 @@
+package io.plimsoll.result;
+
+import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
+import java.util.stream.Stream;
+
+/**
+ * The directory that holds everything about one run: {@code scenario.yaml}, {@code timeline.jsonl} (append-only while
+ * the run goes on), {@code result.json}, reports. Thread-safe.
+ *
+ * <p>Each event reaches the operating system before {@link #append} returns, so that a killed process loses none.
+ */
+public final class RunDirectory implements AutoCloseable {
+    public static final String SCENARIO = "scenario.yaml";
+    public static final String TIMELINE = "timeline.jsonl";
+    public static final String RESULT = "result.json";
+    public static final String REPORT_MARKDOWN = "report.md";
+
+    private static final DateTimeFormatter TIME =
+            DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HHmmss'Z'", Locale.ROOT).withZone(ZoneOffset.UTC);
+    private static final int LONGEST_NAME = 80;
+
+    private final Path path;
+    private final Object lock = new Object();
+    /** Null if opened for reading. A channel would close itself when the writing thread is interrupted. */
+    private RandomAccessFile timeline;
+
+    private RunDirectory(Path path) {
+        this.path = path;
+    }
+
+    /**
+     * Makes a new directory {@code OUT/<UTC time>-<name>}, with a number appended if two runs start in the same second.
+     *
+     * @param out made if it is not there
+     * @param name of the run; characters that do not suit a file name become {@code -}
+     * @throws PlimsollException {@link Exit#USAGE} if the directory cannot be made there, {@link Exit#INTERNAL} if the
+     *     disk is full
+     */
+    public static RunDirectory create(Path out, String name, Instant now) {
+        String base = TIME.format(now) + "-" + fileName(name);
+        try {
+            Files.createDirectories(out);
+            for (int attempt = 1; ; attempt++) {
+                Path path = out.resolve(attempt == 1 ? base : base + "-" + attempt);
+                try {
+                    Files.createDirectory(path);
+                } catch (FileAlreadyExistsException e) {
+                    continue;
+                }
+                return attach(path);
+            }
+        } catch (FileAlreadyExistsException e) {
+            throw new PlimsollException(
+                    Exit.USAGE,
+                    "Cannot write results to " + out + ": " + e.getFile() + " is a file, not a directory; give another"
+                            + " one with --out.",
+                    e);
+        } catch (IOException e) {
+            throw cannotCreate(out, e);
+        }
+    }
+
+    private static PlimsollException cannotCreate(Path out, IOException e) {
+        String reason = reason(e);
+        if (isDiskFull(e)) {
+            return new PlimsollException(
+                    Exit.INTERNAL,
+                    "Cannot write results to " + out + ": " + reason + "; free some space or give a directory on"
+                            + " another disk with --out.",
+                    e);
+        }
+        return new PlimsollException(
+                Exit.USAGE,
+                "Cannot write results to " + out + ": " + reason + "; give a directory that can be written with --out.",
+                e);
+    }
+
+    /** Opens a directory for appending to its timeline. */
+    static RunDirectory attach(Path path) throws IOException {
+        RunDirectory directory = new RunDirectory(path);
+        directory.timeline = new RandomAccessFile(path.resolve(TIMELINE).toFile(), "rw");
+        directory.timeline.seek(directory.timeline.length());
+        return directory;
+    }
+
+    /**
+     * Opens the directory of an earlier run for reading.
+     *
+     * @throws PlimsollException {@link Exit#USAGE} if it is none
+     */
+    public static RunDirectory open(Path path) {
+        String problem;
+        if (Files.isRegularFile(path)) {
+            problem = "it is a file; name the directory that holds it";
+        } else if (!Files.isDirectory(path)) {
+            problem = "it does not exist";
+        } else if (!Files.exists(path.resolve(TIMELINE))) {
+            problem = "it has no " + TIMELINE;
+        } else if (!Files.isReadable(path.resolve(TIMELINE))) {
+            problem = "its " + TIMELINE + " cannot be read (permission denied)";
+        } else {
+            return new RunDirectory(path);
+        }
+        throw new PlimsollException(Exit.USAGE, path + " is not a run directory: " + problem + ".");
+    }
+
+    public Path path() {
+        return path;
+    }
+
+    /**
+     * Adds one event to the timeline.
+     *
+     * @throws PlimsollException {@link Exit#INTERNAL} if it cannot be written, such as on a full disk; the timeline
+     *     then still ends with a whole line
+     * @throws IllegalStateException if the directory was opened for reading or is closed
+     */
+    public void append(TimelineEvent event) {
+        byte[] line = (Json.line(event) + "\n").getBytes(StandardCharsets.UTF_8);
+        synchronized (lock) {
+            if (timeline == null) {
+                throw new IllegalStateException(path + " is not open for writing");
+            }
+            long before = -1;
+            try {
+                before = timeline.getFilePointer();
+                timeline.write(line);
+            } catch (IOException e) {
+                removeTornLine(before, e);
+                throw cannotWrite(TIMELINE, e);
+            }
+        }
+    }
+
+    /** A full disk may have taken half a line; what is appended later must not follow it on the same line. */
+    private void removeTornLine(long length, IOException cause) {
+        try {
+            timeline.setLength(length);
+            timeline.seek(length);
+        } catch (IOException e) {
+            cause.addSuppressed(e);
+        }
+    }
+
+    /** @param yaml as resolved, secrets redacted */
+    public Path writeScenario(String yaml) {
+        return write(SCENARIO, yaml);
+    }
+
+    public Path writeResult(RunResult result) {
+        return write(RESULT, Json.pretty(result));
+    }
+
+    /**
+     * Writes a whole file or nothing: readers never see half of it.
+     *
+     * @return its path
+     * @throws PlimsollException {@link Exit#INTERNAL} if it cannot be written, such as on a full disk
+     */
+    public Path write(String fileName, String text) {
+        Path file = path.resolve(fileName);
+        Path temporary = path.resolve("." + fileName + ".tmp");
+        try {
+            Files.writeString(temporary, text);
+            return Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        } catch (IOException e) {
+            try {
+                Files.deleteIfExists(temporary);
+            } catch (IOException again) {
+                e.addSuppressed(again);
+            }
+            throw cannotWrite(fileName, e);
+        }
+    }
+
+    private PlimsollException cannotWrite(String fileName, IOException e) {
+        String advice = isDiskFull(e)
+                ? "; free some space or start again with --out on another disk. What was measured before is kept"
+                        + " there."
+                : "; what was measured before is kept there.";
+        return new PlimsollException(
+                Exit.INTERNAL, "Cannot write " + fileName + " in run directory " + path + ": " + reason(e) + advice, e);
+    }
+
+    /**
+     * The events in order, read as the stream goes (a long run's do not fit into memory). A last line that ends in the
+     * middle, as a killed process leaves it, is left out.
+     *
+     * @return to be closed; throws {@link PlimsollException} with {@link Exit#USAGE} at a line that is no event
+     */
+    public Stream<TimelineEvent> readTimeline() {
+        try {
+            return TimelineReader.read(path.resolve(TIMELINE));
+        } catch (IOException e) {
+            throw new PlimsollException(
+                    Exit.INTERNAL, "Cannot read " + path.resolve(TIMELINE) + ": " + reason(e) + ".", e);
+        }
+    }
+
+    /** Ends appending; the directory can still be read. */
+    @Override
+    public void close() {
+        synchronized (lock) {
+            if (timeline == null) {
+                return;
+            }
+            try {
+                timeline.close();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            } finally {
+                timeline = null;
+            }
+        }
+    }
+
+    private static String fileName(String name) {
+        String safe = name.replaceAll("[^A-Za-z0-9._-]+", "-").replaceAll("^[.-]+", "");
+        return safe.isEmpty() ? "run" : safe.substring(0, Math.min(safe.length(), LONGEST_NAME));
+    }
+
+    private static boolean isDiskFull(IOException e) {
+        String text = String.valueOf(e.getMessage());
+        return text.contains("No space left") || text.contains("Disk quota exceeded");
+    }
+
+    private static String reason(IOException e) {
+        if (e instanceof AccessDeniedException denied) {
+            return "permission denied for " + denied.getFile();
+        }
+        if (e instanceof NoSuchFileException missing) {
+            return missing.getFile() + " does not exist";
+        }
+        if (e instanceof FileSystemException known && known.getReason() != null) {
+            return known.getReason() + " (" + known.getFile() + ")";
+        }
+        return e.getMessage();
+    }
+}

@@ -1,0 +1,84 @@
+package io.plimsoll.result;
+
+import io.plimsoll.measure.Latencies;
+import io.plimsoll.stats.Spread;
+import io.plimsoll.stats.Trend;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Whether the measured window shows a system at rest, from its one-second buckets. Two series are looked at:
+ *
+ * <ul>
+ *   <li>throughput: acknowledged ÷ due records of each second where a schedule exists (so that a ramp is no trend),
+ *       otherwise records per second. It drifts if its trend is significant (Mann–Kendall, 95 %) and the Theil–Sen
+ *       slope makes more than 10 % of the median over the window; it is spread if the coefficient of variation is above
+ *       20 % (more where few records a second make it uneven by nature).
+ *   <li>the median response time of each second, with a schedule only (in a closed loop it mirrors throughput): it
+ *       drifts if its trend is significant and makes more than half of the median, and more than 1 ms, over the window;
+ *       a growing backlog does.
+ * </ul>
+ */
+final class Steadiness {
+    static final int LEAST_SECONDS = 8;
+
+    private static final int MOST_BUCKETS = 300;
+    private static final double SIGNIFICANT = 1.96;
+    private static final double THROUGHPUT_DRIFT = 0.10;
+    private static final double THROUGHPUT_SPREAD = 0.20;
+    private static final double RESPONSE_DRIFT = 0.5;
+    private static final double RESPONSE_DRIFT_MICROS = 1000;
+    private static final double SHORTEST_SECONDS = 0.5;
+
+    private final boolean openLoop;
+    private final List<Double> throughput = new ArrayList<>();
+    private final List<Double> responseMicros = new ArrayList<>();
+    private long records;
+
+    Steadiness(boolean openLoop) {
+        this.openLoop = openLoop;
+    }
+
+    /** Adds one second of the measured window. */
+    void add(double seconds, long due, long arrived, Latencies response) {
+        if (seconds < SHORTEST_SECONDS) {
+            return;
+        }
+        if (openLoop && due == 0) {
+            return;
+        }
+        records += arrived;
+        throughput.add(openLoop ? (double) arrived / due : arrived / seconds);
+        if (openLoop && !response.isEmpty()) {
+            responseMicros.add((double) response.percentileMicros(50));
+        }
+    }
+
+    /** @return null if there were too few seconds to tell */
+    Boolean steady() {
+        if (throughput.size() < LEAST_SECONDS) {
+            return null;
+        }
+        double[] rates = toArray(throughput);
+        double natural = 1 / Math.sqrt(Math.max(1.0, (double) records / rates.length));
+        boolean spread = Spread.coefficientOfVariation(rates) > THROUGHPUT_SPREAD + natural;
+        return !spread && !drifts(rates, THROUGHPUT_DRIFT, 0) && !responseDrifts();
+    }
+
+    private boolean responseDrifts() {
+        return responseMicros.size() >= LEAST_SECONDS
+                && drifts(toArray(responseMicros), RESPONSE_DRIFT, RESPONSE_DRIFT_MICROS);
+    }
+
+    private static boolean drifts(double[] values, double ofMedian, double atLeast) {
+        double[] buckets = Trend.coarsen(values, MOST_BUCKETS);
+        double change = Math.abs(Trend.theilSenSlope(buckets)) * (buckets.length - 1);
+        return change > ofMedian * Spread.median(buckets)
+                && change > atLeast
+                && Math.abs(Trend.mannKendallZ(buckets)) > SIGNIFICANT;
+    }
+
+    private static double[] toArray(List<Double> values) {
+        return values.stream().mapToDouble(Double::doubleValue).toArray();
+    }
+}

@@ -1,0 +1,126 @@
+package io.plimsoll.result;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Iterator;
+import java.util.NoSuchElementException;
+import java.util.Spliterator;
+import java.util.Spliterators;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+
+/** Reads a timeline line by line; see {@link RunDirectory#readTimeline()}. Used by one thread. */
+final class TimelineReader implements Iterator<TimelineEvent> {
+    private final Path file;
+    private final InputStream in;
+    private final byte[] buffer = new byte[1 << 16];
+    private int position;
+    private int limit;
+    private long lineNumber;
+    private boolean atEnd;
+    private TimelineEvent next;
+
+    private TimelineReader(Path file, InputStream in) {
+        this.file = file;
+        this.in = in;
+    }
+
+    static Stream<TimelineEvent> read(Path file) throws IOException {
+        TimelineReader reader = new TimelineReader(file, Files.newInputStream(file));
+        Spliterator<TimelineEvent> events =
+                Spliterators.spliteratorUnknownSize(reader, Spliterator.ORDERED | Spliterator.NONNULL);
+        return StreamSupport.stream(events, false).onClose(reader::close);
+    }
+
+    private void close() {
+        try {
+            in.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public boolean hasNext() {
+        if (next == null && !atEnd) {
+            try {
+                next = readEvent();
+            } catch (IOException e) {
+                throw new PlimsollException(Exit.INTERNAL, "Cannot read " + file + ": " + e.getMessage() + ".", e);
+            }
+        }
+        return next != null;
+    }
+
+    @Override
+    public TimelineEvent next() {
+        if (!hasNext()) {
+            throw new NoSuchElementException();
+        }
+        TimelineEvent event = next;
+        next = null;
+        return event;
+    }
+
+    /** @return null at the end */
+    private TimelineEvent readEvent() throws IOException {
+        String line = readLine();
+        if (line.isEmpty() && atEnd) {
+            return null;
+        }
+        lineNumber++;
+        try {
+            TimelineEvent event = Json.MAPPER.readValue(line, TimelineEvent.class);
+            if (event != null) {
+                return event;
+            }
+            throw corrupt("it holds nothing", null);
+        } catch (JsonProcessingException e) {
+            if (atEnd) {
+                // No line break follows: the writer was killed in the middle of this line.
+                return null;
+            }
+            throw corrupt(e.getOriginalMessage().lines().findFirst().orElse("unreadable"), e);
+        }
+    }
+
+    private PlimsollException corrupt(String reason, JsonProcessingException e) {
+        return new PlimsollException(
+                Exit.USAGE,
+                "Line " + lineNumber + " of " + file + " is corrupt (" + reason + "): restore the file, or delete that"
+                        + " line to see the rest.",
+                e);
+    }
+
+    /** Up to the line break, which is taken but not returned; sets {@code atEnd} if there was none. */
+    private String readLine() throws IOException {
+        ByteArrayOutputStream line = new ByteArrayOutputStream(4096);
+        while (true) {
+            if (position == limit) {
+                limit = Math.max(0, in.read(buffer));
+                position = 0;
+                if (limit == 0) {
+                    atEnd = true;
+                    return line.toString(StandardCharsets.UTF_8);
+                }
+            }
+            int start = position;
+            while (position < limit && buffer[position] != '\n') {
+                position++;
+            }
+            line.write(buffer, start, position - start);
+            if (position < limit) {
+                position++;
+                return line.toString(StandardCharsets.UTF_8);
+            }
+        }
+    }
+}

@@ -1,0 +1,256 @@
+package io.plimsoll.result;
+
+import io.plimsoll.measure.ConsumeCounts;
+import io.plimsoll.measure.Phase;
+import io.plimsoll.measure.ProduceCounts;
+import io.plimsoll.measure.Snapshot;
+import io.plimsoll.measure.Window;
+import io.plimsoll.measure.WireCounts;
+import io.plimsoll.result.TimelineEvent.TrialEnded;
+import io.plimsoll.result.TimelineEvent.TrialPlan;
+import io.plimsoll.result.TimelineEvent.TrialStarted;
+import io.plimsoll.result.TrialResult.Consume;
+import io.plimsoll.result.TrialResult.Errors;
+import io.plimsoll.result.TrialResult.Group;
+import io.plimsoll.result.TrialResult.Latency;
+import io.plimsoll.result.TrialResult.PartitionResult;
+import io.plimsoll.result.TrialResult.Produce;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Folds the snapshots of one trial. Memory is bounded by the number of seconds and partitions, not by records.
+ *
+ * <p>Client and generator counters belong to no record, hence to no window: those of every stretch that ends after the
+ * warm-up count, the drain included, since batches of the measured window are still sent then. Their rates are taken
+ * over the stretches within the measured window alone.
+ */
+final class TrialFold {
+    private static final int MOST_NOTES = 20;
+
+    private final TrialStarted started;
+    private final boolean produces;
+    private final boolean consumes;
+    private final boolean openLoop;
+    private final Steadiness steadiness;
+    private final SecondsFold seconds;
+    private final GeneratorFold generator = new GeneratorFold();
+    private final Map<String, Snapshot.Partition> partitions = new HashMap<>();
+    private final List<String> notes = new ArrayList<>();
+    private long moreNotes;
+    private Window warmup = Window.ZERO;
+    private Window measured = Window.ZERO;
+    private WireCounts wire = WireCounts.ZERO;
+    private WireCounts wireWithin = WireCounts.ZERO;
+    private long withinFromNanos = Long.MAX_VALUE;
+    private long withinToNanos;
+    private long lastNanos;
+    private Map<String, Long> lag = Map.of();
+
+    TrialFold(TrialStarted started) {
+        this.started = started;
+        TrialPlan plan = started.plan();
+        produces = plan.producerClients() > 0;
+        consumes = plan.consumerMembers() > 0;
+        openLoop = produces && plan.openLoop();
+        steadiness = new Steadiness(openLoop);
+        seconds = new SecondsFold(steadiness, produces);
+    }
+
+    void accept(Snapshot s) {
+        warmup = warmup.plus(s.warmup());
+        measured = measured.plus(s.measured());
+        seconds.accept(s);
+        s.partitions().forEach((name, p) -> partitions.merge(name, p, Snapshot.Partition::plus));
+        lag = s.lag();
+        lastNanos = Math.max(lastNanos, s.toNanos());
+        if (s.phase() != Phase.WARMUP) {
+            wire = wire.plus(s.wire());
+            generator.accept(s.generator());
+        }
+        if (s.phase() == Phase.MEASURE) {
+            wireWithin = wireWithin.plus(s.wire());
+            withinFromNanos = Math.min(withinFromNanos, s.fromNanos());
+            withinToNanos = Math.max(withinToNanos, s.toNanos());
+        }
+    }
+
+    void note(String text) {
+        if (notes.size() < MOST_NOTES) {
+            notes.add(text);
+        } else {
+            moreNotes++;
+        }
+    }
+
+    /** @param ended null if the trial was killed, or has not ended yet */
+    TrialResult result(TrialEnded ended) {
+        double measuredSeconds = ended == null ? measuredSoFar() : ended.measuredSeconds();
+        ProduceCounts p = measured.produce();
+        Double achieved = openLoop && p.due() > 0 ? (double) p.arrived() / p.due() : null;
+        var used =
+                generator.figures(p.acknowledged() + measured.consume().records(), openLoop ? orOne(achieved) : null);
+        boolean valid = !(used.limited() && achieved != null && achieved < GeneratorFold.ACHIEVED);
+        List<TrialResult.Second> perSecond = seconds.seconds();
+        TrialResult bare = new TrialResult(
+                started.name(),
+                started.parameters() == null ? Map.of() : started.parameters(),
+                started.at(),
+                started.plan().warmupSeconds(),
+                measuredSeconds,
+                steadiness.steady(),
+                ended != null && ended.complete(),
+                valid,
+                produces ? produce(measuredSeconds) : null,
+                consumes ? consume(measuredSeconds) : null,
+                ended == null || ended.partitions() == null ? partitionsSoFar() : ended.partitions(),
+                ended == null ? null : ended.audit(),
+                used,
+                List.of(),
+                ended == null || ended.checks() == null ? List.of() : ended.checks(),
+                List.of(),
+                started.setup() == null ? Map.of() : started.setup(),
+                perSecond);
+        return withWarnings(bare);
+    }
+
+    private static double orOne(Double ratio) {
+        return ratio == null ? 1 : ratio;
+    }
+
+    private TrialResult withWarnings(TrialResult t) {
+        List<String> warnings = new ArrayList<>(Warnings.of(started.plan(), t));
+        warnings.addAll(notes);
+        if (moreNotes > 0) {
+            warnings.add(Units.count(moreNotes) + " more remarks are in " + RunDirectory.TIMELINE + ".");
+        }
+        return new TrialResult(
+                t.name(),
+                t.parameters(),
+                t.startedAt(),
+                t.warmupSeconds(),
+                t.measuredSeconds(),
+                t.steady(),
+                t.complete(),
+                t.valid(),
+                t.produce(),
+                t.consume(),
+                t.partitions(),
+                t.audit(),
+                t.generator(),
+                t.brokers(),
+                t.checks(),
+                List.copyOf(warnings),
+                t.setup(),
+                t.seconds());
+    }
+
+    /** Up to the last snapshot, without the drain as far as its begin is known. */
+    private double measuredSoFar() {
+        double warmupSeconds = started.plan().warmupSeconds();
+        double planned = started.plan().plannedSeconds();
+        double end = planned > 0
+                ? Math.min(lastNanos / 1e9, warmupSeconds + planned)
+                : (withinToNanos > 0 ? withinToNanos : lastNanos) / 1e9;
+        return Math.max(0, end - warmupSeconds);
+    }
+
+    private Produce produce(double measuredSeconds) {
+        ProduceCounts p = measured.produce();
+        TrialPlan plan = started.plan();
+        return new Produce(
+                plan.producerEngine(),
+                plan.producerClients(),
+                !openLoop,
+                p.acknowledged(),
+                p.acknowledgedBytes(),
+                per(p.arrived(), measuredSeconds),
+                per(p.arrivedBytes(), measuredSeconds),
+                openLoop ? per(p.due(), measuredSeconds) : null,
+                p.unacknowledged(),
+                p.unsent(),
+                warmup.produce().acknowledged(),
+                wire.requests(),
+                wireRate(wire.requests(), wireWithin.requests(), measuredSeconds),
+                ratio(wire.batchedRecords(), wire.batches()),
+                ratio(wire.batchBytes(), wire.batches()),
+                ratio(wire.batchBytes(), wire.uncompressedBytes()),
+                wire.batchBytes(),
+                wire.bufferWaitNanos() / 1e9,
+                wire.throttledNanos() / 1e9,
+                wire.retries(),
+                errors(p.errors()),
+                new TreeMap<>(p.events()),
+                LatencyFigures.of(p.responseTime()),
+                LatencyFigures.of(p.serviceTime()),
+                LatencyFigures.of(p.sendDelay()));
+    }
+
+    private Consume consume(double measuredSeconds) {
+        ConsumeCounts c = measured.consume();
+        TrialPlan plan = started.plan();
+        Latency endToEnd = LatencyFigures.of(c.endToEnd());
+        return new Consume(
+                plan.consumerEngine(),
+                c.records(),
+                c.bytes(),
+                per(c.arrived(), measuredSeconds),
+                per(c.arrivedBytes(), measuredSeconds),
+                wire.fetchRequests(),
+                wireRate(wire.fetchRequests(), wireWithin.fetchRequests(), measuredSeconds),
+                endToEnd,
+                c.negativeEndToEnd(),
+                plan.timestampSource(),
+                errors(c.errors()),
+                groups(c));
+    }
+
+    private List<Group> groups(ConsumeCounts c) {
+        Map<String, ConsumeCounts.Group> byId = new TreeMap<>(c.groups());
+        lag.keySet().forEach(id -> byId.putIfAbsent(id, new ConsumeCounts.Group(0, 0, 0, 0)));
+        List<Group> groups = new ArrayList<>();
+        byId.forEach((id, g) -> groups.add(new Group(
+                id,
+                started.plan().consumerMembers(),
+                g.records(),
+                g.bytes(),
+                lag.get(id),
+                g.commits(),
+                g.rebalances())));
+        return List.copyOf(groups);
+    }
+
+    /** What the snapshots know of the partitions; their leaders are known at the end of a trial only. */
+    private List<PartitionResult> partitionsSoFar() {
+        List<PartitionResult> results = new ArrayList<>();
+        partitions.forEach((name, p) -> {
+            int dash = name.lastIndexOf('-');
+            int partition = Integer.parseInt(name.substring(dash + 1));
+            results.add(new PartitionResult(name.substring(0, dash), partition, null, p.produced(), p.consumed()));
+        });
+        results.sort(Comparator.comparing(PartitionResult::topic).thenComparing(PartitionResult::partition));
+        return List.copyOf(results);
+    }
+
+    private double wireRate(long total, long within, double measuredSeconds) {
+        boolean known = withinToNanos > withinFromNanos;
+        return known ? within / ((withinToNanos - withinFromNanos) / 1e9) : per(total, measuredSeconds);
+    }
+
+    private static Errors errors(Map<String, Long> byKind) {
+        long total = byKind.values().stream().mapToLong(Long::longValue).sum();
+        return new Errors(total, new TreeMap<>(byKind));
+    }
+
+    private static double per(long count, double seconds) {
+        return seconds > 0 ? count / seconds : 0;
+    }
+
+    private static Double ratio(long above, long below) {
+        return below == 0 ? null : (double) above / below;
+    }
+}

@@ -1,0 +1,131 @@
+package io.plimsoll.result;
+
+import java.util.Locale;
+
+/** Figures as people read them: a unit chosen per value, about three significant digits, MB = 10⁶ bytes. */
+public final class Units {
+    private static final double KILO = 1e3;
+    private static final double MEGA = 1e6;
+    private static final double GIGA = 1e9;
+    private static final double TERA = 1e12;
+
+    private Units() {}
+
+    /** Such as {@code 840 µs}, {@code 2.1 ms}, {@code 142 ms}, {@code 1.25 s}. */
+    public static String micros(double micros) {
+        double size = Math.abs(micros);
+        if (size < 999.5) {
+            return decimals(micros, 0) + " µs";
+        }
+        if (size < 99.95 * KILO) {
+            return decimals(micros / KILO, 1) + " ms";
+        }
+        if (size < 999.5 * KILO) {
+            return decimals(micros / KILO, 0) + " ms";
+        }
+        return seconds(micros / MEGA);
+    }
+
+    /** Such as {@code 0.3 s}, {@code 15 s}, {@code 2 min 5 s}, {@code 1 h 2 min}. */
+    public static String duration(double seconds) {
+        if (seconds < 9.95) {
+            return seconds == Math.rint(seconds) ? decimals(seconds, 0) + " s" : decimals(seconds, 1) + " s";
+        }
+        long whole = Math.round(seconds);
+        if (whole < 60) {
+            return whole + " s";
+        }
+        if (whole < 3600) {
+            return whole / 60 + " min" + (whole % 60 == 0 ? "" : " " + whole % 60 + " s");
+        }
+        long minutes = whole / 60;
+        return minutes / 60 + " h" + (minutes % 60 == 0 ? "" : " " + minutes % 60 + " min");
+    }
+
+    private static String seconds(double seconds) {
+        return decimals(seconds, Math.abs(seconds) < 9.995 ? 2 : Math.abs(seconds) < 99.95 ? 1 : 0) + " s";
+    }
+
+    /** With thousands separators, such as {@code 1,893,221}. */
+    public static String count(long count) {
+        return String.format(Locale.ROOT, "%,d", count);
+    }
+
+    /** A number per second without its unit: {@code 178,432}, {@code 12.5}. */
+    public static String rate(double perSecond) {
+        return Math.abs(perSecond) < 99.95 && perSecond != Math.rint(perSecond)
+                ? decimals(perSecond, 1)
+                : decimals(perSecond, 0);
+    }
+
+    /** Rounded to three significant digits, for sentences: {@code 178,000}. */
+    public static String about(double number) {
+        if (Math.abs(number) < 1000) {
+            return rate(number);
+        }
+        double step = Math.pow(10, Math.floor(Math.log10(Math.abs(number))) - 2);
+        return decimals(Math.round(number / step) * step, 0);
+    }
+
+    /** Such as {@code 100 B}, {@code 1 KB}, {@code 1.05 MB}. */
+    public static String bytes(double bytes) {
+        double size = Math.abs(bytes);
+        if (size < 999.5) {
+            return short3(bytes) + " B";
+        }
+        if (size < 999.5 * KILO) {
+            return short3(bytes / KILO) + " KB";
+        }
+        if (size < 999.5 * MEGA) {
+            return short3(bytes / MEGA) + " MB";
+        }
+        return size < 999.5 * GIGA ? short3(bytes / GIGA) + " GB" : short3(bytes / TERA) + " TB";
+    }
+
+    /** Such as {@code 182 MB/s}. */
+    public static String byteRate(double bytesPerSecond) {
+        return bytes(bytesPerSecond) + "/s";
+    }
+
+    /** In megabytes per second without the unit, for columns: {@code 182.3}. */
+    public static String megabytes(double bytesPerSecond) {
+        double megabytes = bytesPerSecond / MEGA;
+        return decimals(megabytes, Math.abs(megabytes) < 9.995 ? 2 : 1);
+    }
+
+    /** Sizes that were configured in powers of two, such as {@code 32 MiB}; others as {@link #bytes}. */
+    public static String configuredBytes(long bytes) {
+        return bytes >= 1 << 20 && bytes % (1 << 20) == 0 ? count(bytes >> 20) + " MiB" : bytes(bytes);
+    }
+
+    /** Such as {@code 62 %}, {@code 0.4 %}. */
+    public static String percent(double ratio) {
+        double percent = ratio * 100;
+        boolean coarse = Math.abs(percent) >= 9.95 || percent == Math.rint(percent);
+        return decimals(percent, coarse ? 0 : 1) + " %";
+    }
+
+    /** A figure of a check in its unit, see {@link TrialResult.CheckResult}. */
+    public static String figure(double value, String unit) {
+        return switch (unit) {
+            case "us" -> micros(value);
+            case "bytes/s" -> byteRate(value);
+            case "records/s" -> rate(value) + " records/s";
+            case "ratio" -> short3(value);
+            default -> value == Math.rint(value) ? decimals(value, 0) : decimals(value, 1);
+        };
+    }
+
+    /** @return with a fixed number of decimals and thousands separators; never "-0" */
+    public static String decimals(double value, int decimals) {
+        String text = String.format(Locale.ROOT, "%,." + decimals + "f", value);
+        return text.startsWith("-") && text.chars().noneMatch(c -> c >= '1' && c <= '9') ? text.substring(1) : text;
+    }
+
+    /** Three significant digits without trailing zeros. */
+    private static String short3(double value) {
+        int decimals = Math.abs(value) < 9.995 ? 2 : Math.abs(value) < 99.95 ? 1 : 0;
+        String text = decimals(value, decimals);
+        return decimals == 0 ? text : text.replaceAll("0+$", "").replaceAll("\\.$", "");
+    }
+}

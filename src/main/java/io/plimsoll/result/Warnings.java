@@ -1,0 +1,186 @@
+package io.plimsoll.result;
+
+import io.plimsoll.result.TimelineEvent.TrialPlan;
+import io.plimsoll.result.TrialResult.Audit;
+import io.plimsoll.result.TrialResult.Consume;
+import io.plimsoll.result.TrialResult.Generator;
+import io.plimsoll.result.TrialResult.Produce;
+import io.plimsoll.result.TrialResult.Second;
+import io.plimsoll.stats.Spread;
+import io.plimsoll.stats.Trend;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What a reader of a trial's figures must know not to be misled by them, in plain words, weightiest first. Pure.
+ */
+final class Warnings {
+    private static final double BUFFER_EXPLAINS = 0.25;
+    private static final double SHORT_SECONDS = 5;
+    private static final double NEARLY_CONSTANT = 0.1;
+    private static final double SIGNIFICANT = 1.96;
+    private static final double LAG_SECONDS = 1;
+    private static final int MOST_BUCKETS = 300;
+
+    private final TrialPlan plan;
+    private final TrialResult trial;
+    private final List<String> texts = new ArrayList<>();
+
+    private Warnings(TrialPlan plan, TrialResult trial) {
+        this.plan = plan;
+        this.trial = trial;
+    }
+
+    static List<String> of(TrialPlan plan, TrialResult trial) {
+        Warnings warnings = new Warnings(plan, trial);
+        warnings.window();
+        warnings.audit();
+        if (trial.produce() != null) {
+            warnings.produce(trial.produce());
+        }
+        if (trial.consume() != null) {
+            warnings.consume(trial.consume());
+        }
+        warnings.generator(trial.generator());
+        warnings.steadiness();
+        return List.copyOf(warnings.texts);
+    }
+
+    private void window() {
+        if (!trial.complete()) {
+            texts.add("The trial did not end: the figures are those of its first "
+                    + Units.duration(trial.measuredSeconds()) + " of measuring.");
+        } else if (trial.measuredSeconds() < SHORT_SECONDS) {
+            texts.add("Only " + Units.duration(trial.measuredSeconds())
+                    + " were measured: connections, caches and the JIT compiler weigh heavily in so short a window;"
+                    + " raise records or duration.");
+        }
+    }
+
+    private void audit() {
+        Audit audit = trial.audit();
+        if (audit != null && !audit.complete()) {
+            texts.add("Not everything could be audited: " + Units.count(audit.read()) + " of "
+                    + Units.count(audit.acknowledged()) + " acknowledged records were found.");
+        }
+    }
+
+    private void produce(Produce p) {
+        Double achieved = Figure.achieved(p);
+        if (achieved != null && achieved < GeneratorFold.ACHIEVED) {
+            texts.add("Offered " + Units.about(p.offeredRecordsPerSecond()) + " records/s, achieved "
+                    + Units.about(p.recordsPerSecond()) + " (" + Units.percent(achieved)
+                    + "): the backlog grew; response times include it.");
+        }
+        ErrorAdvice.of("producing", p.errors(), texts::add);
+        left(p.unacknowledged(), "was", "were", "never acknowledged");
+        left(p.unsent(), "was due but", "were due but", "never sent");
+        buffer(p);
+        fewSamples(p);
+        Double ratio = p.compressionRatio();
+        if (ratio != null && ratio < NEARLY_CONSTANT) {
+            texts.add("Records shrink to " + Units.percent(ratio)
+                    + " of their size: the payload is nearly constant and real data will be slower; use payload: random"
+                    + " with a randomBytesRatio like that of your data.");
+        }
+    }
+
+    private void left(long records, String one, String many, String what) {
+        if (records > 0) {
+            texts.add(Units.count(records) + (records == 1 ? " record " + one : " records " + many) + " " + what
+                    + "; counted in the response times with the time waited so far.");
+        }
+    }
+
+    /** In a closed loop a record's time is spent in the producer's own queue (Little's law: time = bytes ÷ rate). */
+    private void buffer(Produce p) {
+        if (!p.closedLoop() || p.responseTime().mean() == null || p.bytesPerSecond() <= 0) {
+            return;
+        }
+        double explainedMicros = plan.bufferMemoryBytes() / p.bytesPerSecond() * 1e6;
+        double mean = p.responseTime().mean();
+        if (plan.bufferMemoryBytes() > 0 && Math.abs(mean - explainedMicros) <= BUFFER_EXPLAINS * explainedMicros) {
+            String whose = plan.producerClients() == 1 ? "the producer's " : "the producers' ";
+            texts.add("Average response " + Units.micros(mean) + " is " + whose
+                    + Units.configuredBytes(plan.bufferMemoryBytes()) + " buffer at "
+                    + Units.byteRate(p.bytesPerSecond()) + ", not Kafka: give a rate to measure latency.");
+        }
+    }
+
+    private void fewSamples(Produce p) {
+        long count = p.responseTime().count();
+        if (p.responseTime().p99() == null && count > 0) {
+            texts.add("Too few records for a p99 (" + Units.count(count)
+                    + " of at least 1,000): raise records, rate or duration.");
+        }
+        if (count == 0 && trial.measuredSeconds() > 0) {
+            texts.add("No record was acknowledged in the measured window.");
+        }
+    }
+
+    private void consume(Consume c) {
+        ErrorAdvice.of("consuming", c.errors(), texts::add);
+        if (c.negativeEndToEnd() > 0) {
+            texts.add(Units.count(c.negativeEndToEnd())
+                    + (c.negativeEndToEnd() == 1 ? " record seems" : " records seem")
+                    + " to have arrived before " + sourceOf(c)
+                    + ": clocks disagree, so end-to-end latencies are off by at least as much.");
+        }
+        lag(c);
+    }
+
+    private static String sourceOf(Consume c) {
+        return "intended time".equals(c.timestampType()) ? "they were due" : "their " + c.timestampType();
+    }
+
+    private void lag(Consume c) {
+        Long atEnd = Figure.lagAtEnd(c);
+        double[] lags = trial.seconds().stream()
+                .filter(s -> "measure".equals(s.phase()) && s.lag() != null)
+                .mapToDouble(Second::lag)
+                .toArray();
+        double[] buckets = Trend.coarsen(lags, MOST_BUCKETS);
+        double growth = Trend.theilSenSlope(buckets) * buckets.length;
+        boolean grew = lags.length >= Steadiness.LEAST_SECONDS
+                && Trend.mannKendallZ(buckets) > SIGNIFICANT
+                && growth > LAG_SECONDS * Math.max(1, c.recordsPerSecond());
+        if (grew) {
+            texts.add("Consumers did not keep up: their lag grew from " + Units.count((long) lags[0]) + " to "
+                    + Units.count((long) lags[lags.length - 1]) + " records while measuring; end-to-end latency grows"
+                    + " with it.");
+        }
+        if (atEnd != null && atEnd > 0 && trial.complete()) {
+            texts.add("Consumers had " + Units.count(atEnd) + (atEnd == 1 ? " record" : " records")
+                    + " left to read when the trial ended.");
+        }
+    }
+
+    private void generator(Generator g) {
+        if (!g.limited()) {
+            return;
+        }
+        boolean late = g.lateTicks() > GeneratorFold.LATE_TICKS * g.ticks()
+                && trial.produce() != null
+                && !trial.produce().closedLoop();
+        String why = late
+                ? Units.percent((double) g.lateTicks() / g.ticks()) + " of its wake-ups were more than 1 ms late"
+                : "thread " + g.busiestThread().name() + " used "
+                        + Units.percent(g.busiestThread().share()) + " of a core";
+        String so = trial.valid() && late
+                ? "send delays are partly the generator's own"
+                : "the cluster may carry more; add clients or threads, or use a faster host";
+        texts.add("The load generator was the limit: " + why + "; " + so + ".");
+    }
+
+    private void steadiness() {
+        if (Boolean.FALSE.equals(trial.steady())) {
+            double[] rates = trial.seconds().stream()
+                    .filter(s -> "measure".equals(s.phase()))
+                    .mapToDouble(s -> trial.produce() == null ? s.consumed() : s.produced())
+                    .toArray();
+            texts.add("Not steady: throughput or response time drifted or varied within the window (records/s vary by "
+                    + Units.percent(Spread.coefficientOfVariation(rates))
+                    + " from second to second); a longer warm-up or a lower rate may help.");
+        }
+    }
+}

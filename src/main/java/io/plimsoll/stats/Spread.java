@@ -1,0 +1,38 @@
+package io.plimsoll.stats;
+
+import java.util.Arrays;
+
+/** Where values lie and how far apart. */
+public final class Spread {
+    private Spread() {}
+
+    /** @return 0 without values */
+    public static double mean(double[] values) {
+        return Arrays.stream(values).average().orElse(0);
+    }
+
+    /** @return the mean of the middle two for an even number of values; 0 without values */
+    public static double median(double[] values) {
+        if (values.length == 0) {
+            return 0;
+        }
+        double[] sorted = values.clone();
+        Arrays.sort(sorted);
+        int middle = sorted.length / 2;
+        return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+    }
+
+    /**
+     * Sample standard deviation ÷ mean.
+     *
+     * @return 0 for fewer than two values or a mean of 0
+     */
+    public static double coefficientOfVariation(double[] values) {
+        double mean = mean(values);
+        if (values.length < 2 || mean == 0) {
+            return 0;
+        }
+        double squares = Arrays.stream(values).map(v -> (v - mean) * (v - mean)).sum();
+        return Math.sqrt(squares / (values.length - 1)) / Math.abs(mean);
+    }
+}

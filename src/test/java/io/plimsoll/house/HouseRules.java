@@ -1,0 +1,251 @@
+package io.plimsoll.house;
+
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaAccess;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.lang.CompositeArchRule;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
+
+/**
+ * The rules of docs/architecture.md that bytecode can prove. The root package is a parameter, so that the same rules
+ * run over the program and over small classes that break them.
+ */
+final class HouseRules {
+    /** From the top floor down: a room imports only rooms further down. */
+    static final List<String> ROOMS = List.of(
+            "cli",
+            "web",
+            "report",
+            "fleet",
+            "run",
+            "search",
+            "diagnose",
+            "lab",
+            "observe",
+            "engine",
+            "result",
+            "audit",
+            "measure",
+            "payload",
+            "pace",
+            "scenario",
+            "stats");
+
+    private static final List<String> PURE =
+            List.of("scenario", "pace", "payload", "audit", "stats", "search", "diagnose");
+
+    /** The only classes of pure rooms that may read a file: what they read is handed on as a value. */
+    private static final Set<String> MAY_READ_FILES = Set.of("payload.PayloadFile", "scenario.BuiltIns");
+
+    /** Kafka's documented API: these packages themselves, not what lies beneath them. */
+    private static final Set<String> KAFKA_API = Set.of(
+            "clients.admin",
+            "clients.consumer",
+            "clients.producer",
+            "common",
+            "common.acl",
+            "common.annotation",
+            "common.config",
+            "common.errors",
+            "common.header",
+            "common.metrics",
+            "common.quota",
+            "common.resource",
+            "common.security.auth",
+            "common.serialization");
+
+    /** Outside those packages, but part of what the API takes and returns. */
+    private static final Set<String> KAFKA_API_CLASSES =
+            Set.of("clients.CommonClientConfigs", "common.record.TimestampType");
+
+    private static final String KAFKA = "org.apache.kafka.";
+
+    private final String root;
+
+    HouseRules(String root) {
+        this.root = root;
+    }
+
+    /** Every rule under the name by which a test shows it. */
+    Map<String, ArchRule> all() {
+        Map<String, ArchRule> rules = new LinkedHashMap<>();
+        rules.put("every class has a room", everyClassHasARoom());
+        rules.put("imports go down", importsGoDown());
+        rules.put("no cycles", noCycles());
+        rules.put("pure rooms know no Kafka", pureRoomsKnowNoKafka());
+        rules.put("pure rooms know no thread", pureRoomsKnowNoThread());
+        rules.put("pure rooms know no clock", pureRoomsKnowNoClock());
+        rules.put("pure rooms know no file", pureRoomsKnowNoFile());
+        rules.put("pure rooms are given their randomness", pureRoomsAreGivenTheirRandomness());
+        rules.put("Kafka's internals stay in one package", kafkaInternalsStayInOnePackage());
+        rules.put("only cli and report print", onlyCliAndReportPrint());
+        return rules;
+    }
+
+    private ArchRule everyClassHasARoom() {
+        String[] known =
+                Stream.concat(Stream.of(root), ROOMS.stream().map(this::room)).toArray(String[]::new);
+        return classes().should().resideInAnyPackage(known).allowEmptyShould(true);
+    }
+
+    private ArchRule importsGoDown() {
+        CompositeArchRule rule = CompositeArchRule.of(noClasses()
+                .that()
+                .resideInAPackage(root)
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(rooms(ROOMS))
+                .because("every room may use the root package")
+                .allowEmptyShould(true));
+        for (int floor = 1; floor < ROOMS.size(); floor++) {
+            rule = rule.and(noClasses()
+                    .that()
+                    .resideInAPackage(room(ROOMS.get(floor)))
+                    .should()
+                    .dependOnClassesThat()
+                    .resideInAnyPackage(rooms(ROOMS.subList(0, floor)))
+                    .allowEmptyShould(true));
+        }
+        return rule;
+    }
+
+    private ArchRule noCycles() {
+        return slices().matching(root + ".(**)").should().beFreeOfCycles().allowEmptyShould(true);
+    }
+
+    private ArchRule pureRoomsKnowNoKafka() {
+        return noClasses()
+                .that(arePure())
+                .should()
+                .dependOnClassesThat(resideInAnyPackage("org.apache.kafka..", "kafka.."))
+                .allowEmptyShould(true);
+    }
+
+    private ArchRule pureRoomsKnowNoThread() {
+        DescribedPredicate<JavaClass> threads = describe(
+                "are threads or made for them",
+                type -> type.getName().startsWith("java.lang.Thread")
+                        || (type.getPackageName().startsWith("java.util.concurrent")
+                                && !type.getSimpleName().equals("TimeUnit")));
+        return noClasses().that(arePure()).should().dependOnClassesThat(threads).allowEmptyShould(true);
+    }
+
+    private ArchRule pureRoomsKnowNoClock() {
+        DescribedPredicate<JavaAccess<?>> readsClock = describe("read a clock", access -> {
+            String method = access.getTarget().getName();
+            String owner = access.getTargetOwner().getName();
+            return (owner.equals("java.lang.System")
+                            && Set.of("nanoTime", "currentTimeMillis").contains(method))
+                    || (owner.startsWith("java.time.") && method.equals("now"))
+                    || (owner.equals("java.util.Date") && takesNothing(access));
+        });
+        return noClasses()
+                .that(arePure())
+                .should()
+                .dependOnClassesThat()
+                .areAssignableTo(java.time.Clock.class)
+                .orShould()
+                .accessTargetWhere(readsClock)
+                .allowEmptyShould(true);
+    }
+
+    private ArchRule pureRoomsKnowNoFile() {
+        DescribedPredicate<JavaClass> files = describe(
+                "are files or sockets",
+                type -> type.getPackageName().startsWith("java.nio.file")
+                        || type.getPackageName().startsWith("java.nio.channels")
+                        || type.getName().startsWith("java.io.File")
+                        || type.getName().equals("java.io.RandomAccessFile")
+                        || (type.getPackageName().equals("java.net")
+                                && type.getName().endsWith("Socket")));
+        DescribedPredicate<JavaClass> mayRead = describe("may read files", type -> MAY_READ_FILES.stream()
+                .anyMatch(name -> isOrIsNestedIn(type, root + "." + name)));
+        return noClasses()
+                .that(arePure().and(not(mayRead)))
+                .should()
+                .dependOnClassesThat(files)
+                .allowEmptyShould(true);
+    }
+
+    private ArchRule pureRoomsAreGivenTheirRandomness() {
+        DescribedPredicate<JavaAccess<?>> unseeded = describe("draw a random number without a seed", access -> {
+            String owner = access.getTargetOwner().getName();
+            String method = access.getTarget().getName();
+            return (owner.equals("java.lang.Math") && method.equals("random"))
+                    || (owner.equals("java.util.UUID") && method.equals("randomUUID"))
+                    || (owner.equals(RandomGenerator.class.getName())
+                            && Set.of("of", "getDefault").contains(method))
+                    || owner.equals("java.security.SecureRandom")
+                    || (Set.of("java.util.Random", "java.util.SplittableRandom").contains(owner)
+                            && method.equals("<init>")
+                            && takesNothing(access));
+        });
+        return noClasses().that(arePure()).should().accessTargetWhere(unseeded).allowEmptyShould(true);
+    }
+
+    private ArchRule kafkaInternalsStayInOnePackage() {
+        DescribedPredicate<JavaClass> internal = describe(
+                "are internal to Kafka or its brokers",
+                type -> type.getName().startsWith("kafka.") || (type.getName().startsWith(KAFKA) && !isKafkaApi(type)));
+        return noClasses()
+                .that()
+                .resideOutsideOfPackage(room("engine.raw.kafka"))
+                .should()
+                .dependOnClassesThat(internal)
+                .allowEmptyShould(true);
+    }
+
+    private ArchRule onlyCliAndReportPrint() {
+        DescribedPredicate<JavaAccess<?>> prints = describe("print to standard output or error", access -> {
+            String target = access.getTarget().getName();
+            return (access.getTargetOwner().getName().equals("java.lang.System")
+                            && Set.of("out", "err").contains(target))
+                    || (target.equals("printStackTrace") && takesNothing(access));
+        });
+        return noClasses()
+                .that()
+                .resideOutsideOfPackages(room("cli"), room("report"))
+                .should()
+                .accessTargetWhere(prints)
+                .because("standard output is for results, and only these two rooms know what a result looks like")
+                .allowEmptyShould(true);
+    }
+
+    private DescribedPredicate<JavaClass> arePure() {
+        return resideInAnyPackage(rooms(PURE)).as("are in a pure room");
+    }
+
+    private static boolean isKafkaApi(JavaClass type) {
+        return KAFKA_API.stream().anyMatch(name -> type.getPackageName().equals(KAFKA + name))
+                || KAFKA_API_CLASSES.stream().anyMatch(name -> isOrIsNestedIn(type, KAFKA + name));
+    }
+
+    private static boolean isOrIsNestedIn(JavaClass type, String name) {
+        return type.getName().equals(name) || type.getName().startsWith(name + "$");
+    }
+
+    private static boolean takesNothing(JavaAccess<?> access) {
+        return access.getTarget().getFullName().endsWith("()");
+    }
+
+    private String room(String name) {
+        return root + "." + name + "..";
+    }
+
+    private String[] rooms(List<String> names) {
+        return names.stream().map(this::room).toArray(String[]::new);
+    }
+}

@@ -1,0 +1,96 @@
+package io.plimsoll.house;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.lang.ArchRule;
+import io.plimsoll.cli.Main;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The program keeps the rules of the house, and the rules catch those who do not. */
+class HouseRulesTest {
+    private static final JavaClasses PROGRAM = new ClassFileImporter()
+            .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+            .importPackages("io.plimsoll");
+    private static final Map<String, ArchRule> RULES = new HouseRules("io.plimsoll").all();
+
+    private static final String FIXTURE = "io.plimsoll.house.fixture";
+    private static final JavaClasses BROKEN = new ClassFileImporter().importPackages(FIXTURE);
+    private static final Map<String, ArchRule> RULES_OF_FIXTURE = new HouseRules(FIXTURE).all();
+
+    /** All classes of the fixture that each rule must name; it must name no other. */
+    private static final Map<String, Set<String>> CULPRITS = Map.of(
+            "every class has a room",
+            Set.of("attic.Forgotten"),
+            "imports go down",
+            Set.of("KnowsARoom", "scenario.ReachesUp"),
+            "no cycles",
+            Set.of("run.part.Part", "run.Whole"),
+            "pure rooms know no Kafka",
+            Set.of("audit.KnowsKafka"),
+            "pure rooms know no thread",
+            Set.of("stats.StartsThread", "search.UsesExecutor"),
+            "pure rooms know no clock",
+            Set.of("pace.ReadsNanoTime", "scenario.ReadsInstant", "diagnose.TakesClock"),
+            "pure rooms know no file",
+            Set.of("payload.ReadsFile"),
+            "pure rooms are given their randomness",
+            Set.of("payload.ThrowsDice"),
+            "Kafka's internals stay in one package",
+            Set.of("engine.client.UsesNetworkClient", "lab.CallsBroker", "observe.UsesRecordHeaders"),
+            "only cli and report print",
+            Set.of("run.Prints", "lab.PrintsStackTrace"));
+
+    static Set<String> rules() {
+        return RULES.keySet();
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("rules")
+    void theProgramKeeps(String rule) {
+        assertThat(PROGRAM.contain(Main.class)).isTrue();
+        RULES.get(rule).check(PROGRAM);
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("rules")
+    void whoBreaksItIsNamed(String rule) {
+        String report = String.join(
+                "\n",
+                RULES_OF_FIXTURE.get(rule).evaluate(BROKEN).getFailureReport().getDetails());
+        assertThat(culprits(report)).isEqualTo(CULPRITS.get(rule));
+    }
+
+    @Test
+    void everyClassOfTheFixtureHasItsPurpose() {
+        Set<String> broken = CULPRITS.values().stream().flatMap(Set::stream).collect(Collectors.toUnmodifiableSet());
+        Set<String> innocent = BROKEN.stream()
+                .map(JavaClass::getName)
+                .map(name -> name.substring(FIXTURE.length() + 1))
+                .filter(name -> !broken.contains(name) && !name.equals("package-info"))
+                .collect(Collectors.toUnmodifiableSet());
+        assertThat(innocent)
+                .containsExactlyInAnyOrder(
+                        "cli.Prints",
+                        "engine.client.UsesDocumentedApi",
+                        "engine.raw.kafka.UsesNetworkClient",
+                        "payload.PayloadFile",
+                        "pace.DrawsFromSeed",
+                        "lab.StartsThread");
+    }
+
+    /** The classes in which the violations of a report lie: the first class that a sentence names. */
+    private static Set<String> culprits(String report) {
+        Pattern origin = Pattern.compile("(?m)^[^<]*<" + Pattern.quote(FIXTURE) + "\\.([\\w.]*?[A-Z]\\w*)");
+        return origin.matcher(report).results().map(found -> found.group(1)).collect(Collectors.toUnmodifiableSet());
+    }
+}

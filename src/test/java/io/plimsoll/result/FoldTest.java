@@ -1,0 +1,237 @@
+package io.plimsoll.result;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
+import io.plimsoll.measure.Phase;
+import io.plimsoll.result.TimelineEvent.Measured;
+import io.plimsoll.result.Timelines.Second;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+class FoldTest {
+
+    @Test
+    void figuresAreThoseOfTheMeasuredWindow() {
+        TrialResult trial = Fold.fold(Timelines.quick().stream()).trials().get(0);
+        TrialResult.Produce p = trial.produce();
+        assertThat(p.records()).isEqualTo(50_000);
+        assertThat(p.bytes()).isEqualTo(50_000_000);
+        assertThat(p.recordsPerSecond()).isEqualTo(5000);
+        assertThat(p.bytesPerSecond()).isEqualTo(5e6);
+        assertThat(p.offeredRecordsPerSecond()).isEqualTo(5000);
+        assertThat(p.warmupRecords()).isEqualTo(10_000);
+        assertThat(p.closedLoop()).isFalse();
+        assertThat(p.requests()).isEqualTo(1000);
+        assertThat(p.requestsPerSecond()).isEqualTo(100);
+        assertThat(p.recordsPerBatch()).isEqualTo(20);
+        assertThat(p.bytesPerBatch()).isEqualTo(10_000);
+        assertThat(p.compressionRatio()).isEqualTo(0.5);
+        assertThat(p.responseTime().count()).isEqualTo(50_000);
+        assertThat(p.responseTime().p50()).isCloseTo(5000L, within(10L));
+        assertThat(p.responseTime().max()).isCloseTo(9000L, within(10L));
+        assertThat(p.responseTime().p9999()).as("5 samples beyond it").isNull();
+        assertThat(p.responseTime().p999()).isNotNull();
+        assertThat(trial.generator().cpuCores()).isEqualTo(0.5);
+        assertThat(trial.generator().cpuMicrosPerRecord()).isEqualTo(50);
+        assertThat(trial.generator().busiestThread().share()).isCloseTo(0.3, within(1e-9));
+        assertThat(trial.generator().limited()).isFalse();
+        assertThat(trial.consume().groups())
+                .containsExactly(new TrialResult.Group("readers", 1, 50_000, 50_000_000, 0L, 10, 0));
+        assertThat(trial.seconds()).hasSize(12);
+        assertThat(trial.seconds().get(0).phase()).isEqualTo("warmup");
+        assertThat(trial.seconds().get(2).at()).isEqualTo(3);
+        assertThat(trial.seconds().get(2).produced()).isEqualTo(5000);
+        assertThat(trial.steady()).isTrue();
+        assertThat(trial.complete()).isTrue();
+        assertThat(trial.checks()).extracting(TrialResult.CheckResult::passed).containsExactly(true);
+    }
+
+    @Test
+    void closedLoopHasNoOffer() {
+        TrialResult trial = Fold.fold(Timelines.quick().stream()).trials().get(1);
+        assertThat(trial.produce().closedLoop()).isTrue();
+        assertThat(trial.produce().offeredRecordsPerSecond()).isNull();
+        assertThat(trial.warnings()).anySatisfy(w -> assertThat(w)
+                .isEqualTo("Average response 160 ms is the producer's 32 MiB buffer at 200 MB/s, not Kafka: give"
+                        + " a rate to measure latency."));
+    }
+
+    @Test
+    void aKilledTrialKeepsWhatWasMeasured() {
+        List<TimelineEvent> events = new ArrayList<>(List.of(Timelines.runStarted("killed")));
+        Second second = new Second(1000, Timelines.latencies(1000, 2000));
+        events.addAll(Timelines.trial("one", Timelines.plan(true), List.of(second, second), List.of(second, second)));
+        RunResult result = Fold.fold(events.stream());
+        TrialResult trial = result.trials().get(0);
+        assertThat(trial.complete()).isFalse();
+        assertThat(trial.measuredSeconds()).isEqualTo(2);
+        assertThat(trial.produce().recordsPerSecond()).isEqualTo(1000);
+        assertThat(trial.audit()).isNull();
+        assertThat(trial.steady()).isNull();
+        assertThat(trial.partitions()).containsExactly(new TrialResult.PartitionResult("events", 0, null, 4000, 4000));
+        assertThat(result.exitCode()).isNull();
+        assertThat(result.endedAt()).isNull();
+        assertThat(result.verdict().passed()).isFalse();
+        assertThat(result.verdict().sentence())
+                .isEqualTo("The run was killed; until then: Your Kafka took 1,000 records/s of 1 KB at"
+                        + " 2.0 ms median and 2.0 ms p99 response.");
+    }
+
+    @Test
+    void killedInTheWarmUpMeasuresNothing() {
+        List<TimelineEvent> events = new ArrayList<>(List.of(Timelines.runStarted("killed")));
+        Second second = new Second(1000, Timelines.latencies(1000, 2000));
+        events.addAll(Timelines.trial("one", Timelines.plan(true), List.of(second), List.of()));
+        RunResult result = Fold.fold(events.stream());
+        assertThat(result.trials().get(0).measuredSeconds()).isZero();
+        assertThat(result.trials().get(0).produce().recordsPerSecond()).isZero();
+        assertThat(result.verdict().sentence()).isEqualTo("The run was killed before anything was measured.");
+    }
+
+    @Test
+    void killedInTheDrainCountsThePlannedWindowOnly() {
+        List<TimelineEvent> events = new ArrayList<>(List.of(Timelines.runStarted("killed")));
+        Second second = new Second(1000, Timelines.latencies(1000, 2000));
+        var plan = Timelines.plan(true);
+        events.addAll(Timelines.trial("one", plan, List.of(second, second), java.util.Collections.nCopies(10, second)));
+        events.add(new Measured(new Second(0, Timelines.latencies(0, 0)).snapshot("one", 12, Phase.DRAIN, plan)));
+        assertThat(Fold.fold(events.stream()).trials().get(0).measuredSeconds()).isEqualTo(10);
+    }
+
+    @Test
+    void snapshotsOfSeveralWorkersAddUp() {
+        List<TimelineEvent> events = new ArrayList<>(List.of(Timelines.runStarted("fleet")));
+        var plan = Timelines.plan(true);
+        events.add(Timelines.trialStarted("one", plan));
+        for (int i = 0; i < 4; i++) {
+            var snapshot = new Second(1000, Timelines.latencies(1000, 2000)).snapshot("one", i, Phase.MEASURE, plan);
+            events.add(new Measured(snapshot));
+            events.add(new Measured(snapshot));
+        }
+        events.add(Timelines.trialEnded("one", 4, 8000, 0));
+        TrialResult trial = Fold.fold(events.stream()).trials().get(0);
+        assertThat(trial.produce().recordsPerSecond()).isEqualTo(2000);
+        assertThat(trial.produce().requestsPerSecond()).isEqualTo(200);
+        assertThat(trial.seconds()).hasSize(4);
+        assertThat(trial.seconds().get(0).produced()).isEqualTo(2000);
+        assertThat(trial.seconds().get(0).cpuCores()).isEqualTo(1);
+    }
+
+    @Test
+    void remarksBecomeWarningsOfTheirTrialOrRun() {
+        List<TimelineEvent> events = new ArrayList<>(List.of(Timelines.runStarted("noted")));
+        events.add(new TimelineEvent.Note(Timelines.START, null, "warning", "of the run"));
+        events.add(new TimelineEvent.Note(Timelines.START, null, "info", "not worth it"));
+        Second second = new Second(1000, Timelines.latencies(1000, 2000));
+        events.addAll(Timelines.trial("one", Timelines.plan(true), List.of(), List.of(second)));
+        for (int i = 0; i < 25; i++) {
+            events.add(new TimelineEvent.Note(Timelines.START, "one", "error", "of the trial " + i));
+        }
+        events.add(Timelines.trialEnded("one", 1, 1000, 0));
+        RunResult result = Fold.fold(events.stream());
+        assertThat(result.verdict().warnings()).startsWith("of the run").doesNotContain("not worth it");
+        assertThat(result.trials().get(0).warnings())
+                .contains("of the trial 19", "5 more remarks are in timeline.jsonl.")
+                .doesNotContain("of the trial 20");
+    }
+
+    @Test
+    void whatIsNoTimelineIsRefused() {
+        assertThatThrownBy(() -> Fold.fold(Stream.of()))
+                .isInstanceOfSatisfying(
+                        PlimsollException.class, e -> assertThat(e.exit()).isEqualTo(Exit.USAGE))
+                .hasMessage("timeline.jsonl is not the timeline of a run: it is empty.");
+        assertThatThrownBy(() -> Fold.fold(Stream.of(Timelines.trialEnded("x", 1, 1, 0))))
+                .hasMessageContaining("it does not begin with a run");
+        assertThatThrownBy(() -> Fold.fold(Stream.of(Timelines.runStarted("a"), Timelines.trialEnded("x", 1, 1, 0))))
+                .hasMessageContaining("it goes on with trial 'x', which has not begun or has ended");
+    }
+
+    @Test
+    void percentilesNeedTenSamplesBeyondThem() {
+        assertThat(LatencyFigures.of(Timelines.latencies(99, 5)).p90()).isNull();
+        assertThat(LatencyFigures.of(Timelines.latencies(100, 5)).p90()).isEqualTo(5);
+        assertThat(LatencyFigures.of(Timelines.latencies(999, 5)).p99()).isNull();
+        assertThat(LatencyFigures.of(Timelines.latencies(1000, 5)).p99()).isEqualTo(5);
+        assertThat(LatencyFigures.of(Timelines.latencies(100_000, 5)).p9999()).isEqualTo(5);
+        assertThat(LatencyFigures.of(Timelines.latencies(0, 0)))
+                .isEqualTo(
+                        new TrialResult.Latency("us", 0, null, null, null, null, null, null, null, null, null, null));
+    }
+
+    @Test
+    void steadinessSeesDriftSpreadAndBacklog() {
+        assertThat(steady(true, i -> new Second(1000, Timelines.latencies(1000, 2000 + i % 3 * 200))))
+                .isTrue();
+        assertThat(steady(true, i -> new Second(1000, Timelines.latencies(1000, 2000 + i * 10_000))))
+                .isFalse();
+        assertThat(steady(false, i -> new Second(10_000 - i * 300, Timelines.latencies(10, 2000))))
+                .isFalse();
+        assertThat(steady(false, i -> new Second(i % 3 == 0 ? 1000 : 10_000, Timelines.latencies(10, 2000))))
+                .isFalse();
+        assertThat(steady(true, i -> new Second(1000 + i * 1000, Timelines.latencies(1000, 2000))))
+                .as("a ramp that is followed is no drift")
+                .isTrue();
+    }
+
+    private static Boolean steady(boolean openLoop, java.util.function.IntFunction<Second> second) {
+        List<Second> seconds =
+                Stream.iterate(0, i -> i + 1).limit(10).map(second::apply).toList();
+        return Timelines.oneTrial(Timelines.plan(openLoop), seconds, Timelines.trialEnded("one", 10, 1, 0))
+                .trials()
+                .get(0)
+                .steady();
+    }
+
+    @Test
+    void theGeneratorIsTheLimitOnlyWhereTheScheduleWasMissed() {
+        TrialResult busyButOnTime = one(true, s -> s.busiest(0.99));
+        assertThat(busyButOnTime.generator().limited()).isFalse();
+        TrialResult busyAndLate = one(true, s -> s.busiest(0.99).acknowledged(900));
+        assertThat(busyAndLate.generator().limited()).isTrue();
+        assertThat(busyAndLate.valid()).isFalse();
+        TrialResult lateTicks = one(true, s -> s.lateTicks(60));
+        assertThat(lateTicks.generator().limited()).isTrue();
+        assertThat(lateTicks.valid()).isTrue();
+        TrialResult closed = one(false, s -> s.busiest(0.99));
+        assertThat(closed.generator().limited()).isTrue();
+        assertThat(closed.valid()).isTrue();
+        assertThat(one(true, s -> s.acknowledged(900)).generator().limited())
+                .as("the cluster was slow, the generator idle")
+                .isFalse();
+    }
+
+    private static TrialResult one(boolean openLoop, java.util.function.UnaryOperator<Second> change) {
+        List<Second> seconds = Stream.generate(() -> change.apply(new Second(1000, Timelines.latencies(1000, 2000))))
+                .limit(10)
+                .toList();
+        return Timelines.oneTrial(Timelines.plan(openLoop), seconds, Timelines.trialEnded("one", 10, 10_000, 0))
+                .trials()
+                .get(0);
+    }
+
+    @Test
+    void withoutProducersThereIsOnlyConsuming() {
+        List<Second> seconds = Stream.generate(() -> new Second(1000, Timelines.latencies(1000, 2000)))
+                .limit(10)
+                .toList();
+        RunResult result =
+                Timelines.oneTrial(Timelines.plan(true, 0, 2), seconds, Timelines.trialEnded("one", 10, 10_000, 0));
+        TrialResult trial = result.trials().get(0);
+        assertThat(trial.produce()).isNull();
+        assertThat(trial.consume().recordsPerSecond()).isEqualTo(1000);
+        assertThat(trial.steady()).isTrue();
+        assertThat(result.verdict().sentence())
+                .isEqualTo("Your Kafka delivered 1 MB/s (1,000 records/s of 1 KB) to a consumer group; all 10,000"
+                        + " acknowledged records are in the log.");
+        assertThat(trial.warnings()).isEmpty();
+        assertThat(Map.copyOf(trial.consume().errors().byKind())).isEmpty();
+    }
+}

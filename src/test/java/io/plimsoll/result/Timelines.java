@@ -1,0 +1,270 @@
+package io.plimsoll.result;
+
+import io.plimsoll.measure.ConsumeCounts;
+import io.plimsoll.measure.GeneratorSample;
+import io.plimsoll.measure.Latencies;
+import io.plimsoll.measure.Phase;
+import io.plimsoll.measure.ProduceCounts;
+import io.plimsoll.measure.Snapshot;
+import io.plimsoll.measure.Window;
+import io.plimsoll.measure.WireCounts;
+import io.plimsoll.result.TimelineEvent.Measured;
+import io.plimsoll.result.TimelineEvent.RunStarted;
+import io.plimsoll.result.TimelineEvent.TrialEnded;
+import io.plimsoll.result.TimelineEvent.TrialPlan;
+import io.plimsoll.result.TimelineEvent.TrialStarted;
+import io.plimsoll.scenario.Check;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.HdrHistogram.Histogram;
+
+/** Timelines for tests, with figures that are easy to check by head. */
+public final class Timelines {
+    public static final Instant START = Instant.parse("2026-03-01T10:00:00Z");
+    public static final long SECOND = 1_000_000_000L;
+    public static final long RECORD_BYTES = 1000;
+
+    private Timelines() {}
+
+    public static RunStarted runStarted(String name) {
+        Map<String, Object> host = new LinkedHashMap<>();
+        host.put("cpu", "Test CPU");
+        host.put("cores", 2);
+        var broker = new RunResult.Broker(1, "127.0.0.1", 9092, null);
+        var cluster = new RunResult.Cluster("abc", "4.3", List.of(broker), true);
+        return new RunStarted(
+                name,
+                START,
+                List.of("plimsoll", "run", name),
+                new RunResult.Tool("0.1.0", "1234567", "4.3.1", "17.0.15"),
+                new RunResult.Environment(host, cluster),
+                Map.of("name", name),
+                42);
+    }
+
+    /** Open loop, 32 MiB buffer, one producer and one consumer of the client engine, 2 s of warm-up, 10 s planned. */
+    public static TrialPlan plan(boolean openLoop) {
+        return new TrialPlan(openLoop, 2, 10, RECORD_BYTES, 32 << 20, "client", 1, "client", 1, "intended time");
+    }
+
+    public static TrialPlan plan(boolean openLoop, int producers, int consumers) {
+        return new TrialPlan(
+                openLoop, 2, 10, RECORD_BYTES, 32 << 20, "client", producers, "client", consumers, "intended time");
+    }
+
+    public static TrialStarted trialStarted(String name, TrialPlan plan) {
+        return new TrialStarted(
+                name, START, Map.of(), plan, Map.of("producers[0]", Map.of("acks", "all", "linger.ms", "5")));
+    }
+
+    public static Latencies latencies(long count, long micros) {
+        return spread(count, micros, micros);
+    }
+
+    /** Evenly from the first to the last value. */
+    public static Latencies spread(long count, long fromMicros, long toMicros) {
+        Histogram histogram = new Histogram(3);
+        for (long i = 0; i < count; i++) {
+            histogram.recordValue(fromMicros + (toMicros - fromMicros) * i / Math.max(1, count - 1));
+        }
+        return Latencies.of(histogram);
+    }
+
+    /** What one second did. */
+    public static final class Second {
+        private final long due;
+        private long acknowledged;
+        private Latencies response;
+        private Map<String, Long> errors = Map.of();
+        private double busiest = 0.3;
+        private long lateTicks;
+        private long lag;
+        private long negative;
+
+        public Second(long due, Latencies response) {
+            this.due = due;
+            this.acknowledged = due;
+            this.response = response;
+        }
+
+        public Second acknowledged(long records) {
+            acknowledged = records;
+            return this;
+        }
+
+        public Second errors(Map<String, Long> byKind) {
+            errors = byKind;
+            return this;
+        }
+
+        public Second busiest(double share) {
+            busiest = share;
+            return this;
+        }
+
+        /** Of 1000 ticks. */
+        public Second lateTicks(long ticks) {
+            lateTicks = ticks;
+            return this;
+        }
+
+        public Second lag(long records) {
+            lag = records;
+            return this;
+        }
+
+        public Second negative(long records) {
+            negative = records;
+            return this;
+        }
+
+        private ProduceCounts produce() {
+            return new ProduceCounts(
+                    due,
+                    due,
+                    acknowledged,
+                    acknowledged * RECORD_BYTES,
+                    acknowledged,
+                    acknowledged * RECORD_BYTES,
+                    0,
+                    0,
+                    errors,
+                    Map.of(),
+                    response,
+                    response,
+                    latencies(acknowledged, 20));
+        }
+
+        private ConsumeCounts consume() {
+            var group = new ConsumeCounts.Group(acknowledged, acknowledged * RECORD_BYTES, 1, 0);
+            return new ConsumeCounts(
+                    acknowledged,
+                    acknowledged * RECORD_BYTES,
+                    acknowledged,
+                    acknowledged * RECORD_BYTES,
+                    response,
+                    negative,
+                    Map.of(),
+                    Map.of("readers", group));
+        }
+
+        /** @param sequence also the second at which it starts */
+        public Snapshot snapshot(String trial, long sequence, Phase phase, TrialPlan plan) {
+            Window window = new Window(
+                    plan.producerClients() > 0 ? produce() : ProduceCounts.ZERO,
+                    plan.consumerMembers() > 0 ? consume() : ConsumeCounts.ZERO);
+            boolean warm = phase == Phase.WARMUP;
+            return new Snapshot(
+                    "local",
+                    trial,
+                    sequence,
+                    phase,
+                    sequence * SECOND,
+                    (sequence + 1) * SECOND,
+                    warm ? window : Window.ZERO,
+                    warm ? Window.ZERO : window,
+                    new WireCounts(100, 200, 4000, 2_000_000, 4_000_000, 1, 0, SECOND / 10, 50),
+                    new GeneratorSample(SECOND / 2, "sender", busiest, SECOND / 100, 1000, lateTicks, 1 << 20, SECOND),
+                    plan.consumerMembers() > 0 ? Map.of("readers", lag) : Map.of(),
+                    Map.of("events-0", new Snapshot.Partition(acknowledged, acknowledged)));
+        }
+    }
+
+    /** A trial's events: warm-up and measured seconds as given, without its end. */
+    public static List<TimelineEvent> trial(String name, TrialPlan plan, List<Second> warmup, List<Second> measured) {
+        List<TimelineEvent> events = new ArrayList<>();
+        events.add(trialStarted(name, plan));
+        long sequence = 0;
+        for (Second second : warmup) {
+            events.add(new Measured(second.snapshot(name, sequence++, Phase.WARMUP, plan)));
+        }
+        for (Second second : measured) {
+            events.add(new Measured(second.snapshot(name, sequence++, Phase.MEASURE, plan)));
+        }
+        return events;
+    }
+
+    public static TrialEnded trialEnded(String name, double seconds, long acknowledged, long lost) {
+        return new TrialEnded(
+                name,
+                START.plusSeconds(13),
+                seconds,
+                true,
+                audit(acknowledged, lost),
+                List.of(new TrialResult.PartitionResult("events", 0, 1, acknowledged, acknowledged)),
+                List.of());
+    }
+
+    public static TrialResult.Audit audit(long acknowledged, long lost) {
+        return new TrialResult.Audit(
+                "end offsets",
+                acknowledged,
+                acknowledged - lost,
+                lost,
+                null,
+                null,
+                null,
+                null,
+                0,
+                null,
+                true,
+                List.of());
+    }
+
+    /** A whole run like {@code quick}: a paced trial and one in a closed loop. */
+    public static List<TimelineEvent> quick() {
+        List<TimelineEvent> events = new ArrayList<>(unended());
+        Fold fold = new Fold();
+        events.forEach(fold::accept);
+        events.add(fold.end(START.plusSeconds(60)));
+        return events;
+    }
+
+    /** {@link #quick} without its last line. */
+    public static List<TimelineEvent> unended() {
+        List<TimelineEvent> events = new ArrayList<>();
+        events.add(runStarted("quick"));
+        List<Second> paced = new ArrayList<>();
+        List<Second> pushed = new ArrayList<>();
+        for (int i = 0; i < 10; i++) {
+            paced.add(new Second(5000, spread(5000, 1000, 9000)));
+            pushed.add(new Second(200_000, spread(200_000, 150_000, 170_000)));
+        }
+        List<Second> warmup = List.of(new Second(5000, latencies(5000, 9000)), new Second(5000, latencies(5000, 5000)));
+        events.addAll(trial("latency", plan(true), warmup, paced));
+        events.add(end(events, trialEnded("latency", 10, 60_000, 0), List.of(check())));
+        events.addAll(trial("throughput", plan(false), warmup, pushed));
+        events.add(trialEnded("throughput", 10, 2_010_000, 0));
+        return events;
+    }
+
+    private static TrialEnded end(List<TimelineEvent> before, TrialEnded end, List<Check> checks) {
+        Fold fold = new Fold();
+        before.forEach(fold::accept);
+        return fold.endOf(end, checks);
+    }
+
+    public static Check check() {
+        return new Check(
+                "produce.response.p99 < 50ms",
+                "produce.response.p99",
+                Check.Operator.LESS,
+                50_000,
+                Check.Dimension.MICROSECONDS);
+    }
+
+    /** A run of one trial that ended well. */
+    public static RunResult oneTrial(TrialPlan plan, List<Second> measured, TrialEnded end, Check... checks) {
+        List<TimelineEvent> events = new ArrayList<>();
+        events.add(runStarted("one"));
+        events.addAll(trial(end.name(), plan, List.of(), measured));
+        Fold fold = new Fold();
+        events.forEach(fold::accept);
+        fold.accept(fold.endOf(end, List.of(checks)));
+        fold.accept(fold.end(START.plusSeconds(30)));
+        return fold.result();
+    }
+}
