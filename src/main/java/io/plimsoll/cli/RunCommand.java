@@ -23,7 +23,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.Callable;
-import org.apache.kafka.common.utils.AppInfoParser;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -98,7 +97,7 @@ final class RunCommand implements Callable<Integer> {
                 new RunResult.Tool(
                         ToolInfo.version(),
                         ToolInfo.commit(),
-                        AppInfoParser.getVersion(),
+                        ToolInfo.kafkaClientVersion(),
                         Runtime.version().toString()));
         Run.Finished finished;
         try (Progress progress = ProgressView.choose(quiet, plan)) {

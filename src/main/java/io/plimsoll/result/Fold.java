@@ -125,6 +125,7 @@ public final class Fold {
                 end.name(),
                 end.at(),
                 end.measuredSeconds(),
+                end.consumeSeconds(),
                 end.complete(),
                 end.audit(),
                 end.partitions(),

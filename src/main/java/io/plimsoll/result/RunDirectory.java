@@ -17,6 +17,7 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -210,6 +211,31 @@ public final class RunDirectory implements AutoCloseable {
         } catch (IOException e) {
             throw new PlimsollException(
                     Exit.INTERNAL, "Cannot read " + path.resolve(TIMELINE) + ": " + reason(e) + ".", e);
+        }
+    }
+
+    /**
+     * Removes the directory of a run that never began, unless there is more in it than what was written beforehand (such
+     * as the brokers' logs).
+     */
+    public void discardIfUnused() {
+        close();
+        try {
+            if (Files.size(path.resolve(TIMELINE)) > 0) {
+                return;
+            }
+            Set<String> ours = Set.of(TIMELINE, SCENARIO);
+            try (Stream<Path> files = Files.list(path)) {
+                if (files.anyMatch(f -> !ours.contains(f.getFileName().toString()))) {
+                    return;
+                }
+            }
+            for (String file : ours) {
+                Files.deleteIfExists(path.resolve(file));
+            }
+            Files.delete(path);
+        } catch (IOException e) {
+            // It stays: an empty directory harms nobody.
         }
     }
 

@@ -104,12 +104,14 @@ public sealed interface TimelineEvent {
      * The end of a trial, after its drain and its audit.
      *
      * @param measuredSeconds true length of the measured window (bound by records: until the last acknowledgement)
+     * @param consumeSeconds the time that the consumers' throughput refers to; 0 if nothing was read
      * @param complete false if the trial was interrupted
      */
     record TrialEnded(
             String name,
             Instant at,
             double measuredSeconds,
+            double consumeSeconds,
             boolean complete,
             TrialResult.Audit audit,
             List<TrialResult.PartitionResult> partitions,

@@ -106,7 +106,7 @@ final class TrialFold {
                 ended != null && ended.complete(),
                 valid,
                 produces ? produce(measuredSeconds) : null,
-                consumes ? consume(measuredSeconds) : null,
+                consumes ? consume(consumeSeconds(ended, measuredSeconds), measuredSeconds) : null,
                 ended == null || ended.partitions() == null ? partitionsSoFar() : ended.partitions(),
                 ended == null ? null : ended.audit(),
                 used,
@@ -190,7 +190,12 @@ final class TrialFold {
                 LatencyFigures.of(p.sendDelay()));
     }
 
-    private Consume consume(double measuredSeconds) {
+    /** Consumers that start late or are bound by records have a window of their own. */
+    private static double consumeSeconds(TrialEnded ended, double measuredSeconds) {
+        return ended != null && ended.consumeSeconds() > 0 ? ended.consumeSeconds() : measuredSeconds;
+    }
+
+    private Consume consume(double consumeSeconds, double measuredSeconds) {
         ConsumeCounts c = measured.consume();
         TrialPlan plan = started.plan();
         Latency endToEnd = LatencyFigures.of(c.endToEnd());
@@ -198,8 +203,8 @@ final class TrialFold {
                 plan.consumerEngine(),
                 c.records(),
                 c.bytes(),
-                per(c.arrived(), measuredSeconds),
-                per(c.arrivedBytes(), measuredSeconds),
+                per(c.arrived(), consumeSeconds),
+                per(c.arrivedBytes(), consumeSeconds),
                 wire.fetchRequests(),
                 wireRate(wire.fetchRequests(), wireWithin.fetchRequests(), measuredSeconds),
                 endToEnd,

@@ -76,7 +76,7 @@ public final class Run {
                 throw e;
             }
         } catch (RuntimeException e) {
-            directory.discardIfEmpty();
+            directory.discardIfUnused();
             throw e;
         }
     }

@@ -157,8 +157,12 @@ final class TrialRun {
         if (scenario.producers().isEmpty()) {
             return EndToEndSource.NONE;
         }
-        boolean stamped = scenario.producers().stream()
-                .allMatch(p -> io.plimsoll.payload.RecordGenerator.stamps(p.record()));
+        boolean stamped = true;
+        for (ProducerSpec spec : scenario.producers()) {
+            try (ClientProducers entry = new ClientProducers(context, spec, "producers", 0)) {
+                stamped &= entry.stamped();
+            }
+        }
         if (stamped) {
             return EndToEndSource.STAMP;
         }

@@ -53,6 +53,7 @@ public final class ClientProducers implements Producers {
     private final PayloadSource payload;
     private final Schedule schedule;
     private final double payloadBytes;
+    private final boolean stamped;
     private final long warmupNanos;
     private final CountDownLatch started = new CountDownLatch(1);
     private final List<ProducerClient> clients = new ArrayList<>();
@@ -76,8 +77,9 @@ public final class ClientProducers implements Producers {
         this.part = part;
         this.payload = PayloadSource.load(spec.record(), context.seed());
         this.warmupNanos = warmupNanos;
-        this.payloadBytes = RecordGenerator.of(spec.record(), context.seed(), 0, 1, context.runId(), payload)
-                .meanPayloadBytes();
+        RecordGenerator sample = RecordGenerator.of(spec.record(), context.seed(), 0, 1, context.runId(), payload);
+        this.payloadBytes = sample.meanPayloadBytes();
+        this.stamped = sample.stamped();
         this.schedule = Schedules.isClosedLoop(spec.rate())
                 ? null
                 : new WarmupSchedule(
@@ -97,6 +99,11 @@ public final class ClientProducers implements Producers {
                 config.getInt(ProducerConfig.BATCH_SIZE_CONFIG),
                 config.getString(ProducerConfig.COMPRESSION_TYPE_CONFIG),
                 part);
+    }
+
+    /** Whether the records carry their intended time. */
+    public boolean stamped() {
+        return stamped;
     }
 
     /** Mean key + value bytes of a record. */
