@@ -1,0 +1,30 @@
+package io.plimsoll.payload;
+
+/** Numbers of 0 or more as ASCII digits, without an allocation. */
+final class Decimal {
+    static final int MAX_DIGITS = 19;
+
+    private Decimal() {}
+
+    static int digits(long number) {
+        int digits = 1;
+        for (long bound = 10; number >= bound; bound *= 10) {
+            digits++;
+            if (digits == MAX_DIGITS) {
+                break; // the next bound does not fit a long
+            }
+        }
+        return digits;
+    }
+
+    /** Writes the last digit at {@code end − 1}. */
+    static void write(long number, byte[] to, int end) {
+        long rest = number;
+        int at = end;
+        do {
+            long tenth = rest / 10;
+            to[--at] = (byte) ('0' + (rest - tenth * 10));
+            rest = tenth;
+        } while (rest > 0);
+    }
+}

@@ -1,0 +1,96 @@
+package io.plimsoll.payload;
+
+import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
+import java.io.BufferedInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** Reads the payloads of a file. The only place of this package that touches the file system. */
+public final class PayloadFile {
+    /** All pieces are held in memory. */
+    public static final long MAX_BYTES = 512_000_000;
+
+    private PayloadFile() {}
+
+    /**
+     * The pieces between the delimiters, byte for byte as they are in the file, which need not be text. Empty pieces
+     * (blank lines, what follows the last delimiter) are left out.
+     *
+     * @param delimiter at least one character; compared in its UTF-8 bytes
+     * @throws PlimsollException (usage) if the file is missing, unreadable, empty or larger than {@link #MAX_BYTES}
+     */
+    public static List<byte[]> read(Path file, String delimiter) {
+        if (delimiter.isEmpty()) {
+            throw problem(file, "the delimiter is empty; give the text that separates its pieces, such as \"\\n\"");
+        }
+        if (!Files.exists(file)) {
+            throw problem(
+                    file, "there is no such file; give a path relative to the current directory, or an absolute one");
+        }
+        if (Files.isDirectory(file)) {
+            throw problem(file, "it is a directory; give a file");
+        }
+        try {
+            if (Files.size(file) > MAX_BYTES) {
+                throw problem(
+                        file,
+                        "it has " + Files.size(file) / 1_000_000 + " MB; give one of at most " + MAX_BYTES / 1_000_000
+                                + " MB");
+            }
+            List<byte[]> pieces;
+            try (InputStream in = new BufferedInputStream(Files.newInputStream(file), 1 << 16)) {
+                pieces = split(in, delimiter.getBytes(StandardCharsets.UTF_8));
+            }
+            if (pieces.isEmpty()) {
+                throw problem(file, "it holds nothing but delimiters; give one with at least one payload");
+            }
+            return pieces;
+        } catch (IOException e) {
+            throw new PlimsollException(
+                    Exit.USAGE,
+                    "payload file " + file + ": it cannot be read (" + e.getMessage() + "); check its permissions.",
+                    e);
+        }
+    }
+
+    private static PlimsollException problem(Path file, String what) {
+        return new PlimsollException(Exit.USAGE, "payload file " + file + ": " + what + ".");
+    }
+
+    private static List<byte[]> split(InputStream in, byte[] delimiter) throws IOException {
+        List<byte[]> pieces = new ArrayList<>();
+        Piece piece = new Piece();
+        for (int next = in.read(); next >= 0; next = in.read()) {
+            piece.write(next);
+            if ((byte) next == delimiter[delimiter.length - 1] && piece.endsWith(delimiter)) {
+                piece.moveTo(pieces, delimiter.length);
+            }
+        }
+        piece.moveTo(pieces, 0);
+        return List.copyOf(pieces);
+    }
+
+    /** What was read since the last delimiter. */
+    private static final class Piece extends ByteArrayOutputStream {
+        boolean endsWith(byte[] delimiter) {
+            int start = count - delimiter.length;
+            return start >= 0 && Arrays.equals(buf, start, count, delimiter, 0, delimiter.length);
+        }
+
+        void moveTo(List<byte[]> pieces, int without) {
+            count -= without;
+            if (count > 0) {
+                pieces.add(toByteArray());
+            }
+            reset();
+        }
+    }
+}

@@ -1,0 +1,33 @@
+package io.plimsoll.payload;
+
+import java.util.SplittableRandom;
+
+/**
+ * A block of random bytes that all threads copy their values from: copying costs a fraction of drawing, and a block of
+ * some megabytes is longer than the distance over which a codec finds repetitions. Immutable.
+ */
+public final class PayloadRegion {
+    public static final int DEFAULT_BYTES = 4 << 20;
+
+    private final byte[] bytes;
+
+    /** @param length more than 0 */
+    public PayloadRegion(long seed, int length) {
+        this.bytes = new byte[length];
+        new SplittableRandom(seed).nextBytes(bytes);
+    }
+
+    /** A region from which values of the given size can be copied without one value repeating itself. */
+    public static PayloadRegion forValuesOf(int sizeBytes, long seed) {
+        long twice = Math.min(2L * sizeBytes, Integer.MAX_VALUE - 8);
+        return new PayloadRegion(seed, (int) Math.max(DEFAULT_BYTES, twice));
+    }
+
+    public int length() {
+        return bytes.length;
+    }
+
+    void copy(int from, byte[] to, int at, int count) {
+        System.arraycopy(bytes, from, to, at, count);
+    }
+}

@@ -1,0 +1,108 @@
+package io.plimsoll.payload;
+
+import io.plimsoll.scenario.RecordSpec;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.SplittableRandom;
+
+/**
+ * Makes the records of one sending thread; the same arguments make the same records. Owned by that thread.
+ *
+ * <p>The arrays that {@link #nextKey} and {@link #nextValue} return are written again by the next call, or shared with
+ * other threads: the caller copies what it keeps and changes nothing. {@code KafkaProducer.send} with the byte-array
+ * serializer copies both into its batch before it returns.
+ */
+public final class RecordGenerator {
+    private static final long KEYS = 0x6b657973;
+    private static final long VALUES = 0x76616c73;
+    private static final long HEADERS = 0x68656164;
+
+    private final KeyGenerator keys;
+    private final ValueGenerator values;
+    private final String[] headerNames;
+    private final byte[][] headerValues;
+
+    private RecordGenerator(KeyGenerator keys, ValueGenerator values, RecordSpec.Headers headers, long seed) {
+        this.keys = keys;
+        this.values = values;
+        this.headerNames = new String[headers.count()];
+        this.headerValues = new byte[headers.count()][headers.valueBytes()];
+        SplittableRandom random = new SplittableRandom(seed);
+        for (int i = 0; i < headers.count(); i++) {
+            headerNames[i] = headerName(i, headers.keyBytes());
+            random.nextBytes(headerValues[i]);
+        }
+    }
+
+    /**
+     * @param seed of the run
+     * @param threadIndex 0 to {@code threadCount − 1}, among all threads of the producer entry
+     * @param runId what the stamps say
+     * @param source loaded from the same {@code record}
+     */
+    public static RecordGenerator of(
+            RecordSpec record, long seed, int threadIndex, int threadCount, long runId, PayloadSource source) {
+        if (threadIndex < 0 || threadIndex >= threadCount) {
+            throw new IllegalArgumentException("thread " + threadIndex + " of " + threadCount);
+        }
+        KeyGenerator keys = Keys.of(record.key(), derive(seed, KEYS, threadIndex), threadIndex, threadCount);
+        ValueGenerator values = source.values(derive(seed, VALUES, threadIndex), threadIndex, threadCount, runId);
+        return new RecordGenerator(keys, values, record.headers(), derive(seed, HEADERS, 0));
+    }
+
+    /** Unrelated seeds for each use and thread, from the one seed of the run. */
+    private static long derive(long seed, long use, int threadIndex) {
+        return new SplittableRandom(seed ^ use * 0x9e3779b97f4a7c15L ^ (long) threadIndex << 48).nextLong();
+    }
+
+    /** The header's number, filled up with h to the length: distinct as far as the length allows. */
+    private static String headerName(int index, int length) {
+        byte[] name = new byte[length];
+        Arrays.fill(name, (byte) 'h');
+        byte[] number = Integer.toString(index).getBytes(StandardCharsets.US_ASCII);
+        int shown = Math.min(number.length, length);
+        System.arraycopy(number, number.length - shown, name, length - shown, shown);
+        return new String(name, StandardCharsets.US_ASCII);
+    }
+
+    /** Null for records without a key. */
+    public byte[] nextKey() {
+        return keys.next();
+    }
+
+    /**
+     * @param sequence the record's number, 0 or more (templates show it)
+     * @param intendedEpochNanos when the record is due, 0 or more (the stamp holds it, templates show it)
+     */
+    public byte[] nextValue(long sequence, long intendedEpochNanos) {
+        return values.next(sequence, intendedEpochNanos);
+    }
+
+    /** The same for every record; not to be changed. */
+    public String[] headerNames() {
+        return headerNames;
+    }
+
+    /** In the order of the names; the same for every record; not to be changed. */
+    public byte[][] headerValues() {
+        return headerValues;
+    }
+
+    /**
+     * Mean bytes of key and value. Exact, but for running numbers in decimal (sequential string keys and a template's
+     * sequence), which are taken to have seven digits.
+     */
+    public double meanPayloadBytes() {
+        return keys.meanBytes() + values.meanBytes();
+    }
+
+    /** No value is longer. */
+    public int maxValueBytes() {
+        return values.maxBytes();
+    }
+
+    /** Whether each value begins with a {@link Stamp}: generated values do if they are long enough, texts and files do not. */
+    public boolean stamped() {
+        return values.stamped();
+    }
+}

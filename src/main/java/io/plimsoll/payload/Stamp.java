@@ -1,0 +1,52 @@
+package io.plimsoll.payload;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/**
+ * The first {@value #BYTES} bytes of a generated value: 8 bytes run id, 8 bytes intended time in nanoseconds since the
+ * epoch, both big-endian. By it a consumer tells this run's records from others and knows when each was due. Stateless.
+ */
+public final class Stamp {
+    /** Values below this size carry no stamp. */
+    public static final int BYTES = 16;
+
+    private static final VarHandle IN_ARRAY = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
+    private static final VarHandle IN_BUFFER =
+            MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
+
+    private Stamp() {}
+
+    /** @throws IndexOutOfBoundsException if the value has less than {@link #BYTES} bytes */
+    public static void write(byte[] value, long runId, long intendedEpochNanos) {
+        write(value, 0, runId, intendedEpochNanos);
+    }
+
+    /** Into a value that begins at {@code offset} of a larger array. */
+    public static void write(byte[] bytes, int offset, long runId, long intendedEpochNanos) {
+        IN_ARRAY.set(bytes, offset + Long.BYTES, intendedEpochNanos);
+        IN_ARRAY.set(bytes, offset, runId);
+    }
+
+    /** False also for a null or short value. */
+    public static boolean isOurs(byte[] value, long runId) {
+        return value != null && value.length >= BYTES && (long) IN_ARRAY.get(value, 0) == runId;
+    }
+
+    /** The value lies between the buffer's position and limit; neither moves. False also for a null or short value. */
+    public static boolean isOurs(ByteBuffer value, long runId) {
+        return value != null && value.remaining() >= BYTES && (long) IN_BUFFER.get(value, value.position()) == runId;
+    }
+
+    /** Meaningful only if {@link #isOurs(byte[], long)}. */
+    public static long intendedEpochNanos(byte[] value) {
+        return (long) IN_ARRAY.get(value, Long.BYTES);
+    }
+
+    /** Meaningful only if {@link #isOurs(ByteBuffer, long)}. */
+    public static long intendedEpochNanos(ByteBuffer value) {
+        return (long) IN_BUFFER.get(value, value.position() + Long.BYTES);
+    }
+}

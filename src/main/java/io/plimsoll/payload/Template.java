@@ -1,0 +1,89 @@
+package io.plimsoll.payload;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A text with <code>${sequence}</code>, <code>${timestamp}</code> (milliseconds of the intended time since the epoch),
+ * <code>${random:N}</code> (N letters and digits) and <code>${uuid}</code>. Immutable.
+ */
+public final class Template {
+    private static final String KNOWN = "${sequence}, ${timestamp}, ${random:N} and ${uuid}";
+    private static final int MAX_RANDOM = 10_000_000;
+    static final int UUID_BYTES = 36;
+
+    /** A stretch of the value. */
+    sealed interface Part {}
+
+    record Text(byte[] utf8) implements Part {}
+
+    record Sequence() implements Part {}
+
+    record Timestamp() implements Part {}
+
+    record RandomText(int length) implements Part {}
+
+    record Uuid() implements Part {}
+
+    private final List<Part> parts;
+
+    private Template(List<Part> parts) {
+        this.parts = List.copyOf(parts);
+    }
+
+    /** @throws IllegalArgumentException with the position (in characters, from 1) of what is wrong */
+    public static Template parse(String text) {
+        List<Part> parts = new ArrayList<>();
+        int at = 0;
+        while (at < text.length()) {
+            int open = text.indexOf("${", at);
+            int end = open < 0 ? text.length() : open;
+            if (end > at) {
+                parts.add(new Text(text.substring(at, end).getBytes(StandardCharsets.UTF_8)));
+            }
+            if (open < 0) {
+                break;
+            }
+            int close = text.indexOf('}', open);
+            if (close < 0) {
+                throw new IllegalArgumentException("\"${\" at character " + (open + 1) + " is never closed by \"}\"");
+            }
+            parts.add(placeholder(text.substring(open + 2, close), open + 1));
+            at = close + 1;
+        }
+        return new Template(parts);
+    }
+
+    private static Part placeholder(String name, int position) {
+        return switch (name) {
+            case "sequence" -> new Sequence();
+            case "timestamp" -> new Timestamp();
+            case "uuid" -> new Uuid();
+            default -> {
+                if (!name.startsWith("random:")) {
+                    throw new IllegalArgumentException(
+                            "unknown ${" + name + "} at character " + position + "; known are " + KNOWN);
+                }
+                yield new RandomText(length(name.substring("random:".length()), position));
+            }
+        };
+    }
+
+    private static int length(String number, int position) {
+        try {
+            int length = Integer.parseInt(number);
+            if (length >= 1 && length <= MAX_RANDOM) {
+                return length;
+            }
+        } catch (NumberFormatException e) {
+            // answered below, as a number out of range is
+        }
+        throw new IllegalArgumentException("${random:" + number + "} at character " + position
+                + " needs a length from 1 to " + MAX_RANDOM + ", such as ${random:20}");
+    }
+
+    List<Part> parts() {
+        return parts;
+    }
+}

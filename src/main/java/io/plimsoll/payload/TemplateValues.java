@@ -1,0 +1,128 @@
+package io.plimsoll.payload;
+
+import io.plimsoll.payload.Template.Part;
+import io.plimsoll.payload.Template.RandomText;
+import io.plimsoll.payload.Template.Sequence;
+import io.plimsoll.payload.Template.Text;
+import io.plimsoll.payload.Template.Timestamp;
+import io.plimsoll.payload.Template.Uuid;
+import java.nio.charset.StandardCharsets;
+import java.util.SplittableRandom;
+
+/** Fills in a template. Values differ in length only by the digits of their numbers: one array is kept per length. */
+final class TemplateValues implements ValueGenerator {
+    private static final byte[] ALPHANUMERICS =
+            "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] HEX = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
+    private static final int TIMESTAMP_DIGITS = 13; // of today's milliseconds since the epoch, until the year 2286
+
+    private final Part[] parts;
+    private final int fixedBytes;
+    private final int sequences;
+    private final int timestamps;
+    private final byte[][] byDigits;
+    private final SplittableRandom random;
+
+    TemplateValues(Template template, long seed) {
+        this.parts = template.parts().toArray(new Part[0]);
+        this.random = new SplittableRandom(seed);
+        long fixed = 0;
+        int countOfSequences = 0;
+        int countOfTimestamps = 0;
+        for (Part part : parts) {
+            if (part instanceof Text text) {
+                fixed += text.utf8().length;
+            } else if (part instanceof RandomText randomText) {
+                fixed += randomText.length();
+            } else if (part instanceof Uuid) {
+                fixed += Template.UUID_BYTES;
+            } else if (part instanceof Sequence) {
+                countOfSequences++;
+            } else {
+                countOfTimestamps++;
+            }
+        }
+        this.sequences = countOfSequences;
+        this.timestamps = countOfTimestamps;
+        this.fixedBytes = Math.toIntExact(fixed);
+        this.byDigits = new byte[(sequences + timestamps) * Decimal.MAX_DIGITS + 1][];
+    }
+
+    @Override
+    public byte[] next(long sequence, long intendedEpochNanos) {
+        long timestamp = intendedEpochNanos / 1_000_000;
+        byte[] value = arrayFor(sequences * Decimal.digits(sequence) + timestamps * Decimal.digits(timestamp));
+        int at = 0;
+        for (Part part : parts) {
+            if (part instanceof Text text) {
+                System.arraycopy(text.utf8(), 0, value, at, text.utf8().length);
+                at += text.utf8().length;
+            } else if (part instanceof Sequence) {
+                at = number(sequence, value, at);
+            } else if (part instanceof Timestamp) {
+                at = number(timestamp, value, at);
+            } else if (part instanceof RandomText randomText) {
+                at = alphanumerics(randomText.length(), value, at);
+            } else {
+                at = uuid(value, at);
+            }
+        }
+        return value;
+    }
+
+    private byte[] arrayFor(int digits) {
+        byte[] value = byDigits[digits];
+        if (value == null) {
+            value = new byte[fixedBytes + digits];
+            byDigits[digits] = value;
+        }
+        return value;
+    }
+
+    private static int number(long number, byte[] value, int at) {
+        int end = at + Decimal.digits(number);
+        Decimal.write(number, value, end);
+        return end;
+    }
+
+    private int alphanumerics(int length, byte[] value, int at) {
+        for (int i = at; i < at + length; i++) {
+            long bits = random.nextInt() & 0xffff_ffffL;
+            value[i] = ALPHANUMERICS[(int) (bits * ALPHANUMERICS.length >>> 32)];
+        }
+        return at + length;
+    }
+
+    /** A random one (version 4, variant 2), from this generator's seed. */
+    private int uuid(byte[] value, int at) {
+        long high = random.nextLong() & ~0xf000L | 0x4000L;
+        long low = random.nextLong() & ~(3L << 62) | 2L << 62;
+        int next = hex(high >>> 32, 8, value, at);
+        next = hex(high >>> 16, 4, value, dash(value, next));
+        next = hex(high, 4, value, dash(value, next));
+        next = hex(low >>> 48, 4, value, dash(value, next));
+        return hex(low, 12, value, dash(value, next));
+    }
+
+    private static int dash(byte[] value, int at) {
+        value[at] = '-';
+        return at + 1;
+    }
+
+    private static int hex(long bits, int digits, byte[] value, int at) {
+        for (int i = 0; i < digits; i++) {
+            value[at + i] = HEX[(int) (bits >>> 4 * (digits - 1 - i)) & 0xf];
+        }
+        return at + digits;
+    }
+
+    @Override
+    public double meanBytes() {
+        return fixedBytes + sequences * Keys.TYPICAL_SEQUENCE_DIGITS + (double) timestamps * TIMESTAMP_DIGITS;
+    }
+
+    @Override
+    public int maxBytes() {
+        return fixedBytes + sequences * Decimal.MAX_DIGITS + timestamps * TIMESTAMP_DIGITS;
+    }
+}
