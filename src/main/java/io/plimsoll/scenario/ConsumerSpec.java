@@ -1,6 +1,8 @@
 package io.plimsoll.scenario;
 
 import java.time.Duration;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -27,7 +29,7 @@ public record ConsumerSpec(
         Map<String, String> config) {
     public ConsumerSpec {
         topics = List.copyOf(topics);
-        config = Map.copyOf(config);
+        config = Collections.unmodifiableMap(new LinkedHashMap<>(config));
     }
 
     /** Where and when reading begins. */

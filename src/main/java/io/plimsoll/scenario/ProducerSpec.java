@@ -1,6 +1,8 @@
 package io.plimsoll.scenario;
 
 import java.time.Duration;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -32,7 +34,7 @@ public record ProducerSpec(
         Map<String, String> config) {
     public ProducerSpec {
         topics = List.copyOf(topics);
-        config = Map.copyOf(config);
+        config = Collections.unmodifiableMap(new LinkedHashMap<>(config));
     }
 
     /** All sending threads of this entry. */

@@ -1,6 +1,8 @@
 package io.plimsoll.scenario;
 
 import java.time.Duration;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -34,7 +36,7 @@ public record Scenario(
         producers = List.copyOf(producers);
         consumers = List.copyOf(consumers);
         checks = List.copyOf(checks);
-        reference = Map.copyOf(reference);
+        reference = Collections.unmodifiableMap(new LinkedHashMap<>(reference));
     }
 
     /** True if any producer (or, without producers, any consumer) is bound by a number of records. */

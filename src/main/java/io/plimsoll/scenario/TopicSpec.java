@@ -1,5 +1,7 @@
 package io.plimsoll.scenario;
 
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
@@ -12,6 +14,6 @@ import java.util.Map;
  */
 public record TopicSpec(String name, int partitions, int replication, Map<String, String> config, boolean existing) {
     public TopicSpec {
-        config = Map.copyOf(config);
+        config = Collections.unmodifiableMap(new LinkedHashMap<>(config));
     }
 }

@@ -1,0 +1,41 @@
+package io.plimsoll.scenario;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+
+/** The scenarios that come with the tool. Safe for use by several threads. */
+public final class BuiltIns {
+    private static final List<String> NAMES = List.of("quick");
+
+    private BuiltIns() {}
+
+    /** All names, in the order in which they are shown. */
+    public static List<String> names() {
+        return NAMES;
+    }
+
+    /** The YAML text of a scenario; empty if there is none of that name. */
+    public static Optional<String> text(String name) {
+        if (!NAMES.contains(name)) {
+            return Optional.empty();
+        }
+        String resource = "/scenarios/" + name + ".yaml";
+        try (InputStream in = BuiltIns.class.getResourceAsStream(resource)) {
+            if (in == null) {
+                throw new IllegalStateException(resource + " is missing from this build");
+            }
+            return Optional.of(new String(in.readAllBytes(), StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The name that a misspelt one most likely means. */
+    public static String nearest(String name) {
+        return Suggestions.closest(name, NAMES).orElseThrow();
+    }
+}

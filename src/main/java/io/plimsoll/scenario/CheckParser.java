@@ -1,0 +1,101 @@
+package io.plimsoll.scenario;
+
+import io.plimsoll.scenario.Check.Dimension;
+import io.plimsoll.scenario.Check.Operator;
+import io.plimsoll.scenario.Rate.Quantity;
+import io.plimsoll.scenario.Rate.Unit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Reads a check such as {@code produce.response.p99 < 50ms}. */
+public final class CheckParser {
+    private static final Pattern CHECK = Pattern.compile("\\s*([^\\s<>=!]+)\\s*([<>=!]+)\\s*(.*?)\\s*", Pattern.DOTALL);
+    private static final String SHORT_END_TO_END = "consume.e2e.";
+    private static final String END_TO_END = "consume.endToEnd.";
+
+    private CheckParser() {}
+
+    /** @throws IllegalArgumentException with what was expected and, for a misspelt figure, the nearest known one */
+    public static Check parse(String text) {
+        Matcher matcher = CHECK.matcher(text);
+        if (!matcher.matches() || matcher.group(3).isEmpty()) {
+            throw new IllegalArgumentException("expected a figure, a comparison and a limit such as"
+                    + " \"produce.response.p99 < 50ms\", found " + Texts.quoted(text));
+        }
+        String figure = figure(matcher.group(1));
+        Operator operator = operator(matcher.group(2));
+        String limit = matcher.group(3);
+        Set<Dimension> accepted = Figures.ALL.get(figure);
+        for (Dimension dimension : accepted) {
+            Optional<Double> value = value(limit, dimension);
+            if (value.isPresent()) {
+                return new Check(text.strip(), figure, operator, value.get(), dimension);
+            }
+        }
+        List<String> examples = accepted.stream().map(CheckParser::example).toList();
+        throw new IllegalArgumentException(
+                "the limit of " + figure + " is " + String.join(" or ", examples) + ", found " + Texts.quoted(limit));
+    }
+
+    private static String figure(String name) {
+        String figure =
+                name.startsWith(SHORT_END_TO_END) ? END_TO_END + name.substring(SHORT_END_TO_END.length()) : name;
+        if (Figures.ALL.containsKey(figure)) {
+            return figure;
+        }
+        String hint = Suggestions.nearest(figure, Figures.ALL.keySet())
+                .map(near -> "; did you mean " + near + "?")
+                .orElse("; known are figures such as produce.response.p99, produce.throughput, audit.lost");
+        throw new IllegalArgumentException("unknown figure " + Texts.quoted(name) + hint);
+    }
+
+    private static Operator operator(String symbol) {
+        List<String> symbols = new ArrayList<>();
+        for (Operator operator : Operator.values()) {
+            if (operator.symbol().equals(symbol)) {
+                return operator;
+            }
+            symbols.add(operator.symbol());
+        }
+        throw new IllegalArgumentException(
+                "unknown comparison " + Texts.quoted(symbol) + "; expected one of " + String.join(" ", symbols));
+    }
+
+    private static Optional<Double> value(String limit, Dimension dimension) {
+        try {
+            return switch (dimension) {
+                case MICROSECONDS ->
+                    Optional.of(Quantities.durationOrZero(limit).toNanos() / 1e3);
+                case COUNT -> limit.endsWith("%") ? Optional.empty() : Optional.of(count(limit));
+                case RATIO -> Optional.of(Quantities.number(limit));
+                case BYTES_PER_SECOND -> rate(limit, Unit.PAYLOAD_BYTES);
+                case RECORDS_PER_SECOND -> rate(limit, Unit.RECORDS);
+            };
+        } catch (IllegalArgumentException e) {
+            return Optional.empty();
+        }
+    }
+
+    private static double count(String limit) {
+        return limit.indexOf('.') >= 0 ? Quantities.number(limit) : Quantities.count(limit, 0, Long.MAX_VALUE);
+    }
+
+    private static Optional<Double> rate(String limit, Unit unit) {
+        Quantity rate = Quantities.rateOrZero(limit);
+        return rate.unit() == unit ? Optional.of(rate.value()) : Optional.empty();
+    }
+
+    private static String example(Dimension dimension) {
+        return switch (dimension) {
+            case MICROSECONDS -> "a duration such as 50ms";
+            case BYTES_PER_SECOND -> "bytes per second such as 10MB/s";
+            case RECORDS_PER_SECOND -> "records per second such as 5000/s";
+            case COUNT -> "a number such as 0";
+            case RATIO -> "a ratio such as 0.95 or 95%";
+        };
+    }
+}

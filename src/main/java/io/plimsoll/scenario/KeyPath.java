@@ -1,0 +1,233 @@
+package io.plimsoll.scenario;
+
+import io.plimsoll.scenario.Node.Field;
+import io.plimsoll.scenario.Node.Fields;
+import io.plimsoll.scenario.Node.Items;
+import io.plimsoll.scenario.Node.Kind;
+import io.plimsoll.scenario.Node.Scalar;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Names one key, or the same key of every element of a list: {@code producers[0].rate}, {@code producers.config.acks}.
+ * After {@code config.} the rest is one key, dots included. Paths are checked against {@link Keys} when parsed; methods
+ * that apply them throw {@link IllegalArgumentException} with a sentence for the user.
+ *
+ * @param text as written
+ * @param steps a {@link String} is a key, an {@link Integer} an index, {@link #EACH} every element
+ */
+record KeyPath(String text, List<Object> steps) {
+    private static final Object EACH = new Object() {
+        @Override
+        public String toString() {
+            return "*";
+        }
+    };
+
+    /** Reads a path and holds it against the known keys. */
+    static KeyPath parse(String text) {
+        List<Object> steps = new ArrayList<>();
+        Keys.Shape shape = Keys.ROOT;
+        String rest = text;
+        while (!rest.isEmpty()) {
+            if (shape instanceof Keys.Open) {
+                steps.add(rest);
+                rest = "";
+            } else if (shape instanceof Keys.Section section) {
+                int end = endOfName(rest);
+                String name = rest.substring(0, end);
+                shape = known(section, name, text.substring(0, text.length() - rest.length()));
+                steps.add(name);
+                rest = rest.substring(end);
+                if (shape instanceof Keys.Entries entries && !rest.isEmpty()) {
+                    rest = index(rest, steps, text);
+                    shape = entries.each();
+                }
+                rest = afterDot(rest, text);
+            } else {
+                String parent = text.substring(0, text.length() - rest.length() - 1);
+                throw new IllegalArgumentException(Texts.shown(parent) + " has no keys below it");
+            }
+        }
+        if (steps.isEmpty()) {
+            throw new IllegalArgumentException("the path is empty; expected one such as producers[0].rate");
+        }
+        return new KeyPath(text, List.copyOf(steps));
+    }
+
+    private static int endOfName(String rest) {
+        int end = 0;
+        while (end < rest.length() && rest.charAt(end) != '.' && rest.charAt(end) != '[') {
+            end++;
+        }
+        return end;
+    }
+
+    private static Keys.Shape known(Keys.Section section, String name, String before) {
+        Keys.Shape shape = section.keys().get(name);
+        if (shape != null) {
+            return shape;
+        }
+        Set<String> names = section.keys().keySet();
+        String hint = Suggestions.nearest(name, names)
+                .map(near -> "; did you mean " + before + near + "?")
+                .orElse("; known here: " + String.join(", ", names));
+        throw new IllegalArgumentException("unknown key " + Texts.shown(before + name) + hint);
+    }
+
+    private static String index(String rest, List<Object> steps, String text) {
+        if (rest.charAt(0) != '[') {
+            steps.add(EACH);
+            return rest;
+        }
+        int end = rest.indexOf(']');
+        String digits = end < 0 ? "" : rest.substring(1, end);
+        if (!digits.matches("[0-9]{1,6}")) {
+            throw new IllegalArgumentException(
+                    "expected an index such as [0] in the path " + Texts.shown(text) + " (counting starts at 0)");
+        }
+        steps.add(Integer.valueOf(digits));
+        return rest.substring(end + 1);
+    }
+
+    private static String afterDot(String rest, String text) {
+        if (rest.isEmpty()) {
+            return rest;
+        }
+        if (rest.charAt(0) != '.' || rest.length() == 1) {
+            throw new IllegalArgumentException(
+                    "cannot read the path " + Texts.shown(text) + " from " + Texts.quoted(rest) + " on");
+        }
+        return rest.substring(1);
+    }
+
+    /** The last step, for the names of trials. */
+    String shortName() {
+        return String.valueOf(steps.get(steps.size() - 1));
+    }
+
+    /** The concrete places in a tree that this path names, each without {@link #EACH}. */
+    List<List<Object>> addresses(Fields root) {
+        List<List<Object>> found = new ArrayList<>();
+        found.add(List.of());
+        for (int i = 0; i < steps.size(); i++) {
+            Object step = steps.get(i);
+            List<List<Object>> longer = new ArrayList<>();
+            for (List<Object> address : found) {
+                if (step instanceof String) {
+                    longer.add(append(address, step));
+                } else {
+                    int size = elements(root, address);
+                    if (step instanceof Integer index && index >= size) {
+                        throw new IllegalArgumentException(
+                                display(address) + " has " + size + (size == 1 ? " entry" : " entries")
+                                        + ", so there is no " + display(append(address, index)));
+                    }
+                    int from = step instanceof Integer index ? index : 0;
+                    int to = step instanceof Integer index ? index + 1 : size;
+                    for (int element = from; element < to; element++) {
+                        longer.add(append(address, element));
+                    }
+                }
+            }
+            found = longer;
+        }
+        return found;
+    }
+
+    private static int elements(Fields root, List<Object> address) {
+        Node list = get(root, address);
+        if (list instanceof Items items && !items.values().isEmpty()) {
+            return items.values().size();
+        }
+        throw new IllegalArgumentException("the scenario has no " + display(address) + " to set this in");
+    }
+
+    private static List<Object> append(List<Object> address, Object step) {
+        List<Object> longer = new ArrayList<>(address);
+        longer.add(step);
+        return longer;
+    }
+
+    /** The value at an address, or null. */
+    static Node get(Fields root, List<Object> address) {
+        Node node = root;
+        for (Object step : address) {
+            if (node instanceof Fields fields && fields.fields().containsKey(step)) {
+                node = fields.fields().get(step).value();
+            } else if (node instanceof Items items
+                    && step instanceof Integer i
+                    && i < items.values().size()) {
+                node = items.values().get(i);
+            } else {
+                return null;
+            }
+        }
+        return node;
+    }
+
+    /**
+     * Puts a copy of a value everywhere this path leads to, with missing maps in between; the YAML value null removes
+     * the key.
+     */
+    void set(Fields root, Position at, Node value) {
+        for (List<Object> address : addresses(root)) {
+            boolean remove = value instanceof Scalar scalar && scalar.kind() == Kind.NULL;
+            set(root, address, at, remove ? null : value.copy());
+        }
+    }
+
+    private static void set(Fields root, List<Object> address, Position at, Node value) {
+        Node node = root;
+        int last = address.size() - 1;
+        for (int i = 0; i < last; i++) {
+            Object step = address.get(i);
+            if (step instanceof Integer index) {
+                node = ((Items) node).values().get(index);
+                continue;
+            }
+            Fields parent = fields(node, address.subList(0, i));
+            Field next = parent.fields().get(step);
+            if (next == null || next.value() instanceof Scalar scalar && scalar.kind() == Kind.NULL) {
+                next = new Field(at, Fields.empty(at));
+                parent.fields().put((String) step, next);
+            }
+            node = next.value();
+        }
+        Object step = address.get(last);
+        if (step instanceof Integer index) {
+            ((Items) node).values().set(index, value == null ? Fields.empty(at) : value);
+        } else if (value == null) {
+            fields(node, address.subList(0, last)).fields().remove(step);
+        } else {
+            fields(node, address.subList(0, last)).fields().put((String) step, new Field(at, value));
+        }
+    }
+
+    private static Fields fields(Node node, List<Object> address) {
+        if (node instanceof Fields fields) {
+            return fields;
+        }
+        throw new IllegalArgumentException(display(address) + " is " + node.found() + ", which has no keys; set "
+                + display(address) + " as a whole");
+    }
+
+    static String display(List<Object> address) {
+        StringBuilder text = new StringBuilder();
+        for (Object step : address) {
+            if (step instanceof Integer) {
+                text.append('[').append(step).append(']');
+            } else {
+                text.append(text.isEmpty() ? "" : ".").append(step);
+            }
+        }
+        return Texts.shown(text.toString());
+    }
+
+    /** True if one address leads to the other or through it. */
+    static boolean within(List<Object> address, List<Object> ancestor) {
+        return address.size() >= ancestor.size()
+                && address.subList(0, ancestor.size()).equals(ancestor);
+    }
+}

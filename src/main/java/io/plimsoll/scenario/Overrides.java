@@ -1,0 +1,106 @@
+package io.plimsoll.scenario;
+
+import io.plimsoll.scenario.Node.Field;
+import io.plimsoll.scenario.Node.Fields;
+import io.plimsoll.scenario.Node.Items;
+import io.plimsoll.scenario.Node.Kind;
+import io.plimsoll.scenario.Node.Scalar;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Applies {@code --set path=value} to a tree. The command line wins over the file: what a trial's {@code set} or the
+ * matrix says about the same key is dropped.
+ */
+final class Overrides {
+    private final Fields root;
+    private final Problems problems;
+
+    Overrides(Fields root, Problems problems) {
+        this.root = root;
+        this.problems = problems;
+    }
+
+    void apply(List<String> expressions) {
+        expressions.forEach(this::apply);
+    }
+
+    private void apply(String expression) {
+        Position at = Position.of(where(expression));
+        int equals = expression.indexOf('=');
+        if (equals < 0) {
+            problems.add(at, "", "expected path=value, for example --set producers[0].rate=1000/s");
+            return;
+        }
+        String text = expression.substring(equals + 1);
+        Problems unreadable = new Problems();
+        Node value = YamlTree.ofValue(text, at.where(), unreadable).orElse(new Scalar(at, "", Kind.TEXT));
+        if (!unreadable.isEmpty()) {
+            problems.addAll(unreadable);
+            return;
+        }
+        try {
+            KeyPath path = KeyPath.parse(expression.substring(0, equals).strip());
+            path.set(root, at, value);
+            dropWhatIsOverridden(path, at);
+        } catch (IllegalArgumentException e) {
+            problems.add(at, "", e.getMessage());
+        }
+    }
+
+    /** The expression, unless a part of it must not be printed. */
+    static String where(String expression) {
+        if (!Secrets.isSecret(expression)) {
+            return "--set " + Texts.shown(expression, 200);
+        }
+        int equals = expression.indexOf('=');
+        return "--set " + (equals < 0 ? "" : Texts.shown(expression.substring(0, equals)) + "=") + Secrets.REDACTED;
+    }
+
+    private void dropWhatIsOverridden(KeyPath path, Position at) {
+        List<List<Object>> set = path.addresses(root);
+        if (field(root, "matrix") instanceof Fields matrix) {
+            drop(matrix, set, "matrix", at);
+        }
+        if (field(root, "trials") instanceof Items trials) {
+            for (int i = 0; i < trials.values().size(); i++) {
+                if (trials.values().get(i) instanceof Fields trial && field(trial, "set") instanceof Fields changes) {
+                    drop(changes, set, "trials[" + i + "].set", at);
+                }
+            }
+        }
+    }
+
+    private void drop(Fields changes, List<List<Object>> set, String where, Position at) {
+        Iterator<Map.Entry<String, Field>> entries = changes.fields().entrySet().iterator();
+        while (entries.hasNext()) {
+            Map.Entry<String, Field> entry = entries.next();
+            List<List<Object>> changed = addresses(entry.getKey());
+            if (changed.isEmpty()) {
+                continue;
+            }
+            if (changed.stream().allMatch(a -> set.stream().anyMatch(s -> KeyPath.within(a, s)))) {
+                entries.remove();
+            } else if (changed.stream()
+                    .anyMatch(a -> set.stream().anyMatch(s -> KeyPath.within(a, s) || KeyPath.within(s, a)))) {
+                String key = Texts.shown(entry.getKey());
+                problems.add(at, "", where + " sets " + key + ", of which this is a part; override " + key + " itself");
+            }
+        }
+    }
+
+    /** Empty if the path is wrong, which is reported where it is used. */
+    private List<List<Object>> addresses(String path) {
+        try {
+            return KeyPath.parse(path).addresses(root);
+        } catch (IllegalArgumentException e) {
+            return List.of();
+        }
+    }
+
+    private static Node field(Fields fields, String key) {
+        Field field = fields.fields().get(key);
+        return field == null ? null : field.value();
+    }
+}

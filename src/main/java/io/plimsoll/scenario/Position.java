@@ -1,0 +1,15 @@
+package io.plimsoll.scenario;
+
+/**
+ * Where a piece of a scenario was written.
+ *
+ * @param where the file, {@code --set} expression or built-in name
+ * @param line 1-based; 0 if there is no position within {@code where}
+ * @param column 1-based; 0 if there is no position within {@code where}
+ */
+record Position(String where, int line, int column) {
+
+    static Position of(String where) {
+        return new Position(where, 0, 0);
+    }
+}

@@ -1,0 +1,177 @@
+package io.plimsoll.scenario;
+
+import io.plimsoll.scenario.Node.Field;
+import io.plimsoll.scenario.Node.Fields;
+import io.plimsoll.scenario.Node.Items;
+import io.plimsoll.scenario.Node.Kind;
+import io.plimsoll.scenario.Node.Scalar;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Makes a {@link Scenario} of the tree of one trial. */
+final class ScenarioBinder {
+    static final Duration DEFAULT_DURATION = Duration.ofSeconds(30);
+
+    private final Form form;
+    private final String fallbackName;
+    private final Scale scale;
+
+    /** @param fallbackName for a file that has no name */
+    ScenarioBinder(Fields tree, String fallbackName, Scale scale, Problems problems) {
+        this.form = new Form(tree, Keys.ROOT, "", problems);
+        this.fallbackName = fallbackName;
+        this.scale = scale;
+    }
+
+    Scenario bind() {
+        Map<String, TopicSpec> topics = TopicBinder.bind(form);
+        List<ProducerSpec> producers = new ArrayList<>();
+        form.forms("producers").forEach(p -> producers.add(new ProducerBinder(p, topics, scale).bind()));
+        List<ConsumerSpec> consumers = new ArrayList<>();
+        boolean withProducers = present("producers");
+        form.forms("consumers").forEach(c -> consumers.add(new ConsumerBinder(c, topics, withProducers, scale).bind()));
+        if (!withProducers && !present("consumers")) {
+            form.problem("the scenario has neither producers nor consumers; give at least one of them");
+        }
+        refuseFaults();
+        Scenario scenario = new Scenario(
+                form.read("name", ScenarioBinder::name).orElse(fallbackName),
+                form.scalar("about").orElse(""),
+                List.copyOf(topics.values()),
+                producers,
+                consumers,
+                scale.time(form.read("duration", Quantities::duration).orElse(DEFAULT_DURATION)),
+                form.read("warmup", Quantities::durationOrZero).map(scale::time),
+                form.flag("audit", false),
+                checks(),
+                reference());
+        return withScaledDefaultWarmup(scenario);
+    }
+
+    private Scenario withScaledDefaultWarmup(Scenario s) {
+        if (scale.isOne() || s.warmup().isPresent() || s.boundByRecords()) {
+            return s;
+        }
+        Optional<Duration> warmup = Optional.of(scale.time(Scenario.DEFAULT_WARMUP));
+        return new Scenario(
+                s.name(),
+                s.about(),
+                s.topics(),
+                s.producers(),
+                s.consumers(),
+                s.duration(),
+                warmup,
+                s.audit(),
+                s.checks(),
+                s.reference());
+    }
+
+    /** True also for what is wrong, so that one mistake is not reported twice. */
+    private boolean present(String key) {
+        return form.node(key)
+                .filter(node -> !(node instanceof Items items && items.values().isEmpty()))
+                .isPresent();
+    }
+
+    static String name(String text) {
+        if (!text.matches("[A-Za-z0-9][A-Za-z0-9._-]{0,99}")) {
+            throw new IllegalArgumentException(
+                    "expected a name of up to 100 letters, digits, dots, dashes and underscores,"
+                            + " because it names a directory, found " + Texts.quoted(text));
+        }
+        return text;
+    }
+
+    private void refuseFaults() {
+        form.node("faults")
+                .filter(node -> !(node instanceof Items items && items.values().isEmpty()))
+                .ifPresent(node -> form.problemAtKey("faults", "faults are not supported yet; remove this key"));
+    }
+
+    private List<Check> checks() {
+        List<Check> checks = new ArrayList<>();
+        Node node = form.node("checks").orElse(null);
+        if (node == null) {
+            return checks;
+        }
+        if (!(node instanceof Items list)) {
+            form.unexpected("checks", node);
+            return checks;
+        }
+        for (int i = 0; i < list.values().size(); i++) {
+            Node element = list.values().get(i);
+            String key = "checks[" + i + "]";
+            if (!(element instanceof Scalar scalar) || scalar.kind() == Kind.NULL) {
+                form.problem(
+                        element,
+                        key,
+                        "expected a check such as \"produce.response.p99 < 50ms\", found " + element.found());
+                continue;
+            }
+            try {
+                checks.add(measurable(CheckParser.parse(scalar.text())));
+            } catch (IllegalArgumentException e) {
+                form.problem(element, key, e.getMessage());
+            }
+        }
+        return checks;
+    }
+
+    private Check measurable(Check check) {
+        String missing = check.figure().startsWith("consume.") && !present("consumers")
+                ? "consumers"
+                : check.figure().startsWith("produce.") && !present("producers") ? "producers" : "";
+        if (!missing.isEmpty()) {
+            throw new IllegalArgumentException(
+                    check.figure() + " is not measured, because the scenario has no " + missing);
+        }
+        return check;
+    }
+
+    private Map<String, Object> reference() {
+        Map<String, Object> reference = new LinkedHashMap<>();
+        form.open("reference").ifPresent(fields -> reference.putAll(map(fields)));
+        return reference;
+    }
+
+    private static Map<String, Object> map(Fields fields) {
+        Map<String, Object> map = new LinkedHashMap<>();
+        for (Map.Entry<String, Field> entry : fields.fields().entrySet()) {
+            map.put(
+                    entry.getKey(),
+                    Secrets.isSecret(entry.getKey())
+                            ? Secrets.REDACTED
+                            : value(entry.getValue().value()));
+        }
+        return map;
+    }
+
+    /** A map, list, number, boolean or text; YAML's null becomes empty text. */
+    private static Object value(Node node) {
+        if (node instanceof Fields fields) {
+            return map(fields);
+        }
+        if (node instanceof Items items) {
+            return items.values().stream().map(ScenarioBinder::value).toList();
+        }
+        Scalar scalar = (Scalar) node;
+        return switch (scalar.kind()) {
+            case NULL -> "";
+            case BOOLEAN -> Boolean.valueOf(scalar.text());
+            case TEXT -> scalar.text();
+            case NUMBER -> number(scalar.text());
+        };
+    }
+
+    private static Object number(String text) {
+        try {
+            return text.matches("[-+]?[0-9]{1,18}") ? (Object) Long.valueOf(text) : (Object) Double.valueOf(text);
+        } catch (NumberFormatException e) {
+            return text; // Hexadecimal, octal, infinite: kept as written.
+        }
+    }
+}

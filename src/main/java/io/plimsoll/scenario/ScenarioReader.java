@@ -1,0 +1,76 @@
+package io.plimsoll.scenario;
+
+import io.plimsoll.scenario.Node.Fields;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Reads scenario files. Reading has no side effects; every mistake is found in one go. Safe for use by several threads.
+ */
+public final class ScenarioReader {
+    private ScenarioReader() {}
+
+    /**
+     * Reads a scenario with everything that the command line says about it.
+     *
+     * @param yamlText contents of the file
+     * @param where for messages: the file name or the name of the built-in scenario; also names a scenario that has no
+     *     name of its own
+     * @param overrides {@code path=value}, as given to {@code --set}, applied in order; the value is YAML, null removes
+     *     the key
+     * @param scale multiplies numbers of records and lengths of time; 1 leaves all as it is
+     * @throws ScenarioException with every mistake, each with its position and what was expected
+     */
+    public static Plan read(String yamlText, String where, List<String> overrides, double scale) {
+        Problems problems = new Problems();
+        if (!(scale > 0 && scale <= 1e6)) {
+            problems.add(
+                    Position.of("--scale"), "", "expected a number more than 0 and at most 1000000, found " + scale);
+        }
+        Fields root = root(yamlText, where, problems);
+        new Overrides(root, problems).apply(overrides);
+        List<Trials.Draft> drafts = new Trials(root, problems).expand();
+
+        String fallbackName = fallbackName(where);
+        Scale factor = new Scale(scale > 0 ? scale : 1);
+        List<Plan.Trial> trials = new ArrayList<>();
+        for (Trials.Draft draft : drafts) {
+            Scenario scenario = new ScenarioBinder(draft.tree(), fallbackName, factor, problems).bind();
+            String name = draft.name().isEmpty() ? scenario.name() : draft.name();
+            trials.add(new Plan.Trial(name, draft.parameters(), scenario));
+        }
+        problems.throwIfAny();
+        Scenario first = trials.get(0).scenario();
+        String scaled = factor.isOne() ? "" : "# Read with --scale " + scale + "\n";
+        return new Plan(first.name(), first.about(), trials, scaled + YamlText.redacted(root));
+    }
+
+    private static Fields root(String text, String where, Problems problems) {
+        Optional<Node> root = YamlTree.ofFile(text, where, problems);
+        problems.throwIfAny();
+        if (root.isPresent() && root.get() instanceof Fields fields) {
+            return fields;
+        }
+        if (root.isEmpty() || root.get() instanceof Node.Scalar scalar && scalar.kind() == Node.Kind.NULL) {
+            problems.add(
+                    Position.of(where), "", "is empty; a scenario has at least topics, and producers or consumers");
+        } else {
+            problems.add(
+                    root.get().at(),
+                    "",
+                    "expected " + Keys.ROOT.expected() + ", found " + root.get().found());
+        }
+        problems.throwIfAny();
+        throw new IllegalStateException("a problem was added, yet not thrown");
+    }
+
+    /** The file's name without directories and extension, as far as it can name a run directory. */
+    private static String fallbackName(String where) {
+        String file = where.substring(Math.max(where.lastIndexOf('/'), where.lastIndexOf('\\')) + 1);
+        String name = file.replaceFirst("\\.ya?ml$", "")
+                .replaceAll("[^A-Za-z0-9._-]+", "-")
+                .replaceFirst("^[._-]+", "");
+        return name.isEmpty() ? "scenario" : name.substring(0, Math.min(100, name.length()));
+    }
+}

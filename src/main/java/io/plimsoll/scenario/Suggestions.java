@@ -1,0 +1,56 @@
+package io.plimsoll.scenario;
+
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.Locale;
+import java.util.Optional;
+
+/** Finds what a misspelt name was meant to be. */
+final class Suggestions {
+    private Suggestions() {}
+
+    /** The known name with the fewest typing mistakes, if these are few enough for the length of the word. */
+    static Optional<String> nearest(String word, Collection<String> known) {
+        String lower = word.toLowerCase(Locale.ROOT);
+        int allowed = Math.max(1, Math.min(4, (lower.length() + 1) / 3));
+        return closest(word, known).filter(name -> distance(lower, name.toLowerCase(Locale.ROOT)) <= allowed);
+    }
+
+    /** The known name with the fewest typing mistakes, however many; empty only if nothing is known. */
+    static Optional<String> closest(String word, Collection<String> known) {
+        String lower = word.toLowerCase(Locale.ROOT);
+        return known.stream().min(Comparator.comparingInt(name -> distance(lower, name.toLowerCase(Locale.ROOT))));
+    }
+
+    /** For the end of a sentence: {@code "; did you mean x?"}, or all that is known if nothing is near. */
+    static String hint(String word, Collection<String> known) {
+        return nearest(word, known)
+                .map(name -> "; did you mean " + name + "?")
+                .orElseGet(() -> known.size() > 20 ? "" : "; known here: " + String.join(", ", known));
+    }
+
+    /** Insertions, deletions, replacements and swaps of neighbours that lead from one text to the other. */
+    static int distance(String from, String to) {
+        if (Math.abs(from.length() - to.length()) > 40) {
+            return Math.abs(from.length() - to.length());
+        }
+        int[][] cost = new int[from.length() + 1][to.length() + 1];
+        for (int i = 0; i <= from.length(); i++) {
+            for (int j = 0; j <= to.length(); j++) {
+                if (i == 0 || j == 0) {
+                    cost[i][j] = i + j;
+                    continue;
+                }
+                int replace = from.charAt(i - 1) == to.charAt(j - 1) ? 0 : 1;
+                cost[i][j] = Math.min(cost[i - 1][j - 1] + replace, 1 + Math.min(cost[i - 1][j], cost[i][j - 1]));
+                if (i > 1
+                        && j > 1
+                        && from.charAt(i - 1) == to.charAt(j - 2)
+                        && from.charAt(i - 2) == to.charAt(j - 1)) {
+                    cost[i][j] = Math.min(cost[i][j], cost[i - 2][j - 2] + 1);
+                }
+            }
+        }
+        return cost[from.length()][to.length()];
+    }
+}

@@ -1,0 +1,39 @@
+package io.plimsoll.scenario;
+
+/** User-written text inside messages. */
+final class Texts {
+    private static final int LONGEST = 60;
+
+    private Texts() {}
+
+    /** In quotes, on one line, shortened if long. */
+    static String quoted(String text) {
+        return '"' + shown(text) + '"';
+    }
+
+    /** On one line, shortened if long. */
+    static String shown(String text) {
+        return shown(text, LONGEST);
+    }
+
+    /** On one line, shortened to so many characters. */
+    static String shown(String text, int longest) {
+        String head = text.codePointCount(0, text.length()) > longest
+                ? text.substring(0, text.offsetByCodePoints(0, longest)) + "…"
+                : text;
+        StringBuilder shown = new StringBuilder();
+        head.codePoints().forEach(c -> {
+            if (Character.isISOControl(c)) {
+                shown.append(String.format("\\u%04x", c));
+            } else {
+                shown.appendCodePoint(c);
+            }
+        });
+        return shown.toString();
+    }
+
+    /** The path of a key inside a parent, such as {@code producers[0].rate}. */
+    static String path(String parent, String key) {
+        return parent.isEmpty() ? shown(key) : parent + "." + shown(key);
+    }
+}

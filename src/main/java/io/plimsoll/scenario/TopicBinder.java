@@ -1,0 +1,50 @@
+package io.plimsoll.scenario;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Reads {@code topics}. */
+final class TopicBinder {
+    private static final int MOST_PARTITIONS = 200_000;
+
+    private TopicBinder() {}
+
+    /** By name, in the order of the file. */
+    static Map<String, TopicSpec> bind(Form scenario) {
+        Map<String, TopicSpec> topics = new LinkedHashMap<>();
+        if (!scenario.has("topics")) {
+            scenario.problem("the key topics is missing; expected "
+                    + Keys.ROOT.keys().get("topics").expected());
+            return topics;
+        }
+        List<Form> forms = scenario.forms("topics");
+        if (forms.isEmpty()) {
+            scenario.node("topics")
+                    .filter(node ->
+                            node instanceof Node.Items items && items.values().isEmpty())
+                    .ifPresent(node -> scenario.problem("topics", "expected at least one topic, found an empty list"));
+        }
+        for (Form form : forms) {
+            for (TopicSpec topic : bindOne(form)) {
+                if (topics.putIfAbsent(topic.name(), topic) != null) {
+                    form.problem("name", "the topic " + Texts.quoted(topic.name()) + " is given twice");
+                }
+            }
+        }
+        return topics;
+    }
+
+    private static List<TopicSpec> bindOne(Form form) {
+        List<String> names = form.required("name", TopicNames::expand, List.of());
+        int partitions = form.count("partitions", 1, MOST_PARTITIONS);
+        int replication = form.count("replication", 1, Short.MAX_VALUE);
+        Map<String, String> config = form.config("config");
+        Configs.wholeNumber(form, config, "max.message.bytes");
+        boolean existing = form.flag("existing", false);
+        List<TopicSpec> topics = new ArrayList<>();
+        names.forEach(name -> topics.add(new TopicSpec(name, partitions, replication, config, existing)));
+        return topics;
+    }
+}

@@ -1,0 +1,187 @@
+package io.plimsoll.scenario;
+
+import io.plimsoll.scenario.Node.Field;
+import io.plimsoll.scenario.Node.Fields;
+import io.plimsoll.scenario.Node.Items;
+import io.plimsoll.scenario.Node.Kind;
+import io.plimsoll.scenario.Node.Scalar;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.snakeyaml.engine.v2.api.LoadSettings;
+import org.snakeyaml.engine.v2.api.lowlevel.Compose;
+import org.snakeyaml.engine.v2.api.lowlevel.Parse;
+import org.snakeyaml.engine.v2.common.FlowStyle;
+import org.snakeyaml.engine.v2.events.CollectionEndEvent;
+import org.snakeyaml.engine.v2.events.CollectionStartEvent;
+import org.snakeyaml.engine.v2.events.Event;
+import org.snakeyaml.engine.v2.exceptions.Mark;
+import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
+import org.snakeyaml.engine.v2.exceptions.ReaderException;
+import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
+import org.snakeyaml.engine.v2.nodes.MappingNode;
+import org.snakeyaml.engine.v2.nodes.NodeTuple;
+import org.snakeyaml.engine.v2.nodes.ScalarNode;
+import org.snakeyaml.engine.v2.nodes.SequenceNode;
+import org.snakeyaml.engine.v2.nodes.Tag;
+import org.snakeyaml.engine.v2.schema.CoreSchema;
+
+/**
+ * Reads YAML 1.2 text into {@link Node}s. Whatever the text, the outcome is a tree or problems: depth and size are
+ * bounded, because the parser below recurses and aliases multiply.
+ */
+final class YamlTree {
+    private static final int DEEPEST = 60;
+    private static final int MOST_NODES = 200_000;
+
+    private final String where;
+    private final boolean positioned;
+    private final Problems problems;
+    private int nodes;
+
+    private YamlTree(String where, boolean positioned, Problems problems) {
+        this.where = where;
+        this.positioned = positioned;
+        this.problems = problems;
+    }
+
+    /** The tree of a file; empty if the text is empty or, with a problem added, unreadable. */
+    static Optional<Node> ofFile(String text, String where, Problems problems) {
+        return new YamlTree(where, true, problems).read(text);
+    }
+
+    /** The tree of a single value that was not written in a file, so that lines and columns mean nothing. */
+    static Optional<Node> ofValue(String text, String where, Problems problems) {
+        return new YamlTree(where, false, problems).read(text);
+    }
+
+    private Optional<Node> read(String text) {
+        LoadSettings settings = LoadSettings.builder()
+                .setSchema(new CoreSchema())
+                .setLabel(where)
+                .build();
+        try {
+            Optional<Mark> tooDeep = tooDeep(new Parse(settings).parseString(text));
+            if (tooDeep.isPresent()) {
+                problems.add(at(tooDeep), "", "cannot be read as YAML: nested more than " + DEEPEST + " levels deep");
+                return Optional.empty();
+            }
+            return new Compose(settings).composeString(text).map(root -> convert(root, "", 0));
+        } catch (MarkedYamlEngineException e) {
+            String message = e.getProblem() == null ? e.getMessage() : e.getProblem();
+            unreadable(at(e.getProblemMark()), message);
+        } catch (ReaderException e) {
+            unreadable(
+                    positionOf(text, e.getPosition()),
+                    String.format("the character U+%04X is not allowed", e.getCodePoint()));
+        } catch (YamlEngineException e) {
+            unreadable(Position.of(where), e.getMessage());
+        } catch (TooLarge e) {
+            unreadable(Position.of(where), "its aliases expand to more than " + MOST_NODES + " values");
+        }
+        return Optional.empty();
+    }
+
+    private void unreadable(Position at, String cause) {
+        String sentence = String.valueOf(cause).replaceAll("\\s+", " ").strip();
+        String help = "";
+        if (sentence.contains("TAB")) {
+            help = "; indent with spaces";
+        } else if (sentence.contains("but got [")) {
+            help = "; inside braces, names with brackets need quotes, such as \"producers[0].rate\"";
+        }
+        problems.add(at, "", "cannot be read as YAML: " + Texts.shown(sentence, 200) + help);
+    }
+
+    private static Optional<Mark> tooDeep(Iterable<Event> events) {
+        int depth = 0;
+        for (Event event : events) {
+            if (event instanceof CollectionStartEvent && ++depth > DEEPEST) {
+                return event.getStartMark();
+            }
+            if (event instanceof CollectionEndEvent) {
+                depth--;
+            }
+        }
+        return Optional.empty();
+    }
+
+    private Node convert(org.snakeyaml.engine.v2.nodes.Node node, String path, int depth) {
+        if (++nodes > MOST_NODES || depth > DEEPEST) {
+            throw new TooLarge();
+        }
+        Position at = at(node.getStartMark());
+        if (node instanceof MappingNode map) {
+            return fields(map, at, path, depth);
+        }
+        if (node instanceof SequenceNode list) {
+            List<Node> values = new ArrayList<>();
+            for (org.snakeyaml.engine.v2.nodes.Node value : list.getValue()) {
+                values.add(convert(value, path + "[" + values.size() + "]", depth + 1));
+            }
+            return new Items(at, values, list.getFlowStyle() == FlowStyle.FLOW);
+        }
+        ScalarNode scalar = (ScalarNode) node;
+        return new Scalar(at, scalar.getValue(), kind(scalar, at, path));
+    }
+
+    private Fields fields(MappingNode map, Position at, String path, int depth) {
+        Map<String, Field> fields = new LinkedHashMap<>();
+        for (NodeTuple tuple : map.getValue()) {
+            Position keyAt = at(tuple.getKeyNode().getStartMark());
+            if (!(tuple.getKeyNode() instanceof ScalarNode key) || Tag.NULL.equals(key.getTag())) {
+                problems.add(keyAt, path, "expected a name before the colon, found something that is not text");
+                continue;
+            }
+            String name = key.getValue();
+            Field field = new Field(keyAt, convert(tuple.getValueNode(), Texts.path(path, name), depth + 1));
+            Field first = fields.putIfAbsent(name, field);
+            if (first != null) {
+                String line = positioned ? " (first in line " + first.keyAt().line() + ")" : "";
+                problems.add(keyAt, Texts.path(path, name), "is given twice" + line + "; keep one of them");
+            }
+        }
+        return new Fields(at, fields, map.getFlowStyle() == FlowStyle.FLOW);
+    }
+
+    private Kind kind(ScalarNode scalar, Position at, String path) {
+        Tag tag = scalar.getTag();
+        if (Tag.NULL.equals(tag)) {
+            return Kind.NULL;
+        }
+        if (Tag.BOOL.equals(tag)) {
+            return Kind.BOOLEAN;
+        }
+        if (Tag.INT.equals(tag) || Tag.FLOAT.equals(tag)) {
+            return Kind.NUMBER;
+        }
+        if (!Tag.STR.equals(tag)) {
+            problems.add(at, path, "has the YAML tag " + Texts.quoted(tag.getValue()) + ", which is not supported");
+        }
+        return Kind.TEXT;
+    }
+
+    private Position at(Optional<Mark> mark) {
+        return positioned && mark.isPresent()
+                ? new Position(where, mark.get().getLine() + 1, mark.get().getColumn() + 1)
+                : Position.of(where);
+    }
+
+    private Position positionOf(String text, int codePoints) {
+        if (!positioned) {
+            return Position.of(where);
+        }
+        int end = text.offsetByCodePoints(0, Math.min(codePoints, text.codePointCount(0, text.length())));
+        String before = text.substring(0, end);
+        int line = (int) before.chars().filter(c -> c == '\n').count() + 1;
+        int lineStart = before.lastIndexOf('\n') + 1;
+        return new Position(where, line, before.codePointCount(lineStart, end) + 1);
+    }
+
+    /** Leaves the recursion; never leaves this class. */
+    private static final class TooLarge extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+    }
+}
