@@ -13,6 +13,7 @@ import io.plimsoll.result.RunDirectory;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.run.Run;
 import io.plimsoll.run.RunRequest;
+import io.plimsoll.run.RuntimeKafka;
 import io.plimsoll.scenario.Plan;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -97,7 +98,7 @@ final class RunCommand implements Callable<Integer> {
                 new RunResult.Tool(
                         ToolInfo.version(),
                         ToolInfo.commit(),
-                        ToolInfo.kafkaClientVersion(),
+                        RuntimeKafka.version(),
                         Runtime.version().toString()));
         Run.Finished finished;
         try (Progress progress = ProgressView.choose(quiet, plan)) {

@@ -6,7 +6,7 @@ import java.util.Properties;
 
 /** Version and commit of this build. */
 final class ToolInfo {
-    private static final Properties PROPERTIES = load("/plimsoll-version.properties");
+    private static final Properties PROPERTIES = load();
 
     private ToolInfo() {}
 
@@ -18,14 +18,9 @@ final class ToolInfo {
         return PROPERTIES.getProperty("commit", "unknown");
     }
 
-    /** Of the Kafka client on the class path. */
-    static String kafkaClientVersion() {
-        return load("/kafka/kafka-version.properties").getProperty("version", "unknown");
-    }
-
-    private static Properties load(String resource) {
+    private static Properties load() {
         Properties properties = new Properties();
-        try (InputStream in = ToolInfo.class.getResourceAsStream(resource)) {
+        try (InputStream in = ToolInfo.class.getResourceAsStream("/plimsoll-version.properties")) {
             if (in != null) {
                 properties.load(in);
             }

@@ -66,7 +66,7 @@ final class ClusterSession implements AutoCloseable {
     RunResult.Cluster forResult() {
         return new RunResult.Cluster(
                 description.clusterId(),
-                lab.isPresent() ? Lab.KAFKA_VERSION : null,
+                lab.isPresent() ? RuntimeKafka.version() : null,
                 description.brokers().stream()
                         .map(b -> new RunResult.Broker(
                                 b.id(), b.host(), b.port(), b.rack().isEmpty() ? null : b.rack()))

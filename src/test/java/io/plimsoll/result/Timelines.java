@@ -192,6 +192,7 @@ public final class Timelines {
                 name,
                 START.plusSeconds(13),
                 seconds,
+                seconds,
                 true,
                 audit(acknowledged, lost),
                 List.of(new TrialResult.PartitionResult("events", 0, 1, acknowledged, acknowledged)),
