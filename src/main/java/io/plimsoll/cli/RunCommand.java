@@ -146,7 +146,9 @@ final class RunCommand implements Callable<Integer> {
         }
         stdout.flush();
         if (finished.failure() != null) {
-            spec.commandLine().getErr().println("plimsoll: " + finished.failure().getMessage());
+            spec.commandLine()
+                    .getErr()
+                    .println("plimsoll: " + finished.failure().getMessage());
         }
         return result.exitCode();
     }

@@ -12,7 +12,8 @@ import java.util.function.Consumer;
  * @param seed of everything random
  * @param notes takes what the user should know, from any thread
  */
-public record EngineContext(Map<String, Object> clientProperties, String runTag, long runId, long seed, Consumer<String> notes) {
+public record EngineContext(
+        Map<String, Object> clientProperties, String runTag, long runId, long seed, Consumer<String> notes) {
     public EngineContext {
         clientProperties = Map.copyOf(clientProperties);
     }

@@ -1,3 +1,15 @@
 package io.plimsoll.report;
+
 import io.plimsoll.result.*;
-public final class TerminalReport { private TerminalReport() {} public static String render(RunResult r, int width, boolean color) { return Json.pretty(r); } public static int width() { return 100; } }
+
+public final class TerminalReport {
+    private TerminalReport() {}
+
+    public static String render(RunResult r, int width, boolean color) {
+        return Json.pretty(r);
+    }
+
+    public static int width() {
+        return 100;
+    }
+}

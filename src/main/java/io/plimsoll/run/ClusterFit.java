@@ -34,7 +34,8 @@ final class ClusterFit {
                 specs.merge(spec.name(), spec, (a, b) -> a.partitions() >= b.partitions() ? a : b);
                 if (!spec.existing() && spec.replication() > cluster.brokers().size()) {
                     misfits.add("topic " + spec.name() + " asks for replication " + spec.replication()
-                            + " and the cluster has " + brokers(cluster.brokers().size()) + "; lower replication, or"
+                            + " and the cluster has "
+                            + brokers(cluster.brokers().size()) + "; lower replication, or"
                             + " give --brokers " + spec.replication() + " for a lab");
                 }
             }
@@ -63,8 +64,10 @@ final class ClusterFit {
 
     /** A topic that is there has a limit of its own, which the scenario cannot know. */
     private static void checkRecordSizes(Plan plan, Map<String, TopicSpec> specs, Topics topics) {
-        List<String> existing =
-                specs.values().stream().filter(TopicSpec::existing).map(TopicSpec::name).toList();
+        List<String> existing = specs.values().stream()
+                .filter(TopicSpec::existing)
+                .map(TopicSpec::name)
+                .toList();
         Map<String, Map<String, String>> configs = existing.isEmpty() ? Map.of() : topics.configs(existing);
         for (Plan.Trial trial : plan.trials()) {
             Scenario scenario = trial.scenario();

@@ -65,8 +65,7 @@ public final class LocalWorker implements Worker {
             }
             index = 0;
             for (ProducerSpec spec : scenario.producers()) {
-                Producers entry =
-                        new ClientProducers(context, spec, "producers-" + index++, warmupNanos);
+                Producers entry = new ClientProducers(context, spec, "producers-" + index++, warmupNanos);
                 producers.add(entry);
                 entry.prepare(PREPARE_LIMIT);
             }
@@ -221,7 +220,8 @@ public final class LocalWorker implements Worker {
         }
         long end = Math.min(System.nanoTime(), clock.measureEndNanos());
         if (clock.measureEndNanos() == Long.MAX_VALUE) {
-            long lastAck = producers.stream().mapToLong(Producers::lastAckNanos).max().orElse(0);
+            long lastAck =
+                    producers.stream().mapToLong(Producers::lastAckNanos).max().orElse(0);
             end = lastAck == 0 ? end : lastAck;
         }
         return Math.max(0, end - clock.measureStartNanos()) / 1e9;

@@ -47,7 +47,6 @@ final class OffsetAudit {
                         + " (offsets " + before.get(partition) + " to " + after.get(partition) + ")");
             }
         }
-        return new Audit(
-                "end offsets", total, found, lost, null, null, null, null, unknown, null, complete, findings);
+        return new Audit("end offsets", total, found, lost, null, null, null, null, unknown, null, complete, findings);
     }
 }

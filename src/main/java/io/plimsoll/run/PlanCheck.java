@@ -19,8 +19,8 @@ final class PlanCheck {
 
     /** @throws PlimsollException {@link Exit#USAGE} with every misfit, one a line */
     static void check(Plan plan, long seed) {
-        EngineContext context = new EngineContext(
-                Map.of("bootstrap.servers", "localhost:1"), "check", 0, seed, text -> {});
+        EngineContext context =
+                new EngineContext(Map.of("bootstrap.servers", "localhost:1"), "check", 0, seed, text -> {});
         Set<String> misfits = new LinkedHashSet<>();
         for (Plan.Trial trial : plan.trials()) {
             String where = plan.trials().size() == 1 ? "" : "trial " + trial.name() + ": ";

@@ -15,7 +15,12 @@ final class Ticker {
     private volatile RuntimeException failure;
 
     /** @param onFailure called if a snapshot could not be taken or delivered; see {@link #end} */
-    Ticker(SnapshotMaker maker, Worker.Listener listener, TrialClock clock, BooleanSupplier draining, Runnable onFailure) {
+    Ticker(
+            SnapshotMaker maker,
+            Worker.Listener listener,
+            TrialClock clock,
+            BooleanSupplier draining,
+            Runnable onFailure) {
         thread = new Thread(
                 () -> {
                     try {

@@ -227,7 +227,8 @@ final class TrialRun {
 
     private void snapshot(Snapshot snapshot) {
         // An unanswered record may be in the log or not, and so may one whose answer was a time-out.
-        unknown.addAndGet(unknownIn(snapshot.warmup().produce()) + unknownIn(snapshot.measured().produce()));
+        unknown.addAndGet(unknownIn(snapshot.warmup().produce())
+                + unknownIn(snapshot.measured().produce()));
         timeline.accept(new TimelineEvent.Measured(snapshot));
     }
 
@@ -254,7 +255,8 @@ final class TrialRun {
                 warn("the audit could not read the ends of the partitions: " + e.getMessage());
             }
         }
-        boolean audited = trial.scenario().audit() && !trial.scenario().producers().isEmpty();
+        boolean audited =
+                trial.scenario().audit() && !trial.scenario().producers().isEmpty();
         Audit audit = audited
                 ? OffsetAudit.audit(before, after, outcome.acknowledged(), outcome.markers(), unknown.get())
                 : null;

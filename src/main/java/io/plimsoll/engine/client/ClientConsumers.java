@@ -252,7 +252,8 @@ public final class ClientConsumers implements Consumers {
 
     @Override
     public Optional<Span> span() {
-        long last = meters.stream().mapToLong(ReceiveMeter::lastRecordNanos).max().orElse(0);
+        long last =
+                meters.stream().mapToLong(ReceiveMeter::lastRecordNanos).max().orElse(0);
         return window.span(last);
     }
 }

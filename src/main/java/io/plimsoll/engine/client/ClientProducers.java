@@ -91,8 +91,7 @@ public final class ClientProducers implements Producers {
         if (!Rate.inWireBytes(spec.rate())) {
             return payloadBytes;
         }
-        ProducerConfig config =
-                ClientProperties.parseProducer(ClientProperties.of(context, spec, part, 0), part);
+        ProducerConfig config = ClientProperties.parseProducer(ClientProperties.of(context, spec, part, 0), part);
         return WireSize.ofRecord(
                 payloadBytes,
                 spec.record().headers(),
@@ -118,7 +117,8 @@ public final class ClientProducers implements Producers {
             KafkaProducer<byte[], byte[]> producer = create(i);
             try {
                 Set<Node> leaders = metadata(producer);
-                clients.add(new ProducerClient(producer, meter(i), spec.transactions().enabled(), partitions));
+                clients.add(new ProducerClient(
+                        producer, meter(i), spec.transactions().enabled(), partitions));
                 if (spec.transactions().enabled()) {
                     producer.initTransactions();
                 }
@@ -151,7 +151,10 @@ public final class ClientProducers implements Producers {
         for (int t = 0; t < counts.length; t++) {
             List<PartitionInfo> infos = producer.partitionsFor(spec.topics().get(t));
             counts[t] = infos.size();
-            infos.stream().map(PartitionInfo::leader).filter(n -> n != null && !n.isEmpty()).forEach(leaders::add);
+            infos.stream()
+                    .map(PartitionInfo::leader)
+                    .filter(n -> n != null && !n.isEmpty())
+                    .forEach(leaders::add);
         }
         if (partitions == null) {
             partitions = counts;
@@ -174,8 +177,9 @@ public final class ClientProducers implements Producers {
             if (e.getCause() instanceof KafkaException refused) {
                 throw refused;
             }
-            context.notes().accept(part + ": connections are not opened beforehand, so that the first records pay for"
-                    + " them: " + e.getCause());
+            context.notes()
+                    .accept(part + ": connections are not opened beforehand, so that the first records pay for"
+                            + " them: " + e.getCause());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new PlimsollException(Exit.INTERRUPTED, "interrupted while connecting", e);
@@ -336,7 +340,8 @@ public final class ClientProducers implements Producers {
         long now = Math.min(System.nanoTime(), clock.measureEndNanos()) - clock.startNanos();
         long warmup = schedule.dueBefore(Math.min(now, warmupNanos));
         long measured = Math.max(0, schedule.dueBefore(now) - warmup);
-        return window -> window == 0 ? warmup : Math.min(measured, spec.records().orElse(Long.MAX_VALUE));
+        return window ->
+                window == 0 ? warmup : Math.min(measured, spec.records().orElse(Long.MAX_VALUE));
     }
 
     @Override
@@ -348,7 +353,9 @@ public final class ClientProducers implements Producers {
                 int partition = p;
                 counts.merge(
                         spec.topics().get(t) + "-" + p,
-                        acks.stream().mapToLong(m -> m.acknowledgedOf(topic, partition)).sum(),
+                        acks.stream()
+                                .mapToLong(m -> m.acknowledgedOf(topic, partition))
+                                .sum(),
                         Long::sum);
             }
         }
@@ -364,7 +371,9 @@ public final class ClientProducers implements Producers {
                 int partition = p;
                 counts.merge(
                         spec.topics().get(t) + "-" + p,
-                        clients.stream().mapToLong(c -> c.markersOf(topic, partition)).sum(),
+                        clients.stream()
+                                .mapToLong(c -> c.markersOf(topic, partition))
+                                .sum(),
                         Long::sum);
             }
         }

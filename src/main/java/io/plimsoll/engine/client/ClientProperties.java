@@ -30,8 +30,7 @@ public final class ClientProperties {
         properties.put(ProducerConfig.CLIENT_ID_CONFIG, context.runTag() + "-" + part + "-" + clientIndex);
         ownDefaults(properties);
         if (spec.transactions().enabled()) {
-            properties.put(
-                    ProducerConfig.TRANSACTIONAL_ID_CONFIG, context.runTag() + "-" + part + "-" + clientIndex);
+            properties.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, context.runTag() + "-" + part + "-" + clientIndex);
         }
         properties.putAll(spec.config());
         properties.put(ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG, ByteArraySerializer.class.getName());
@@ -40,8 +39,7 @@ public final class ClientProperties {
     }
 
     /** Of a consumer, see {@link #of}. */
-    public static Map<String, Object> of(
-            EngineContext context, ConsumerSpec spec, String groupId, int memberIndex) {
+    public static Map<String, Object> of(EngineContext context, ConsumerSpec spec, String groupId, int memberIndex) {
         Map<String, Object> properties = new HashMap<>(context.clientProperties());
         properties.put(ConsumerConfig.CLIENT_ID_CONFIG, groupId + "-" + memberIndex);
         properties.put(ConsumerConfig.GROUP_ID_CONFIG, groupId);
@@ -84,7 +82,9 @@ public final class ClientProperties {
 
     private static PlimsollException refused(String where, ConfigException e) {
         return new PlimsollException(
-                Exit.USAGE, where + ".config: the Kafka client refuses it: " + e.getMessage() + "; change that value", e);
+                Exit.USAGE,
+                where + ".config: the Kafka client refuses it: " + e.getMessage() + "; change that value",
+                e);
     }
 
     /** The settings that differ from the client's defaults, as text, secrets redacted, in alphabetical order. */

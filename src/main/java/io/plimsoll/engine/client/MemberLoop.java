@@ -112,7 +112,8 @@ final class MemberLoop implements Runnable, ConsumerRebalanceListener {
         }
         ConsumerRecords<ByteBuffer, ByteBuffer> records = poll();
         long now = System.nanoTime();
-        joined |= !consumer.groupMetadata().memberId().isEmpty() && consumer.groupMetadata().generationId() > 0;
+        joined |= !consumer.groupMetadata().memberId().isEmpty()
+                && consumer.groupMetadata().generationId() > 0;
         if (!records.isEmpty()) {
             take(records, now);
             commits.polled();

@@ -207,8 +207,7 @@ final class SendLoop implements Runnable {
         try {
             future = client.producer()
                     .send(
-                            new ProducerRecord<>(
-                                    task.topics().get(topic), null, timestamp, key, value, task.headers()),
+                            new ProducerRecord<>(task.topics().get(topic), null, timestamp, key, value, task.headers()),
                             ack);
         } catch (InterruptException e) {
             client.acks().abandoned(intended, System.nanoTime());
