@@ -1,0 +1,40 @@
+package io.plimsoll.cli;
+
+import io.plimsoll.engine.client.ClusterConnection;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine.Option;
+
+/** The options of every command that talks to a cluster; the same as those of Kafka's own tools. */
+final class ClusterOptions {
+    @Option(
+            names = "--bootstrap-server",
+            paramLabel = "HOST:PORT[,...]",
+            description = "Brokers of the cluster to begin with.")
+    String bootstrapServer;
+
+    @Option(
+            names = "--command-config",
+            paramLabel = "FILE",
+            description = "Client properties, for example security.protocol and what belongs to it.")
+    Path commandConfig;
+
+    @Option(
+            names = "--command-property",
+            paramLabel = "NAME=VALUE",
+            description = "One client property; wins over the file. Repeatable.")
+    List<String> commandProperties = new ArrayList<>();
+
+    /** What was asked for, not yet tried. */
+    ClusterConnection connection() {
+        return ClusterConnection.of(bootstrapServer, commandConfig, commandProperties);
+    }
+
+    /** What was asked for, after a preflight: from here on only the operation itself can fail. */
+    ClusterConnection checkedConnection() {
+        ClusterConnection connection = connection();
+        connection.check();
+        return connection;
+    }
+}
