@@ -1,0 +1,70 @@
+package io.plimsoll.lab;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** How a broker's process is started; the same for each broker of a lab. */
+final class BrokerJvm {
+    private static final int INITIAL_HEAP_MEGABYTES = 256;
+    private static final String LOG_CONFIG = "io/plimsoll/lab/broker-log4j2.xml";
+
+    private final String clusterId;
+    private final int heapMegabytes;
+    private final boolean bound;
+    private final String classPath;
+
+    /**
+     * @param bound whether the brokers end with this JVM
+     * @param launcher the jar made by {@link LauncherJar}
+     */
+    BrokerJvm(String clusterId, int heapMegabytes, boolean bound, Path launcher) {
+        this.clusterId = clusterId;
+        this.heapMegabytes = heapMegabytes;
+        this.bound = bound;
+        this.classPath = Stream.concat(Stream.of(launcher), RuntimeLibraries.jars().stream())
+                .map(Path::toString)
+                .collect(Collectors.joining(File.pathSeparator));
+    }
+
+    Process start(Node node) throws IOException {
+        List<String> command = new ArrayList<>(Detached.prefix());
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        // First, so that the process can be told from others even where a command line is cut off.
+        command.add("-Dplimsoll.broker.log=" + node.logFile());
+        command.addAll(jvmFlags());
+        command.add("-Dlog4j2.configurationFile=classpath:" + LOG_CONFIG);
+        command.add(BrokerMain.class.getName());
+        command.add(clusterId);
+        command.add(node.configFile().toString());
+        command.add(bound ? "bound" : "free");
+
+        ProcessBuilder builder = new ProcessBuilder(command)
+                .directory(node.directory().toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(node.logFile().toFile()));
+        if (!bound) {
+            builder.redirectInput(new File("/dev/null"));
+        }
+        // In the environment, because as an option it would not fit into what the system shows of a command line.
+        builder.environment().put("CLASSPATH", classPath);
+        return builder.start();
+    }
+
+    private List<String> jvmFlags() {
+        // The collector's settings are those of Kafka's own start script: a lab shall perform like a real broker.
+        return List.of(
+                "-Xms" + Math.min(INITIAL_HEAP_MEGABYTES, heapMegabytes) + "m",
+                "-Xmx" + heapMegabytes + "m",
+                "-XX:+UseG1GC",
+                "-XX:MaxGCPauseMillis=20",
+                "-XX:InitiatingHeapOccupancyPercent=35",
+                "-XX:+ExplicitGCInvokesConcurrent",
+                "-XX:+ExitOnOutOfMemoryError",
+                "-Djava.awt.headless=true");
+    }
+}

@@ -1,0 +1,138 @@
+package io.plimsoll.lab;
+
+import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** The process of one broker: a child of this JVM, or one that an earlier JVM left running. Not thread-safe. */
+final class BrokerProcess {
+    // The system tells start times in hundredths of a second since it booted, and when that was only roughly.
+    private static final Duration START_TOLERANCE = Duration.ofSeconds(2);
+    private static final long SIGNAL_SECONDS = 5;
+
+    private final Node node;
+    private final long pid;
+    private final long startedAtMillis;
+    private final ProcessHandle handle;
+    private final Process child;
+
+    private BrokerProcess(Node node, long pid, long startedAtMillis, ProcessHandle handle, Process child) {
+        this.node = node;
+        this.pid = pid;
+        this.startedAtMillis = startedAtMillis;
+        this.handle = handle;
+        this.child = child;
+    }
+
+    static BrokerProcess child(Node node, Process child) {
+        long startedAt = child.info().startInstant().orElseGet(Instant::now).toEpochMilli();
+        return new BrokerProcess(node, child.pid(), startedAt, child.toHandle(), child);
+    }
+
+    /** The process that was recorded for {@code node}; taken for dead if its id now belongs to another process. */
+    static BrokerProcess recorded(Node node, long pid, long startedAtMillis) {
+        ProcessHandle handle = ProcessHandle.of(pid)
+                .filter(candidate -> isBroker(candidate, node, startedAtMillis))
+                .orElse(null);
+        return new BrokerProcess(node, pid, startedAtMillis, handle, null);
+    }
+
+    private static boolean isBroker(ProcessHandle candidate, Node node, long startedAtMillis) {
+        Optional<Instant> started = candidate.info().startInstant();
+        boolean sameStart = started.isEmpty()
+                || Duration.between(started.get(), Instant.ofEpochMilli(startedAtMillis))
+                                .abs()
+                                .compareTo(START_TOLERANCE)
+                        <= 0;
+        return sameStart && commandLine(candidate).contains(node.logFile().toString());
+    }
+
+    private static String commandLine(ProcessHandle candidate) {
+        String[] arguments = candidate.info().arguments().orElse(new String[0]);
+        return arguments.length > 0
+                ? String.join(" ", arguments)
+                : candidate.info().commandLine().orElse("");
+    }
+
+    Node node() {
+        return node;
+    }
+
+    long pid() {
+        return pid;
+    }
+
+    long startedAtMillis() {
+        return startedAtMillis;
+    }
+
+    boolean isAlive() {
+        return handle != null && handle.isAlive();
+    }
+
+    /** The exit code of a child that has ended; empty for others. */
+    OptionalInt exitCode() {
+        return child != null && !child.isAlive() ? OptionalInt.of(child.exitValue()) : OptionalInt.empty();
+    }
+
+    /** Asks the broker to shut down. */
+    void terminate() {
+        if (isAlive()) {
+            handle.destroy();
+        }
+    }
+
+    /** Ends the process at once, as a crash would. */
+    void kill() {
+        if (isAlive()) {
+            handle.destroyForcibly();
+        }
+    }
+
+    /** Waits until the process is gone; false if it is still there after {@code patience}. */
+    boolean awaitEnd(Duration patience) throws InterruptedException {
+        if (!isAlive()) {
+            return true;
+        }
+        try {
+            handle.onExit().get(patience.toMillis(), TimeUnit.MILLISECONDS);
+            return true;
+        } catch (TimeoutException e) {
+            return false;
+        } catch (ExecutionException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Sends a signal that Java has no method for, by its name without SIG. */
+    void signal(String name) {
+        if (!isAlive()) {
+            throw new PlimsollException(Exit.USAGE, "Broker " + node.id() + " is not running.");
+        }
+        try {
+            // A builtin of every shell, so that no further program is needed.
+            Process kill = new ProcessBuilder("sh", "-c", "kill -" + name + " " + pid)
+                    .redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+            if (!kill.waitFor(SIGNAL_SECONDS, TimeUnit.SECONDS) || kill.exitValue() != 0) {
+                throw new PlimsollException(
+                        Exit.INTERNAL,
+                        "Signal " + name + " could not be sent to broker " + node.id() + " (process " + pid + ").");
+            }
+        } catch (IOException e) {
+            throw new PlimsollException(
+                    Exit.INTERNAL, "Signal " + name + " could not be sent to broker " + node.id() + ": " + e, e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new PlimsollException(Exit.INTERRUPTED, "Interrupted while signalling broker " + node.id() + ".", e);
+        }
+    }
+}

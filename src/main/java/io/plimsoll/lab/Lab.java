@@ -1,0 +1,320 @@
+package io.plimsoll.lab;
+
+import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * A cluster of real Apache Kafka brokers on this machine, each a process of its own, reachable on 127.0.0.1 alone.
+ *
+ * <p>An ephemeral lab is gone, processes and data, after {@link #close()} and also when this JVM ends in any other way,
+ * SIGKILL included. A persistent one stays until {@link #stop}; later processes find it with {@link #open}.
+ *
+ * <p>All methods may be called by any thread; those that change brokers are carried out one after the other.
+ */
+public final class Lab implements AutoCloseable {
+    static final String LAUNCHER = "launcher.jar";
+    private static final Duration STOP_PATIENCE = Duration.ofSeconds(10);
+    private static final Duration KILL_PATIENCE = Duration.ofSeconds(10);
+
+    private final LabOptions options;
+    private final Path directory;
+    private final boolean ownDirectory;
+    private final String clusterId;
+    /** Null for a persistent lab. */
+    private final Warden warden;
+
+    private final TreeMap<Integer, BrokerProcess> brokers = new TreeMap<>();
+    private boolean closed;
+
+    Lab(
+            LabOptions options,
+            Path directory,
+            boolean ownDirectory,
+            String clusterId,
+            Collection<BrokerProcess> processes,
+            Warden warden) {
+        this.options = options;
+        this.directory = directory;
+        this.ownDirectory = ownDirectory;
+        this.clusterId = clusterId;
+        this.warden = warden;
+        processes.forEach(broker -> brokers.put(broker.node().id(), broker));
+    }
+
+    /**
+     * Starts the brokers and returns when all of them see each other, so that topics can be created at once. In a
+     * directory where a persistent lab was stopped with its data kept, or has died, it goes on with that data.
+     *
+     * @throws PlimsollException says in its first line why a broker did not start, followed by the broker's own last
+     *     lines; nothing that was started is left
+     */
+    public static Lab start(LabOptions options) {
+        return new LabStarter(options).start();
+    }
+
+    /**
+     * The persistent lab in {@code directory}, whether its brokers still run or not.
+     *
+     * @throws PlimsollException with {@link Exit#USAGE} if there is none
+     */
+    public static Lab open(Path directory) {
+        if (!Files.exists(LabFile.in(directory))) {
+            throw new PlimsollException(
+                    Exit.USAGE,
+                    "There is no lab in " + directory + "; start one there with: plimsoll lab start --dir "
+                            + directory);
+        }
+        try {
+            Path real = directory.toRealPath();
+            LabFile file = LabFile.read(real);
+            List<BrokerProcess> processes = new ArrayList<>();
+            for (LabFile.Entry entry : file.brokers()) {
+                Node node =
+                        new Node(entry.id(), entry.port(), entry.controllerPort(), Node.directoryOf(real, entry.id()));
+                processes.add(BrokerProcess.recorded(node, entry.pid(), entry.startedAtMillis()));
+            }
+            LabOptions options = LabOptions.persistent(processes.size(), real).withHeapMegabytes(file.heapMegabytes());
+            return new Lab(options, real, file.ownDirectory(), file.clusterId(), processes, null);
+        } catch (IOException e) {
+            throw new PlimsollException(Exit.USAGE, "The lab in " + directory + " cannot be read: " + e, e);
+        }
+    }
+
+    /** The addresses of all brokers, as a client's {@code bootstrap.servers}. */
+    public String bootstrapServers() {
+        return brokers().stream().map(LabBroker::address).collect(Collectors.joining(","));
+    }
+
+    /** The brokers as they are now, in the order of their ids. */
+    public synchronized List<LabBroker> brokers() {
+        return brokers.values().stream().map(Lab::describe).toList();
+    }
+
+    private static LabBroker describe(BrokerProcess broker) {
+        Node node = broker.node();
+        return new LabBroker(
+                node.id(),
+                node.port(),
+                node.controllerPort(),
+                broker.pid(),
+                broker.isAlive(),
+                node.dataDirectory(),
+                node.logFile());
+    }
+
+    public Path directory() {
+        return directory;
+    }
+
+    public String clusterId() {
+        return clusterId;
+    }
+
+    public boolean isEphemeral() {
+        return warden != null;
+    }
+
+    /** Whether the process of at least one broker is there. */
+    public boolean isRunning() {
+        return brokers().stream().anyMatch(LabBroker::alive);
+    }
+
+    /** The bytes of all record and state files of a broker, at this moment. */
+    public long dataBytes(int id) {
+        return LabFiles.dataBytes(broker(id).node().dataDirectory());
+    }
+
+    /** Ends a broker at once, as a crash of its process would; its data stays. No effect if it is not running. */
+    public synchronized void kill(int id) {
+        BrokerProcess broker = broker(id);
+        broker.kill();
+        awaitEnd(broker);
+    }
+
+    /** Stops a broker's process from running (SIGSTOP) without ending it or closing its connections. */
+    public synchronized void pause(int id) {
+        broker(id).signal("STOP");
+    }
+
+    /** Lets a paused broker go on. */
+    public synchronized void resume(int id) {
+        broker(id).signal("CONT");
+    }
+
+    /**
+     * Starts a broker that is not running, with its earlier ports, configuration and data, and returns when it is part
+     * of the cluster again. Where too few brokers run for a controller to be elected it returns at once.
+     *
+     * <p>After a crash Kafka lets a broker come back only when the session of its dead process has expired
+     * ({@code broker.session.timeout.ms}, 9 s).
+     */
+    public synchronized void restart(int id) {
+        BrokerProcess dead = broker(id);
+        if (closed || dead.isAlive()) {
+            throw new PlimsollException(
+                    Exit.USAGE, closed ? "The lab is closed." : "Broker " + id + " is running; kill it first.");
+        }
+        try {
+            BrokerJvm jvm =
+                    new BrokerJvm(clusterId, options.heapMegabytes(), isEphemeral(), directory.resolve(LAUNCHER));
+            BrokerProcess started = BrokerProcess.child(dead.node(), jvm.start(dead.node()));
+            brokers.put(id, started);
+            if (isEphemeral()) {
+                warden.watch(started.pid());
+            } else {
+                writeFile();
+            }
+            long running =
+                    brokers.values().stream().filter(BrokerProcess::isAlive).count();
+            if (running > brokers.size() / 2) {
+                new Readiness(options.clientConfig(), LabStarter.START_PATIENCE).awaitOne(started);
+            }
+        } catch (IOException e) {
+            throw new PlimsollException(Exit.INTERNAL, "Broker " + id + " could not be started again: " + e, e);
+        } catch (InterruptedException e) {
+            throw interrupted(e);
+        }
+    }
+
+    /** Copies what the brokers said about themselves to {@code target} as {@code broker-ID.log}. */
+    public void keepLogs(Path target) {
+        try {
+            Files.createDirectories(target);
+            for (LabBroker broker : brokers()) {
+                Path log = broker.logFile();
+                if (Files.exists(log)) {
+                    Path copy = target.resolve("broker-" + broker.id() + ".log");
+                    Files.copy(log, copy, StandardCopyOption.REPLACE_EXISTING);
+                }
+            }
+        } catch (IOException e) {
+            throw new PlimsollException(
+                    Exit.INTERNAL, "The brokers' logs could not be kept in " + target + ": " + e, e);
+        }
+    }
+
+    /** Ends an ephemeral lab and removes its data; leaves a persistent one running. */
+    @Override
+    public synchronized void close() {
+        if (closed || !isEphemeral()) {
+            return;
+        }
+        closed = true;
+        try {
+            warden.end();
+            remove();
+        } catch (IOException e) {
+            throw notRemoved(e);
+        } catch (InterruptedException e) {
+            throw interrupted(e);
+        }
+    }
+
+    /**
+     * Ends a lab for good: asks the brokers to shut down, and kills those that have not after 10 s. Only processes that
+     * are certainly the lab's own are touched, and only files that the lab has made are removed.
+     *
+     * @param keepData whether the data stays, for a later {@link #start} in the same directory
+     */
+    public synchronized void stop(boolean keepData) {
+        if (isEphemeral()) {
+            close();
+            return;
+        }
+        closed = true;
+        try {
+            brokers.values().forEach(BrokerProcess::terminate);
+            long deadline = System.nanoTime() + STOP_PATIENCE.toNanos();
+            for (BrokerProcess broker : brokers.values()) {
+                Duration left = Duration.ofNanos(Math.max(0, deadline - System.nanoTime()));
+                if (!broker.awaitEnd(left)) {
+                    broker.kill();
+                    awaitEnd(broker);
+                }
+            }
+            if (!keepData) {
+                remove();
+            }
+        } catch (IOException e) {
+            throw notRemoved(e);
+        } catch (InterruptedException e) {
+            throw interrupted(e);
+        }
+    }
+
+    void writeFile() throws IOException {
+        List<LabFile.Entry> entries = brokers.values().stream()
+                .map(broker -> new LabFile.Entry(
+                        broker.node().id(),
+                        broker.node().port(),
+                        broker.node().controllerPort(),
+                        broker.pid(),
+                        broker.startedAtMillis()))
+                .toList();
+        new LabFile(LabFile.SCHEMA, clusterId, options.heapMegabytes(), ownDirectory, entries).write(directory);
+    }
+
+    /** All that a lab makes in its directory, or the directory itself if that is its own. */
+    static List<Path> paths(Path directory, boolean ownDirectory, int brokers) {
+        if (ownDirectory) {
+            return List.of(directory);
+        }
+        Stream<Path> nodes = Stream.iterate(1, id -> id + 1).limit(brokers).map(id -> Node.directoryOf(directory, id));
+        return Stream.concat(nodes, Stream.of(LabFile.in(directory), directory.resolve(LAUNCHER)))
+                .toList();
+    }
+
+    /** A text that is in the command line of each of the lab's brokers and of no other process. */
+    static String marker(Path directory) {
+        return "-Dplimsoll.broker.log=" + directory + "/node-";
+    }
+
+    private void remove() throws IOException {
+        for (Path path : paths(directory, ownDirectory, brokers.size())) {
+            LabFiles.delete(path);
+        }
+    }
+
+    private BrokerProcess broker(int id) {
+        BrokerProcess broker = brokers.get(id);
+        if (broker == null) {
+            throw new PlimsollException(
+                    Exit.USAGE, "The lab has no broker " + id + "; its brokers are " + brokers.keySet() + ".");
+        }
+        return broker;
+    }
+
+    private static void awaitEnd(BrokerProcess broker) {
+        try {
+            if (!broker.awaitEnd(KILL_PATIENCE)) {
+                throw new PlimsollException(
+                        Exit.INTERNAL,
+                        "Broker " + broker.node().id() + " (process " + broker.pid()
+                                + ") is still there after a KILL signal.");
+            }
+        } catch (InterruptedException e) {
+            throw interrupted(e);
+        }
+    }
+
+    private PlimsollException notRemoved(IOException e) {
+        return new PlimsollException(
+                Exit.INTERNAL, "The lab has ended, but its files in " + directory + " could not be removed: " + e, e);
+    }
+
+    private static PlimsollException interrupted(InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return new PlimsollException(Exit.INTERRUPTED, "Interrupted while waiting for a broker.", e);
+    }
+}

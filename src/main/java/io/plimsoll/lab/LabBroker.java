@@ -1,0 +1,23 @@
+package io.plimsoll.lab;
+
+import java.nio.file.Path;
+
+/**
+ * One broker of a lab as it was when asked.
+ *
+ * @param id the broker id, from 1
+ * @param port where clients connect, on 127.0.0.1
+ * @param controllerPort where the controllers talk to each other, on 127.0.0.1
+ * @param pid the process; of the last one if the broker is not running
+ * @param alive whether that process is there (a paused one is)
+ * @param dataDirectory the broker's log directory
+ * @param logFile what the broker says about itself
+ */
+public record LabBroker(
+        int id, int port, int controllerPort, long pid, boolean alive, Path dataDirectory, Path logFile) {
+
+    /** The broker's address as in {@code bootstrap.servers}. */
+    public String address() {
+        return Node.HOST + ":" + port;
+    }
+}

@@ -1,0 +1,57 @@
+package io.plimsoll.lab;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.List;
+
+/**
+ * What a persistent lab leaves in its directory ({@code lab.json}) for the commands that come after.
+ *
+ * @param ownDirectory whether the lab made its directory, and so removes it
+ */
+record LabFile(String schema, String clusterId, int heapMegabytes, boolean ownDirectory, List<Entry> brokers) {
+
+    static final String SCHEMA = "plimsoll.lab/1";
+    private static final String NAME = "lab.json";
+    private static final ObjectMapper JSON = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+
+    /** One broker; {@code startedAtMillis} is the system's record of when the process began. */
+    record Entry(int id, int port, int controllerPort, long pid, long startedAtMillis) {}
+
+    static Path in(Path directory) {
+        return directory.resolve(NAME);
+    }
+
+    static LabFile read(Path directory) {
+        Path file = in(directory);
+        try {
+            LabFile lab = JSON.readValue(file.toFile(), LabFile.class);
+            if (!SCHEMA.equals(lab.schema())) {
+                throw new PlimsollException(
+                        Exit.USAGE,
+                        "The lab in " + directory + " was started by another version of this program (" + lab.schema()
+                                + "); stop it with that.");
+            }
+            return lab;
+        } catch (JsonProcessingException e) {
+            throw new PlimsollException(
+                    Exit.USAGE, file + " is not a description of a lab: " + e.getOriginalMessage(), e);
+        } catch (IOException e) {
+            throw new PlimsollException(Exit.USAGE, "Cannot read " + file + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** Replaces the file in one step, so that a reader never finds half of it. */
+    void write(Path directory) throws IOException {
+        Path next = directory.resolve(NAME + ".new");
+        JSON.writeValue(next.toFile(), this);
+        Files.move(next, in(directory), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    }
+}

@@ -1,0 +1,89 @@
+package io.plimsoll.lab;
+
+import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
+import java.nio.file.Path;
+import java.util.Map;
+
+/**
+ * What lab is wanted.
+ *
+ * @param brokers how many brokers, 1 to 9, with the ids 1 to {@code brokers}
+ * @param directory where the brokers keep data and logs; null means a new directory under the system's temporary one
+ * @param brokerConfig broker properties that win over the lab's own; not those that make the nodes one cluster
+ * @param ephemeral true: processes and data end with this JVM, however that ends; false: both stay until
+ *     {@link Lab#stop}
+ * @param heapMegabytes the largest heap of each broker's JVM
+ * @param port the port of broker 1, the others follow it; 0 means free ports
+ * @param clientConfig client properties with which the lab looks whether its brokers are ready; only needed where
+ *     {@code brokerConfig} asks for security on the clients' listener
+ */
+public record LabOptions(
+        int brokers,
+        Path directory,
+        Map<String, String> brokerConfig,
+        boolean ephemeral,
+        int heapMegabytes,
+        int port,
+        Map<String, String> clientConfig) {
+
+    public static final int MAX_BROKERS = 9;
+    /** As in the start script that comes with Kafka, so that figures compare with a broker started by hand. */
+    public static final int DEFAULT_HEAP_MEGABYTES = 1024;
+
+    private static final int MIN_HEAP_MEGABYTES = 128;
+
+    /** Checks the ranges; {@link PlimsollException} with {@link Exit#USAGE} says which was left. */
+    public LabOptions {
+        brokerConfig = Map.copyOf(brokerConfig);
+        clientConfig = Map.copyOf(clientConfig);
+        require(brokers >= 1 && brokers <= MAX_BROKERS, "A lab has 1 to 9 brokers, not " + brokers + ".");
+        require(
+                heapMegabytes >= MIN_HEAP_MEGABYTES,
+                "A heap of " + heapMegabytes + " MB is too small for a broker; give at least " + MIN_HEAP_MEGABYTES
+                        + " MB.");
+        require(port >= 0 && port + brokers - 1 <= 65535, "Port " + port + " is out of range (1 to 65535).");
+        for (String key : BrokerConfig.OWNED) {
+            require(
+                    !brokerConfig.containsKey(key),
+                    "The broker property '" + key + "' cannot be set: the lab sets it itself to make one cluster of its"
+                            + " brokers.");
+        }
+    }
+
+    /** A lab with Kafka's usual heap on free ports in a temporary directory, gone when this JVM ends. */
+    public static LabOptions ephemeral(int brokers) {
+        return new LabOptions(brokers, null, Map.of(), true, DEFAULT_HEAP_MEGABYTES, 0, Map.of());
+    }
+
+    /** A lab that stays, in {@code directory}. */
+    public static LabOptions persistent(int brokers, Path directory) {
+        return new LabOptions(brokers, directory, Map.of(), false, DEFAULT_HEAP_MEGABYTES, 0, Map.of());
+    }
+
+    public LabOptions withDirectory(Path newDirectory) {
+        return new LabOptions(brokers, newDirectory, brokerConfig, ephemeral, heapMegabytes, port, clientConfig);
+    }
+
+    public LabOptions withBrokerConfig(Map<String, String> newBrokerConfig) {
+        return new LabOptions(brokers, directory, newBrokerConfig, ephemeral, heapMegabytes, port, clientConfig);
+    }
+
+    public LabOptions withHeapMegabytes(int newHeapMegabytes) {
+        return new LabOptions(brokers, directory, brokerConfig, ephemeral, newHeapMegabytes, port, clientConfig);
+    }
+
+    public LabOptions withPort(int newPort) {
+        return new LabOptions(brokers, directory, brokerConfig, ephemeral, heapMegabytes, newPort, clientConfig);
+    }
+
+    public LabOptions withClientConfig(Map<String, String> newClientConfig) {
+        return new LabOptions(brokers, directory, brokerConfig, ephemeral, heapMegabytes, port, newClientConfig);
+    }
+
+    private static void require(boolean holds, String otherwise) {
+        if (!holds) {
+            throw new PlimsollException(Exit.USAGE, otherwise);
+        }
+    }
+}

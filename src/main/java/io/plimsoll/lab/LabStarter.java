@@ -1,0 +1,193 @@
+package io.plimsoll.lab;
+
+import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
+import java.io.IOException;
+import java.io.Writer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import org.apache.kafka.common.Uuid;
+
+/** Starts the processes of one lab; after a failure nothing of it is left. */
+final class LabStarter {
+    static final Duration START_PATIENCE = Duration.ofSeconds(90);
+    private static final int MAX_ATTEMPTS = 3;
+
+    private final LabOptions options;
+    private final Path directory;
+    private final boolean ownDirectory;
+    /** What an earlier lab left in the directory, to go on with; null for a new lab. */
+    private final LabFile earlier;
+
+    LabStarter(LabOptions options) {
+        this.options = options;
+        Path asked = options.directory();
+        try {
+            this.ownDirectory = asked == null || !Files.exists(asked);
+            Path made = asked == null ? Files.createTempDirectory("plimsoll-lab-") : Files.createDirectories(asked);
+            this.directory = made.toRealPath();
+        } catch (IOException e) {
+            throw new PlimsollException(Exit.USAGE, "The lab's directory " + asked + " cannot be made: " + e, e);
+        }
+        this.earlier = findEarlier();
+    }
+
+    Lab start() {
+        try {
+            Preflight.check(options, directory);
+            for (int attempt = 1; ; attempt++) {
+                try {
+                    return startOnce();
+                } catch (StartFailure e) {
+                    // Somebody was faster to a port that had been free a moment before.
+                    if (!e.portTaken() || options.port() > 0 || attempt == MAX_ATTEMPTS) {
+                        throw e;
+                    }
+                }
+            }
+        } catch (IOException e) {
+            removeIfNew();
+            throw new PlimsollException(Exit.INTERNAL, "The lab in " + directory + " did not start: " + e, e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            removeIfNew();
+            throw new PlimsollException(Exit.INTERRUPTED, "Interrupted while the lab was starting.", e);
+        } catch (PlimsollException e) {
+            removeIfNew();
+            throw e;
+        }
+    }
+
+    private Lab startOnce() throws IOException, InterruptedException {
+        List<Node> nodes = nodes();
+        String clusterId = earlier == null ? Uuid.randomUuid().toString() : earlier.clusterId();
+        Files.createDirectories(directory); // A failed attempt has removed it.
+        Path launcher = Files.write(directory.resolve(Lab.LAUNCHER), LauncherJar.bytes());
+        BrokerJvm jvm = new BrokerJvm(clusterId, options.heapMegabytes(), options.ephemeral(), launcher);
+        for (Node node : nodes) {
+            writeConfig(node, BrokerConfig.of(node, nodes, options.brokerConfig()));
+        }
+        // Data that was there before must survive a failed start.
+        Warden warden = Warden.start(Lab.marker(directory), earlier == null ? paths() : List.of());
+        try {
+            List<BrokerProcess> brokers = new ArrayList<>();
+            for (Node node : nodes) {
+                BrokerProcess broker = BrokerProcess.child(node, jvm.start(node));
+                brokers.add(broker);
+                warden.watch(broker.pid());
+            }
+            Lab lab =
+                    new Lab(options, directory, ownDirectory, clusterId, brokers, options.ephemeral() ? warden : null);
+            if (!options.ephemeral()) {
+                lab.writeFile();
+            }
+            new Readiness(options.clientConfig(), START_PATIENCE).awaitAll(brokers);
+            if (!options.ephemeral()) {
+                warden.release();
+            }
+            return lab;
+        } catch (IOException | InterruptedException | RuntimeException e) {
+            warden.end();
+            throw e;
+        }
+    }
+
+    private LabFile findEarlier() {
+        if (!Files.exists(LabFile.in(directory))) {
+            for (int id = 1; id <= options.brokers(); id++) {
+                if (Files.exists(Node.directoryOf(directory, id))) {
+                    throw new PlimsollException(
+                            Exit.USAGE,
+                            Node.directoryOf(directory, id)
+                                    + " is there already and is not a lab's; give another directory.");
+                }
+            }
+            return null;
+        }
+        LabFile found = LabFile.read(directory);
+        if (Lab.open(directory).isRunning()) {
+            throw new PlimsollException(
+                    Exit.USAGE,
+                    "A lab is already running in " + directory + "; stop it (plimsoll lab stop --dir " + directory
+                            + ") or give another directory.");
+        }
+        if (options.ephemeral()) {
+            throw new PlimsollException(
+                    Exit.USAGE, directory + " holds the data of a lab; give another directory for a short-lived one.");
+        }
+        if (found.brokers().size() != options.brokers()) {
+            throw new PlimsollException(
+                    Exit.USAGE,
+                    "The lab in " + directory + " has " + found.brokers().size() + " brokers, not " + options.brokers()
+                            + "; start it with that number, or remove it first (plimsoll lab stop --dir " + directory
+                            + ").");
+        }
+        return found;
+    }
+
+    /** On the earlier ports where they are free, so that clients' settings go on working. */
+    private List<Node> nodes() {
+        List<Integer> ports = Ports.free(2 * options.brokers(), new HashSet<>(fixedPorts()));
+        List<Node> nodes = new ArrayList<>();
+        for (int id = 1; id <= options.brokers(); id++) {
+            int port = ports.get(2 * id - 2);
+            if (options.port() > 0) {
+                port = options.port() + id - 1;
+            } else if (earlier != null
+                    && Ports.isFree(earlier.brokers().get(id - 1).port())) {
+                port = earlier.brokers().get(id - 1).port();
+            }
+            nodes.add(new Node(id, port, ports.get(2 * id - 1), Node.directoryOf(directory, id)));
+        }
+        return nodes;
+    }
+
+    private List<Integer> fixedPorts() {
+        List<Integer> fixed = new ArrayList<>();
+        for (int id = 1; options.port() > 0 && id <= options.brokers(); id++) {
+            fixed.add(options.port() + id - 1);
+        }
+        if (earlier != null) {
+            earlier.brokers().forEach(broker -> fixed.add(broker.port()));
+        }
+        return fixed;
+    }
+
+    private static void writeConfig(Node node, Map<String, String> config) throws IOException {
+        Files.createDirectories(node.directory());
+        Path file = node.configFile();
+        Files.deleteIfExists(file);
+        // A property given by the user may be a password.
+        Files.createFile(file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+        Properties properties = new Properties();
+        properties.putAll(config);
+        try (Writer writer = Files.newBufferedWriter(file)) {
+            properties.store(
+                    writer,
+                    "Broker " + node.id() + " of the lab in " + node.directory().getParent());
+        }
+    }
+
+    private List<Path> paths() {
+        return Lab.paths(directory, ownDirectory, options.brokers());
+    }
+
+    private void removeIfNew() {
+        if (earlier == null) {
+            try {
+                for (Path path : paths()) {
+                    LabFiles.delete(path);
+                }
+            } catch (IOException ignored) {
+                // The failure that led here is the one to tell.
+            }
+        }
+    }
+}

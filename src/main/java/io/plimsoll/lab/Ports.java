@@ -1,0 +1,51 @@
+package io.plimsoll.lab;
+
+import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
+
+/** Chooses loopback ports that are free now; another process may still take one before the broker does. */
+final class Ports {
+    // Below the range from which systems take the local ports of outgoing connections (from 32768 on Linux), so that
+    // a broker that is down for a while finds its port free again; far apart at random, so that two labs that start
+    // at the same time seldom meet.
+    private static final int LOWEST = 10_000;
+    private static final int HIGHEST = 32_000;
+    private static final int MAX_TRIES = 10_000;
+
+    private Ports() {}
+
+    static List<Integer> free(int count, Set<Integer> except) {
+        Set<Integer> ports = new LinkedHashSet<>();
+        for (int tries = 0; ports.size() < count && tries < MAX_TRIES; tries++) {
+            int port = ThreadLocalRandom.current().nextInt(LOWEST, HIGHEST);
+            if (!except.contains(port) && isFree(port)) {
+                ports.add(port);
+            }
+        }
+        if (ports.size() < count) {
+            throw new PlimsollException(
+                    Exit.INTERNAL,
+                    "No " + count + " free ports were found between " + LOWEST + " and " + HIGHEST + " on " + Node.HOST
+                            + ".");
+        }
+        return new ArrayList<>(ports);
+    }
+
+    static boolean isFree(int port) {
+        try (ServerSocket socket = new ServerSocket()) {
+            socket.bind(new InetSocketAddress(InetAddress.getByName(Node.HOST), port));
+            return true;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+}

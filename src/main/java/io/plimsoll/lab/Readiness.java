@@ -1,0 +1,108 @@
+package io.plimsoll.lab;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.admin.DescribeClusterResult;
+
+/** Waits until each broker of a lab says that it sees all of them, from when on topics can be created. */
+final class Readiness {
+    private static final long POLL_MILLIS = 20;
+    private static final int CONNECT_MILLIS = 200;
+    private static final int REQUEST_MILLIS = 3_000;
+
+    private final Map<String, String> clientConfig;
+    private final long deadlineNanos;
+
+    Readiness(Map<String, String> clientConfig, Duration patience) {
+        this.clientConfig = clientConfig;
+        this.deadlineNanos = System.nanoTime() + patience.toNanos();
+    }
+
+    /** Throws {@link StartFailure} as soon as one of the processes has ended, or when patience does. */
+    void awaitAll(List<BrokerProcess> brokers) throws InterruptedException {
+        Set<Integer> ids = brokers.stream().map(broker -> broker.node().id()).collect(Collectors.toSet());
+        for (BrokerProcess broker : brokers) {
+            awaitView(broker, ids, brokers);
+        }
+    }
+
+    /** Waits until this broker says that it is part of the cluster. */
+    void awaitOne(BrokerProcess broker) throws InterruptedException {
+        awaitView(broker, Set.of(broker.node().id()), List.of(broker));
+    }
+
+    private void awaitView(BrokerProcess asked, Set<Integer> expected, List<BrokerProcess> guarded)
+            throws InterruptedException {
+        // A connection first: the client's own attempts back off and would be later to notice.
+        while (!accepts(asked.node().port())) {
+            pause(guarded, null);
+        }
+        Throwable last = null;
+        try (Admin admin = Admin.create(adminConfig(asked.node()))) {
+            while (true) {
+                try {
+                    if (view(admin).containsAll(expected)) {
+                        return;
+                    }
+                } catch (ExecutionException | TimeoutException e) {
+                    last = e instanceof ExecutionException ? e.getCause() : e;
+                }
+                pause(guarded, last);
+            }
+        }
+    }
+
+    /** The ids of the brokers that are alive in the eyes of the one asked. */
+    private static Set<Integer> view(Admin admin) throws ExecutionException, TimeoutException, InterruptedException {
+        DescribeClusterResult cluster = admin.describeCluster();
+        if (cluster.controller().get(REQUEST_MILLIS, TimeUnit.MILLISECONDS) == null) {
+            return Set.of();
+        }
+        return cluster.nodes().get(REQUEST_MILLIS, TimeUnit.MILLISECONDS).stream()
+                .map(org.apache.kafka.common.Node::id)
+                .collect(Collectors.toSet());
+    }
+
+    private void pause(List<BrokerProcess> brokers, Throwable last) throws InterruptedException {
+        for (BrokerProcess broker : brokers) {
+            if (!broker.isAlive()) {
+                throw StartFailure.ended(broker);
+            }
+        }
+        if (System.nanoTime() - deadlineNanos > 0) {
+            throw StartFailure.notReady(brokers.get(0), last);
+        }
+        Thread.sleep(POLL_MILLIS);
+    }
+
+    private static boolean accepts(int port) {
+        try (Socket socket = new Socket()) {
+            socket.connect(new InetSocketAddress(Node.HOST, port), CONNECT_MILLIS);
+            return true;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    private Map<String, Object> adminConfig(Node node) {
+        Map<String, Object> config = new HashMap<>(clientConfig);
+        config.put(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, Node.HOST + ":" + node.port());
+        config.put(AdminClientConfig.CLIENT_ID_CONFIG, "plimsoll-lab");
+        config.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, REQUEST_MILLIS);
+        config.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, REQUEST_MILLIS);
+        config.put(AdminClientConfig.ENABLE_METRICS_PUSH_CONFIG, false);
+        return config;
+    }
+}

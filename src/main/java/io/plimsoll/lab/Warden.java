@@ -1,0 +1,76 @@
+package io.plimsoll.lab;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A shell process that ends brokers and removes their files as soon as this JVM is gone, be it by SIGKILL, and also
+ * when it is told to. It outlives a killed parent because it is in a session of its own, and it reaches brokers that
+ * are stopped or hang, which could not end themselves.
+ */
+final class Warden {
+    private static final long END_SECONDS = 30;
+
+    private final Process process;
+    private final OutputStream orders;
+
+    private Warden(Process process) {
+        this.process = process;
+        this.orders = process.getOutputStream();
+    }
+
+    /**
+     * @param marker a text in the command line of each broker, so that no other process with a recycled id is killed
+     * @param remove what to delete once the brokers are gone
+     */
+    static Warden start(String marker, List<Path> remove) throws IOException {
+        List<String> command = new ArrayList<>(Detached.prefix());
+        command.addAll(List.of("sh", "-c", script(), "plimsoll-warden", marker));
+        remove.forEach(path -> command.add(path.toString()));
+        // Out of the lab's directory, which it removes.
+        return new Warden(new ProcessBuilder(command)
+                .directory(Path.of("/").toFile())
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start());
+    }
+
+    void watch(long pid) throws IOException {
+        order("watch " + pid);
+    }
+
+    /** Ends the warden and leaves the brokers alone. */
+    void release() throws IOException {
+        order("release");
+        orders.close();
+    }
+
+    /** Has the brokers killed and their files removed, and waits for it. */
+    void end() throws IOException, InterruptedException {
+        orders.close();
+        if (!process.waitFor(END_SECONDS, TimeUnit.SECONDS)) {
+            process.destroyForcibly();
+        }
+    }
+
+    long pid() {
+        return process.pid();
+    }
+
+    private void order(String line) throws IOException {
+        orders.write((line + "\n").getBytes(StandardCharsets.US_ASCII));
+        orders.flush();
+    }
+
+    private static String script() throws IOException {
+        try (InputStream in = Warden.class.getResourceAsStream("warden.sh")) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+}

@@ -1,0 +1,31 @@
+# Ends a lab when the process that holds the other end of standard input ends, for whatever reason.
+# Arguments: a text that the command line of each of the lab's brokers contains, then the paths to remove.
+# Input: "watch PID" for each broker started; "release" if the lab shall stay.
+marker=$1
+shift
+pids=
+while read -r verb value; do
+  case $verb in
+    watch) pids="$pids $value" ;;
+    release) exit 0 ;;
+  esac
+done
+
+# A process id may by now belong to somebody else, so the command line decides. A dead process that nobody has
+# waited for yet has none.
+ours() {
+  { tr '\0' ' ' <"/proc/$1/cmdline" || ps -o args= -p "$1"; } 2>/dev/null | grep -qF -- "$marker"
+}
+
+# KILL reaches a stopped process too.
+for pid in $pids; do
+  if ours "$pid"; then kill -KILL "$pid" 2>/dev/null; fi
+done
+for pid in $pids; do
+  tries=0
+  while [ $tries -lt 100 ] && ours "$pid"; do
+    sleep 0.05
+    tries=$((tries + 1))
+  done
+done
+rm -rf -- "$@"

@@ -1,0 +1,30 @@
+package io.plimsoll.lab;
+
+/**
+ * Labs that all tests of a JVM share, started when first asked for and gone with the JVM. A test that uses one makes
+ * topics and groups with names of its own and leaves the brokers running.
+ */
+public final class SharedLab {
+    private static final int HEAP_MEGABYTES = 384;
+
+    private SharedLab() {}
+
+    /** One broker. */
+    public static Lab oneBroker() {
+        return One.LAB;
+    }
+
+    /** Three brokers. */
+    public static Lab threeBrokers() {
+        return Three.LAB;
+    }
+
+    // Never closed: an ephemeral lab ends with its JVM, which is what this relies on and so tests each time.
+    private static final class One {
+        static final Lab LAB = Lab.start(LabOptions.ephemeral(1).withHeapMegabytes(HEAP_MEGABYTES));
+    }
+
+    private static final class Three {
+        static final Lab LAB = Lab.start(LabOptions.ephemeral(3).withHeapMegabytes(HEAP_MEGABYTES));
+    }
+}
