@@ -2,22 +2,46 @@ package io.plimsoll.cli;
 
 import io.plimsoll.engine.client.ClusterConnection;
 import java.nio.file.Path;
-import java.util.*;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 import picocli.CommandLine.Option;
 
+/** The options of every command that talks to a cluster; the same as those of Kafka's own tools. */
 final class ClusterOptions {
-    @Option(names = "--bootstrap-server")
+    @Option(
+            names = "--bootstrap-server",
+            paramLabel = "HOST:PORT[,...]",
+            description = "Brokers of the cluster to begin with.")
     String bootstrapServer;
 
-    @Option(names = "--command-config")
+    @Option(
+            names = "--command-config",
+            paramLabel = "FILE",
+            description = "Client properties, for example security.protocol and what belongs to it.")
     Path commandConfig;
 
-    @Option(names = "--command-property")
-    List<String> props = new ArrayList<>();
+    @Option(
+            names = "--command-property",
+            paramLabel = "NAME=VALUE",
+            description = "One client property; wins over the file. Repeatable.")
+    List<String> commandProperties = new ArrayList<>();
 
-    Optional<ClusterConnection> connection() {
-        return bootstrapServer == null && commandConfig == null
-                ? Optional.empty()
-                : Optional.of(ClusterConnection.of(bootstrapServer, commandConfig, props));
+    /** What was asked for, not yet tried. */
+    ClusterConnection connection() {
+        return ClusterConnection.of(bootstrapServer, commandConfig, commandProperties);
+    }
+
+    /** Empty if no cluster was named at all. */
+    Optional<ClusterConnection> connectionIfNamed() {
+        boolean named = bootstrapServer != null || commandConfig != null || !commandProperties.isEmpty();
+        return named ? Optional.of(connection()) : Optional.empty();
+    }
+
+    /** What was asked for, after a preflight: from here on only the operation itself can fail. */
+    ClusterConnection checkedConnection() {
+        ClusterConnection connection = connection();
+        connection.check();
+        return connection;
     }
 }

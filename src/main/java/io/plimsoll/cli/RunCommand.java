@@ -80,7 +80,7 @@ final class RunCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         Plan plan = ScenarioSource.plan(scenario, overrides, scale);
-        Optional<ClusterConnection> connection = cluster.connection();
+        Optional<ClusterConnection> connection = cluster.connectionIfNamed();
         if (connection.isPresent() && (brokers != null || !brokerConfig.isEmpty())) {
             throw new PlimsollException(
                     Exit.USAGE,

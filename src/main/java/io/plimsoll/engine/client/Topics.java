@@ -240,19 +240,23 @@ public final class Topics {
         return leaders;
     }
 
-    /** By partition, the offset that the next record will get. */
+    /** By partition, the offset that the next record will get; partitions without a leader are left out. */
     public Map<TopicPartition, Long> endOffsets(Collection<String> names) {
         return offsets(names, OffsetSpec.latest());
     }
 
-    /** By partition, the offset of the oldest record that is still there (the end offset where there is none). */
+    /** By partition, the offset of the oldest record that is still there (the end offset where there is none); no leader, no entry. */
     public Map<TopicPartition, Long> earliestOffsets(Collection<String> names) {
         return offsets(names, OffsetSpec.earliest());
     }
 
     private Map<TopicPartition, Long> offsets(Collection<String> names, OffsetSpec spec) {
         Map<TopicPartition, OffsetSpec> wanted = new HashMap<>();
-        leaders(names).keySet().forEach(partition -> wanted.put(partition, spec));
+        leaders(names).forEach((partition, leader) -> {
+            if (leader >= 0) {
+                wanted.put(partition, spec);
+            }
+        });
         Map<TopicPartition, ListOffsetsResultInfo> found =
                 await(admin.listOffsets(wanted).all(), "read the offsets of", String.join(", ", names));
         Map<TopicPartition, Long> offsets = new HashMap<>();
@@ -280,7 +284,7 @@ public final class Topics {
 
     /**
      * By partition, the bytes on the disk of its largest replica; empty where this user may not ask for them (that
-     * takes the right to describe the cluster) or the brokers do not tell.
+     * takes the right to describe the cluster) or a broker does not tell.
      */
     public Optional<Map<TopicPartition, Long>> sizesOnDisk(Collection<String> names) {
         try {
@@ -300,7 +304,9 @@ public final class Topics {
             return Optional.of(sizes);
         } catch (ExecutionException e) {
             Throwable cause = KafkaErrors.unwrap(e);
-            if (cause instanceof AuthorizationException || cause instanceof UnsupportedVersionException) {
+            if (cause instanceof AuthorizationException
+                    || cause instanceof UnsupportedVersionException
+                    || cause instanceof TimeoutException) {
                 return Optional.empty();
             }
             throw KafkaErrors.explain(e, "read the size on disk of", String.join(", ", names));

@@ -1,0 +1,194 @@
+package io.plimsoll.cli;
+
+import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
+import io.plimsoll.engine.client.LogReader;
+import io.plimsoll.engine.client.LogReader.Start;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.format.DateTimeParseException;
+import java.util.LinkedHashSet;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code plimsoll consume}: prints the records of a topic. */
+@Command(
+        name = "consume",
+        description = {
+            "Prints the values of a topic's records, one a line, until Ctrl-C, --max or --timeout.",
+            "Without --group it reads alone and leaves no trace in the cluster."
+        },
+        mixinStandardHelpOptions = true)
+final class ConsumeCommand implements Callable<Integer> {
+    private static final Pattern DURATION = Pattern.compile("([0-9]{1,9})(ms|s|m|h)");
+    /** What a reader needs at most to end: one poll, one commit, one close. */
+    private static final long STOP_SECONDS = 5;
+
+    @Mixin
+    ClusterOptions cluster;
+
+    @Spec
+    CommandSpec spec;
+
+    @Option(names = "--topic", required = true, paramLabel = "NAME", description = "What to read.")
+    String topic;
+
+    @ArgGroup
+    From from = new From();
+
+    static final class From {
+        @Option(names = "--from-beginning", description = "The same as --offset earliest.")
+        boolean beginning;
+
+        @Option(
+                names = "--offset",
+                paramLabel = "N|earliest|latest|TIME",
+                description = "Where to begin; TIME as in 2030-01-31T12:00:00Z. Default: latest.")
+        String offset = "latest";
+    }
+
+    @Option(names = "--partition", paramLabel = "P", description = "Read this partition only.")
+    Integer partition;
+
+    @Option(names = "--max", paramLabel = "N", description = "End after so many records.")
+    Long max;
+
+    @Option(
+            names = {"--timeout"},
+            paramLabel = "D",
+            description = "End when no record has come for so long, for example 10s or 500ms.")
+    String timeout;
+
+    @Option(
+            names = "--group",
+            paramLabel = "G",
+            description = "Read as a member of this group: from its offsets, committing them.")
+    String group;
+
+    @Option(
+            names = "--print",
+            paramLabel = "FIELD[,...]",
+            split = ",",
+            description = "Print before the value: ${COMPLETION-CANDIDATES}.")
+    Set<RecordPrinter.Field> fields = new LinkedHashSet<>();
+
+    @Option(names = "--json", description = "Print each record as a line of JSON.")
+    boolean json;
+
+    @Override
+    public Integer call() {
+        LogReader.Options options = new LogReader.Options(
+                topic,
+                start(),
+                partition == null ? OptionalInt.empty() : OptionalInt.of(partition),
+                max == null ? OptionalLong.empty() : OptionalLong.of(requirePositive(max)),
+                Optional.ofNullable(timeout).map(ConsumeCommand::duration),
+                Optional.ofNullable(group));
+        LogReader reader = new LogReader(cluster.checkedConnection(), options);
+        CountDownLatch ended = new CountDownLatch(1);
+        Thread onInterrupt = new Thread(() -> stopAndWait(reader, ended), "stop");
+        Runtime.getRuntime().addShutdownHook(onInterrupt);
+        try {
+            RecordPrinter printer = new RecordPrinter(System.out, fields, json);
+            LogReader.Outcome outcome = reader.read(printer);
+            PrintWriter err = spec.commandLine().getErr();
+            err.println(summary(outcome));
+            err.flush();
+            return Exit.PASSED.code();
+        } finally {
+            ended.countDown();
+            removeHook(onInterrupt);
+        }
+    }
+
+    private static void stopAndWait(LogReader reader, CountDownLatch ended) {
+        reader.stop();
+        try {
+            // The JVM halts when its hooks are done, and the count is not printed yet.
+            if (!ended.await(STOP_SECONDS, TimeUnit.SECONDS)) {
+                System.err.println("plimsoll: the consumer did not stop within " + STOP_SECONDS + " s");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static void removeHook(Thread hook) {
+        try {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException e) {
+            // The JVM is ending already, and the hook is what brought us here.
+        }
+    }
+
+    private String summary(LogReader.Outcome outcome) {
+        String count = outcome.read() + (outcome.read() == 1 ? " record read" : " records read");
+        if (outcome.end() != LogReader.End.TIMEOUT) {
+            return count;
+        }
+        String asked = max == null ? "" : " of " + max + " asked for";
+        return count + asked + "; none came for " + timeout;
+    }
+
+    private Start start() {
+        String offset = from.beginning ? "earliest" : from.offset.strip();
+        switch (offset.toLowerCase(Locale.ROOT)) {
+            case "earliest":
+                return new Start.Earliest();
+            case "latest":
+                return new Start.Latest();
+            default:
+                break;
+        }
+        if (offset.matches("[0-9]{1,18}")) {
+            return new Start.At(Long.parseLong(offset));
+        }
+        try {
+            return new Start.Since(Instant.from(OffsetDateTime.parse(offset)));
+        } catch (DateTimeParseException e) {
+            throw new PlimsollException(
+                    Exit.USAGE,
+                    "--offset '" + offset + "' is not an offset; give a number, earliest, latest, or a time with its"
+                            + " zone such as 2030-01-31T12:00:00Z",
+                    e);
+        }
+    }
+
+    private static long requirePositive(long max) {
+        if (max < 1) {
+            throw new PlimsollException(Exit.USAGE, "--max " + max + " is not possible; give 1 or more");
+        }
+        return max;
+    }
+
+    private static Duration duration(String text) {
+        Matcher matcher = DURATION.matcher(text.strip());
+        if (!matcher.matches()) {
+            throw new PlimsollException(
+                    Exit.USAGE, "--timeout '" + text + "' is not a duration; give for example 10s, 500ms or 2m");
+        }
+        long number = Long.parseLong(matcher.group(1));
+        return switch (matcher.group(2)) {
+            case "ms" -> Duration.ofMillis(number);
+            case "s" -> Duration.ofSeconds(number);
+            case "m" -> Duration.ofMinutes(number);
+            default -> Duration.ofHours(number);
+        };
+    }
+}

@@ -1,0 +1,98 @@
+package io.plimsoll.cli;
+
+import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
+import io.plimsoll.engine.client.LineProducer;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.StringJoiner;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code plimsoll produce}: each line of the standard input becomes a record. */
+@Command(
+        name = "produce",
+        description = "Sends each line of the standard input as a record; succeeds only if all are acknowledged.",
+        mixinStandardHelpOptions = true)
+final class ProduceCommand implements Callable<Integer> {
+    private static final int FAILURES_SHOWN = 10;
+
+    @Mixin
+    ClusterOptions cluster;
+
+    @Spec
+    CommandSpec spec;
+
+    @Option(names = "--topic", required = true, paramLabel = "NAME", description = "Where to send to.")
+    String topic;
+
+    @ArgGroup
+    Keys keys = new Keys();
+
+    static final class Keys {
+        @Option(names = "--key-separator", paramLabel = "S", description = "Divides the key of a line from its value.")
+        String keySeparator;
+
+        @Option(names = "--key", paramLabel = "K", description = "The key of every record.")
+        String key;
+    }
+
+    @Option(names = "--partition", paramLabel = "P", description = "Send to this partition only.")
+    Integer partition;
+
+    @Option(names = "--acks", paramLabel = "all|1|0", description = "How many replicas must have a record.")
+    String acks;
+
+    private long failures;
+
+    @Override
+    public Integer call() throws IOException {
+        return produce(System.in);
+    }
+
+    private int produce(InputStream in) throws IOException {
+        if (keys.keySeparator != null && keys.keySeparator.isEmpty()) {
+            throw new PlimsollException(Exit.USAGE, "--key-separator is empty; give at least one character");
+        }
+        PrintWriter err = spec.commandLine().getErr();
+        LineProducer.Options options = new LineProducer.Options(
+                topic,
+                Optional.ofNullable(keys.keySeparator),
+                Optional.ofNullable(keys.key),
+                partition == null ? OptionalInt.empty() : OptionalInt.of(partition),
+                Optional.ofNullable(acks));
+        LineProducer.Outcome outcome = LineProducer.produce(
+                cluster.checkedConnection(), options, in, (line, why) -> showFailure(err, line, why));
+        if (outcome.failed() > FAILURES_SHOWN) {
+            err.println("plimsoll: " + (outcome.failed() - FAILURES_SHOWN) + " more lines failed");
+        }
+        err.println(summary(outcome));
+        err.flush();
+        return outcome.firstFailure()
+                .map(PlimsollException::exit)
+                .orElse(Exit.PASSED)
+                .code();
+    }
+
+    private void showFailure(PrintWriter err, long line, PlimsollException why) {
+        if (++failures <= FAILURES_SHOWN) {
+            err.println("plimsoll: line " + line + ": " + why.getMessage());
+        }
+    }
+
+    private String summary(LineProducer.Outcome outcome) {
+        StringJoiner offsets = new StringJoiner(", ", " (offsets ", ")").setEmptyValue("");
+        outcome.offsets()
+                .forEach((partition, range) ->
+                        offsets.add(topic + "-" + partition + ": " + range.first() + " to " + range.last()));
+        return outcome.acknowledged() + " of " + outcome.lines() + " records acknowledged" + offsets;
+    }
+}

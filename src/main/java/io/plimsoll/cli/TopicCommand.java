@@ -1,0 +1,250 @@
+package io.plimsoll.cli;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
+import io.plimsoll.engine.client.TopicReport;
+import io.plimsoll.engine.client.Topics;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.TopicDescription;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code plimsoll topic create|list|describe|delete}. */
+@Command(
+        name = "topic",
+        description = "Creates, lists, describes and deletes topics.",
+        mixinStandardHelpOptions = true,
+        synopsisSubcommandLabel = "create|list|describe|delete",
+        subcommands = {
+            TopicCommand.Create.class,
+            TopicCommand.ListTopics.class,
+            TopicCommand.Describe.class,
+            TopicCommand.Delete.class
+        })
+final class TopicCommand implements Callable<Integer> {
+    private static final Duration WAIT = Duration.ofSeconds(30);
+
+    @Spec
+    CommandSpec spec;
+
+    @Override
+    public Integer call() {
+        throw new ParameterException(spec.commandLine(), "say what to do: topic create, list, describe or delete");
+    }
+
+    /** What the four have in common: a cluster, and somewhere to print to. */
+    abstract static class OnTopics implements Callable<Integer> {
+        @Mixin
+        ClusterOptions cluster;
+
+        @Spec
+        CommandSpec spec;
+
+        abstract void run(Topics topics, PrintWriter out);
+
+        void validate() {}
+
+        @Override
+        public Integer call() {
+            validate();
+            try (Admin admin = cluster.checkedConnection().admin()) {
+                run(new Topics(admin), spec.commandLine().getOut());
+            }
+            spec.commandLine().getOut().flush();
+            return Exit.PASSED.code();
+        }
+    }
+
+    @Command(
+            name = "create",
+            description = "Creates a topic and returns when every partition of it can be used.",
+            mixinStandardHelpOptions = true)
+    static final class Create extends OnTopics {
+        @Parameters(paramLabel = "NAME", description = "The topic.")
+        String name;
+
+        @Option(names = "--partitions", paramLabel = "N", description = "Default: as the cluster is set.")
+        Integer partitions;
+
+        @Option(
+                names = {"--replication", "--replication-factor"},
+                paramLabel = "N",
+                description = "Copies of each partition. Default: as the cluster is set.")
+        Short replication;
+
+        @Option(names = "--config", paramLabel = "NAME=VALUE", description = "A property of the topic. Repeatable.")
+        Map<String, String> config = new LinkedHashMap<>();
+
+        @Option(
+                names = "--if-not-exists",
+                description = "A topic that is there already is no failure; it stays as it is.")
+        boolean ifNotExists;
+
+        @Override
+        void validate() {
+            requirePositive("--partitions", partitions == null ? 1 : partitions);
+            requirePositive("--replication", replication == null ? 1 : replication);
+        }
+
+        private static void requirePositive(String option, int value) {
+            if (value < 1) {
+                throw new PlimsollException(
+                        Exit.USAGE, option + " " + value + " is not possible; give a whole number of 1 or more");
+            }
+        }
+
+        @Override
+        void run(Topics topics, PrintWriter out) {
+            if (ifNotExists && topics.lookup(Set.of(name)).get(name).isPresent()) {
+                out.println("topic " + shape(topics) + " exists already");
+                return;
+            }
+            NewTopic topic = new NewTopic(name, Optional.ofNullable(partitions), Optional.ofNullable(replication));
+            topics.create(List.of(topic.configs(config)), WAIT);
+            out.println("created topic " + shape(topics));
+        }
+
+        private String shape(Topics topics) {
+            TopicDescription topic = topics.describe(Set.of(name)).get(name);
+            return name + " (partitions=" + topic.partitions().size() + ", replication="
+                    + topic.partitions().get(0).replicas().size() + ")";
+        }
+    }
+
+    @Command(name = "list", description = "Lists topics by name, one a line.", mixinStandardHelpOptions = true)
+    static final class ListTopics extends OnTopics {
+        @Option(names = "--internal", description = "Also those that Kafka keeps for itself.")
+        boolean internal;
+
+        @Override
+        void run(Topics topics, PrintWriter out) {
+            topics.names(internal).forEach(out::println);
+        }
+    }
+
+    @Command(
+            name = "describe",
+            description = "Shows leaders, replicas, offsets, size on disk and configuration of topics.",
+            mixinStandardHelpOptions = true)
+    static final class Describe extends OnTopics {
+        @Parameters(paramLabel = "NAME", arity = "1..*", description = "Topics.")
+        List<String> names = new ArrayList<>();
+
+        @Option(names = "--json", description = "Print JSON instead of a table.")
+        boolean json;
+
+        @Override
+        void run(Topics topics, PrintWriter out) {
+            List<TopicReport> reports = TopicReport.of(topics, new LinkedHashSet<>(names));
+            if (json) {
+                try {
+                    out.println(
+                            new ObjectMapper().writerWithDefaultPrettyPrinter().writeValueAsString(reports));
+                } catch (JsonProcessingException e) {
+                    throw new IllegalStateException(e);
+                }
+            } else {
+                reports.forEach(report -> print(report, out));
+            }
+        }
+
+        private static void print(TopicReport report, PrintWriter out) {
+            out.printf(
+                    "topic %s  partitions=%d  replication=%d  records<=%d  bytes=%s%s%n",
+                    report.name(),
+                    report.partitions().size(),
+                    report.replication(),
+                    report.records(),
+                    report.bytes() == null ? "unknown" : report.bytes(),
+                    report.internal() ? "  internal" : "");
+            report.config().forEach((name, value) -> out.println("  " + name + "=" + value));
+            String row = "  %9s  %6s  %-12s  %-12s  %12s  %12s  %14s%n";
+            out.printf(row, "partition", "leader", "replicas", "in sync", "earliest", "end", "bytes");
+            for (TopicReport.Partition partition : report.partitions()) {
+                out.printf(
+                        row,
+                        partition.partition(),
+                        partition.leader() < 0 ? "none" : partition.leader(),
+                        ids(partition.replicas()),
+                        ids(partition.inSync()),
+                        shown(partition.earliestOffset()),
+                        shown(partition.endOffset()),
+                        shown(partition.bytes()));
+            }
+        }
+
+        private static String shown(Long value) {
+            return value == null ? "unknown" : value.toString();
+        }
+
+        private static String ids(List<Integer> ids) {
+            return String.join(",", ids.stream().map(String::valueOf).toList());
+        }
+    }
+
+    @Command(
+            name = "delete",
+            description = "Deletes topics and returns when they are really gone.",
+            mixinStandardHelpOptions = true)
+    static final class Delete extends OnTopics {
+        @Parameters(paramLabel = "NAME", arity = "1..*", description = "Topics, by their exact names.")
+        List<String> names = new ArrayList<>();
+
+        @Option(names = "--if-exists", description = "A topic that is not there is no failure.")
+        boolean ifExists;
+
+        @Override
+        void validate() {
+            for (String name : names) {
+                if (!name.matches("[a-zA-Z0-9._-]+")) {
+                    throw new PlimsollException(
+                            Exit.USAGE,
+                            "'" + name + "' is not the name of a topic, and patterns are not taken; give exact names");
+                }
+            }
+        }
+
+        @Override
+        void run(Topics topics, PrintWriter out) {
+            Map<String, Optional<TopicDescription>> found = topics.lookup(new LinkedHashSet<>(names));
+            // Everything is checked before the first topic goes.
+            found.forEach((name, topic) -> requireDeletable(name, topic));
+            List<String> there = found.keySet().stream()
+                    .filter(name -> found.get(name).isPresent())
+                    .toList();
+            topics.delete(there, WAIT);
+            found.forEach((name, topic) ->
+                    out.println(topic.isPresent() ? "deleted topic " + name : "there is no topic " + name));
+        }
+
+        private void requireDeletable(String name, Optional<TopicDescription> topic) {
+            if (topic.isEmpty() && !ifExists) {
+                throw new PlimsollException(
+                        Exit.USAGE,
+                        "there is no topic " + name + ", so nothing was deleted; check the name, or add --if-exists");
+            }
+            if (name.startsWith("__") || (topic.isPresent() && topic.get().isInternal())) {
+                throw new PlimsollException(
+                        Exit.USAGE, "topic " + name + " belongs to Kafka itself, so nothing was deleted; leave it out");
+            }
+        }
+    }
+}

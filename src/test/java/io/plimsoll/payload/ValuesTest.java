@@ -1,0 +1,174 @@
+package io.plimsoll.payload;
+
+import static io.plimsoll.payload.RecordsTesting.RUN_ID;
+import static io.plimsoll.payload.RecordsTesting.SEED;
+import static io.plimsoll.payload.RecordsTesting.generator;
+import static io.plimsoll.payload.RecordsTesting.random;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.plimsoll.scenario.KeySpec;
+import io.plimsoll.scenario.RecordSpec;
+import io.plimsoll.scenario.RecordSpec.Headers;
+import io.plimsoll.scenario.RecordSpec.Payload;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.stream.IntStream;
+import java.util.zip.Deflater;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.DoubleRange;
+import net.jqwik.api.constraints.IntRange;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ValuesTest {
+
+    @Property(tries = 100)
+    void everyValueHasItsSizeItsStampAndItsShareOfRandomBytes(
+            @ForAll @IntRange(max = 5_000) int size, @ForAll @DoubleRange(max = 1) double ratio) {
+        RecordGenerator generator = generator(random(size, ratio));
+        assertThat(generator.stamped()).isEqualTo(size >= Stamp.BYTES);
+        assertThat(generator.maxValueBytes()).isEqualTo(size);
+        assertThat(generator.meanPayloadBytes()).isEqualTo(size);
+        int head = generator.stamped() ? Stamp.BYTES : 0;
+        int randomBytes = (int) Math.min(Math.round(ratio * size), size - head);
+        for (long i = 0; i < 20; i++) {
+            byte[] value = generator.nextValue(i, 1_000 + i);
+            assertThat(value).hasSize(size);
+            if (generator.stamped()) {
+                assertThat(Stamp.isOurs(value, RUN_ID)).isTrue();
+                assertThat(Stamp.intendedEpochNanos(value)).isEqualTo(1_000 + i);
+            }
+            byte[] rest = Arrays.copyOfRange(value, head + randomBytes, size);
+            assertThat(rest).containsOnly(new byte[rest.length]);
+            if (randomBytes >= 32) {
+                long distinct = IntStream.range(head, head + randomBytes)
+                        .map(at -> value[at])
+                        .distinct()
+                        .count();
+                assertThat(distinct).isGreaterThan(16);
+            }
+        }
+    }
+
+    /** The sizes where 1 MB of values is what a codec sees at once: 3 % for its own framing. */
+    @ParameterizedTest
+    @CsvSource({
+        "100, 0", "100, 0.1", "100, 0.5", "100, 1",
+        "1000, 0", "1000, 0.1", "1000, 0.5", "1000, 1",
+        "10000, 0", "10000, 0.1", "10000, 0.5", "10000, 1"
+    })
+    void theCompressionRatioIsWhatWasAskedFor(int size, double ratio) {
+        RecordGenerator generator = generator(random(size, ratio));
+        ByteBuffer values = ByteBuffer.allocate(1_000_000);
+        long due = 1_700_000_000_000_000_000L;
+        for (int i = 0; i < values.capacity() / size; i++) {
+            values.put(generator.nextValue(i, due + i * 10_007L));
+        }
+        double compressed = deflated(values.array()) / 1e6;
+        // Of a stamp, run id and high bytes repeat, about six bytes do not; it takes 16 bytes from the random ones.
+        double expected = (Math.min(ratio * size, size - Stamp.BYTES) + 6) / size;
+        assertThat(compressed).isCloseTo(expected, within(0.03));
+        if (size >= 1_000) {
+            assertThat(compressed).isCloseTo(ratio, within(0.03));
+        }
+    }
+
+    private static int deflated(byte[] input) {
+        Deflater deflater = new Deflater();
+        try {
+            deflater.setInput(input);
+            deflater.finish();
+            return deflater.deflate(new byte[2 * input.length]);
+        } finally {
+            deflater.end();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {64, 100, 1_024, 1_000_000})
+    void aRegionsLapsDoNotRepeat(int size) {
+        RecordGenerator generator = generator(random(size, 1));
+        Set<ByteBuffer> seen = new HashSet<>();
+        int count = 5 * PayloadRegion.DEFAULT_BYTES / size;
+        for (int i = 0; i < count; i++) {
+            byte[] value = generator.nextValue(i, 0);
+            assertThat(seen.add(ByteBuffer.wrap(Arrays.copyOfRange(value, Stamp.BYTES, Stamp.BYTES + 32))))
+                    .as("value %d is new", i)
+                    .isTrue();
+        }
+        assertThat(seen).hasSize(count);
+    }
+
+    @Test
+    void threadsOfOneProducerSendDifferentValues() {
+        RecordSpec record = random(100, 1);
+        Set<ByteBuffer> seen = new HashSet<>();
+        for (int thread = 0; thread < 8; thread++) {
+            RecordGenerator generator = generator(record, SEED, thread, 8);
+            for (int i = 0; i < 1_000; i++) {
+                seen.add(ByteBuffer.wrap(generator.nextValue(i, 0).clone()));
+            }
+        }
+        assertThat(seen).hasSize(8_000);
+    }
+
+    @Test
+    void theSeedDecides() {
+        RecordSpec record = new RecordSpec(
+                100, new KeySpec.Uniform(1_000, KeySpec.Type.BYTES), new Payload.Random(), 1, new Headers(2, 8, 16));
+        RecordGenerator one = generator(record, 1, 3, 4);
+        RecordGenerator same = generator(record, 1, 3, 4);
+        RecordGenerator other = generator(record, 2, 3, 4);
+        for (int i = 0; i < 100; i++) {
+            byte[] value = one.nextValue(i, i);
+            assertThat(value).isEqualTo(same.nextValue(i, i)).isNotEqualTo(other.nextValue(i, i));
+            assertThat(one.nextKey()).isEqualTo(same.nextKey());
+        }
+        assertThat(one.headerValues()).isDeepEqualTo(same.headerValues());
+        assertThat(one.headerValues()[0]).isNotEqualTo(other.headerValues()[0]);
+    }
+
+    @Test
+    void constantValuesAreZerosBehindTheStamp() {
+        RecordGenerator generator = generator(RecordsTesting.of(new Payload.Constant()));
+        byte[] value = generator.nextValue(0, 7);
+        assertThat(generator.stamped()).isTrue();
+        assertThat(Stamp.intendedEpochNanos(value)).isEqualTo(7);
+        assertThat(Arrays.copyOfRange(value, Stamp.BYTES, 100)).containsOnly(0);
+    }
+
+    @Test
+    void headersHaveTheirLengthsAndDistinctNames() {
+        RecordSpec record = new RecordSpec(10, new KeySpec.None(), new Payload.Random(), 1, new Headers(12, 8, 16));
+        RecordGenerator generator = generator(record);
+        assertThat(generator.headerNames()).hasSize(12).doesNotHaveDuplicates().allMatch(name -> name.length() == 8);
+        assertThat(generator.headerValues()).hasDimensions(12, 16);
+        assertThat(generator(random(10, 1)).headerNames()).isEmpty();
+    }
+
+    @Test
+    void aStampIsReadFromWhereverTheValueLies() {
+        byte[] value = new byte[40];
+        Stamp.write(value, 3, RUN_ID, 123_456_789_012L);
+        ByteBuffer buffer = ByteBuffer.wrap(value).position(3).order(ByteOrder.LITTLE_ENDIAN);
+        assertThat(Stamp.isOurs(buffer, RUN_ID)).isTrue();
+        assertThat(Stamp.intendedEpochNanos(buffer)).isEqualTo(123_456_789_012L);
+        assertThat(buffer.position()).isEqualTo(3);
+        assertThat(ByteBuffer.wrap(value).getLong(3)).isEqualTo(RUN_ID);
+        ByteBuffer direct = ByteBuffer.allocateDirect(40).put(value).position(3);
+        assertThat(Stamp.intendedEpochNanos(direct)).isEqualTo(123_456_789_012L);
+        assertThat(Stamp.isOurs(buffer, RUN_ID + 1)).isFalse();
+        assertThat(Stamp.isOurs(buffer.limit(18), RUN_ID)).isFalse();
+        assertThat(Stamp.isOurs(new byte[15], 0)).isFalse();
+        assertThat(Stamp.isOurs(new byte[16], 0)).isTrue();
+        assertThat(Stamp.isOurs((byte[]) null, 0)).isFalse();
+        assertThat(Stamp.isOurs((ByteBuffer) null, 0)).isFalse();
+    }
+}
