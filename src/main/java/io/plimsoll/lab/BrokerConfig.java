@@ -17,7 +17,6 @@ final class BrokerConfig {
             "controller.quorum.bootstrap.servers",
             "controller.listener.names",
             "listeners",
-            "advertised.listeners",
             "log.dir",
             "log.dirs",
             "metadata.log.dir");

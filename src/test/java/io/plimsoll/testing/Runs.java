@@ -1,0 +1,41 @@
+package io.plimsoll.testing;
+
+import io.plimsoll.engine.client.ClusterConnection;
+import io.plimsoll.result.Progress;
+import io.plimsoll.result.RunResult;
+import io.plimsoll.run.Run;
+import io.plimsoll.run.RunRequest;
+import io.plimsoll.run.RuntimeKafka;
+import io.plimsoll.scenario.ScenarioReader;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/** Runs scenarios on a cluster that is there. */
+public final class Runs {
+    private Runs() {}
+
+    public static RunRequest request(String yaml, String bootstrapServers, Path out, String... overrides) {
+        return new RunRequest(
+                ScenarioReader.read(yaml, "test.yaml", List.of(overrides), 1),
+                Optional.of(ClusterConnection.of(bootstrapServers, null, List.of())),
+                OptionalInt.empty(),
+                Map.of(),
+                out,
+                1,
+                List.of("plimsoll", "run", "test.yaml"),
+                new RunResult.Tool("test", "test", RuntimeKafka.version(), "17"));
+    }
+
+    /** Runs to the end; a run that ended early fails with its reason. */
+    public static RunResult run(String yaml, String bootstrapServers, Path out, String... overrides) {
+        Run.Finished finished =
+                new Run(request(yaml, bootstrapServers, out, overrides), Progress.NONE).execute();
+        if (finished.failure() != null) {
+            throw finished.failure();
+        }
+        return finished.result();
+    }
+}
