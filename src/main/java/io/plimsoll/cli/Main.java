@@ -17,7 +17,13 @@ import picocli.CommandLine.ScopeType;
         mixinStandardHelpOptions = true,
         versionProvider = Main.Version.class,
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = {RunCommand.class, TopicCommand.class, ProduceCommand.class, ConsumeCommand.class})
+        subcommands = {
+            RunCommand.class,
+            HostCommand.class,
+            TopicCommand.class,
+            ProduceCommand.class,
+            ConsumeCommand.class
+        })
 public final class Main {
 
     @Option(names = "--debug", scope = ScopeType.INHERIT, description = "Print stack traces.")
@@ -31,17 +37,23 @@ public final class Main {
 
     /** Runs a command line and returns its exit code; everything that {@link #main} does except ending the JVM. */
     public static int execute(String... args) {
+        CommandLine commandLine = commandLine();
+        if (args.length == 0) {
+            commandLine.usage(System.out);
+            return Exit.USAGE.code();
+        }
+        return commandLine.execute(args);
+    }
+
+    /** A command line of its own, so that a test can give it writers of its own. */
+    static CommandLine commandLine() {
         Main main = new Main();
         CommandLine commandLine = new CommandLine(main);
         commandLine.setCaseInsensitiveEnumValuesAllowed(true);
         commandLine.setUsageHelpAutoWidth(true);
         commandLine.setParameterExceptionHandler(Main::usageError);
         commandLine.setExecutionExceptionHandler((e, cmd, parsed) -> failure(e, cmd, main.debug));
-        if (args.length == 0) {
-            commandLine.usage(System.out);
-            return Exit.USAGE.code();
-        }
-        return commandLine.execute(args);
+        return commandLine;
     }
 
     private static int usageError(ParameterException e, String[] args) {

@@ -1,0 +1,114 @@
+package io.plimsoll.cli;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.plimsoll.Exit;
+import io.plimsoll.observe.host.HostInventory;
+import io.plimsoll.observe.host.HostMeasurements;
+import io.plimsoll.observe.host.HostText;
+import io.plimsoll.observe.host.Measurement;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code plimsoll host}: what this host is and what it can do. */
+@Command(
+        name = "host",
+        description = "Inventory and measured limits of this host (CPU, memory, disk, network).",
+        mixinStandardHelpOptions = true)
+final class HostCommand implements Callable<Integer> {
+    private static final double MAX_SECONDS = 60;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Option(
+            names = "--measure",
+            negatable = true,
+            defaultValue = "true",
+            fallbackValue = "true",
+            description = "Measure limits, not only read the inventory (default: ${DEFAULT-VALUE}).")
+    private boolean measure;
+
+    @Option(
+            names = "--dir",
+            paramLabel = "DIR",
+            defaultValue = ".",
+            description = "Directory whose disk is measured (default: the current one).")
+    private Path directory;
+
+    @Option(
+            names = "--size",
+            paramLabel = "SIZE",
+            converter = ByteSize.class,
+            description = "Size of the file to measure the disk with (default: 1GiB, or half of the free space).")
+    private Long fileBytes;
+
+    @Option(
+            names = "--seconds",
+            paramLabel = "S",
+            defaultValue = "2",
+            description = "Time for each measurement (default: ${DEFAULT-VALUE}).")
+    private double seconds;
+
+    @Option(names = "--json", description = "Print JSON instead of a listing.")
+    private boolean json;
+
+    @Override
+    public Integer call() throws JsonProcessingException {
+        if (!(seconds > 0 && seconds <= MAX_SECONDS)) {
+            throw new ParameterException(
+                    spec.commandLine(), "--seconds must be above 0 and at most " + (int) MAX_SECONDS);
+        }
+        if (measure) {
+            HostMeasurements.check(settings());
+        }
+        PrintWriter out = spec.commandLine().getOut();
+        HostInventory inventory = HostInventory.read(directory);
+        if (json) {
+            List<Measurement> measurements = measure ? HostMeasurements.run(settings(), m -> {}) : List.of();
+            out.println(toJson(inventory, measurements));
+        } else {
+            HostText.inventory(inventory).forEach(out::println);
+            out.flush();
+            if (measure) {
+                printMeasurements(out);
+            }
+        }
+        out.flush();
+        return Exit.PASSED.code();
+    }
+
+    private HostMeasurements.Settings settings() {
+        OptionalLong bytes = fileBytes == null ? OptionalLong.empty() : OptionalLong.of(fileBytes);
+        return new HostMeasurements.Settings(directory, bytes, Duration.ofNanos((long) (seconds * 1e9)));
+    }
+
+    private void printMeasurements(PrintWriter out) {
+        out.println();
+        out.println("Measured (MB = 10^6 bytes)");
+        HostMeasurements.run(settings(), measurement -> {
+            out.println(HostText.measurement(measurement));
+            out.flush();
+        });
+    }
+
+    private static String toJson(HostInventory inventory, List<Measurement> measurements)
+            throws JsonProcessingException {
+        Map<String, Object> result = new LinkedHashMap<>();
+        result.put("schema", "plimsoll.host/1");
+        result.put("host", inventory.toMap());
+        result.put("measurements", measurements.stream().map(Measurement::toMap).toList());
+        return new ObjectMapper().writerWithDefaultPrettyPrinter().writeValueAsString(result);
+    }
+}

@@ -1,0 +1,180 @@
+package io.plimsoll.observe.host;
+
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What this host consists of, as far as it can be read without privileges. Immutable; reading it may be done on any
+ * thread and takes a few tenths of a second, most of it for loading classes.
+ *
+ * @param name the host's own name
+ * @param networks without loopback, and without virtual interfaces that are down
+ * @param disks block devices with a size, without loop devices and RAM disks
+ */
+public record HostInventory(
+        Fact<String> name,
+        Cpu cpu,
+        Memory memory,
+        Fact<List<Nic>> networks,
+        Fact<List<Disk>> disks,
+        FileSystem fileSystem,
+        OperatingSystem os,
+        Virtualisation virtualisation,
+        Limits limits,
+        Jvm jvm) {
+
+    /**
+     * The processor.
+     *
+     * @param usableCores logical cores that this process may use
+     * @param hertz the highest frequency that the processor reports
+     * @param governor how Linux chooses the frequency
+     */
+    public record Cpu(
+            Fact<String> model,
+            Fact<Long> sockets,
+            Fact<Long> physicalCores,
+            Fact<Long> logicalCores,
+            long usableCores,
+            Fact<Long> hertz,
+            Fact<String> governor) {}
+
+    /**
+     * Main memory.
+     *
+     * @param modules one entry a memory module, for example "16 GiB DDR5, 4,800 MT/s"
+     */
+    public record Memory(Fact<Long> totalBytes, Fact<List<String>> modules) {}
+
+    /**
+     * A network interface.
+     *
+     * @param state in the words of the operating system: up, down, ...
+     */
+    public record Nic(String name, String state, Fact<Long> bitsPerSecond, Fact<String> driver) {}
+
+    /**
+     * A disk.
+     *
+     * @param rotational as the device says; virtual disks often do not know
+     */
+    public record Disk(String name, Fact<String> model, Fact<Long> sizeBytes, Fact<Boolean> rotational) {}
+
+    /** The file system that holds a directory. */
+    public record FileSystem(
+            String directory,
+            Fact<String> type,
+            Fact<String> device,
+            Fact<String> mountPoint,
+            Fact<Long> totalBytes,
+            Fact<Long> usableBytes) {}
+
+    public record OperatingSystem(String name, String kernel, String architecture) {}
+
+    /**
+     * What is between this process and the hardware.
+     *
+     * @param virtualised whether this is a virtual machine
+     * @param by the hypervisor, and in brackets how it was recognised
+     * @param container the kind of container this process runs in, and in brackets how it was recognised
+     */
+    public record Virtualisation(Fact<Boolean> virtualised, Fact<String> by, Fact<String> container) {}
+
+    /** What control groups allow this process: the tightest limit on the way to the root. */
+    public record Limits(Fact<Double> cpuCores, Fact<Long> memoryBytes) {}
+
+    public record Jvm(String version, String name, String collector, long maxHeapBytes) {}
+
+    /**
+     * Reads the inventory of this host.
+     *
+     * @param measuredDirectory whose file system is described; need not exist, then its nearest existing parent counts
+     */
+    public static HostInventory read(Path measuredDirectory) {
+        return InventoryReader.read(measuredDirectory);
+    }
+
+    /** Plain maps, lists, numbers and texts for JSON; what is not known stands there in words. */
+    public Map<String, Object> toMap() {
+        Map<String, Object> map = new LinkedHashMap<>();
+        map.put("name", name.plain());
+        map.put("cpu", cpuMap());
+        map.put("memory", ordered("totalBytes", memory.totalBytes.plain(), "modules", memory.modules.plain()));
+        map.put(
+                "networks",
+                networks.isKnown()
+                        ? networks.value().stream().map(HostInventory::map).toList()
+                        : networks.words());
+        map.put(
+                "disks",
+                disks.isKnown() ? disks.value().stream().map(HostInventory::map).toList() : disks.words());
+        map.put("fileSystem", fileSystemMap());
+        map.put("os", ordered("name", os.name, "kernel", os.kernel, "architecture", os.architecture));
+        map.put(
+                "virtualisation",
+                ordered(
+                        "virtualised", virtualisation.virtualised.plain(),
+                        "by", virtualisation.by.plain(),
+                        "container", virtualisation.container.plain()));
+        map.put("limits", ordered("cpuCores", limits.cpuCores.plain(), "memoryBytes", limits.memoryBytes.plain()));
+        map.put(
+                "jvm",
+                ordered(
+                        "version", jvm.version,
+                        "name", jvm.name,
+                        "collector", jvm.collector,
+                        "maxHeapBytes", jvm.maxHeapBytes));
+        return map;
+    }
+
+    private Map<String, Object> cpuMap() {
+        return ordered(
+                "model", cpu.model.plain(),
+                "sockets", cpu.sockets.plain(),
+                "physicalCores", cpu.physicalCores.plain(),
+                "logicalCores", cpu.logicalCores.plain(),
+                "usableCores", cpu.usableCores,
+                "hertz", cpu.hertz.plain(),
+                "governor", cpu.governor.plain());
+    }
+
+    private Map<String, Object> fileSystemMap() {
+        return ordered(
+                "directory", fileSystem.directory,
+                "type", fileSystem.type.plain(),
+                "device", fileSystem.device.plain(),
+                "mountPoint", fileSystem.mountPoint.plain(),
+                "totalBytes", fileSystem.totalBytes.plain(),
+                "usableBytes", fileSystem.usableBytes.plain());
+    }
+
+    private static Map<String, Object> map(Nic nic) {
+        return ordered(
+                "name",
+                nic.name,
+                "state",
+                nic.state,
+                "bitsPerSecond",
+                nic.bitsPerSecond.plain(),
+                "driver",
+                nic.driver.plain());
+    }
+
+    private static Map<String, Object> map(Disk disk) {
+        return ordered(
+                "name", disk.name,
+                "model", disk.model.plain(),
+                "sizeBytes", disk.sizeBytes.plain(),
+                "rotational", disk.rotational.plain());
+    }
+
+    private static Map<String, Object> ordered(Object... keysAndValues) {
+        Map<String, Object> map = new LinkedHashMap<>();
+        for (int i = 0; i < keysAndValues.length; i += 2) {
+            map.put((String) keysAndValues[i], keysAndValues[i + 1]);
+        }
+        return map;
+    }
+}

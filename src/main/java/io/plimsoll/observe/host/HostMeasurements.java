@@ -1,0 +1,112 @@
+package io.plimsoll.observe.host;
+
+import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalLong;
+import java.util.function.Consumer;
+
+/** Measures what this host can do; meant for a host that does nothing else meanwhile. */
+public final class HostMeasurements {
+    public static final long DEFAULT_FILE_BYTES = 1L << 30;
+    public static final long MIN_FILE_BYTES = 16L << 20;
+
+    private HostMeasurements() {}
+
+    /**
+     * What to measure with.
+     *
+     * @param directory where the disk is measured
+     * @param fileBytes size of the file; if absent 1 GiB, or half of what is free if that is less
+     * @param perMeasurement time for each measurement, apart from a short warm-up
+     */
+    public record Settings(Path directory, OptionalLong fileBytes, Duration perMeasurement) {}
+
+    /**
+     * Fails as {@link #run} would at its very beginning, so that nothing is printed before.
+     *
+     * @throws PlimsollException as {@link #run}
+     */
+    public static void check(Settings settings) {
+        try (ScratchFile file = ScratchFile.create(settings.directory)) {
+            fileBytes(settings);
+        } catch (IOException e) {
+            throw diskFailed(settings.directory, e);
+        }
+    }
+
+    /**
+     * Measures disk, loopback TCP and one core, one after the other.
+     *
+     * @param measured is told each result as soon as it is there, on the calling thread
+     * @return all results in the order of measuring
+     * @throws PlimsollException with {@link Exit#USAGE} if the directory is not writable or the size too small, with
+     *     {@link Exit#INTERNAL} if there is not enough space
+     */
+    public static List<Measurement> run(Settings settings, Consumer<Measurement> measured) {
+        List<Measurement> all = new ArrayList<>();
+        Consumer<Measurement> each = measurement -> {
+            all.add(measurement);
+            measured.accept(measurement);
+        };
+        long budgetNanos = settings.perMeasurement.toNanos();
+        measureDisk(settings, budgetNanos, each);
+        new LoopbackMeasurements(budgetNanos).run(each);
+        new CpuMeasurements(budgetNanos).run(each);
+        return List.copyOf(all);
+    }
+
+    private static void measureDisk(Settings settings, long budgetNanos, Consumer<Measurement> each) {
+        Path directory = settings.directory;
+        try (ScratchFile file = ScratchFile.create(directory)) {
+            new DiskMeasurements(file, fileBytes(settings), budgetNanos).run(each);
+        } catch (IOException e) {
+            throw diskFailed(directory, e);
+        }
+    }
+
+    private static PlimsollException diskFailed(Path directory, IOException e) {
+        String what = isDiskFull(e)
+                ? "the disk became full while measuring in " + directory + "; free some space or give a smaller --size"
+                : "measuring the disk in " + directory + " failed (" + ScratchFile.reason(e) + "); try another --dir";
+        return new PlimsollException(Exit.INTERNAL, what, e);
+    }
+
+    private static long fileBytes(Settings settings) throws IOException {
+        long free = Files.getFileStore(settings.directory).getUsableSpace();
+        return fileBytes(settings.directory, settings.fileBytes, free);
+    }
+
+    /** The size of the file to write, for a directory with so many bytes free. */
+    static long fileBytes(Path directory, OptionalLong asked, long freeBytes) {
+        if (asked.isPresent() && asked.getAsLong() < MIN_FILE_BYTES) {
+            throw new PlimsollException(
+                    Exit.USAGE,
+                    "a file of " + asked.getAsLong()
+                            + " bytes is too small to measure a disk with; give a --size of at least "
+                            + HostText.binary(MIN_FILE_BYTES));
+        }
+        long bytes = asked.orElse(Math.max(MIN_FILE_BYTES, Math.min(DEFAULT_FILE_BYTES, freeBytes / 2)));
+        if (bytes > freeBytes) {
+            throw new PlimsollException(
+                    Exit.INTERNAL,
+                    "measuring the disk needs " + HostText.binary(bytes) + " but " + directory + " has only "
+                            + HostText.binary(freeBytes)
+                            + " free; free some space, or give another --dir or a smaller --size");
+        }
+        return bytes;
+    }
+
+    static boolean isDiskFull(IOException e) {
+        String message = String.valueOf(e.getMessage()).toLowerCase(Locale.ROOT);
+        return message.contains("no space left")
+                || message.contains("not enough space")
+                || message.contains("quota exceeded");
+    }
+}

@@ -1,0 +1,144 @@
+package io.plimsoll.observe.host;
+
+import io.plimsoll.observe.host.HostInventory.FileSystem;
+import io.plimsoll.observe.host.HostInventory.Jvm;
+import io.plimsoll.observe.host.HostInventory.Limits;
+import io.plimsoll.observe.host.HostInventory.OperatingSystem;
+import java.io.IOException;
+import java.lang.management.GarbageCollectorMXBean;
+import java.lang.management.ManagementFactory;
+import java.nio.file.FileStore;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/** Puts the inventory together: Linux's own files where there are any, OSHI for the rest. */
+final class InventoryReader {
+    private InventoryReader() {}
+
+    static HostInventory read(Path directory) {
+        LinuxFiles files = new LinuxFiles(Path.of("/"));
+        boolean linux = System.getProperty("os.name").equals("Linux");
+        OshiFacts oshi = new OshiFacts();
+        return new HostInventory(
+                hostName(files),
+                oshi.cpu(LinuxDevices.governor(files)),
+                oshi.memory(modulesMissing(files)),
+                linux ? LinuxDevices.nics(files) : oshi.nics(),
+                linux ? LinuxDevices.disks(files) : oshi.disks(),
+                fileSystem(directory, files),
+                os(files, oshi),
+                linux ? new LinuxVirtualisation(files).read() : oshi.virtualisation(),
+                linux ? new LinuxCgroups(files).limits() : noCgroups(),
+                jvm());
+    }
+
+    private static Limits noCgroups() {
+        String words = "no control groups on this operating system";
+        return new Limits(Fact.unknown(words), Fact.unknown(words));
+    }
+
+    /** Never asks the resolver, which may take seconds. */
+    private static Fact<String> hostName(LinuxFiles files) {
+        String name = files.text("proc/sys/kernel/hostname");
+        if (name == null) {
+            name = System.getenv("COMPUTERNAME");
+        }
+        return Fact.text(name == null ? System.getenv("HOSTNAME") : name, "name not reported");
+    }
+
+    private static String modulesMissing(LinuxFiles files) {
+        if (!files.exists("proc/self")) {
+            return "not reported";
+        }
+        if (!isRoot()) {
+            return "not readable without root";
+        }
+        return files.exists("sys/firmware/dmi/tables/DMI")
+                ? "not readable without the program dmidecode"
+                : "not reported by this machine's firmware";
+    }
+
+    private static boolean isRoot() {
+        try {
+            return Integer.valueOf(0).equals(Files.getAttribute(Path.of("/proc/self"), "unix:uid"));
+        } catch (IOException | RuntimeException e) {
+            return false;
+        }
+    }
+
+    static FileSystem fileSystem(Path directory, LinuxFiles files) {
+        Path existing = nearestExisting(directory);
+        Optional<LinuxMount> mount = LinuxMount.of(existing, LinuxMount.readAll(files));
+        String shown = directory.toAbsolutePath().normalize().toString();
+        try {
+            FileStore store = Files.getFileStore(existing);
+            return new FileSystem(
+                    shown,
+                    Fact.text(store.type(), "type not reported"),
+                    Fact.text(mount.map(LinuxMount::source).orElse(store.name()), "device not reported"),
+                    Fact.text(mount.map(LinuxMount::mountPoint).orElse(null), "mount point not reported"),
+                    Fact.positive(store.getTotalSpace(), "size not reported"),
+                    Fact.of(store.getUsableSpace()));
+        } catch (IOException | RuntimeException e) {
+            String words = "not readable: " + e.getMessage();
+            return new FileSystem(
+                    shown,
+                    Fact.unknown(words),
+                    Fact.unknown(words),
+                    Fact.unknown(words),
+                    Fact.unknown(words),
+                    Fact.unknown(words));
+        }
+    }
+
+    private static Path nearestExisting(Path directory) {
+        Path at = directory.toAbsolutePath().normalize();
+        while (at.getParent() != null && !Files.exists(at)) {
+            at = at.getParent();
+        }
+        try {
+            return at.toRealPath();
+        } catch (IOException e) {
+            return at;
+        }
+    }
+
+    private static OperatingSystem os(LinuxFiles files, OshiFacts oshi) {
+        String name = files.lines("etc/os-release").stream()
+                .filter(line -> line.startsWith("PRETTY_NAME="))
+                .map(line -> line.substring("PRETTY_NAME=".length()).replace("\"", ""))
+                .findFirst()
+                .orElseGet(oshi::osName);
+        return new OperatingSystem(name, System.getProperty("os.version"), System.getProperty("os.arch"));
+    }
+
+    private static Jvm jvm() {
+        List<String> collectors = ManagementFactory.getGarbageCollectorMXBeans().stream()
+                .map(GarbageCollectorMXBean::getName)
+                .toList();
+        return new Jvm(
+                System.getProperty("java.runtime.version"),
+                System.getProperty("java.vm.name"),
+                collector(collectors),
+                Runtime.getRuntime().maxMemory());
+    }
+
+    static String collector(List<String> beans) {
+        String first = beans.isEmpty() ? "" : beans.get(0);
+        if (first.startsWith("G1")) {
+            return "G1";
+        }
+        if (first.startsWith("PS ")) {
+            return "Parallel";
+        }
+        if (first.equals("Copy")) {
+            return "Serial";
+        }
+        if (first.startsWith("ZGC") || first.startsWith("Shenandoah")) {
+            return first.startsWith("ZGC") ? "ZGC" : "Shenandoah";
+        }
+        return beans.isEmpty() ? "no collector" : String.join(", ", beans);
+    }
+}

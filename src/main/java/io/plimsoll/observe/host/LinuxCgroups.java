@@ -1,0 +1,114 @@
+package io.plimsoll.observe.host;
+
+import io.plimsoll.observe.host.HostInventory.Limits;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.OptionalDouble;
+
+/**
+ * The CPU and memory limits of this process's control groups, versions 1 and 2. A limit of any group on the way to the
+ * root binds, so the tightest one counts.
+ */
+final class LinuxCgroups {
+    /** Version 1 writes "no limit" as the greatest number of pages. */
+    private static final long UNLIMITED_BYTES = 1L << 60;
+
+    private final LinuxFiles files;
+
+    LinuxCgroups(LinuxFiles files) {
+        this.files = files;
+    }
+
+    Limits limits() {
+        List<String> unified = groups("cgroup2", null);
+        List<String> cpu = groups("cgroup", "cpu");
+        List<String> memory = groups("cgroup", "memory");
+        if (unified.isEmpty() && cpu.isEmpty() && memory.isEmpty()) {
+            return new Limits(
+                    Fact.unknown("control groups not visible from here"),
+                    Fact.unknown("control groups not visible from here"));
+        }
+        List<Double> cores = new ArrayList<>();
+        unified.forEach(group -> add(cores, coresOfV2(group)));
+        cpu.forEach(group -> add(cores, coresOfV1(group)));
+        List<Long> bytes = new ArrayList<>();
+        unified.forEach(group -> bytes.add(files.number(group + "/memory.max", Long.MAX_VALUE)));
+        memory.forEach(group -> bytes.add(files.number(group + "/memory.limit_in_bytes", Long.MAX_VALUE)));
+        bytes.removeIf(limit -> limit >= UNLIMITED_BYTES);
+        return new Limits(
+                cores.stream().min(Double::compare).map(Fact::of).orElse(Fact.unknown("no limit")),
+                bytes.stream().min(Long::compare).map(Fact::of).orElse(Fact.unknown("no limit")));
+    }
+
+    private static void add(List<Double> cores, OptionalDouble limit) {
+        limit.ifPresent(cores::add);
+    }
+
+    /** {@code cpu.max}: quota and period in microseconds, or "max" and the period. */
+    private OptionalDouble coresOfV2(String group) {
+        String text = files.text(group + "/cpu.max");
+        String[] parts = text == null ? new String[0] : text.split("\\s+");
+        if (parts.length != 2 || parts[0].equals("max")) {
+            return OptionalDouble.empty();
+        }
+        return quota(Long.parseLong(parts[0]), Long.parseLong(parts[1]));
+    }
+
+    private OptionalDouble coresOfV1(String group) {
+        return quota(files.number(group + "/cpu.cfs_quota_us", -1), files.number(group + "/cpu.cfs_period_us", -1));
+    }
+
+    private static OptionalDouble quota(long quotaMicros, long periodMicros) {
+        boolean limited = quotaMicros > 0 && periodMicros > 0;
+        return limited ? OptionalDouble.of((double) quotaMicros / periodMicros) : OptionalDouble.empty();
+    }
+
+    /** The directories of this process's group and its ancestors in one hierarchy, innermost first. */
+    private List<String> groups(String type, String controller) {
+        LinuxMount mount = LinuxMount.readAll(files).stream()
+                .filter(m -> m.type().equals(type)
+                        && (controller == null
+                                || Arrays.asList(m.superOptions().split(",")).contains(controller)))
+                .findFirst()
+                .orElse(null);
+        String path = path(controller);
+        if (mount == null || path == null) {
+            return List.of();
+        }
+        String top = mount.mountPoint().substring(1);
+        if (path.contains("..")) {
+            // The group lies outside of this process's control-group namespace; only the namespace's root is visible.
+            return List.of(top);
+        }
+        // A container sees its own group as the mount's root, while the path may still be the one of the host.
+        String below = path.startsWith(mount.root()) && !mount.root().equals("/")
+                ? path.substring(mount.root().length())
+                : path;
+        List<String> groups = new ArrayList<>();
+        for (String at = strip(below); !at.isEmpty(); at = at.substring(0, Math.max(0, at.lastIndexOf('/')))) {
+            groups.add(top + at);
+        }
+        groups.add(top);
+        return groups;
+    }
+
+    private static String strip(String path) {
+        String stripped = path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
+        return stripped.isEmpty() || stripped.startsWith("/") ? stripped : "/" + stripped;
+    }
+
+    /** This process's path in the hierarchy of a controller; null as controller means the unified hierarchy. */
+    private String path(String controller) {
+        for (String line : files.lines("proc/self/cgroup")) {
+            String[] parts = line.split(":", 3);
+            if (parts.length == 3
+                    && (controller == null
+                            ? parts[1].isEmpty()
+                            : Arrays.asList(parts[1].split(",")).contains(controller))) {
+                return parts[2];
+            }
+        }
+        return null;
+    }
+}

@@ -1,0 +1,71 @@
+package io.plimsoll.observe.host;
+
+import io.plimsoll.observe.host.HostInventory.Disk;
+import io.plimsoll.observe.host.HostInventory.Nic;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Network interfaces and disks from {@code /sys}: OSHI rounds link speeds, shows an unreported speed as 0, knows no
+ * rotational flag, and needs udev for a disk's model.
+ */
+final class LinuxDevices {
+    private static final int SECTOR_BYTES = 512;
+
+    private LinuxDevices() {}
+
+    static Fact<List<Nic>> nics(LinuxFiles files) {
+        List<Nic> nics = new ArrayList<>();
+        for (String name : files.names("sys/class/net")) {
+            String at = "sys/class/net/" + name + "/";
+            String state = files.text(at + "operstate");
+            boolean device = files.exists(at + "device");
+            boolean loopback = files.number(at + "type", 0) == 772;
+            if (state == null || loopback || (!device && state.equals("down"))) {
+                continue;
+            }
+            long megabits = files.number(at + "speed", -1);
+            String driver = files.linkName(at + "device/driver");
+            nics.add(new Nic(
+                    name,
+                    state,
+                    Fact.positive(megabits * 1_000_000, "speed not reported"),
+                    device ? Fact.text(driver, "driver not reported") : Fact.of("virtual")));
+        }
+        return nics.isEmpty() ? Fact.unknown("no network interface but loopback") : Fact.of(List.copyOf(nics));
+    }
+
+    static Fact<List<Disk>> disks(LinuxFiles files) {
+        List<Disk> disks = new ArrayList<>();
+        for (String name : files.names("sys/block")) {
+            String at = "sys/block/" + name + "/";
+            long sectors = files.number(at + "size", 0);
+            if (sectors <= 0 || name.matches("(loop|ram|zram|sr|fd)\\d+")) {
+                continue;
+            }
+            long rotational = files.number(at + "queue/rotational", -1);
+            disks.add(new Disk(
+                    name,
+                    Fact.text(model(files, at + "device/"), "model not reported"),
+                    Fact.of(sectors * SECTOR_BYTES),
+                    rotational < 0 ? Fact.unknown("rotation not reported") : Fact.of(rotational == 1)));
+        }
+        return disks.isEmpty() ? Fact.unknown("no disk visible from here") : Fact.of(List.copyOf(disks));
+    }
+
+    /** The vendor says something only on SCSI disks; elsewhere it is absent, "ATA", or a PCI number such as 0x1af4. */
+    private static String model(LinuxFiles files, String at) {
+        String model = files.text(at + "model");
+        String vendor = files.text(at + "vendor");
+        if (model == null || vendor == null || vendor.equals("ATA") || vendor.startsWith("0x")) {
+            return model;
+        }
+        return vendor + " " + model;
+    }
+
+    static Fact<String> governor(LinuxFiles files) {
+        String governor = files.text("sys/devices/system/cpu/cpu0/cpufreq/scaling_governor");
+        return Fact.text(governor == null ? null : governor.toLowerCase(Locale.ROOT), "frequency governor not visible");
+    }
+}

@@ -1,0 +1,119 @@
+package io.plimsoll.observe.host;
+
+import io.plimsoll.observe.host.HostInventory.Virtualisation;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * Recognises virtual machines and containers by what Linux shows to everybody: the processor's hypervisor flag, the
+ * firmware's maker, clock sources, virtio devices, marker files.
+ */
+final class LinuxVirtualisation {
+    /** Parts of a firmware's maker or model, in lower case, that only virtual machines have. */
+    private static final Map<String, String> FIRMWARE = Map.of(
+            "qemu", "QEMU",
+            "kvm", "KVM",
+            "vmware", "VMware",
+            "virtualbox", "VirtualBox",
+            "innotek", "VirtualBox",
+            "bochs", "Bochs",
+            "parallels", "Parallels",
+            "virtual machine", "Hyper-V",
+            "xen", "Xen",
+            "google compute engine", "Google Compute Engine");
+
+    private static final Map<String, String> CLOCKS = Map.of("kvm-clock", "KVM", "hyperv", "Hyper-V", "xen", "Xen");
+
+    private final LinuxFiles files;
+
+    LinuxVirtualisation(LinuxFiles files) {
+        this.files = files;
+    }
+
+    Virtualisation read() {
+        Fact<String> by = hypervisor();
+        Fact<Boolean> virtualised;
+        if (by.isKnown() || hypervisorFlag()) {
+            virtualised = Fact.of(true);
+        } else if (files.text("proc/cpuinfo") == null) {
+            virtualised = Fact.unknown("not visible from here");
+        } else {
+            virtualised = Fact.of(false);
+        }
+        return new Virtualisation(virtualised, by, container());
+    }
+
+    private boolean hypervisorFlag() {
+        return files.lines("proc/cpuinfo").stream()
+                .anyMatch(line -> line.startsWith("flags") && (line + " ").contains(" hypervisor "));
+    }
+
+    private Fact<String> hypervisor() {
+        String release = String.valueOf(files.text("proc/sys/kernel/osrelease")).toLowerCase(Locale.ROOT);
+        if (release.contains("microsoft")) {
+            return Fact.of("WSL 2 (kernel release)");
+        }
+        String firmware = firmware();
+        Fact<String> known = byFirmware(firmware);
+        if (known.isKnown()) {
+            return known;
+        }
+        if (hypervisorFlag() && !firmware.isEmpty()) {
+            return Fact.of(firmware + " (firmware, and the processor's hypervisor flag)");
+        }
+        String clocks = files.text("sys/devices/system/clocksource/clocksource0/available_clocksource");
+        String clock = clocks == null ? null : find(CLOCKS, clocks);
+        if (clock != null) {
+            return Fact.of(clock + " (clock sources " + clocks + ")");
+        }
+        if (files.text("sys/hypervisor/type") != null) {
+            return Fact.of(files.text("sys/hypervisor/type") + " (/sys/hypervisor/type)");
+        }
+        if (!files.names("sys/bus/virtio/devices").isEmpty()) {
+            return Fact.of("an unnamed hypervisor (virtio devices)");
+        }
+        return Fact.unknown(hypervisorFlag() ? "a hypervisor that does not give its name" : "no sign of a hypervisor");
+    }
+
+    /** @param firmware maker and model of the computer, as its firmware says */
+    static Fact<String> byFirmware(String firmware) {
+        String known = find(FIRMWARE, firmware.toLowerCase(Locale.ROOT));
+        return known == null
+                ? Fact.unknown("no sign of a hypervisor")
+                : Fact.of(known + " (firmware says " + firmware + ")");
+    }
+
+    private String firmware() {
+        String vendor = files.text("sys/class/dmi/id/sys_vendor");
+        String product = files.text("sys/class/dmi/id/product_name");
+        return ((vendor == null ? "" : vendor) + " " + (product == null ? "" : product)).strip();
+    }
+
+    private static String find(Map<String, String> names, String text) {
+        return names.entrySet().stream()
+                .filter(entry -> text.contains(entry.getKey()))
+                .map(Map.Entry::getValue)
+                .sorted()
+                .findFirst()
+                .orElse(null);
+    }
+
+    private Fact<String> container() {
+        if (files.exists(".dockerenv")) {
+            return Fact.of("Docker (/.dockerenv)");
+        }
+        if (files.exists("run/.containerenv")) {
+            return Fact.of("Podman (/run/.containerenv)");
+        }
+        if (files.exists("run/secrets/kubernetes.io")) {
+            return Fact.of("Kubernetes (/run/secrets/kubernetes.io)");
+        }
+        String cgroups = String.valueOf(files.text("proc/self/cgroup"));
+        for (String mark : new String[] {"kubepods", "docker", "libpod", "lxc", "containerd"}) {
+            if (cgroups.contains("/" + mark)) {
+                return Fact.of(mark + " (/proc/self/cgroup)");
+            }
+        }
+        return Fact.unknown("no sign of a container");
+    }
+}

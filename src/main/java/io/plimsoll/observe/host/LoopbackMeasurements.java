@@ -1,0 +1,147 @@
+package io.plimsoll.observe.host;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.util.function.Consumer;
+
+/** What TCP on the loopback interface carries: the upper bound of a load generator beside its broker. */
+final class LoopbackMeasurements {
+    private static final int[] WRITE_KIBIBYTES = {64, 1024};
+    private static final int READ_BYTES = 1 << 20;
+    private static final long JOIN_MILLIS = 5_000;
+
+    private final long budgetNanos;
+    private final long warmupNanos;
+
+    LoopbackMeasurements(long budgetNanos) {
+        this.budgetNanos = budgetNanos;
+        this.warmupNanos = budgetNanos / 5;
+    }
+
+    void run(Consumer<Measurement> measured) {
+        for (int kibibytes : WRITE_KIBIBYTES) {
+            String size = kibibytes < 1024 ? kibibytes + "k" : kibibytes / 1024 + "m";
+            String name = "loopback.stream." + size;
+            String label = "TCP, " + (kibibytes < 1024 ? kibibytes + " KiB" : kibibytes / 1024 + " MiB") + " writes";
+            String how = "one stream over 127.0.0.1, reader in a thread of its own";
+            try {
+                measured.accept(stream(name, label, kibibytes << 10, how));
+            } catch (IOException e) {
+                measured.accept(Measurement.notMeasured(
+                        name, label, Measurement.MEGABYTES_PER_SECOND, ScratchFile.reason(e), how));
+            }
+        }
+        String how = "1 byte there and back, TCP_NODELAY";
+        try {
+            roundTrip()
+                    .measurements("loopback.roundTrip", "TCP round trip", "round trip", how)
+                    .forEach(measured);
+        } catch (IOException e) {
+            measured.accept(Measurement.notMeasured(
+                    "loopback.roundTrip", "TCP round trip", Measurement.MICROSECONDS, ScratchFile.reason(e), how));
+        }
+    }
+
+    private Measurement stream(String name, String label, int writeBytes, String how) throws IOException {
+        try (Pair pair = Pair.open("plimsoll-loopback-reader", LoopbackMeasurements::drain)) {
+            ByteBuffer bytes = ByteBuffer.allocateDirect(writeBytes);
+            write(pair.near, bytes, warmupNanos);
+            long start = System.nanoTime();
+            long written = write(pair.near, bytes, budgetNanos);
+            return Measurement.throughput(name, label, written, System.nanoTime() - start, how);
+        }
+    }
+
+    private static long write(SocketChannel channel, ByteBuffer bytes, long nanos) throws IOException {
+        long start = System.nanoTime();
+        long written = 0;
+        while (System.nanoTime() - start < nanos) {
+            bytes.clear();
+            while (bytes.hasRemaining()) {
+                written += channel.write(bytes);
+            }
+        }
+        return written;
+    }
+
+    private CallTimes roundTrip() throws IOException {
+        try (Pair pair = Pair.open("plimsoll-loopback-echo", LoopbackMeasurements::echo)) {
+            CallTimes times = new CallTimes();
+            ByteBuffer bytes = ByteBuffer.allocateDirect(1);
+            long start = System.nanoTime();
+            for (long now = start; now - start < warmupNanos + budgetNanos; ) {
+                pair.near.write(bytes.clear());
+                if (pair.near.read(bytes.clear()) < 0) {
+                    throw new EOFException("the other end closed the connection");
+                }
+                long after = System.nanoTime();
+                if (now - start >= warmupNanos) {
+                    times.record(after - now);
+                }
+                now = after;
+            }
+            return times;
+        }
+    }
+
+    private static void drain(SocketChannel channel) throws IOException {
+        ByteBuffer bytes = ByteBuffer.allocateDirect(READ_BYTES);
+        while (channel.read(bytes.clear()) >= 0) {
+            // What arrives is of no interest, only how fast.
+        }
+    }
+
+    private static void echo(SocketChannel channel) throws IOException {
+        ByteBuffer bytes = ByteBuffer.allocateDirect(1);
+        while (channel.read(bytes.clear()) >= 0) {
+            bytes.flip();
+            channel.write(bytes);
+        }
+    }
+
+    private interface Serving {
+        void serve(SocketChannel channel) throws IOException;
+    }
+
+    /** Two ends of a connection; the far one is served by a thread, which ends when the near one is closed. */
+    private record Pair(SocketChannel near, Thread server) implements AutoCloseable {
+
+        static Pair open(String threadName, Serving serving) throws IOException {
+            try (ServerSocketChannel listener = ServerSocketChannel.open()) {
+                listener.bind(new InetSocketAddress(InetAddress.getByAddress(new byte[] {127, 0, 0, 1}), 0));
+                SocketChannel near = SocketChannel.open(listener.getLocalAddress());
+                near.setOption(StandardSocketOptions.TCP_NODELAY, true);
+                SocketChannel far = listener.accept();
+                far.setOption(StandardSocketOptions.TCP_NODELAY, true);
+                Thread server = new Thread(() -> serve(far, serving), threadName);
+                server.setDaemon(true);
+                server.start();
+                return new Pair(near, server);
+            }
+        }
+
+        private static void serve(SocketChannel far, Serving serving) {
+            try (far) {
+                serving.serve(far);
+            } catch (IOException e) {
+                // Closing the far end, as happens now, is how the near end learns of it.
+            }
+        }
+
+        @Override
+        public void close() throws IOException {
+            near.close();
+            try {
+                server.join(JOIN_MILLIS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+}

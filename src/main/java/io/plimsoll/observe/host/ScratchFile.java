@@ -1,0 +1,131 @@
+package io.plimsoll.observe.host;
+
+import com.sun.nio.file.ExtendedOpenOption;
+import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileStore;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Locale;
+
+/**
+ * A file to measure a disk with. Its name is removed as soon as it is open, so that the operating system frees it
+ * however this process ends, be it by SIGKILL. Owned by one thread.
+ */
+final class ScratchFile implements AutoCloseable {
+    private static final int MIN_BLOCK_BYTES = 512;
+    private static final int MAX_BLOCK_BYTES = 16 << 20;
+
+    private final FileChannel cached;
+    private final Fact<FileChannel> direct;
+    private final int blockBytes;
+
+    private ScratchFile(FileChannel cached, Fact<FileChannel> direct, int blockBytes) {
+        this.cached = cached;
+        this.direct = direct;
+        this.blockBytes = blockBytes;
+    }
+
+    /** @throws PlimsollException with {@link Exit#USAGE} if no file can be made there */
+    static ScratchFile create(Path directory) {
+        if (!Files.exists(directory)) {
+            throw new PlimsollException(
+                    Exit.USAGE,
+                    "cannot measure in " + directory + ": there is no such directory; give another with --dir");
+        }
+        if (!Files.isDirectory(directory)) {
+            throw new PlimsollException(
+                    Exit.USAGE, "cannot measure in " + directory + ": it is not a directory; give one with --dir");
+        }
+        Path path = null;
+        FileChannel cached = null;
+        try {
+            path = Files.createTempFile(directory, ".plimsoll-host-", ".tmp");
+            cached = FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE);
+            FileStore store = Files.getFileStore(path);
+            int blockBytes = (int) Math.min(MAX_BLOCK_BYTES, Math.max(MIN_BLOCK_BYTES, store.getBlockSize()));
+            return new ScratchFile(cached, openDirect(path, store), blockBytes);
+        } catch (IOException e) {
+            closeQuietly(cached);
+            Exit exit = HostMeasurements.isDiskFull(e) ? Exit.INTERNAL : Exit.USAGE;
+            String why = "cannot write in " + directory + " (" + reason(e) + ")";
+            throw new PlimsollException(exit, why + "; give another directory with --dir", e);
+        } finally {
+            delete(path);
+        }
+    }
+
+    private static Fact<FileChannel> openDirect(Path path, FileStore store) {
+        try {
+            return Fact.of(FileChannel.open(
+                    path, StandardOpenOption.READ, StandardOpenOption.WRITE, ExtendedOpenOption.DIRECT));
+        } catch (IOException | UnsupportedOperationException e) {
+            return Fact.unknown("the file system (" + store.type() + ") refuses O_DIRECT");
+        }
+    }
+
+    private static void delete(Path path) {
+        try {
+            if (path != null) {
+                Files.deleteIfExists(path);
+            }
+        } catch (IOException e) {
+            throw new PlimsollException(Exit.INTERNAL, "cannot delete " + path + "; delete it by hand", e);
+        }
+    }
+
+    private static void closeQuietly(FileChannel channel) {
+        try {
+            if (channel != null) {
+                channel.close();
+            }
+        } catch (IOException e) {
+            // The reason why it is being closed is about to be reported, and says more.
+        }
+    }
+
+    static String reason(Exception e) {
+        if (e instanceof AccessDeniedException) {
+            return "permission denied";
+        }
+        if (e instanceof NoSuchFileException) {
+            return "no files can be made there";
+        }
+        if (e instanceof FileSystemException known && known.getReason() != null) {
+            return known.getReason().toLowerCase(Locale.ROOT);
+        }
+        return e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
+    }
+
+    /** Reads and writes through the page cache. */
+    FileChannel cached() {
+        return cached;
+    }
+
+    /** Reads and writes around the page cache; positions and lengths must be multiples of the block size. */
+    Fact<FileChannel> direct() {
+        return direct;
+    }
+
+    /** A buffer that suits both channels: aligned, and a multiple of the block size of at least the given length. */
+    ByteBuffer buffer(int bytes) {
+        int length = (bytes + blockBytes - 1) / blockBytes * blockBytes;
+        return ByteBuffer.allocateDirect(length + blockBytes)
+                .alignedSlice(blockBytes)
+                .limit(length)
+                .slice();
+    }
+
+    @Override
+    public void close() {
+        closeQuietly(cached);
+        closeQuietly(direct.value());
+    }
+}

@@ -1,0 +1,106 @@
+package io.plimsoll.observe.self;
+
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadInfo;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * Finds the thread that uses most CPU. Up to {@link #ALL_UP_TO} threads are all looked at each time. When there are
+ * more, all of them are looked at only every {@link #ALL_EVERY}th time, and the {@link #HOT} busiest of that look in
+ * between: a thread that limits a generator is busy for long, so it is found at most that many looks late. One thread.
+ */
+final class BusiestThread {
+    static final int ALL_UP_TO = 1_000;
+    static final int ALL_EVERY = 10;
+    static final int HOT = 64;
+
+    private record Seen(long cpuNanos, long atNanos, double share) {}
+
+    private final ThreadMXBean bean = ManagementFactory.getPlatformMXBean(ThreadMXBean.class);
+    private final boolean supported = bean.isThreadCpuTimeSupported() && bean.isThreadCpuTimeEnabled();
+    private final int allUpTo;
+    private Map<Long, Seen> seen = new HashMap<>();
+    private long[] hot = new long[0];
+    private long allAtNanos = System.nanoTime();
+    private int sinceAll;
+    private String name = "";
+    private double share;
+
+    BusiestThread() {
+        this(ALL_UP_TO);
+    }
+
+    /** @param allUpTo with more threads than this, only the hot ones are looked at most of the time */
+    BusiestThread(int allUpTo) {
+        this.allUpTo = allUpTo;
+        observe(System.nanoTime());
+    }
+
+    /** Empty if no thread used any CPU, or the JVM cannot tell. */
+    String name() {
+        return name;
+    }
+
+    /** The share of one core, 0 to 1, since the thread was last looked at. */
+    double share() {
+        return share;
+    }
+
+    void observe(long nowNanos) {
+        name = "";
+        share = 0;
+        if (!supported) {
+            return;
+        }
+        boolean all = hot.length == 0 || bean.getThreadCount() <= allUpTo || ++sinceAll >= ALL_EVERY;
+        long[] ids = all ? bean.getAllThreadIds() : hot;
+        long[] cpu = bean.getThreadCpuTime(ids);
+        Map<Long, Seen> next = all ? new HashMap<>(2 * ids.length) : seen;
+        long busiest = -1;
+        for (int i = 0; i < ids.length; i++) {
+            if (cpu[i] < 0) {
+                continue; // ended meanwhile
+            }
+            Seen now = since(seen.get(ids[i]), cpu[i], nowNanos);
+            next.put(ids[i], now);
+            if (now.share > share) {
+                share = now.share;
+                busiest = ids[i];
+            }
+        }
+        if (all) {
+            seen = next;
+            hot = hottest(ids);
+            allAtNanos = nowNanos;
+            sinceAll = 0;
+        }
+        ThreadInfo info = busiest < 0 ? null : bean.getThreadInfo(busiest);
+        name = info == null ? "" : info.getThreadName();
+    }
+
+    /** A thread that is new has been born since all of them were last looked at. */
+    private Seen since(Seen before, long cpuNanos, long nowNanos) {
+        long usedNanos = cpuNanos - (before == null ? 0 : before.cpuNanos);
+        long elapsedNanos = nowNanos - (before == null ? allAtNanos : before.atNanos);
+        double used = elapsedNanos <= 0 ? 0 : (double) usedNanos / elapsedNanos;
+        return new Seen(cpuNanos, nowNanos, Math.min(1, Math.max(0, used)));
+    }
+
+    private long[] hottest(long[] ids) {
+        if (ids.length <= allUpTo) {
+            return ids;
+        }
+        return Arrays.stream(ids)
+                .boxed()
+                .filter(seen::containsKey)
+                .sorted(Comparator.comparingDouble((Long id) -> seen.get(id).share)
+                        .reversed())
+                .limit(HOT)
+                .mapToLong(Long::longValue)
+                .toArray();
+    }
+}

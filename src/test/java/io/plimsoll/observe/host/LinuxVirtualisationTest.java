@@ -1,0 +1,83 @@
+package io.plimsoll.observe.host;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.plimsoll.observe.host.HostInventory.Virtualisation;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class LinuxVirtualisationTest {
+    private static final String CLOCKS = "sys/devices/system/clocksource/clocksource0/available_clocksource";
+    private FakeLinux linux;
+
+    @BeforeEach
+    void layOut(@TempDir Path root) {
+        linux = new FakeLinux(root);
+    }
+
+    private Virtualisation read() {
+        return new LinuxVirtualisation(linux.files()).read();
+    }
+
+    @Test
+    void aServerShowsNoSign() {
+        linux.file("proc/cpuinfo", "flags\t\t: fpu vme sse2")
+                .file("sys/class/dmi/id/sys_vendor", "Dell Inc.")
+                .file("sys/class/dmi/id/product_name", "PowerEdge R760")
+                .file(CLOCKS, "tsc hpet acpi_pm");
+        assertThat(read())
+                .isEqualTo(new Virtualisation(
+                        Fact.of(false),
+                        Fact.unknown("no sign of a hypervisor"),
+                        Fact.unknown("no sign of a container")));
+    }
+
+    @Test
+    void aCloudsBareMetalIsNotTakenForAVirtualMachine() {
+        linux.file("proc/cpuinfo", "flags\t\t: fpu vme sse2")
+                .file("sys/class/dmi/id/sys_vendor", "Amazon EC2")
+                .file("sys/class/dmi/id/product_name", "m5.metal");
+        assertThat(read().virtualised()).isEqualTo(Fact.of(false));
+    }
+
+    @Test
+    void theFirmwareNamesTheHypervisor() {
+        linux.file("proc/cpuinfo", "flags\t\t: fpu hypervisor sse2")
+                .file("sys/class/dmi/id/sys_vendor", "Microsoft Corporation")
+                .file("sys/class/dmi/id/product_name", "Virtual Machine");
+        assertThat(read().virtualised()).isEqualTo(Fact.of(true));
+        assertThat(read().by()).isEqualTo(Fact.of("Hyper-V (firmware says Microsoft Corporation Virtual Machine)"));
+    }
+
+    @Test
+    void anUnknownFirmwareCountsTogetherWithTheProcessorsFlag() {
+        linux.file("proc/cpuinfo", "flags\t\t: fpu hypervisor sse2")
+                .file("sys/class/dmi/id/sys_vendor", "Amazon EC2")
+                .file("sys/class/dmi/id/product_name", "m5.large");
+        assertThat(read().by())
+                .isEqualTo(Fact.of("Amazon EC2 m5.large (firmware, and the processor's hypervisor flag)"));
+    }
+
+    @Test
+    void withoutFirmwareTheClockTells() {
+        linux.file("proc/cpuinfo", "flags\t\t: fpu vme hypervisor").file(CLOCKS, "tsc kvm-clock");
+        assertThat(read().by()).isEqualTo(Fact.of("KVM (clock sources tsc kvm-clock)"));
+    }
+
+    @Test
+    void aHypervisorWithoutANameIsSaidToBeOne() {
+        linux.file("proc/cpuinfo", "flags\t\t: fpu vme hypervisor");
+        assertThat(read().virtualised()).isEqualTo(Fact.of(true));
+        assertThat(read().by().words()).isEqualTo("a hypervisor that does not give its name");
+    }
+
+    @Test
+    void recognisesContainers() {
+        linux.file("proc/self/cgroup", "0::/kubepods/besteffort/pod1");
+        assertThat(read().container()).isEqualTo(Fact.of("kubepods (/proc/self/cgroup)"));
+        linux.file(".dockerenv", "");
+        assertThat(read().container()).isEqualTo(Fact.of("Docker (/.dockerenv)"));
+    }
+}

@@ -1,0 +1,129 @@
+package io.plimsoll.observe.self;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.plimsoll.measure.GeneratorSample;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(120)
+class SelfObserverTest {
+    private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+
+    private final List<Thread> planted = new ArrayList<>();
+    private volatile boolean over;
+    private volatile Object sink;
+
+    @AfterEach
+    void endPlantedThreads() throws InterruptedException {
+        over = true;
+        for (Thread thread : planted) {
+            thread.interrupt();
+            thread.join();
+        }
+    }
+
+    private void plant(String name, Runnable work) {
+        Thread thread = new Thread(work, name);
+        planted.add(thread);
+        thread.start();
+    }
+
+    private void spin() {
+        while (!over) {
+            Thread.onSpinWait();
+        }
+    }
+
+    @Test
+    void namesASpinningThreadWithItsShareOfACore() throws InterruptedException {
+        SelfObserver observer = new SelfObserver();
+        plant("planted-spinner", this::spin);
+        long id = planted.get(0).getId();
+        GeneratorSample sample;
+        long least;
+        long most;
+        do {
+            long beforeFirst = THREADS.getThreadCpuTime(id);
+            observer.sample();
+            long afterFirst = THREADS.getThreadCpuTime(id);
+            Thread.sleep(200);
+            long beforeSecond = THREADS.getThreadCpuTime(id);
+            sample = observer.sample();
+            least = beforeSecond - afterFirst;
+            most = THREADS.getThreadCpuTime(id) - beforeFirst;
+        } while (!sample.busiestThread().equals("planted-spinner"));
+        // Near 1 on an idle machine; on a busy one as much of a core as the thread really got.
+        double elapsed = sample.elapsedNanos();
+        assertThat(sample.busiestThreadShare())
+                .isBetween(Math.min(1, least / elapsed) - 1e-9, Math.min(1, most / elapsed) + 1e-9)
+                .isPositive();
+        assertThat(sample.cpuNanos()).isPositive();
+        assertThat(sample.elapsedNanos()).isPositive();
+        assertThat(sample.ticks()).isZero();
+        assertThat(sample.lateTicks()).isZero();
+    }
+
+    @Test
+    void anAllocationStormShowsAsTimeInCollectionsAndLeavesALiveHeap() {
+        SelfObserver observer = new SelfObserver();
+        byte[] kept = new byte[20_000_000];
+        GeneratorSample sum = GeneratorSample.ZERO;
+        while (sum.gcNanos() == 0 || sum.heapUsedBytes() < kept.length) {
+            for (int i = 0; i < 20_000; i++) {
+                sink = new byte[10_000];
+            }
+            sum = sum.plus(observer.sample());
+        }
+        assertThat(sink).isNotNull();
+        assertThat(sum.gcNanos()).isBetween(1L, sum.elapsedNanos());
+        assertThat(sum.heapUsedBytes())
+                .isBetween((long) kept.length, Runtime.getRuntime().maxMemory());
+    }
+
+    @Test
+    void eachSampleCoversOnlyTheTimeSinceTheOneBefore() {
+        SelfObserver observer = new SelfObserver();
+        long start = System.nanoTime();
+        GeneratorSample first = observer.sample();
+        GeneratorSample second = observer.sample();
+        long whole = System.nanoTime() - start;
+        assertThat(second.elapsedNanos()).isPositive().isLessThan(whole);
+        assertThat(first.plus(second).elapsedNanos()).isGreaterThan(second.elapsedNanos());
+    }
+
+    @Test
+    void findsTheSpinnerAmongMoreThreadsThanItLooksAtEachTime() throws InterruptedException {
+        CountDownLatch never = new CountDownLatch(1);
+        for (int i = 0; i < 2 * BusiestThread.HOT; i++) {
+            plant("planted-idle-" + i, () -> {
+                try {
+                    never.await();
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+            });
+        }
+        BusiestThread threads = new BusiestThread(BusiestThread.HOT);
+        plant("planted-late-spinner", this::spin);
+        do {
+            Thread.sleep(20);
+            threads.observe(System.nanoTime());
+        } while (!threads.name().equals("planted-late-spinner"));
+        assertThat(threads.share()).isPositive();
+        // It is among the hot ones now, so it is found in looks that leave most threads out.
+        int found = 0;
+        for (int i = 0; i < BusiestThread.ALL_EVERY; i++) {
+            Thread.sleep(20);
+            threads.observe(System.nanoTime());
+            found += threads.name().equals("planted-late-spinner") ? 1 : 0;
+        }
+        assertThat(found).isGreaterThan(1);
+    }
+}
