@@ -93,8 +93,7 @@ class TruthTest {
                 warmup: 2s
                 duration: 20s
                 audit: true
-                """
-                .formatted(producer);
+                """.formatted(producer);
     }
 
     private static void uniformFifth(TrialResult trial) {

@@ -22,10 +22,8 @@ public final class ProxiedLab implements AutoCloseable {
         proxy.target(port);
         Map<String, String> config = new HashMap<>(brokerConfig);
         config.put("advertised.listeners", "PLAINTEXT://127.0.0.1:" + proxy.port());
-        lab = Lab.start(LabOptions.ephemeral(1)
-                .withHeapMegabytes(384)
-                .withPort(port)
-                .withBrokerConfig(config));
+        lab = Lab.start(
+                LabOptions.ephemeral(1).withHeapMegabytes(384).withPort(port).withBrokerConfig(config));
     }
 
     public TcpProxy proxy() {

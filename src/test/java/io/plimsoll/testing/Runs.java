@@ -31,8 +31,7 @@ public final class Runs {
 
     /** Runs to the end; a run that ended early fails with its reason. */
     public static RunResult run(String yaml, String bootstrapServers, Path out, String... overrides) {
-        Run.Finished finished =
-                new Run(request(yaml, bootstrapServers, out, overrides), Progress.NONE).execute();
+        Run.Finished finished = new Run(request(yaml, bootstrapServers, out, overrides), Progress.NONE).execute();
         if (finished.failure() != null) {
             throw finished.failure();
         }
