@@ -1,0 +1,62 @@
+package io.plimsoll.cli;
+
+import io.plimsoll.report.Live;
+import io.plimsoll.report.MarkdownReport;
+import io.plimsoll.report.TerminalReport;
+import io.plimsoll.result.Fold;
+import io.plimsoll.result.Json;
+import io.plimsoll.result.RunDirectory;
+import io.plimsoll.result.RunResult;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Renders the timeline of a run, whether the run ended or was killed. */
+@Command(
+        name = "report",
+        description = "Show again what a run has measured, also one that was killed.",
+        mixinStandardHelpOptions = true)
+final class ReportCommand implements Callable<Integer> {
+    @Spec
+    CommandSpec spec;
+
+    @Parameters(paramLabel = "RUN_DIR", description = "A directory that a run has written, such as runs/<time>-quick.")
+    Path directory;
+
+    @Option(
+            names = "--format",
+            paramLabel = "FORMAT",
+            defaultValue = "terminal",
+            description = "terminal (the default), md (Markdown) or json (result.json).")
+    String format;
+
+    @Override
+    public Integer call() {
+        PrintWriter out = spec.commandLine().getOut();
+        out.print(render());
+        out.flush();
+        return 0;
+    }
+
+    private String render() {
+        return switch (format) {
+            case "terminal" ->
+                TerminalReport.render(result(), Live.width(System.getenv()), Live.color(System.getenv()));
+            case "md" -> MarkdownReport.render(result());
+            case "json" -> Json.pretty(result());
+            default ->
+                throw new ParameterException(
+                        spec.commandLine(), "There is no format '" + format + "': it is one of terminal, md and json.");
+        };
+    }
+
+    private RunResult result() {
+        return Fold.of(RunDirectory.open(directory));
+    }
+}

@@ -1,0 +1,43 @@
+package io.plimsoll.report;
+
+import io.plimsoll.result.TrialResult.Audit;
+import io.plimsoll.result.Units;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** What an audit found, on one line. */
+final class AuditText {
+    private AuditText() {}
+
+    static String of(Audit audit) {
+        List<String> parts = new ArrayList<>();
+        parts.add(Units.count(audit.acknowledged()) + " acknowledged");
+        parts.add(Units.count(audit.read()) + " in the log");
+        parts.add(Units.count(audit.lost()) + " lost");
+        add(parts, audit.duplicated(), "duplicated");
+        add(parts, audit.reordered(), "reordered");
+        add(parts, audit.corrupted(), "corrupted");
+        add(parts, audit.phantom(), "phantom");
+        if (audit.unknown() > 0) {
+            parts.add(Units.count(audit.unknown()) + " of unknown fate");
+        }
+        String partial = audit.complete() ? "" : "; not everything could be examined";
+        return String.join(", ", parts) + " (by " + audit.method() + partial + ")";
+    }
+
+    /** Of several that found nothing wrong. */
+    static String ofClean(List<Audit> audits) {
+        long acknowledged = audits.stream().mapToLong(Audit::acknowledged).sum();
+        long read = audits.stream().mapToLong(Audit::read).sum();
+        String methods = audits.stream().map(Audit::method).distinct().sorted().collect(Collectors.joining(" and "));
+        return Units.count(acknowledged) + " acknowledged, " + Units.count(read) + " in the log, 0 lost (by " + methods
+                + ")";
+    }
+
+    private static void add(List<String> parts, Long count, String what) {
+        if (count != null) {
+            parts.add(Units.count(count) + " " + what);
+        }
+    }
+}

@@ -1,0 +1,32 @@
+package io.plimsoll.report;
+
+import io.plimsoll.result.RunResult;
+import io.plimsoll.result.RunResult.Cluster;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Where a run took place, on one line. */
+final class EnvironmentText {
+    private EnvironmentText() {}
+
+    static String of(RunResult result) {
+        List<String> parts = new ArrayList<>();
+        if (result.environment() != null && result.environment().cluster() != null) {
+            parts.add(cluster(result.environment().cluster()));
+        }
+        if (result.tool() != null) {
+            parts.add("plimsoll " + result.tool().version());
+            parts.add("Kafka client " + result.tool().kafkaClientVersion());
+            parts.add("Java " + result.tool().java());
+        }
+        parts.add("seed " + result.seed());
+        return String.join(" · ", parts);
+    }
+
+    static String cluster(Cluster cluster) {
+        int brokers = cluster.brokers().size();
+        String version = cluster.kafkaVersion() == null ? "Kafka" : "Kafka " + cluster.kafkaVersion();
+        return version + ", " + brokers + (brokers == 1 ? " broker" : " brokers")
+                + (cluster.lab() ? " started for this run" : "");
+    }
+}

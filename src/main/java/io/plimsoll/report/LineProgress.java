@@ -1,0 +1,119 @@
+package io.plimsoll.report;
+
+import io.plimsoll.measure.Snapshot;
+import io.plimsoll.report.LiveFigures.Load;
+import io.plimsoll.result.Progress;
+import io.plimsoll.result.Units;
+import java.io.PrintStream;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
+
+/**
+ * Progress where there is no terminal: a {@code key=value} line whenever a phase begins, and every five seconds while
+ * load runs. Numbers have no separators and fixed units: records per second, MB per second, milliseconds, cores.
+ * Thread-safe.
+ */
+public final class LineProgress implements Progress {
+    private static final long EVERY_NANOS = 5_000_000_000L;
+
+    private final PrintStream out;
+    private final LongSupplier nanoTime;
+    private final long startNanos;
+    private final LiveState state = new LiveState();
+    private long nextNanos;
+
+    LineProgress(PrintStream out, LongSupplier nanoTime) {
+        this.out = out;
+        this.nanoTime = nanoTime;
+        startNanos = nanoTime.getAsLong();
+        nextNanos = startNanos + EVERY_NANOS;
+    }
+
+    @Override
+    public synchronized void phase(String trial, String phase, double fraction, double etaSeconds) {
+        long now = nanoTime.getAsLong();
+        if (state.phase(trial, phase, fraction, etaSeconds, now)) {
+            print(now, false);
+        }
+    }
+
+    @Override
+    public synchronized void snapshot(Snapshot snapshot) {
+        state.snapshot(snapshot);
+        long now = nanoTime.getAsLong();
+        if (now >= nextNanos) {
+            print(now, true);
+        }
+    }
+
+    @Override
+    public synchronized void note(String text) {
+        out.println("note=" + quoted(Text.printable(text)));
+    }
+
+    @Override
+    public void close() {
+        // Nothing is kept open.
+    }
+
+    private void print(long now, boolean withLoad) {
+        nextNanos = now + EVERY_NANOS;
+        Map<String, String> pairs = pairs(state.figures(now), withLoad);
+        String line = pairs.entrySet().stream()
+                .map(e -> e.getKey() + "=" + quoted(e.getValue()))
+                .collect(Collectors.joining(" "));
+        out.println("seconds=" + Units.decimals((now - startNanos) / 1e9, 0).replace(",", "") + " " + line);
+    }
+
+    private static Map<String, String> pairs(LiveFigures figures, boolean withLoad) {
+        Map<String, String> pairs = new LinkedHashMap<>();
+        if (figures.trial() != null) {
+            pairs.put("trial", Text.printable(figures.trial()));
+        }
+        pairs.put("phase", Text.printable(figures.phase()));
+        if (figures.fraction() >= 0) {
+            pairs.put("done", number(100 * figures.fraction(), 0) + "%");
+        }
+        if (figures.etaSeconds() >= 0) {
+            pairs.put("eta", number(Math.ceil(figures.etaSeconds()), 0) + "s");
+        }
+        if (withLoad && figures.load() != null) {
+            load(figures.load(), pairs);
+        }
+        return pairs;
+    }
+
+    private static void load(Load load, Map<String, String> pairs) {
+        boolean produces = load.offered() > 0 || load.produced() > 0;
+        if (produces) {
+            pairs.put("offered", number(load.offered(), 0));
+            pairs.put("achieved", number(load.produced(), 0));
+            pairs.put("MB", number(load.producedBytes() / 1e6, 2));
+        }
+        if (load.consumed() > 0) {
+            pairs.put("consumed", number(load.consumed(), 0));
+        }
+        if (load.p50Micros() != null) {
+            pairs.put("p50ms", number(load.p50Micros() / 1e3, 2));
+            pairs.put("p99ms", number(load.p99Micros() / 1e3, 2));
+            pairs.put("maxms", number(load.maxMicros() / 1e3, 2));
+        }
+        pairs.put("errors", String.valueOf(load.errors()));
+        if (load.lag() != null) {
+            pairs.put("lag", String.valueOf(load.lag()));
+        }
+        pairs.put("cores", number(load.cores(), 2));
+    }
+
+    private static String number(double value, int decimals) {
+        return String.format(Locale.ROOT, "%." + decimals + "f", value);
+    }
+
+    private static String quoted(String value) {
+        boolean plain = !value.isEmpty() && value.chars().noneMatch(c -> c == ' ' || c == '"' || c == '=');
+        return plain ? value : "\"" + value.replace("\"", "'") + "\"";
+    }
+}

@@ -1,0 +1,35 @@
+package io.plimsoll.report;
+
+/**
+ * What there is to see of a run at one moment.
+ *
+ * @param trial null outside of trials
+ * @param fraction of the phase that is done, 0 to 1; negative if unknown
+ * @param etaSeconds negative if unknown
+ * @param load null before the first second of the trial
+ */
+record LiveFigures(String trial, String phase, double fraction, double etaSeconds, Load load) {
+
+    /**
+     * Figures of the last second or few.
+     *
+     * @param offered records per second; null in a trial that only consumes
+     * @param produced acknowledged records per second
+     * @param p50Micros null without a response
+     * @param errors since the trial began
+     * @param lag null if unknown or without consumers
+     * @param cores CPU of the load generator
+     */
+    record Load(
+            double offered,
+            double produced,
+            double producedBytes,
+            double consumed,
+            double consumedBytes,
+            Long p50Micros,
+            Long p99Micros,
+            Long maxMicros,
+            long errors,
+            Long lag,
+            double cores) {}
+}

@@ -1,0 +1,61 @@
+package io.plimsoll.report;
+
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/** The little Markdown (GitHub's dialect) that reports need. Whatever comes from outside passes through here. */
+final class Markdown {
+    private static final Pattern SPECIAL = Pattern.compile("[\\\\`*_{}\\[\\]#~]");
+    private static final Pattern BLOCK_START = Pattern.compile("^(\\s*)([-+=](?=\\s|$)|\\d+(?=[.)](\\s|$)))");
+
+    private Markdown() {}
+
+    /** Text that is shown as it is, on one line, also within a table: no markup, no HTML, no automatic link. */
+    static String escape(String text) {
+        String plain = SPECIAL.matcher(Text.printable(text))
+                .replaceAll(m -> "\\\\\\" + m.group())
+                .replace("&", "&amp;")
+                .replace("<", "&lt;")
+                .replace(">", "&gt;")
+                .replace("|", "&#124;")
+                .replace("@", "&#64;")
+                .replace("://", "&#58;//")
+                .replace("www.", "www&#46;");
+        var start = BLOCK_START.matcher(plain);
+        if (!start.find()) {
+            return plain;
+        }
+        String first = start.group(2);
+        return Character.isDigit(first.charAt(0))
+                ? start.group(1) + first + "\\" + plain.substring(start.end())
+                : start.group(1) + "\\" + plain.substring(start.start(2));
+    }
+
+    /** Text as it is on lines of its own, whatever fences it holds itself. */
+    static String block(String language, String text) {
+        String fence = "```";
+        while (text.contains(fence)) {
+            fence += "`";
+        }
+        return fence + language + "\n" + text.stripTrailing() + "\n" + fence + "\n";
+    }
+
+    /** All columns of a table, with a line break at its end. */
+    static <T> String table(Table<T> table) {
+        StringBuilder out = new StringBuilder();
+        out.append(row(table.columns().stream().map(c -> escape(c.header())).toList()));
+        out.append(row(
+                table.columns().stream().map(c -> c.numeric() ? "---:" : "---").toList()));
+        for (T row : table.rows()) {
+            out.append(row(table.columns().stream()
+                    .map(c -> escape(Table.cell(c, row)))
+                    .toList()));
+        }
+        return out.toString();
+    }
+
+    private static String row(List<String> cells) {
+        return cells.stream().collect(Collectors.joining(" | ", "| ", " |\n"));
+    }
+}

@@ -1,0 +1,301 @@
+package io.plimsoll.report;
+
+import io.plimsoll.report.Table.Column;
+import io.plimsoll.report.TrialColumns.Named;
+import io.plimsoll.result.Json;
+import io.plimsoll.result.RunDirectory;
+import io.plimsoll.result.RunResult;
+import io.plimsoll.result.RunResult.Broker;
+import io.plimsoll.result.TrialResult;
+import io.plimsoll.result.TrialResult.CheckResult;
+import io.plimsoll.result.TrialResult.PartitionResult;
+import io.plimsoll.result.Units;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.snakeyaml.engine.v2.api.Dump;
+import org.snakeyaml.engine.v2.api.DumpSettings;
+import org.snakeyaml.engine.v2.common.FlowStyle;
+
+/** A run's result as Markdown, complete enough to be sent to a colleague who was not there. */
+public final class MarkdownReport {
+    private static final int MOST_PARTITIONS = 100;
+
+    private final RunResult result;
+    private final List<TrialResult> trials;
+    private final StringBuilder out = new StringBuilder();
+
+    private MarkdownReport(RunResult result) {
+        this.result = result;
+        this.trials = result.trials();
+    }
+
+    public static String render(RunResult result) {
+        MarkdownReport report = new MarkdownReport(result);
+        report.verdict();
+        if (!report.trials.isEmpty()) {
+            report.figures();
+        }
+        report.checks();
+        report.audits();
+        report.consumers();
+        report.errors();
+        report.partitions();
+        report.environment();
+        report.settings();
+        report.reproduction();
+        return report.out.toString();
+    }
+
+    private void verdict() {
+        heading(1, result.name());
+        boolean passed = result.verdict().passed();
+        paragraph(
+                (passed ? "✅ " : "❌ ") + "**" + Markdown.escape(result.verdict().sentence()) + "**");
+        String ended = result.endedAt() == null ? "killed before its end" : "ended " + result.endedAt();
+        String exit = result.exitCode() == null ? "" : ", exit code " + result.exitCode();
+        paragraph("Started " + result.startedAt() + ", " + ended + exit + ".");
+        if (!result.verdict().warnings().isEmpty()) {
+            heading(2, "Worth knowing");
+            result.verdict().warnings().forEach(w -> line("- " + Markdown.escape(w)));
+            line("");
+        }
+    }
+
+    private void figures() {
+        heading(2, "Figures");
+        paragraph("MB are 10⁶ bytes of keys and values. Response time runs from the moment a record was due to its"
+                + " acknowledgement.");
+        table(TrialColumns.of(trials), trials);
+        heading(2, "Latencies");
+        paragraph(
+                "*Service* runs from the actual send to the acknowledgement, *send delay* from the moment a record was"
+                        + " due to its actual send, *end-to-end* to its reception by a consumer. A percentile with fewer than ten"
+                        + " samples beyond it is left out (–).");
+        record Row(TrialResult trial, Named named) {}
+        List<Row> rows = trials.stream()
+                .flatMap(t -> TrialColumns.latencies(t).stream().map(n -> new Row(t, n)))
+                .toList();
+        List<Column<Row>> columns = new ArrayList<>();
+        columns.add(text("trial", r -> r.trial().name()));
+        for (Column<Named> c : TrialColumns.latencyColumns()) {
+            String header = c.header().isEmpty() ? "latency" : c.header();
+            columns.add(new Column<>(header, c.numeric(), 0, r -> c.cell().apply(r.named())));
+        }
+        columns.add(number("samples", r -> Units.count(r.named().latency().count())));
+        table(columns, rows);
+        for (TrialResult trial : trials) {
+            line("- " + Markdown.escape(TrialDetails.heading(trial)) + ". Generator: "
+                    + Markdown.escape(TrialDetails.generator(trial.generator())) + "."
+                    + (trial.produce() == null
+                            ? ""
+                            : " Producers: " + Markdown.escape(TrialDetails.batches(trial.produce())) + "."));
+        }
+        line("");
+    }
+
+    private void checks() {
+        record Row(String trial, CheckResult check) {}
+        List<Row> rows = trials.stream()
+                .flatMap(t -> t.checks().stream().map(c -> new Row(t.name(), c)))
+                .toList();
+        section(
+                "Checks",
+                List.of(
+                        text("", r -> r.check().passed() ? "✅" : "❌"),
+                        text("check", r -> r.check().check()),
+                        number("measured", r -> TerminalReport.measured(r.check())),
+                        text("trial", Row::trial)),
+                rows);
+    }
+
+    private void audits() {
+        List<TrialResult> audited =
+                trials.stream().filter(t -> t.audit() != null).toList();
+        if (audited.isEmpty()) {
+            return;
+        }
+        heading(2, "Audit");
+        for (TrialResult trial : audited) {
+            String mark = "ok".equals(TrialColumns.audit(trial.audit())) ? "✅ " : "❌ ";
+            line("- " + mark + Markdown.escape(trial.name()) + ": " + Markdown.escape(AuditText.of(trial.audit())));
+            trial.audit().findings().forEach(f -> line("  - " + Markdown.escape(f)));
+        }
+        line("");
+    }
+
+    private void consumers() {
+        record Row(String trial, TrialResult.Group group) {}
+        List<Row> rows = trials.stream()
+                .filter(t -> t.consume() != null)
+                .flatMap(t -> t.consume().groups().stream().map(g -> new Row(t.name(), g)))
+                .toList();
+        section(
+                "Consumer groups",
+                List.of(
+                        text("trial", Row::trial),
+                        text("group", r -> r.group().id()),
+                        number("members", r -> Units.count(r.group().members())),
+                        number("records", r -> Units.count(r.group().records())),
+                        number("lag at end", r -> count(r.group().lagAtEnd())),
+                        number("commits", r -> Units.count(r.group().commits())),
+                        number("rebalances", r -> Units.count(r.group().rebalances()))),
+                rows);
+    }
+
+    private static String count(Long count) {
+        return count == null ? "unknown" : Units.count(count);
+    }
+
+    private void errors() {
+        record Row(String trial, String doing, String kind, long count) {}
+        List<Row> rows = new ArrayList<>();
+        for (TrialResult t : trials) {
+            if (t.produce() != null) {
+                t.produce().errors().byKind().forEach((k, n) -> rows.add(new Row(t.name(), "producing", k, n)));
+                t.produce().events().forEach((k, n) -> rows.add(new Row(t.name(), "producing (no failure)", k, n)));
+            }
+            if (t.consume() != null) {
+                t.consume().errors().byKind().forEach((k, n) -> rows.add(new Row(t.name(), "consuming", k, n)));
+            }
+        }
+        section(
+                "Errors and events",
+                List.of(
+                        text("trial", Row::trial),
+                        text("while", Row::doing),
+                        text("kind", Row::kind),
+                        number("count", r -> Units.count(r.count()))),
+                rows);
+    }
+
+    private void partitions() {
+        record Row(String trial, PartitionResult partition) {}
+        List<Row> all = trials.stream()
+                .flatMap(t -> t.partitions().stream().map(p -> new Row(t.name(), p)))
+                .toList();
+        section(
+                "Partitions",
+                List.of(
+                        text("trial", Row::trial),
+                        text("topic", r -> r.partition().topic()),
+                        number("partition", r -> String.valueOf(r.partition().partition())),
+                        number("leader", r -> leader(r.partition())),
+                        number("produced", r -> Units.count(r.partition().produced())),
+                        number("consumed", r -> Units.count(r.partition().consumed()))),
+                all.subList(0, Math.min(all.size(), MOST_PARTITIONS)));
+        if (all.size() > MOST_PARTITIONS) {
+            paragraph((all.size() - MOST_PARTITIONS) + " more are in " + RunDirectory.RESULT + ".");
+        }
+    }
+
+    private static String leader(PartitionResult p) {
+        return p.leader() == null ? TrialColumns.NONE : p.leader().toString();
+    }
+
+    private void environment() {
+        heading(2, "Environment");
+        paragraph(Markdown.escape(EnvironmentText.of(result)));
+        section3(
+                "Brokers",
+                List.of(
+                        text("id", b -> String.valueOf(b.id())),
+                        text("address", b -> b.host() + ":" + b.port()),
+                        text("rack", b -> b.rack() == null ? TrialColumns.NONE : b.rack())),
+                brokers());
+        section3(
+                "Host of the load generator",
+                List.of(text("fact", Map.Entry::getKey), text("value", e -> value(e.getValue()))),
+                facts());
+    }
+
+    private List<Broker> brokers() {
+        var environment = result.environment();
+        return environment == null || environment.cluster() == null
+                ? List.of()
+                : environment.cluster().brokers();
+    }
+
+    private List<Map.Entry<String, Object>> facts() {
+        var environment = result.environment();
+        return environment == null || environment.host() == null
+                ? List.of()
+                : new ArrayList<>(environment.host().entrySet());
+    }
+
+    private static String value(Object value) {
+        return value instanceof String text ? text : Json.line(value);
+    }
+
+    private void settings() {
+        record Row(String part, String key, String value, String where) {}
+        List<Row> rows = new ArrayList<>();
+        for (TrialResult t : trials) {
+            t.setup().forEach((part, config) -> config.entrySet().stream()
+                    .sorted(Map.Entry.comparingByKey())
+                    .forEach(e -> rows.add(new Row(part, e.getKey(), e.getValue(), t.name()))));
+        }
+        section(
+                "Client settings that differ from the defaults",
+                List.of(
+                        text("trial", Row::where),
+                        text("part", Row::part),
+                        text("setting", Row::key),
+                        text("value", Row::value)),
+                rows);
+    }
+
+    private void reproduction() {
+        heading(2, "Command");
+        line(Markdown.block("", Shell.quote(result.command())));
+        if (result.scenario() != null && !result.scenario().isEmpty()) {
+            heading(2, "Scenario");
+            DumpSettings block =
+                    DumpSettings.builder().setDefaultFlowStyle(FlowStyle.BLOCK).build();
+            // Through JSON, so that only maps, lists, text and numbers are left.
+            Object plain = Json.MAPPER.convertValue(result.scenario(), Map.class);
+            line(Markdown.block("yaml", new Dump(block).dumpToString(plain)));
+        }
+    }
+
+    private <T> void section(String title, List<Column<T>> columns, List<T> rows) {
+        if (!rows.isEmpty()) {
+            heading(2, title);
+            table(columns, rows);
+        }
+    }
+
+    private <T> void section3(String title, List<Column<T>> columns, List<T> rows) {
+        if (!rows.isEmpty()) {
+            heading(3, title);
+            table(columns, rows);
+        }
+    }
+
+    private static <T> Column<T> text(String header, Function<T, String> cell) {
+        return new Column<>(header, false, 0, cell);
+    }
+
+    private static <T> Column<T> number(String header, Function<T, String> cell) {
+        return new Column<>(header, true, 0, cell);
+    }
+
+    private <T> void table(List<Column<T>> columns, List<T> rows) {
+        line(Markdown.table(new Table<>(columns, rows)));
+    }
+
+    private void heading(int level, String text) {
+        line("#".repeat(level) + " " + Markdown.escape(text));
+        line("");
+    }
+
+    private void paragraph(String text) {
+        line(text);
+        line("");
+    }
+
+    private void line(String text) {
+        out.append(text).append('\n');
+    }
+}

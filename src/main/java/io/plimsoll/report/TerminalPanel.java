@@ -1,0 +1,142 @@
+package io.plimsoll.report;
+
+import io.plimsoll.measure.Snapshot;
+import io.plimsoll.result.Progress;
+import java.io.PrintStream;
+import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+
+/**
+ * Progress as a panel that is redrawn in place, four times a second at most. The panel is gone after {@link #close},
+ * and the cursor, which is hidden meanwhile, is back, also when the process is ended by a signal. Thread-safe.
+ */
+public final class TerminalPanel implements Progress {
+    private static final long REDRAW_MILLIS = 250;
+    private static final String HIDE_CURSOR = "\u001b[?25l";
+    private static final String SHOW_CURSOR = "\u001b[?25h";
+    private static final String CLEAR_BELOW = "\u001b[J";
+    private static final String CLEAR_REST = "\u001b[K";
+
+    /** How large a terminal is now. */
+    record Size(int columns, int rows) {}
+
+    /** Asked before each drawing. */
+    interface Screen extends AutoCloseable {
+        Size size();
+
+        @Override
+        void close();
+    }
+
+    private final PrintStream out;
+    private final Screen screen;
+    private final Ansi ansi;
+    private final LongSupplier nanoTime;
+    private final LiveState state = new LiveState();
+    private final Thread restoreCursor = new Thread(this::restoreCursor, "panel-restore-cursor");
+    private ScheduledExecutorService redraws;
+    private List<Integer> drawnWidths = List.of();
+    private boolean closed;
+
+    TerminalPanel(PrintStream out, Screen screen, boolean color, LongSupplier nanoTime) {
+        this.out = out;
+        this.screen = screen;
+        this.ansi = new Ansi(color);
+        this.nanoTime = nanoTime;
+    }
+
+    /** Begins to redraw by itself. */
+    TerminalPanel start() {
+        Runtime.getRuntime().addShutdownHook(restoreCursor);
+        redraws = Executors.newSingleThreadScheduledExecutor(task -> {
+            Thread thread = new Thread(task, "panel");
+            thread.setDaemon(true);
+            return thread;
+        });
+        redraws.scheduleAtFixedRate(this::draw, 0, REDRAW_MILLIS, TimeUnit.MILLISECONDS);
+        return this;
+    }
+
+    @Override
+    public synchronized void phase(String trial, String phase, double fraction, double etaSeconds) {
+        state.phase(trial, phase, fraction, etaSeconds, nanoTime.getAsLong());
+    }
+
+    @Override
+    public synchronized void snapshot(Snapshot snapshot) {
+        state.snapshot(snapshot);
+    }
+
+    @Override
+    public synchronized void note(String text) {
+        if (closed) {
+            out.println(Text.printable(text));
+            return;
+        }
+        Size size = screen.size();
+        out.print(erase(size) + Text.printable(text) + "\n");
+        drawnWidths = List.of();
+        draw();
+    }
+
+    /** Draws over what was drawn before. */
+    synchronized void draw() {
+        if (closed) {
+            return;
+        }
+        Size size = screen.size();
+        // A line as wide as the terminal would move the cursor on, and one row is left for the cursor.
+        int width = Math.max(1, size.columns() - 1);
+        List<String> lines = LivePanel.lines(state.figures(nanoTime.getAsLong()), width, ansi);
+        lines = lines.subList(0, Math.max(0, Math.min(lines.size(), size.rows() - 1)));
+        StringBuilder frame = new StringBuilder(HIDE_CURSOR).append(erase(size));
+        lines.forEach(line -> frame.append(line).append(CLEAR_REST).append('\n'));
+        out.print(frame);
+        out.flush();
+        drawnWidths = lines.stream().map(TerminalPanel::visibleWidth).toList();
+    }
+
+    /** Up to the panel's first row; a terminal made narrower meanwhile has broken long lines in several rows. */
+    private String erase(Size size) {
+        int columns = Math.max(1, size.columns());
+        int rows = drawnWidths.stream()
+                .mapToInt(w -> Math.max(1, (w + columns - 1) / columns))
+                .sum();
+        int up = Math.min(rows, Math.max(0, size.rows() - 1));
+        return (up > 0 ? "\u001b[" + up + "A" : "") + "\r" + CLEAR_BELOW;
+    }
+
+    private static int visibleWidth(String line) {
+        return Text.width(line.replaceAll("\u001b\\[[0-9;]*m", ""));
+    }
+
+    private void restoreCursor() {
+        out.print(SHOW_CURSOR);
+        out.flush();
+    }
+
+    @Override
+    public void close() {
+        synchronized (this) {
+            if (closed) {
+                return;
+            }
+            closed = true;
+            out.print(erase(screen.size()) + SHOW_CURSOR);
+            out.flush();
+            screen.close();
+        }
+        if (redraws != null) {
+            redraws.shutdownNow();
+            try {
+                Runtime.getRuntime().removeShutdownHook(restoreCursor);
+            } catch (IllegalStateException e) {
+                // The process is ending already; the hook does no harm.
+                return;
+            }
+        }
+    }
+}

@@ -1,0 +1,164 @@
+package io.plimsoll.report;
+
+import io.plimsoll.report.Table.Column;
+import io.plimsoll.result.RunResult;
+import io.plimsoll.result.TrialResult;
+import io.plimsoll.result.TrialResult.Audit;
+import io.plimsoll.result.TrialResult.CheckResult;
+import io.plimsoll.result.Units;
+import java.util.List;
+
+/** A run's result as text for a terminal: the verdict first, then what it rests on. */
+public final class TerminalReport {
+    private static final String INDENT = "  ";
+    private static final int NARROWEST = 40;
+    private static final int MOST_CLEAN_AUDITS = 3;
+    /** Longer lines are hard to read however wide the terminal is. */
+    private static final int WIDEST_TEXT = 110;
+
+    private final RunResult result;
+    private final int width;
+    private final Ansi ansi;
+    private final StringBuilder out = new StringBuilder();
+
+    private TerminalReport(RunResult result, int width, boolean color) {
+        this.result = result;
+        this.width = Math.max(NARROWEST, width);
+        this.ansi = new Ansi(color);
+    }
+
+    /**
+     * @param width columns of the terminal
+     * @param color false for output to a file, or where {@code NO_COLOR} is set
+     * @return lines that end with a line break
+     */
+    public static String render(RunResult result, int width, boolean color) {
+        TerminalReport report = new TerminalReport(result, width, color);
+        report.verdict();
+        if (result.trials().size() == 1) {
+            TrialDetails.of(result.trials().get(0), report.width - INDENT.length(), report.ansi)
+                    .forEach(report::indented);
+        } else if (!result.trials().isEmpty()) {
+            report.trials();
+        }
+        report.checks();
+        report.audits();
+        report.warnings();
+        report.environment();
+        return report.out.toString();
+    }
+
+    private void verdict() {
+        boolean passed = result.verdict().passed();
+        String mark = passed ? ansi.good("✓") : ansi.bad("✗");
+        List<String> lines = wrapped(result.verdict().sentence());
+        for (int i = 0; i < lines.size(); i++) {
+            line((i == 0 ? mark + " " : INDENT) + ansi.bold(lines.get(i)));
+        }
+        line("");
+    }
+
+    private List<String> wrapped(String text) {
+        return Text.wrap(Text.printable(text), Math.min(width, WIDEST_TEXT) - INDENT.length());
+    }
+
+    private void trials() {
+        table(new Table<>(TrialColumns.of(result.trials()), result.trials()));
+        line("");
+    }
+
+    private <T> void table(Table<T> table) {
+        List<String> lines = table.lines(width - INDENT.length());
+        indented(ansi.dim(lines.get(0)));
+        lines.stream().skip(1).forEach(this::indented);
+    }
+
+    private record Checked(String trial, CheckResult check) {}
+
+    private void checks() {
+        boolean several = result.trials().size() > 1;
+        List<Checked> all = result.trials().stream()
+                .flatMap(t -> t.checks().stream().map(c -> new Checked(t.name(), c)))
+                .toList();
+        if (all.isEmpty()) {
+            return;
+        }
+        line(ansi.bold("Checks"));
+        Column<Checked> check = new Column<>("", false, 0, c -> c.check().check());
+        Column<Checked> trial = new Column<>("", false, 1, c -> several ? c.trial() : "");
+        Column<Checked> measured = new Column<>("", false, 0, c -> measured(c.check()));
+        List<String> lines = new Table<>(List.of(check, measured, trial), all).lines(width - 2 * INDENT.length());
+        for (int i = 0; i < all.size(); i++) {
+            boolean passed = all.get(i).check().passed();
+            indented((passed ? ansi.good("✓ ") : ansi.bad("✗ ")) + lines.get(i + 1));
+        }
+        line("");
+    }
+
+    static String measured(CheckResult check) {
+        return check.measured() == null ? "not measured" : Units.figure(check.measured(), check.unit());
+    }
+
+    private void audits() {
+        List<TrialResult> audited =
+                result.trials().stream().filter(t -> t.audit() != null).toList();
+        if (audited.isEmpty()) {
+            return;
+        }
+        line(ansi.bold("Audit"));
+        List<Audit> clean = audited.stream()
+                .map(TrialResult::audit)
+                .filter(TerminalReport::isClean)
+                .toList();
+        boolean summed = clean.size() > MOST_CLEAN_AUDITS;
+        if (summed) {
+            paragraph(ansi.good("✓"), clean.size() + " trials: " + AuditText.ofClean(clean));
+        }
+        for (TrialResult trial : audited) {
+            if (!summed || !isClean(trial.audit())) {
+                audit(trial);
+            }
+        }
+        line("");
+    }
+
+    private static boolean isClean(Audit audit) {
+        return "ok".equals(TrialColumns.audit(audit)) && audit.findings().isEmpty();
+    }
+
+    private void audit(TrialResult trial) {
+        Audit audit = trial.audit();
+        String name = result.trials().size() > 1 ? trial.name() + ": " : "";
+        paragraph("ok".equals(TrialColumns.audit(audit)) ? ansi.good("✓") : ansi.bad("✗"), name + AuditText.of(audit));
+        audit.findings().forEach(f -> paragraph(" ", f));
+    }
+
+    private void warnings() {
+        List<String> warnings = result.verdict().warnings();
+        if (warnings.isEmpty()) {
+            return;
+        }
+        line(ansi.bold("Worth knowing"));
+        warnings.forEach(w -> paragraph(ansi.attention("!"), w));
+        line("");
+    }
+
+    private void paragraph(String mark, String text) {
+        List<String> lines = Text.wrap(Text.printable(text), Math.min(width, WIDEST_TEXT) - 2 * INDENT.length());
+        for (int i = 0; i < lines.size(); i++) {
+            indented((i == 0 ? mark + " " : INDENT) + lines.get(i));
+        }
+    }
+
+    private void environment() {
+        wrapped(EnvironmentText.of(result)).forEach(l -> line(ansi.dim(l)));
+    }
+
+    private void indented(String text) {
+        line(text.isEmpty() ? "" : INDENT + text);
+    }
+
+    private void line(String text) {
+        out.append(text).append('\n');
+    }
+}

@@ -1,0 +1,62 @@
+package io.plimsoll.report;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/** Plain text in columns. Widths count code points, which suits the characters used here. */
+final class Text {
+    /** The space between a number and its unit. */
+    private static final Pattern UNIT =
+            Pattern.compile("(?<=\\d) (?=(%|µs|ms|s|min|h|[KMGT]?B(/s)?|MiB|records/s)(\\W|$))");
+
+    private Text() {}
+
+    /** Without control characters, so that no name can move the cursor or hide a line. */
+    static String printable(String text) {
+        StringBuilder clean = new StringBuilder(text.length());
+        text.codePoints().forEach(c -> {
+            int type = Character.getType(c);
+            boolean hidden = type == Character.CONTROL || type == Character.FORMAT || type == Character.SURROGATE;
+            boolean breaks = type == Character.LINE_SEPARATOR || type == Character.PARAGRAPH_SEPARATOR;
+            clean.appendCodePoint(hidden || breaks ? ' ' : c);
+        });
+        return clean.toString();
+    }
+
+    static int width(String text) {
+        return text.codePointCount(0, text.length());
+    }
+
+    static String left(String text, int width) {
+        return text + " ".repeat(Math.max(0, width - width(text)));
+    }
+
+    static String right(String text, int width) {
+        return " ".repeat(Math.max(0, width - width(text))) + text;
+    }
+
+    /** Cut to a width, with an ellipsis where something was cut. */
+    static String cut(String text, int width) {
+        if (width(text) <= width) {
+            return text;
+        }
+        return width <= 0 ? "" : text.substring(0, text.offsetByCodePoints(0, width - 1)) + "…";
+    }
+
+    /** Breaks at spaces, but never between a number and its unit; a word longer than the width stays whole. */
+    static List<String> wrap(String text, int width) {
+        List<String> lines = new ArrayList<>();
+        StringBuilder line = new StringBuilder();
+        for (String glued : UNIT.matcher(text).replaceAll("\u0000").split(" +")) {
+            String word = glued.replace('\u0000', ' ');
+            if (line.length() > 0 && width(line.toString()) + 1 + width(word) > width) {
+                lines.add(line.toString());
+                line.setLength(0);
+            }
+            line.append(line.length() > 0 ? " " : "").append(word);
+        }
+        lines.add(line.toString());
+        return lines;
+    }
+}

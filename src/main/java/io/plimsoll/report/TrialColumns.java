@@ -1,0 +1,160 @@
+package io.plimsoll.report;
+
+import io.plimsoll.report.Table.Column;
+import io.plimsoll.result.TrialResult;
+import io.plimsoll.result.TrialResult.Audit;
+import io.plimsoll.result.TrialResult.Consume;
+import io.plimsoll.result.TrialResult.Latency;
+import io.plimsoll.result.TrialResult.Produce;
+import io.plimsoll.result.Units;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
+
+/** One row a trial: what distinguishes it, then what it reached. */
+final class TrialColumns {
+    static final String NONE = "–";
+
+    private TrialColumns() {}
+
+    static List<Column<TrialResult>> of(List<TrialResult> trials) {
+        List<Column<TrialResult>> columns = new ArrayList<>(identity(trials));
+        boolean consumes = trials.stream().anyMatch(t -> t.consume() != null);
+        boolean produces = trials.stream().anyMatch(t -> t.produce() != null);
+        if (produces) {
+            if (trials.stream().anyMatch(t -> t.produce() != null && t.produce().offeredRecordsPerSecond() != null)) {
+                columns.add(number("offered/s", 5, TrialColumns::offered));
+            }
+            columns.add(number("records/s", 0, t -> t.produce() == null ? NONE : rate(t)));
+            columns.add(number("MB/s", 2, t -> produced(t, p -> Units.megabytes(p.bytesPerSecond()))));
+            columns.add(number(
+                    "resp p50", 1, t -> produced(t, p -> micros(p.responseTime().p50()))));
+            columns.add(number(
+                    "resp p90", 9, t -> produced(t, p -> micros(p.responseTime().p90()))));
+            columns.add(number(
+                    "resp p99", 0, t -> produced(t, p -> micros(p.responseTime().p99()))));
+            columns.add(number(
+                    "resp p99.9",
+                    8,
+                    t -> produced(t, p -> micros(p.responseTime().p999()))));
+            columns.add(number(
+                    "resp max", 4, t -> produced(t, p -> micros(p.responseTime().max()))));
+        }
+        if (consumes) {
+            int rank = produces ? 7 : 0;
+            columns.add(number("consumed/s", rank, t -> consumed(t, c -> Units.rate(c.recordsPerSecond()))));
+            columns.add(number("consumed MB/s", rank, t -> consumed(t, c -> Units.megabytes(c.bytesPerSecond()))));
+            columns.add(number(
+                    "e2e p99", 3, t -> consumed(t, c -> micros(c.endToEnd().p99()))));
+        }
+        columns.add(number("errors", 0, t -> Units.count(errors(t))));
+        columns.add(new Column<>("audit", false, 0, t -> audit(t.audit())));
+        return columns;
+    }
+
+    /** The parameters if that tells the trials apart, otherwise their names. */
+    private static List<Column<TrialResult>> identity(List<TrialResult> trials) {
+        Set<String> parameters = new LinkedHashSet<>();
+        trials.forEach(t -> parameters.addAll(t.parameters().keySet()));
+        boolean all = !parameters.isEmpty()
+                && trials.stream().allMatch(t -> t.parameters().keySet().equals(parameters));
+        if (!all) {
+            return List.of(new Column<>("trial", false, 0, TrialResult::name));
+        }
+        List<Column<TrialResult>> columns = new ArrayList<>();
+        for (String path : parameters) {
+            columns.add(new Column<>(
+                    shortName(path, parameters), false, 0, t -> t.parameters().get(path)));
+        }
+        return columns;
+    }
+
+    /** Such as {@code linger.ms} for {@code producers[0].config.linger.ms}, unless another ends likewise. */
+    static String shortName(String path, Set<String> all) {
+        String name = lastPart(path);
+        boolean unique = all.stream().filter(p -> lastPart(p).equals(name)).count() == 1;
+        return Text.printable(unique ? name : path);
+    }
+
+    private static String lastPart(String path) {
+        int config = path.lastIndexOf(".config.");
+        return path.substring(config >= 0 ? config + ".config.".length() : path.lastIndexOf('.') + 1);
+    }
+
+    private static Column<TrialResult> number(String header, int rank, Function<TrialResult, String> cell) {
+        return new Column<>(header, true, rank, cell);
+    }
+
+    private static String rate(TrialResult t) {
+        return (t.generator().limited() ? "≥ " : "") + Units.rate(t.produce().recordsPerSecond());
+    }
+
+    private static String offered(TrialResult t) {
+        Double offered = t.produce() == null ? null : t.produce().offeredRecordsPerSecond();
+        return offered == null ? NONE : Units.rate(offered);
+    }
+
+    private static String produced(TrialResult t, Function<Produce, String> cell) {
+        return t.produce() == null ? NONE : cell.apply(t.produce());
+    }
+
+    private static String consumed(TrialResult t, Function<Consume, String> cell) {
+        return t.consume() == null ? NONE : cell.apply(t.consume());
+    }
+
+    static String micros(Number micros) {
+        return micros == null ? NONE : Units.micros(micros.doubleValue());
+    }
+
+    static long errors(TrialResult t) {
+        long produce = t.produce() == null ? 0 : t.produce().errors().total();
+        return produce + (t.consume() == null ? 0 : t.consume().errors().total());
+    }
+
+    static String audit(Audit audit) {
+        if (audit == null) {
+            return NONE;
+        }
+        if (audit.lost() > 0) {
+            return Units.count(audit.lost()) + " lost";
+        }
+        if (audit.corrupted() != null && audit.corrupted() > 0) {
+            return Units.count(audit.corrupted()) + " corrupted";
+        }
+        return audit.complete() ? "ok" : "partial";
+    }
+
+    /** A trial's latency distributions by name, those without samples left out. */
+    static List<Named> latencies(TrialResult t) {
+        List<Named> all = new ArrayList<>();
+        if (t.produce() != null) {
+            all.add(new Named("response", t.produce().responseTime()));
+            all.add(new Named("service", t.produce().serviceTime()));
+            all.add(new Named("send delay", t.produce().sendDelay()));
+        }
+        if (t.consume() != null) {
+            all.add(new Named("end-to-end", t.consume().endToEnd()));
+        }
+        return all.stream().filter(n -> n.latency().count() > 0).toList();
+    }
+
+    record Named(String name, Latency latency) {}
+
+    static List<Column<Named>> latencyColumns() {
+        return List.of(
+                new Column<>("", false, 0, Named::name),
+                latency("p50", 0, Latency::p50),
+                latency("p90", 3, Latency::p90),
+                latency("p99", 0, Latency::p99),
+                latency("p99.9", 2, Latency::p999),
+                latency("p99.99", 4, Latency::p9999),
+                latency("max", 1, Latency::max),
+                latency("mean", 5, Latency::mean));
+    }
+
+    private static Column<Named> latency(String header, int rank, Function<Latency, Number> value) {
+        return new Column<>(header, true, rank, n -> micros(value.apply(n.latency())));
+    }
+}

@@ -1,0 +1,152 @@
+package io.plimsoll.report;
+
+import io.plimsoll.report.Table.Column;
+import io.plimsoll.result.TrialResult;
+import io.plimsoll.result.TrialResult.Consume;
+import io.plimsoll.result.TrialResult.Generator;
+import io.plimsoll.result.TrialResult.Group;
+import io.plimsoll.result.TrialResult.Produce;
+import io.plimsoll.result.Units;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** Everything about one trial, for a terminal. */
+final class TrialDetails {
+    private static final int LABEL = 12;
+
+    private TrialDetails() {}
+
+    static List<String> of(TrialResult trial, int width, Ansi ansi) {
+        List<String> lines = new ArrayList<>();
+        Text.wrap(Text.printable(heading(trial)), width).forEach(lines::add);
+        lines.add("");
+        table(flowTable(trial), width, ansi, lines);
+        List<TrialColumns.Named> latencies = TrialColumns.latencies(trial);
+        if (!latencies.isEmpty()) {
+            table(new Table<>(TrialColumns.latencyColumns(), latencies), width, ansi, lines);
+        }
+        for (String[] fact : facts(trial)) {
+            List<String> text = Text.wrap(Text.printable(fact[1]), width - LABEL);
+            for (int i = 0; i < text.size(); i++) {
+                lines.add(Text.left(i == 0 ? fact[0] : "", LABEL) + text.get(i));
+            }
+        }
+        lines.add("");
+        return lines;
+    }
+
+    private static <T> void table(Table<T> table, int width, Ansi ansi, List<String> lines) {
+        List<String> rows = table.lines(width);
+        lines.add(ansi.dim(rows.get(0)));
+        lines.addAll(rows.subList(1, rows.size()));
+        lines.add("");
+    }
+
+    static String heading(TrialResult trial) {
+        String warmup =
+                trial.warmupSeconds() > 0 ? " after " + Units.duration(trial.warmupSeconds()) + " of warm-up" : "";
+        String steady = trial.steady() == null ? "" : trial.steady() ? ", steady" : ", not steady";
+        String parameters = trial.parameters().isEmpty()
+                ? ""
+                : " ("
+                        + trial.parameters().entrySet().stream()
+                                .map(e -> TrialColumns.shortName(
+                                                e.getKey(), trial.parameters().keySet()) + "=" + e.getValue())
+                                .collect(Collectors.joining(", "))
+                        + ")";
+        return trial.name() + parameters + ": " + Units.duration(trial.measuredSeconds()) + " measured" + warmup
+                + steady;
+    }
+
+    private record Flow(String name, String offered, String records, String perSecond, String megabytes, long errors) {}
+
+    private static Table<Flow> flowTable(TrialResult trial) {
+        List<Flow> flows = new ArrayList<>();
+        Produce p = trial.produce();
+        if (p != null) {
+            Double offered = p.offeredRecordsPerSecond();
+            flows.add(new Flow(
+                    "produced",
+                    offered == null ? "unlimited" : Units.rate(offered),
+                    Units.count(p.records()),
+                    (trial.generator().limited() ? "≥ " : "") + Units.rate(p.recordsPerSecond()),
+                    Units.megabytes(p.bytesPerSecond()),
+                    p.errors().total()));
+        }
+        Consume c = trial.consume();
+        if (c != null) {
+            flows.add(new Flow(
+                    "consumed",
+                    "",
+                    Units.count(c.records()),
+                    Units.rate(c.recordsPerSecond()),
+                    Units.megabytes(c.bytesPerSecond()),
+                    c.errors().total()));
+        }
+        return new Table<>(
+                List.of(
+                        new Column<>(Text.left("", LABEL - 3), false, 0, Flow::name),
+                        new Column<>("offered/s", true, p == null ? 9 : 1, Flow::offered),
+                        new Column<>("records/s", true, 0, Flow::perSecond),
+                        new Column<>("MB/s", true, 0, Flow::megabytes),
+                        new Column<>("records", true, 2, Flow::records),
+                        new Column<>("errors", true, 0, f -> Units.count(f.errors()))),
+                flows);
+    }
+
+    private static List<String[]> facts(TrialResult trial) {
+        List<String[]> facts = new ArrayList<>();
+        if (trial.produce() != null) {
+            facts.add(new String[] {"batches", batches(trial.produce())});
+        }
+        if (trial.consume() != null) {
+            trial.consume().groups().forEach(g -> facts.add(new String[] {"group", group(g)}));
+        }
+        facts.add(new String[] {"generator", generator(trial.generator())});
+        return facts;
+    }
+
+    static String batches(Produce p) {
+        List<String> parts = new ArrayList<>();
+        parts.add(Units.rate(p.requestsPerSecond()) + " requests/s");
+        if (p.recordsPerBatch() != null) {
+            parts.add(Units.rate(p.recordsPerBatch()) + " records and " + Units.bytes(p.bytesPerBatch()) + " a batch");
+        }
+        if (p.compressionRatio() != null) {
+            parts.add("compressed to " + Units.percent(p.compressionRatio()));
+        }
+        if (p.bufferWaitSeconds() >= 0.05) {
+            parts.add("waited " + Units.duration(p.bufferWaitSeconds()) + " for buffer memory");
+        }
+        if (p.throttledSeconds() >= 0.05) {
+            parts.add("throttled by brokers for " + Units.duration(p.throttledSeconds()));
+        }
+        if (p.retries() > 0) {
+            parts.add(Units.count(p.retries()) + " records sent again");
+        }
+        return String.join(", ", parts);
+    }
+
+    private static String group(Group g) {
+        String lag = g.lagAtEnd() == null ? "lag unknown" : "lag " + Units.count(g.lagAtEnd()) + " at the end";
+        return g.id() + ": " + g.members() + (g.members() == 1 ? " member, " : " members, ") + lag + ", "
+                + Units.count(g.commits()) + " commits, " + Units.count(g.rebalances()) + " rebalances";
+    }
+
+    static String generator(Generator g) {
+        List<String> parts = new ArrayList<>();
+        parts.add(Units.decimals(g.cpuCores(), 2) + " cores");
+        if (g.cpuMicrosPerRecord() != null) {
+            parts.add(Units.decimals(g.cpuMicrosPerRecord(), 1) + " µs of CPU a record");
+        }
+        if (g.busiestThread() != null) {
+            parts.add("busiest thread " + g.busiestThread().name() + " "
+                    + Units.percent(g.busiestThread().share()));
+        }
+        if (g.ticks() > 0) {
+            parts.add(Units.percent((double) g.lateTicks() / g.ticks()) + " of wake-ups late");
+        }
+        return String.join(", ", parts);
+    }
+}
