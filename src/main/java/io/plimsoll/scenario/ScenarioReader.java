@@ -48,9 +48,11 @@ public final class ScenarioReader {
 
     private static Fields root(String text, String where, Problems problems) {
         Optional<Node> root = YamlTree.ofFile(text, where, problems);
-        problems.throwIfAny();
         if (root.isPresent() && root.get() instanceof Fields fields) {
             return fields;
+        }
+        if (root.isEmpty()) {
+            problems.throwIfAny(); // Unreadable.
         }
         if (root.isEmpty() || root.get() instanceof Node.Scalar scalar && scalar.kind() == Node.Kind.NULL) {
             problems.add(

@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.api.lowlevel.Compose;
 import org.snakeyaml.engine.v2.api.lowlevel.Parse;
@@ -21,6 +22,7 @@ import org.snakeyaml.engine.v2.exceptions.Mark;
 import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
 import org.snakeyaml.engine.v2.exceptions.ReaderException;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
+import org.snakeyaml.engine.v2.exceptions.YamlVersionException;
 import org.snakeyaml.engine.v2.nodes.MappingNode;
 import org.snakeyaml.engine.v2.nodes.NodeTuple;
 import org.snakeyaml.engine.v2.nodes.ScalarNode;
@@ -35,6 +37,8 @@ import org.snakeyaml.engine.v2.schema.CoreSchema;
 final class YamlTree {
     private static final int DEEPEST = 60;
     private static final int MOST_NODES = 200_000;
+
+    private static final Set<Tag> TAGS = Set.of(Tag.STR, Tag.INT, Tag.FLOAT, Tag.BOOL, Tag.NULL, Tag.SEQ, Tag.MAP);
 
     private final String where;
     private final boolean positioned;
@@ -60,6 +64,7 @@ final class YamlTree {
     private Optional<Node> read(String text) {
         LoadSettings settings = LoadSettings.builder()
                 .setSchema(new CoreSchema())
+                .setAllowNonScalarKeys(true)
                 .setLabel(where)
                 .build();
         try {
@@ -71,15 +76,23 @@ final class YamlTree {
             return new Compose(settings).composeString(text).map(root -> convert(root, "", 0));
         } catch (MarkedYamlEngineException e) {
             String message = e.getProblem() == null ? e.getMessage() : e.getProblem();
-            unreadable(at(e.getProblemMark()), message);
+            boolean half = message != null && message.startsWith("but ") && e.getContext() != null;
+            unreadable(at(e.getProblemMark()), half ? e.getContext() + ", " + message : message);
+        } catch (YamlVersionException e) {
+            unreadable(Position.of(where), "its YAML version is not supported; use 1.2");
         } catch (ReaderException e) {
             unreadable(
                     positionOf(text, e.getPosition()),
                     String.format("the character U+%04X is not allowed", e.getCodePoint()));
         } catch (YamlEngineException e) {
             unreadable(Position.of(where), e.getMessage());
+        } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
+            // How the parser fails on "\\x" and its like.
+            unreadable(Position.of(where), "a backslash in a quoted text is not followed by a complete escape");
         } catch (TooLarge e) {
-            unreadable(Position.of(where), "its aliases expand to more than " + MOST_NODES + " values");
+            unreadable(
+                    Position.of(where),
+                    "an alias contains itself, or aliases expand to more than " + MOST_NODES + " values");
         }
         return Optional.empty();
     }
@@ -87,9 +100,7 @@ final class YamlTree {
     private void unreadable(Position at, String cause) {
         String sentence = String.valueOf(cause).replaceAll("\\s+", " ").strip();
         String help = "";
-        if (sentence.contains("TAB")) {
-            help = "; indent with spaces";
-        } else if (sentence.contains("but got [")) {
+        if (sentence.contains("but got [")) {
             help = "; inside braces, names with brackets need quotes, such as \"producers[0].rate\"";
         }
         problems.add(at, "", "cannot be read as YAML: " + Texts.shown(sentence, 200) + help);
@@ -113,6 +124,10 @@ final class YamlTree {
             throw new TooLarge();
         }
         Position at = at(node.getStartMark());
+        if (!TAGS.contains(node.getTag())) {
+            String tag = Texts.quoted(node.getTag().getValue());
+            problems.add(at, path, "has the YAML tag " + tag + ", which is not supported; remove it");
+        }
         if (node instanceof MappingNode map) {
             return fields(map, at, path, depth);
         }
@@ -124,7 +139,7 @@ final class YamlTree {
             return new Items(at, values, list.getFlowStyle() == FlowStyle.FLOW);
         }
         ScalarNode scalar = (ScalarNode) node;
-        return new Scalar(at, scalar.getValue(), kind(scalar, at, path));
+        return new Scalar(at, scalar.getValue(), kind(scalar.getTag()));
     }
 
     private Fields fields(MappingNode map, Position at, String path, int depth) {
@@ -146,8 +161,7 @@ final class YamlTree {
         return new Fields(at, fields, map.getFlowStyle() == FlowStyle.FLOW);
     }
 
-    private Kind kind(ScalarNode scalar, Position at, String path) {
-        Tag tag = scalar.getTag();
+    private static Kind kind(Tag tag) {
         if (Tag.NULL.equals(tag)) {
             return Kind.NULL;
         }
@@ -156,9 +170,6 @@ final class YamlTree {
         }
         if (Tag.INT.equals(tag) || Tag.FLOAT.equals(tag)) {
             return Kind.NUMBER;
-        }
-        if (!Tag.STR.equals(tag)) {
-            problems.add(at, path, "has the YAML tag " + Texts.quoted(tag.getValue()) + ", which is not supported");
         }
         return Kind.TEXT;
     }

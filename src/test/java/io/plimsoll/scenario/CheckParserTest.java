@@ -1,0 +1,64 @@
+package io.plimsoll.scenario;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.plimsoll.scenario.Check.Dimension;
+import io.plimsoll.scenario.Check.Operator;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class CheckParserTest {
+
+    @ParameterizedTest
+    @CsvSource({
+        "produce.response.p99 < 50ms, produce.response.p99, LESS, 50000, MICROSECONDS",
+        "produce.response.p99.9<=1.5s, produce.response.p99.9, LESS_OR_EQUAL, 1500000, MICROSECONDS",
+        "consume.e2e.p50 < 1m, consume.endToEnd.p50, LESS, 60000000, MICROSECONDS",
+        "produce.throughput > 10MB/s, produce.throughput, GREATER, 10000000, BYTES_PER_SECOND",
+        "produce.throughput >= 5000/s, produce.throughput, GREATER_OR_EQUAL, 5000, RECORDS_PER_SECOND",
+        "audit.lost == 0, audit.lost, EQUAL, 0, COUNT",
+        "produce.recordsPerBatch > 1.5, produce.recordsPerBatch, GREATER, 1.5, COUNT",
+        "produce.records != 10k, produce.records, NOT_EQUAL, 10000, COUNT",
+        "produce.achieved >= 95%, produce.achieved, GREATER_OR_EQUAL, 0.95, RATIO",
+        "produce.compressionRatio > 1.2, produce.compressionRatio, GREATER, 1.2, RATIO"
+    })
+    void reads(String text, String figure, Operator operator, double limit, Dimension dimension) {
+        assertThat(CheckParser.parse(text)).isEqualTo(new Check(text, figure, operator, limit, dimension));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
+            produce.respnse.p99 < 5ms     | unknown figure "produce.respnse.p99"; did you mean produce.response.p99?
+            produce.response.p98 < 5ms    | unknown figure "produce.response.p98"; did you mean produce.response.p90?
+            speed > 5                     | unknown figure "speed"; known are figures such as produce.response.p99, produce.throughput, audit.lost
+            produce.response.p99 < 50     | the limit of produce.response.p99 is a duration such as 50ms, found "50"
+            produce.response.p99 < 5MB/s  | the limit of produce.response.p99 is a duration such as 50ms, found "5MB/s"
+            produce.throughput > 10       | the limit of produce.throughput is bytes per second such as 10MB/s or records per second such as 5000/s, found "10"
+            produce.throughput > 10MB/s wire | the limit of produce.throughput is bytes per second such as 10MB/s or records per second such as 5000/s, found "10MB/s wire"
+            audit.lost == 5%              | the limit of audit.lost is a number such as 0, found "5%"
+            produce.achieved > 10ms       | the limit of produce.achieved is a ratio such as 0.95 or 95%, found "10ms"
+            audit.lost = 0                | unknown comparison "="; expected one of < <= > >= == !=
+            audit.lost                    | expected a figure, a comparison and a limit such as "produce.response.p99 < 50ms", found "audit.lost"
+            audit.lost ==                 | expected a figure, a comparison and a limit such as "produce.response.p99 < 50ms", found "audit.lost =="
+            """)
+    void saysWhatIsWrong(String text, String message) {
+        assertThatThrownBy(() -> CheckParser.parse(text))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(message);
+    }
+
+    @ParameterizedTest
+    @MethodSource("figures")
+    void knowsALimitForEachFigure(String figure) {
+        String limit = Figures.ALL.get(figure).contains(Dimension.MICROSECONDS)
+                ? "1ms"
+                : figure.endsWith(".throughput") ? "1/s" : "1";
+        assertThat(CheckParser.parse(figure + " < " + limit).figure()).isEqualTo(figure);
+    }
+
+    static Iterable<String> figures() {
+        return Figures.ALL.keySet();
+    }
+}

@@ -1,0 +1,461 @@
+package io.plimsoll.scenario;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.entry;
+
+import io.plimsoll.scenario.ConsumerSpec.Commit;
+import io.plimsoll.scenario.ConsumerSpec.Start;
+import io.plimsoll.scenario.ProducerSpec.Arrivals;
+import io.plimsoll.scenario.Rate.Quantity;
+import io.plimsoll.scenario.Rate.Unit;
+import io.plimsoll.scenario.RecordSpec.Headers;
+import io.plimsoll.scenario.RecordSpec.Payload;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class ScenarioReaderTest {
+    private static final String SMALLEST = """
+            topics: [{name: events}]
+            producers: [{topic: events}]
+            """;
+
+    private static Plan read(String yaml, String... sets) {
+        return ScenarioReader.read(yaml, "dir/my test.yaml", List.of(sets), 1);
+    }
+
+    private static Scenario only(String yaml, String... sets) {
+        Plan plan = read(yaml, sets);
+        assertThat(plan.trials()).hasSize(1);
+        return plan.trials().get(0).scenario();
+    }
+
+    private static ProducerSpec producer(String properties) {
+        return only("topics: [{name: events}]\nproducers: [{topic: events, " + properties + "}]\n")
+                .producers()
+                .get(0);
+    }
+
+    private static ConsumerSpec consumer(String properties) {
+        return only("topics: [{name: events}]\nproducers: [{topic: events}]\nconsumers: [{topic: events, " + properties
+                        + "}]\n")
+                .consumers()
+                .get(0);
+    }
+
+    @Test
+    void fillsInEveryDefault() {
+        Plan plan = read(SMALLEST + "consumers: [{topic: events}]\n");
+
+        RecordSpec record = new RecordSpec(1000, new KeySpec.None(), new Payload.Random(), 1.0, Headers.NONE);
+        Scenario scenario = new Scenario(
+                "my-test",
+                "",
+                List.of(new TopicSpec("events", 1, 1, Map.of(), false)),
+                List.of(new ProducerSpec(
+                        List.of("events"),
+                        1,
+                        1,
+                        Engine.CLIENT,
+                        new Rate.Unlimited(),
+                        Arrivals.UNIFORM,
+                        OptionalLong.empty(),
+                        Optional.empty(),
+                        record,
+                        new SendMode.Async(),
+                        Transactions.NONE,
+                        Map.of())),
+                List.of(new ConsumerSpec(
+                        List.of("events"),
+                        1,
+                        1,
+                        new Start.Earliest(),
+                        new Commit.Auto(),
+                        Engine.CLIENT,
+                        OptionalLong.empty(),
+                        Duration.ofSeconds(10),
+                        Map.of())),
+                Duration.ofSeconds(30),
+                Optional.empty(),
+                false,
+                List.of(),
+                Map.of());
+        assertThat(plan.trials()).containsExactly(new Plan.Trial("my-test", Map.of(), scenario));
+    }
+
+    @Test
+    void readsTopicsAndPatterns() {
+        Scenario scenario = only("""
+                topics:
+                  - {name: "a-[1-3]", partitions: 6, replication: 2, config: {retention.ms: 5, cleanup.policy: compact}}
+                  - {name: "b-[08-10]-x", existing: true}
+                producers: [{topic: ["a-[2-3]", b-09-x]}]
+                """);
+        assertThat(scenario.topics())
+                .extracting(TopicSpec::name)
+                .containsExactly("a-1", "a-2", "a-3", "b-08-x", "b-09-x", "b-10-x");
+        assertThat(scenario.topics().get(1))
+                .isEqualTo(new TopicSpec("a-2", 6, 2, Map.of("retention.ms", "5", "cleanup.policy", "compact"), false));
+        assertThat(scenario.topics().get(5).existing()).isTrue();
+        assertThat(scenario.producers().get(0).topics()).containsExactly("a-2", "a-3", "b-09-x");
+    }
+
+    @Test
+    void readsEveryRate() {
+        assertThat(producer("rate: 5k/s").rate()).isEqualTo(new Rate.Constant(new Quantity(5000, Unit.RECORDS)));
+        assertThat(producer("rate: 20MB/s wire").rate())
+                .isEqualTo(new Rate.Constant(new Quantity(20e6, Unit.WIRE_BYTES)));
+        assertThat(producer("rate: unlimited").rate()).isEqualTo(new Rate.Unlimited());
+        assertThat(producer("rate: {ramp: [0/s, 10/s], over: 30s}").rate())
+                .isEqualTo(new Rate.Ramp(
+                        new Quantity(0, Unit.RECORDS), new Quantity(10, Unit.RECORDS), Duration.ofSeconds(30)));
+        assertThat(producer("rate: {steps: [1MB/s, 2MB/s], each: 1m}").rate())
+                .isEqualTo(new Rate.Steps(
+                        List.of(new Quantity(1e6, Unit.PAYLOAD_BYTES), new Quantity(2e6, Unit.PAYLOAD_BYTES)),
+                        Duration.ofMinutes(1)));
+        assertThat(producer("rate: {daily: {mean: 10/s, amplitude: 50%, period: 24h}}")
+                        .rate())
+                .isEqualTo(new Rate.Daily(new Quantity(10, Unit.RECORDS), 0.5, Duration.ofDays(1)));
+    }
+
+    @Test
+    void readsEveryKey() {
+        assertThat(producer("record: {key: none}").record().key()).isEqualTo(new KeySpec.None());
+        assertThat(producer("record: {key: sequential}").record().key())
+                .isEqualTo(new KeySpec.Sequential(KeySpec.Type.STRING));
+        assertThat(producer("record: {key: {sequential: true, type: int}}")
+                        .record()
+                        .key())
+                .isEqualTo(new KeySpec.Sequential(KeySpec.Type.INTEGER));
+        assertThat(producer("record: {key: {uniform: 10k, type: bytes}}")
+                        .record()
+                        .key())
+                .isEqualTo(new KeySpec.Uniform(10_000, KeySpec.Type.BYTES));
+        assertThat(producer("record: {key: {zipf: {s: 1.1, n: 100}, type: string}}")
+                        .record()
+                        .key())
+                .isEqualTo(new KeySpec.Zipf(1.1, 100, KeySpec.Type.STRING));
+        assertThat(producer("record: {key: {fixed: abc}}").record().key())
+                .isEqualTo(new KeySpec.Fixed("abc", KeySpec.Type.STRING));
+        assertThat(producer("record: {key: {fixed: -7, type: int}}").record().key())
+                .isEqualTo(new KeySpec.Fixed("-7", KeySpec.Type.INTEGER));
+    }
+
+    @Test
+    void readsEveryPayloadAndHeader() {
+        assertThat(producer("record: {size: 0, payload: constant, randomBytesRatio: 0, headers: 3}")
+                        .record())
+                .isEqualTo(new RecordSpec(0, new KeySpec.None(), new Payload.Constant(), 0, new Headers(3, 8, 16)));
+        assertThat(producer("record: {payload: {file: a.txt, delimiter: \"||\"}}")
+                        .record()
+                        .payload())
+                .isEqualTo(new Payload.File("a.txt", "||"));
+        assertThat(producer("record: {payload: {file: a.txt}}").record().payload())
+                .isEqualTo(new Payload.File("a.txt", "\n"));
+        assertThat(producer("record: {payload: {template: \"n ${sequence}\"}}")
+                        .record()
+                        .payload())
+                .isEqualTo(new Payload.Template("n ${sequence}"));
+        assertThat(producer("record: {headers: {count: 1, keySize: 2, valueSize: 1KB}}")
+                        .record()
+                        .headers())
+                .isEqualTo(new Headers(1, 2, 1000));
+    }
+
+    @Test
+    void readsTheRestOfAProducer() {
+        ProducerSpec producer =
+                producer("clients: 2, threads: 3, engine: raw, arrivals: poisson, rate: 1/s, records: 5M,"
+                        + " send: sync, config: {linger.ms: 5, acks: all, x: true, y: 1.50, z: \"\"}");
+        assertThat(producer.totalThreads()).isEqualTo(6);
+        assertThat(producer.engine()).isEqualTo(Engine.RAW);
+        assertThat(producer.arrivals()).isEqualTo(Arrivals.POISSON);
+        assertThat(producer.records()).hasValue(5_000_000);
+        assertThat(producer.config())
+                .containsExactly(
+                        entry("linger.ms", "5"),
+                        entry("acks", "all"),
+                        entry("x", "true"),
+                        entry("y", "1.50"),
+                        entry("z", ""));
+        assertThat(producer("duration: 2m").duration()).contains(Duration.ofMinutes(2));
+        assertThat(producer.send()).isEqualTo(new SendMode.Sync(Optional.empty()));
+        assertThat(producer("send: {sync: {timeout: 100ms}}").send())
+                .isEqualTo(new SendMode.Sync(Optional.of(Duration.ofMillis(100))));
+        assertThat(producer("send: {flushEvery: 100}").send()).isEqualTo(new SendMode.FlushEvery(100));
+        assertThat(producer("transactions: none").transactions().enabled()).isFalse();
+        assertThat(producer("transactions: {every: 1s, abortRatio: 0.1}").transactions())
+                .isEqualTo(new Transactions(Optional.of(Duration.ofSeconds(1)), OptionalLong.empty(), 0.1));
+        assertThat(producer("transactions: {records: 1k}").transactions())
+                .isEqualTo(new Transactions(Optional.empty(), OptionalLong.of(1000), 0));
+    }
+
+    @Test
+    void readsConsumers() {
+        ConsumerSpec consumer = consumer(
+                "groups: 2, members: 3, engine: raw, records: 10, idleTimeout: 1m, config: {max.poll.records: 1}");
+        assertThat(consumer.groups()).isEqualTo(2);
+        assertThat(consumer.members()).isEqualTo(3);
+        assertThat(consumer.engine()).isEqualTo(Engine.RAW);
+        assertThat(consumer.records()).hasValue(10);
+        assertThat(consumer.idleTimeout()).isEqualTo(Duration.ofMinutes(1));
+        assertThat(consumer.config()).containsExactly(entry("max.poll.records", "1"));
+        assertThat(consumer("start: latest").start()).isEqualTo(new Start.Latest());
+        assertThat(consumer("start: {after: produce}").start()).isEqualTo(new Start.AfterProduce());
+        assertThat(consumer("start: {backlog: 10m}").start()).isEqualTo(new Start.Backlog(Duration.ofMinutes(10)));
+        assertThat(consumer("commit: none").commit()).isEqualTo(new Commit.None());
+        assertThat(consumer("commit: {sync: {every: 1}}").commit()).isEqualTo(new Commit.Sync(1));
+        assertThat(consumer("commit: {async: {every: 1000}}").commit()).isEqualTo(new Commit.Async(1000));
+    }
+
+    @Test
+    void readsTheRestOfTheFile() {
+        Scenario scenario = only(SMALLEST + """
+                name: my.name
+                about: 'What: it is.'
+                duration: 1m
+                warmup: 0
+                audit: true
+                checks: ["audit.lost == 0", produce.response.p99 < 5ms]
+                faults: []
+                reference: {published: {rate: 1000, ratio: 1.5, by: [a, true], none: }}
+                """);
+        assertThat(scenario.name()).isEqualTo("my.name");
+        assertThat(scenario.about()).isEqualTo("What: it is.");
+        assertThat(scenario.duration()).isEqualTo(Duration.ofMinutes(1));
+        assertThat(scenario.warmup()).contains(Duration.ZERO);
+        assertThat(scenario.audit()).isTrue();
+        assertThat(scenario.checks()).extracting(Check::figure).containsExactly("audit.lost", "produce.response.p99");
+        assertThat(scenario.reference())
+                .isEqualTo(
+                        Map.of("published", Map.of("rate", 1000L, "ratio", 1.5, "by", List.of("a", true), "none", "")));
+    }
+
+    @Test
+    void overridesOneOrEveryElement() {
+        String yaml = """
+                topics: [{name: events}]
+                producers: [{topic: events, rate: 1/s}, {topic: events, config: {acks: 1}}]
+                """;
+        Scenario scenario = only(
+                yaml,
+                "producers[1].rate=20MB/s wire",
+                "producers.config.linger.ms=5",
+                "producers[0].record.key.zipf={s: 1.1, n: 10}",
+                "topics.partitions=3",
+                "checks=[audit.lost == 0]");
+        assertThat(scenario.producers().get(0).rate()).isEqualTo(new Rate.Constant(new Quantity(1, Unit.RECORDS)));
+        assertThat(scenario.producers().get(1).rate()).isEqualTo(new Rate.Constant(new Quantity(2e7, Unit.WIRE_BYTES)));
+        assertThat(scenario.producers().get(0).config()).containsExactly(entry("linger.ms", "5"));
+        assertThat(scenario.producers().get(1).config()).containsExactly(entry("acks", "1"), entry("linger.ms", "5"));
+        assertThat(scenario.producers().get(0).record().key())
+                .isEqualTo(new KeySpec.Zipf(1.1, 10, KeySpec.Type.STRING));
+        assertThat(scenario.topics().get(0).partitions()).isEqualTo(3);
+        assertThat(scenario.checks()).hasSize(1);
+    }
+
+    @Test
+    void nullRemovesAKey() {
+        String yaml = "topics: [{name: events}]\nproducers: [{topic: events, records: 5}]\n";
+        Scenario scenario = only(yaml, "producers[0].records=null", "producers[0].duration=3s", "warmup=~");
+        assertThat(scenario.producers().get(0).records()).isEmpty();
+        assertThat(scenario.producers().get(0).duration()).contains(Duration.ofSeconds(3));
+    }
+
+    @Test
+    void multipliesTheMatrixInTheOrderOfTheFile() {
+        Plan plan = read(SMALLEST
+                + "matrix: {producers.config.acks: [1, all], topics[0].partitions: [1, 3]}\n"
+                        .replace("topics[0].partitions", "\"topics[0].partitions\""));
+        assertThat(plan.trials())
+                .extracting(Plan.Trial::name)
+                .containsExactly(
+                        "acks=1 partitions=1", "acks=1 partitions=3", "acks=all partitions=1", "acks=all partitions=3");
+        Plan.Trial second = plan.trials().get(1);
+        assertThat(second.parameters())
+                .containsExactly(entry("producers.config.acks", "1"), entry("topics[0].partitions", "3"));
+        assertThat(second.scenario().producers().get(0).config()).containsExactly(entry("acks", "1"));
+        assertThat(second.scenario().topics().get(0).partitions()).isEqualTo(3);
+    }
+
+    @Test
+    void namesAmbiguousDimensionsInFull() {
+        Plan plan = read("""
+                topics: [{name: events}]
+                producers: [{topic: events}, {topic: events}]
+                matrix:
+                  producers[0].rate: [1/s]
+                  producers[1].rate: [2/s]
+                  duration: [5s]
+                """);
+        assertThat(plan.trials())
+                .extracting(Plan.Trial::name)
+                .containsExactly("producers[0].rate=1/s producers[1].rate=2/s duration=5s");
+    }
+
+    @Test
+    void repeatsEachTrialForEachCell() {
+        Plan plan = read(SMALLEST + """
+                trials:
+                  - name: latency
+                    set: {"producers[0].rate": 5/s, duration: 15s}
+                  - name: throughput
+                matrix: {producers.config.acks: [1, all]}
+                """);
+        assertThat(plan.trials())
+                .extracting(Plan.Trial::name)
+                .containsExactly("latency acks=1", "latency acks=all", "throughput acks=1", "throughput acks=all");
+        assertThat(plan.trials().get(0).parameters())
+                .containsExactly(
+                        entry("producers[0].rate", "5/s"),
+                        entry("duration", "15s"),
+                        entry("producers.config.acks", "1"));
+        assertThat(plan.trials())
+                .extracting(t -> t.scenario().duration().toSeconds())
+                .containsExactly(15L, 15L, 30L, 30L);
+    }
+
+    @Test
+    void theCommandLineWinsOverTrialsAndMatrix() {
+        Plan plan = read(SMALLEST + """
+                trials:
+                  - name: slow
+                    set: {"producers[0].rate": 5/s, duration: 15s}
+                matrix: {producers.config.acks: [1, all]}
+                """, "producers.rate=7/s", "producers[0].config.acks=0");
+        assertThat(plan.trials()).extracting(Plan.Trial::name).containsExactly("slow");
+        assertThat(plan.trials().get(0).parameters()).containsExactly(entry("duration", "15s"));
+        ProducerSpec producer = plan.trials().get(0).scenario().producers().get(0);
+        assertThat(producer.rate()).isEqualTo(new Rate.Constant(new Quantity(7, Unit.RECORDS)));
+        assertThat(producer.config()).containsExactly(entry("acks", "0"));
+    }
+
+    @Test
+    void scalesCountsAndTimesOnly() {
+        String yaml = """
+                topics: [{name: events, partitions: 10}]
+                duration: 100s
+                producers:
+                  - {topic: events, records: 1000, record: {size: 500}, send: {flushEvery: 100}, rate: 100/s}
+                  - {topic: events, duration: 20s, rate: {ramp: [1/s, 9/s], over: 10s}, transactions: {records: 50}}
+                  - {topic: events, records: 3}
+                consumers:
+                  - {topic: events, records: 1000, idleTimeout: 5s}
+                  - {topic: events, start: {backlog: 10m}}
+                """;
+        Scenario s =
+                ScenarioReader.read(yaml, "x", List.of(), 0.1).trials().get(0).scenario();
+        assertThat(s.duration()).isEqualTo(Duration.ofSeconds(10));
+        assertThat(s.topics().get(0).partitions()).isEqualTo(10);
+        assertThat(s.producers().get(0).records()).hasValue(100);
+        assertThat(s.producers().get(0).record().size()).isEqualTo(500);
+        assertThat(s.producers().get(0).send()).isEqualTo(new SendMode.FlushEvery(100));
+        assertThat(s.producers().get(0).rate()).isEqualTo(new Rate.Constant(new Quantity(100, Unit.RECORDS)));
+        assertThat(s.producers().get(1).duration()).contains(Duration.ofSeconds(2));
+        assertThat(((Rate.Ramp) s.producers().get(1).rate()).over()).isEqualTo(Duration.ofSeconds(1));
+        assertThat(s.producers().get(1).transactions().records()).hasValue(50);
+        assertThat(s.producers().get(2).records()).hasValue(1);
+        assertThat(s.consumers().get(0).records()).hasValue(100);
+        assertThat(s.consumers().get(0).idleTimeout()).isEqualTo(Duration.ofSeconds(5));
+        assertThat(s.consumers().get(1).start()).isEqualTo(new Start.Backlog(Duration.ofMinutes(1)));
+    }
+
+    @Test
+    void scalesTheDefaultWarmupToo() {
+        assertThat(ScenarioReader.read(SMALLEST, "x", List.of(), 0.1)
+                        .trials()
+                        .get(0)
+                        .scenario()
+                        .effectiveWarmup())
+                .isEqualTo(Duration.ofMillis(500));
+        assertThat(ScenarioReader.read(SMALLEST, "x", List.of("warmup=1us"), 1e-6)
+                        .trials()
+                        .get(0)
+                        .scenario()
+                        .effectiveWarmup())
+                .isEqualTo(Duration.ofMillis(1));
+        assertThat(ScenarioReader.read(SMALLEST, "x", List.of("producers.records=5"), 2)
+                        .trials()
+                        .get(0)
+                        .scenario()
+                        .effectiveWarmup())
+                .isEqualTo(Duration.ZERO);
+    }
+
+    @Test
+    void theSourceHidesSecretsAndShowsOverrides() {
+        String yaml = SMALLEST + """
+                consumers:
+                  - topic: events
+                    config: {ssl.keystore.password: sesame1, ssl.keystore.key: sesame2, max.poll.records: "5"}
+                trials:
+                  - {name: a, set: {producers.config.sasl.jaas.config: sesame3}}
+                reference: {token: sesame4}
+                """;
+        Plan plan = read(yaml, "producers[0].config.client.secret=sesame5", "producers[0].rate=5/s");
+        assertThat(plan.source())
+                .doesNotContain("sesame")
+                .contains("ssl.keystore.password: (redacted)")
+                .contains("max.poll.records: '5'")
+                .contains("rate: 5/s");
+        assertThat(plan.trials().get(0).parameters())
+                .containsExactly(entry("producers.config.sasl.jaas.config", "(redacted)"));
+        assertThat(plan.trials().get(0).scenario().producers().get(0).config())
+                .containsEntry("sasl.jaas.config", "sesame3")
+                .containsEntry("client.secret", "sesame5");
+    }
+
+    @Test
+    void theSourceSaysItsScale() {
+        assertThat(ScenarioReader.read(SMALLEST, "x", List.of(), 0.5).source()).startsWith("# Read with --scale 0.5\n");
+        assertThat(read(SMALLEST).source()).startsWith("topics:");
+    }
+
+    @ParameterizedTest
+    @MethodSource("readable")
+    void theSourceReadsBackAsTheSamePlan(String yaml) {
+        Plan plan = ScenarioReader.read(yaml, "x", List.of("producers[0].config.batch.size=100000"), 1);
+        Plan again = ScenarioReader.read(plan.source(), "x", List.of(), 1);
+        assertThat(again).isEqualTo(plan);
+    }
+
+    static List<String> readable() {
+        return List.of(SMALLEST, BuiltIns.text("quick").orElseThrow(), """
+                name: "007"
+                about: "first line\\nsecond: line # no comment \\u0007"
+                topics: [{name: &n "true", config: {a: "null", b: "1.0", c: 1.0, d: "", e: ~0, f: "- x", g: 0x1F}}]
+                producers: [{topic: *n, record: {payload: {template: "'${sequence}' \\"x\\" \\t"}}}]
+                matrix: {producers.rate: [1/s, {ramp: [1/s, 2/s], over: 1s}]}
+                """);
+    }
+
+    @Test
+    void quickIsReadyToRun() {
+        Plan plan = ScenarioReader.read(BuiltIns.text("quick").orElseThrow(), "quick", List.of(), 1);
+        assertThat(plan.name()).isEqualTo("quick");
+        assertThat(plan.trials()).extracting(Plan.Trial::name).containsExactly("latency", "throughput");
+        Scenario latency = plan.trials().get(0).scenario();
+        Scenario throughput = plan.trials().get(1).scenario();
+        assertThat(latency.effectiveWarmup().plus(latency.duration())).isEqualTo(Duration.ofSeconds(20));
+        assertThat(throughput.effectiveWarmup().plus(throughput.duration())).isEqualTo(Duration.ofSeconds(12));
+        assertThat(latency.producers().get(0).rate()).isInstanceOf(Rate.Constant.class);
+        assertThat(throughput.producers().get(0).rate()).isEqualTo(new Rate.Unlimited());
+        assertThat(latency.audit()).isTrue();
+        assertThat(latency.topics().get(0).partitions()).isEqualTo(6);
+    }
+
+    @Test
+    void everyBuiltInReadsUnderItsName() {
+        assertThat(BuiltIns.names()).isNotEmpty().allSatisfy(name -> assertThat(
+                        ScenarioReader.read(BuiltIns.text(name).orElseThrow(), name, List.of(), 1)
+                                .name())
+                .isEqualTo(name));
+        assertThat(BuiltIns.text("qick")).isEmpty();
+        assertThat(BuiltIns.nearest("qick")).isEqualTo("quick");
+    }
+}
