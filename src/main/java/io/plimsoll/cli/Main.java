@@ -17,7 +17,7 @@ import picocli.CommandLine.ScopeType;
         mixinStandardHelpOptions = true,
         versionProvider = Main.Version.class,
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = {})
+        subcommands = {LabCommand.class})
 public final class Main {
 
     @Option(names = "--debug", scope = ScopeType.INHERIT, description = "Print stack traces.")
