@@ -19,6 +19,7 @@ import picocli.CommandLine.ScopeType;
         synopsisSubcommandLabel = "COMMAND",
         subcommands = {
             RunCommand.class,
+            LabCommand.class,
             ReportCommand.class,
             HostCommand.class,
             TopicCommand.class,

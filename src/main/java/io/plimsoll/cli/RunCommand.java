@@ -4,8 +4,8 @@ import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.Secrets;
 import io.plimsoll.engine.client.ClusterConnection;
+import io.plimsoll.report.Live;
 import io.plimsoll.report.MarkdownReport;
-import io.plimsoll.report.ProgressView;
 import io.plimsoll.report.TerminalReport;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.Progress;
@@ -24,7 +24,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.Callable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -101,7 +100,7 @@ final class RunCommand implements Callable<Integer> {
                         RuntimeKafka.version(),
                         Runtime.version().toString()));
         Run.Finished finished;
-        try (Progress progress = ProgressView.choose(quiet, plan)) {
+        try (Progress progress = Live.progress(quiet || json, System.getenv())) {
             finished = execute(new Run(request, progress));
         }
         return show(finished);
@@ -141,7 +140,7 @@ final class RunCommand implements Callable<Integer> {
         if (json) {
             stdout.println(Json.pretty(result));
         } else {
-            stdout.println(TerminalReport.render(result, TerminalReport.width(), CommandLine.Help.Ansi.AUTO.enabled()));
+            stdout.println(TerminalReport.render(result, Live.width(System.getenv()), Live.color(System.getenv())));
             stdout.println(report);
         }
         stdout.flush();

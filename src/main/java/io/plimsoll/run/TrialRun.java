@@ -53,6 +53,7 @@ final class TrialRun {
     private final LocalWorker worker;
     private final AtomicLong unknown = new AtomicLong();
     private boolean clockStarted;
+    private long sentSoFar;
 
     TrialRun(
             RunRequest request,
@@ -230,6 +231,30 @@ final class TrialRun {
         unknown.addAndGet(unknownIn(snapshot.warmup().produce())
                 + unknownIn(snapshot.measured().produce()));
         timeline.accept(new TimelineEvent.Measured(snapshot));
+        reportProgress(snapshot);
+    }
+
+    private void reportProgress(Snapshot snapshot) {
+        Scenario scenario = trial.scenario();
+        double at = snapshot.toNanos() / 1e9;
+        double warmup = scenario.effectiveWarmup().toNanos() / 1e9;
+        double planned = scenario.duration().toNanos() / 1e9;
+        switch (snapshot.phase()) {
+            case WARMUP -> progress.phase(trial.name(), "warm-up", at / warmup, warmup - at);
+            case MEASURE -> {
+                if (!scenario.boundByRecords()) {
+                    progress.phase(trial.name(), "measuring", (at - warmup) / planned, warmup + planned - at);
+                } else {
+                    sentSoFar += snapshot.measured().produce().acknowledged();
+                    double asked = scenario.producers().stream()
+                            .mapToLong(p -> p.records().orElse(0))
+                            .sum();
+                    double done = asked > 0 ? Math.min(1, sentSoFar / asked) : -1;
+                    progress.phase(trial.name(), "measuring", done, done > 0 ? (at - warmup) * (1 / done - 1) : -1);
+                }
+            }
+            case DRAIN -> progress.phase(trial.name(), "draining", -1, -1);
+        }
     }
 
     private static long unknownIn(io.plimsoll.measure.ProduceCounts counts) {
