@@ -156,7 +156,6 @@ final class RunCommand implements Callable<Integer> {
     private List<String> commandLine() {
         List<String> words = new ArrayList<>();
         words.add("plimsoll");
-        words.add("run");
         spec.commandLine().getParseResult().originalArgs().forEach(arg -> {
             int equals = arg.lastIndexOf('=');
             boolean secret = equals > 0 && Secrets.isSecret(arg.substring(0, equals));

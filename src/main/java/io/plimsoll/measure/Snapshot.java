@@ -9,7 +9,7 @@ import java.util.Map;
  * @param worker name of the worker, {@code local} for the one in this process
  * @param trial name of the trial
  * @param sequence 0, 1, 2, … within the trial
- * @param phase at the end of the stretch
+ * @param phase in the middle of the stretch
  * @param fromNanos start of the stretch, after the trial's start
  * @param toNanos end of the stretch
  * @param warmup what belongs to the warm-up (by intended time), even if it arrived later

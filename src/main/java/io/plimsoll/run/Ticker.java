@@ -25,7 +25,10 @@ final class Ticker {
                 () -> {
                     try {
                         for (long k = 1; !waitFor(clock.startNanos() + k * EVERY_NANOS); k++) {
-                            Phase phase = draining.getAsBoolean() ? Phase.DRAIN : clock.phaseAt(System.nanoTime() - 1);
+                            long middle = clock.startNanos() + k * EVERY_NANOS - EVERY_NANOS / 2;
+                            Phase phase = draining.getAsBoolean() && clock.measureEndNanos() == Long.MAX_VALUE
+                                    ? Phase.DRAIN
+                                    : clock.phaseAt(middle);
                             listener.snapshot(maker.next(phase));
                         }
                     } catch (InterruptedException e) {

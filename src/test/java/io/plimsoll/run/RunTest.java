@@ -212,7 +212,8 @@ class RunTest {
                 duration: 1s
                 """);
         assertThat(trial.consume().timestampType()).isEqualTo("CreateTime");
-        assertThat(trial.consume().endToEnd().count()).// Whole milliseconds cannot tell on which side of the window's start a record of that millisecond lies.
+        assertThat(trial.consume().endToEnd().count())
+                .as("whole milliseconds cannot tell on which side of the window's start a record lies")
                 .isBetween(499L, 501L);
         assertThat(trial.consume().negativeEndToEnd()).isZero();
     }

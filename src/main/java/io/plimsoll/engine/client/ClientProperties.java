@@ -9,6 +9,7 @@ import io.plimsoll.scenario.ProducerSpec;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
@@ -19,6 +20,15 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /** Client properties from a scenario: ours below, the user's above. */
 public final class ClientProperties {
+    /** Settings that say nothing about the measurement. */
+    private static final Set<String> PLUMBING = Set.of(
+            "bootstrap.servers",
+            "client.id",
+            "key.serializer",
+            "value.serializer",
+            "key.deserializer",
+            "value.deserializer");
+
     private ClientProperties() {}
 
     /**
@@ -92,7 +102,7 @@ public final class ClientProperties {
         Map<String, String> differing = new TreeMap<>();
         Map<String, Object> defaults = definition.defaultValues();
         config.values().forEach((name, value) -> {
-            if (!Objects.equals(value, defaults.get(name))) {
+            if (!PLUMBING.contains(name) && !Objects.equals(value, defaults.get(name))) {
                 differing.put(name, String.valueOf(value));
             }
         });
