@@ -38,7 +38,11 @@ sealed interface Node {
 
         @Override
         public String found() {
-            return kind == Kind.NULL ? "nothing" : Texts.quoted(text);
+            if (kind == Kind.NULL) {
+                return "nothing";
+            }
+            // Properties written as text instead of a map may hold anything.
+            return Texts.quoted(Secrets.isSecret(text) ? Secrets.REDACTED : text);
         }
 
         @Override

@@ -87,8 +87,8 @@ final class YamlTree {
         } catch (YamlEngineException e) {
             unreadable(Position.of(where), e.getMessage());
         } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
-            // How the parser fails on "\\x" and its like.
-            unreadable(Position.of(where), "a backslash in a quoted text is not followed by a complete escape");
+            // How the parser fails on a file that ends within an escape.
+            unreadable(Position.of(where), "it ends within an escape such as \\x41");
         } catch (TooLarge e) {
             unreadable(
                     Position.of(where),

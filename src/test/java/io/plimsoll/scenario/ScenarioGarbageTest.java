@@ -55,7 +55,7 @@ class ScenarioGarbageTest {
         readOrRefuse(text, List.of());
     }
 
-    @Property
+    @Property(tries = 2000)
     void aValidFileWithAPieceReplaced(@ForAll("damaged") String text) {
         readOrRefuse(text, List.of());
     }
