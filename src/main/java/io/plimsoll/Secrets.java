@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 /** Which properties are secret, and how to keep their values out of files and messages. Stateless. */
 public final class Secrets {
     /** What stands in the place of a secret value. */
-    public static final String HIDDEN = "[hidden]";
+    public static final String HIDDEN = "(redacted)";
 
     private static final List<String> WORDS = List.of(
             "password",

@@ -98,7 +98,7 @@ public final class Run {
                 request.command(),
                 request.tool(),
                 new RunResult.Environment(host, cluster.forResult()),
-                Map.of("yaml", request.plan().source()),
+                request.plan().asMap(),
                 request.seed());
     }
 

@@ -1,5 +1,6 @@
 package io.plimsoll.scenario;
 
+import io.plimsoll.Secrets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -42,7 +43,7 @@ sealed interface Node {
                 return "nothing";
             }
             // Properties written as text instead of a map may hold anything.
-            return Texts.quoted(Secrets.isSecret(text) ? Secrets.REDACTED : text);
+            return Texts.quoted(Secrets.isSecret(text) ? Secrets.HIDDEN : text);
         }
 
         @Override
@@ -97,7 +98,7 @@ sealed interface Node {
             List<String> parts = fields.entrySet().stream()
                     .map(e -> e.getKey() + ": "
                             + (Secrets.isSecret(e.getKey())
-                                    ? Secrets.REDACTED
+                                    ? Secrets.HIDDEN
                                     : e.getValue().value().inline()))
                     .toList();
             return "{" + String.join(", ", parts) + "}";

@@ -1,5 +1,6 @@
 package io.plimsoll.scenario;
 
+import io.plimsoll.Secrets;
 import io.plimsoll.scenario.Node.Field;
 import io.plimsoll.scenario.Node.Fields;
 import io.plimsoll.scenario.Node.Items;
@@ -55,7 +56,7 @@ final class Overrides {
             return "--set " + Texts.shown(expression, 200);
         }
         int equals = expression.indexOf('=');
-        return "--set " + (equals < 0 ? "" : Texts.shown(expression.substring(0, equals)) + "=") + Secrets.REDACTED;
+        return "--set " + (equals < 0 ? "" : Texts.shown(expression.substring(0, equals)) + "=") + Secrets.HIDDEN;
     }
 
     private void dropWhatIsOverridden(KeyPath path, Position at) {

@@ -2,6 +2,8 @@ package io.plimsoll.scenario;
 
 import java.util.List;
 import java.util.Map;
+import org.snakeyaml.engine.v2.api.Load;
+import org.snakeyaml.engine.v2.api.LoadSettings;
 
 /**
  * What a scenario file asks for in order: its trials, each a complete {@link Scenario}. A file without {@code trials}
@@ -17,6 +19,13 @@ public record Plan(String name, String about, List<Trial> trials, String source)
         if (trials.isEmpty()) {
             throw new IllegalArgumentException("a plan has at least one trial");
         }
+    }
+
+    /** {@link #source} as plain maps, lists and scalars, for {@code result.json}. */
+    @SuppressWarnings("unchecked")
+    public Map<String, Object> asMap() {
+        Object read = new Load(LoadSettings.builder().build()).loadFromString(source);
+        return (Map<String, Object>) read;
     }
 
     /**

@@ -1,5 +1,6 @@
 package io.plimsoll.scenario;
 
+import io.plimsoll.Secrets;
 import io.plimsoll.scenario.Node.Field;
 import io.plimsoll.scenario.Node.Fields;
 import io.plimsoll.scenario.Node.Items;
@@ -144,7 +145,7 @@ final class ScenarioBinder {
             map.put(
                     entry.getKey(),
                     Secrets.isSecret(entry.getKey())
-                            ? Secrets.REDACTED
+                            ? Secrets.HIDDEN
                             : value(entry.getValue().value()));
         }
         return map;

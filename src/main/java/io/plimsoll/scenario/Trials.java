@@ -1,5 +1,6 @@
 package io.plimsoll.scenario;
 
+import io.plimsoll.Secrets;
 import io.plimsoll.scenario.Node.Field;
 import io.plimsoll.scenario.Node.Fields;
 import io.plimsoll.scenario.Node.Items;
@@ -65,7 +66,7 @@ final class Trials {
             String path = change.path().text();
             parameters.put(
                     path,
-                    Secrets.isSecret(path) ? Secrets.REDACTED : change.value().inline());
+                    Secrets.isSecret(path) ? Secrets.HIDDEN : change.value().inline());
         }
         String name = (trial.name() + " " + cell.name()).strip();
         return new Draft(name, parameters, tree);

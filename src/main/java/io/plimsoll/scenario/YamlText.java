@@ -1,5 +1,6 @@
 package io.plimsoll.scenario;
 
+import io.plimsoll.Secrets;
 import io.plimsoll.scenario.Node.Fields;
 import io.plimsoll.scenario.Node.Items;
 import io.plimsoll.scenario.Node.Kind;
@@ -44,7 +45,7 @@ final class YamlText {
             List<NodeTuple> tuples = new ArrayList<>();
             map.fields()
                     .forEach((key, field) -> tuples.add(new NodeTuple(
-                            text(key), Secrets.isSecret(key) ? text(Secrets.REDACTED) : node(field.value()))));
+                            text(key), Secrets.isSecret(key) ? text(Secrets.HIDDEN) : node(field.value()))));
             return new MappingNode(Tag.MAP, tuples, style(map.flow()));
         }
         if (node instanceof Items list) {
