@@ -70,7 +70,7 @@ final class ConsumeCommand implements Callable<Integer> {
     Long max;
 
     @Option(
-            names = {"--timeout"},
+            names = "--timeout",
             paramLabel = "D",
             description = "End when no record has come for so long, for example 10s or 500ms.")
     String timeout;
@@ -85,7 +85,7 @@ final class ConsumeCommand implements Callable<Integer> {
             names = "--print",
             paramLabel = "FIELD[,...]",
             split = ",",
-            description = "Print before the value: ${COMPLETION-CANDIDATES}.")
+            description = "Print before the value: key, partition, offset, timestamp, headers.")
     Set<RecordPrinter.Field> fields = new LinkedHashSet<>();
 
     @Option(names = "--json", description = "Print each record as a line of JSON.")

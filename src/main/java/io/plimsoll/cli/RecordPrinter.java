@@ -12,6 +12,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Base64;
+import java.util.Locale;
 import java.util.Set;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Header;
@@ -21,11 +22,11 @@ final class RecordPrinter implements LogReader.Sink {
 
     /** What can be printed before the value. */
     enum Field {
-        key,
-        partition,
-        offset,
-        timestamp,
-        headers
+        KEY,
+        PARTITION,
+        OFFSET,
+        TIMESTAMP,
+        HEADERS
     }
 
     private static final JsonFactory JSON = new JsonFactory();
@@ -69,13 +70,13 @@ final class RecordPrinter implements LogReader.Sink {
     }
 
     private void writeField(Field field, ConsumerRecord<byte[], byte[]> consumed) throws IOException {
-        writeText(field + "=");
+        writeText(field.name().toLowerCase(Locale.ROOT) + "=");
         switch (field) {
-            case key -> writeRaw(consumed.key());
-            case partition -> writeText(Integer.toString(consumed.partition()));
-            case offset -> writeText(Long.toString(consumed.offset()));
-            case timestamp -> writeText(consumed.timestampType() + ":" + Instant.ofEpochMilli(consumed.timestamp()));
-            case headers -> {
+            case KEY -> writeRaw(consumed.key());
+            case PARTITION -> writeText(Integer.toString(consumed.partition()));
+            case OFFSET -> writeText(Long.toString(consumed.offset()));
+            case TIMESTAMP -> writeText(consumed.timestampType() + ":" + Instant.ofEpochMilli(consumed.timestamp()));
+            case HEADERS -> {
                 String comma = "";
                 for (Header header : consumed.headers()) {
                     writeText(comma + header.key() + ":");

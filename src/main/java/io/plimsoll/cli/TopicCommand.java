@@ -168,7 +168,7 @@ final class TopicCommand implements Callable<Integer> {
 
         private static void print(TopicReport report, PrintWriter out) {
             out.printf(
-                    "topic %s  partitions=%d  replication=%d  records<=%d  bytes=%s%s%n",
+                    "topic %s  partitions=%d  replication=%d  records=%d (at most)  bytes=%s%s%n",
                     report.name(),
                     report.partitions().size(),
                     report.replication(),

@@ -209,24 +209,22 @@ public final class KafkaErrors {
     }
 
     private static String notAuthorized(AuthorizationException e) {
-        String on = "this";
-        String acl = "";
+        String on = "it";
+        String forWhat = "";
         if (e instanceof TopicAuthorizationException topics) {
-            on = topics.unauthorizedTopics().isEmpty()
-                    ? "the topic"
-                    : "topic " + String.join(", ", topics.unauthorizedTopics());
-            acl = " on the topic";
+            on = "the topic";
+            forWhat = topics.unauthorizedTopics().isEmpty()
+                    ? ""
+                    : " for topic " + String.join(", ", topics.unauthorizedTopics());
         } else if (e instanceof GroupAuthorizationException group) {
-            on = "group " + group.groupId();
-            acl = " on the group";
+            on = "the group";
+            forWhat = group.groupId() == null ? "" : " for group " + group.groupId();
         } else if (e instanceof ClusterAuthorizationException) {
             on = "the cluster";
-            acl = " on the cluster";
         } else if (e instanceof TransactionalIdAuthorizationException) {
             on = "the transactional id";
-            acl = " on the transactional id";
         }
-        return "not authorised for " + on + "; ask for an ACL" + acl + " or use another user";
+        return "not authorised" + forWhat + "; ask for an ACL on " + on + ", or use another user";
     }
 
     private static boolean says(Throwable e, String part) {

@@ -1,0 +1,17 @@
+package io.plimsoll.cli;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import picocli.CommandLine;
+
+/** A command that was run in this JVM: quick, but without a standard input of its own and without signals. */
+record InProcess(int exit, String out, String err) {
+    static InProcess run(String... args) {
+        StringWriter out = new StringWriter();
+        StringWriter err = new StringWriter();
+        CommandLine commandLine = Main.commandLine();
+        commandLine.setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true));
+        int exit = commandLine.execute(args);
+        return new InProcess(exit, out.toString(), err.toString());
+    }
+}

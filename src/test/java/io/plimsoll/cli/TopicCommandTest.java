@@ -1,0 +1,142 @@
+package io.plimsoll.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.plimsoll.engine.client.SecuredLab;
+import io.plimsoll.lab.SharedLab;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class TopicCommandTest {
+    private final String name = "topic-command-" + UUID.randomUUID();
+
+    private static InProcess topic(String... args) {
+        List<String> all = new ArrayList<>(List.of("topic"));
+        all.addAll(List.of(args));
+        all.addAll(List.of("--bootstrap-server", SharedLab.oneBroker().bootstrapServers()));
+        return InProcess.run(all.toArray(String[]::new));
+    }
+
+    private static void assertFails(InProcess run, int exit, String... parts) {
+        assertThat(run.exit()).as(run.err()).isEqualTo(exit);
+        assertThat(run.out()).isEmpty();
+        assertThat(run.err()).startsWith("plimsoll: ").contains(parts);
+    }
+
+    @Test
+    void createsListsDescribesAndDeletes() throws IOException {
+        InProcess created = topic("create", name, "--partitions", "6", "--config", "cleanup.policy=compact,delete");
+        assertThat(created.err()).isEmpty();
+        assertThat(created.exit()).isZero();
+        assertThat(created.out()).isEqualTo("created topic " + name + " (partitions=6, replication=1)\n");
+        assertThat(topic("list").out().lines()).contains(name).noneMatch(line -> line.startsWith("__"));
+
+        InProcess described = topic("describe", name);
+        assertThat(described.exit()).isZero();
+        assertThat(described.out())
+                .contains("topic " + name + "  partitions=6  replication=1", "  cleanup.policy=compact,delete");
+        assertThat(described.out().lines()).hasSize(9);
+        JsonNode json =
+                new ObjectMapper().readTree(topic("describe", name, "--json").out());
+        assertThat(json.get(0).path("name").asText()).isEqualTo(name);
+        assertThat(json.get(0).path("partitions")).hasSize(6);
+        assertThat(json.get(0).path("partitions").get(5).path("leader").asInt()).isEqualTo(1);
+
+        InProcess deleted = topic("delete", name);
+        assertThat(deleted.out()).isEqualTo("deleted topic " + name + "\n");
+        assertThat(deleted.exit()).isZero();
+        assertThat(topic("list").out().lines()).doesNotContain(name);
+    }
+
+    @Test
+    void aTopicThatIsThereIsAFailureUnlessAllowed() {
+        topic("create", name);
+        assertFails(topic("create", name), 2, "cannot create topic " + name, "exists already");
+        InProcess allowed = topic("create", name, "--if-not-exists", "--partitions", "9");
+        assertThat(allowed.exit()).isZero();
+        assertThat(allowed.out()).isEqualTo("topic " + name + " (partitions=1, replication=1) exists already\n");
+        topic("delete", name);
+    }
+
+    @Test
+    void aTopicThatIsNotThereIsAFailureUnlessAllowed() {
+        assertFails(topic("describe", name), 2, name, "no such topic");
+        assertFails(topic("delete", name), 2, "no topic " + name, "--if-exists");
+        InProcess allowed = topic("delete", name, "--if-exists");
+        assertThat(allowed.exit()).isZero();
+        assertThat(allowed.out()).isEqualTo("there is no topic " + name + "\n");
+    }
+
+    @Test
+    void deletesNothingWhenOneNameIsWrong() {
+        topic("create", name);
+        assertFails(topic("delete", name, name + "-not"), 2, "nothing was deleted");
+        assertFails(topic("delete", name, "__consumer_offsets", "--if-exists"), 2, "belongs to Kafka itself");
+        assertFails(topic("delete", name, "topic-.*"), 2, "'topic-.*'", "exact names");
+        assertThat(topic("list").out().lines()).contains(name);
+        topic("delete", name);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "create NAME --partitions 0, --partitions 0",
+        "create NAME --partitions -1, --partitions -1",
+        "create NAME --partitions many, --partitions",
+        "create NAME --replication 0, --replication 0",
+        "create NAME --replication-factor 2, no more replicas than there are brokers",
+        "create NAME --config retention.ms, --config",
+        "create NAME --config no.such.thing=1, no.such.thing",
+        "create no/slash, no/slash",
+        "create, NAME",
+        "delete, NAME",
+        "describe, NAME"
+    })
+    void usageErrorsCreateNothing(String arguments, String part) {
+        assertFails(topic(arguments.replace("NAME", name).split(" ")), 2, part);
+        assertThat(topic("list").out().lines()).doesNotContain(name);
+    }
+
+    @Test
+    void saysWhenNoClusterOrNoActionIsGiven() {
+        assertFails(InProcess.run("topic", "list"), 2, "--bootstrap-server");
+        assertFails(InProcess.run("topic"), 2, "create, list, describe or delete");
+        assertFails(InProcess.run("topic", "list", "--bootstrap-server", "nowhere"), 2, "host:port");
+        assertFails(
+                InProcess.run("topic", "list", "--bootstrap-server", "no-such-host.invalid:1"),
+                6,
+                "cannot be resolved");
+    }
+
+    @Test
+    void securityComesFromAFileAndIsNeverPrinted(@TempDir Path directory) throws IOException {
+        String address = SecuredLab.sasl().bootstrapServers();
+        String config = directory.resolve("client.properties").toString();
+        SecuredLab.writeSaslProperties(Path.of(config), SecuredLab.ALICE, SecuredLab.ALICE_PASSWORD);
+        String[] create = {"topic", "create", name, "--bootstrap-server", address, "--command-config", config};
+        assertFails(InProcess.run(create), 6, "cannot create topic " + name, "not authorised");
+
+        SecuredLab.writeSaslProperties(Path.of(config), SecuredLab.ALICE, "wrongHush");
+        String[] list = {"topic", "list", "--debug", "--bootstrap-server", address, "--command-config", config};
+        InProcess wrong = InProcess.run(list);
+        assertFails(wrong, 6, "'alice'", "Invalid username or password");
+        assertThat(wrong.err()).contains("\tat ").doesNotContain("Hush");
+
+        SecuredLab.writeSaslProperties(Path.of(config), SecuredLab.ADMIN, SecuredLab.ADMIN_PASSWORD);
+        assertThat(InProcess.run(list).exit()).isZero();
+
+        List<String> malformed = new ArrayList<>(List.of(list));
+        malformed.addAll(List.of("--command-property", "sasl.jaas.config=Module sometimes password=\"otherHush\";"));
+        InProcess refused = InProcess.run(malformed.toArray(String[]::new));
+        assertFails(refused, 2, "client properties cannot be used");
+        assertThat(refused.err()).doesNotContain("Hush");
+    }
+}
