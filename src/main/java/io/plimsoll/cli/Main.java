@@ -31,17 +31,22 @@ public final class Main {
 
     /** Runs a command line and returns its exit code; everything that {@link #main} does except ending the JVM. */
     public static int execute(String... args) {
+        CommandLine commandLine = commandLine();
+        if (args.length == 0) {
+            commandLine.usage(System.out);
+            return Exit.USAGE.code();
+        }
+        return commandLine.execute(args);
+    }
+
+    static CommandLine commandLine() {
         Main main = new Main();
         CommandLine commandLine = new CommandLine(main);
         commandLine.setCaseInsensitiveEnumValuesAllowed(true);
         commandLine.setUsageHelpAutoWidth(true);
         commandLine.setParameterExceptionHandler(Main::usageError);
         commandLine.setExecutionExceptionHandler((e, cmd, parsed) -> failure(e, cmd, main.debug));
-        if (args.length == 0) {
-            commandLine.usage(System.out);
-            return Exit.USAGE.code();
-        }
-        return commandLine.execute(args);
+        return commandLine;
     }
 
     private static int usageError(ParameterException e, String[] args) {
