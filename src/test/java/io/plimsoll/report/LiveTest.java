@@ -115,7 +115,6 @@ class LiveTest {
         panel.close();
         assertThat(screen.lines()).containsExactly("before", "a broker went away");
         assertThat(screen.cursorVisible).isTrue();
-        assertThat(screen.closed).isTrue();
         panel.draw();
         panel.note("late");
         assertThat(screen.lines()).containsExactly("before", "a broker went away", "late");
@@ -166,5 +165,13 @@ class LiveTest {
         assertThat(Live.progress(false, Map.of("TERM", "dumb"))).isInstanceOf(LineProgress.class);
         assertThat(Live.color(Map.of("TERM", "dumb"))).isFalse();
         assertThat(Live.width(Map.of("TERM", "dumb"))).isEqualTo(100);
+    }
+
+    @Test
+    void sizesOfTerminalsAreRead() {
+        assertThat(SttyScreen.parse("24 80\n")).hasValue(new TerminalPanel.Size(80, 24));
+        assertThat(SttyScreen.parse("0 0\n")).isEmpty();
+        assertThat(SttyScreen.parse("")).isEmpty();
+        assertThat(SttyScreen.parse("stty: standard input\n")).isEmpty();
     }
 }

@@ -20,7 +20,6 @@ final class VirtualScreen implements TerminalPanel.Screen {
     private int column;
     private int widest;
     boolean cursorVisible = true;
-    boolean closed;
 
     VirtualScreen(int columns, int height) {
         this.columns = columns;
@@ -37,8 +36,8 @@ final class VirtualScreen implements TerminalPanel.Screen {
     }
 
     @Override
-    public void close() {
-        closed = true;
+    public void refresh() {
+        // Its size never changes.
     }
 
     /** Everything that was ever printed and not cleared, including what has scrolled out. */
