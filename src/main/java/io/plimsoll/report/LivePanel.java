@@ -8,7 +8,7 @@ import java.util.List;
 /** What the live panel looks like; where and when it is drawn is {@link TerminalPanel}'s. Pure. */
 final class LivePanel {
     private static final int WIDEST = 100;
-    private static final int CELL = 24;
+    private static final int CELL = 22;
     private static final int LABEL = 11;
 
     private LivePanel() {}

@@ -7,13 +7,13 @@ import java.util.stream.Collectors;
 /** The little Markdown (GitHub's dialect) that reports need. Whatever comes from outside passes through here. */
 final class Markdown {
     private static final Pattern SPECIAL = Pattern.compile("[\\\\`*_{}\\[\\]#~]");
-    private static final Pattern BLOCK_START = Pattern.compile("^(\\s*)([-+=](?=\\s|$)|\\d+(?=[.)](\\s|$)))");
+    private static final Pattern BLOCK_START = Pattern.compile("^([-+=]|\\d+(?=[.)]))(?=[.)]?(\\s|$))");
 
     private Markdown() {}
 
     /** Text that is shown as it is, on one line, also within a table: no markup, no HTML, no automatic link. */
     static String escape(String text) {
-        String plain = SPECIAL.matcher(Text.printable(text))
+        String plain = SPECIAL.matcher(Text.printable(text).strip())
                 .replaceAll(m -> "\\\\\\" + m.group())
                 .replace("&", "&amp;")
                 .replace("<", "&lt;")
@@ -26,10 +26,8 @@ final class Markdown {
         if (!start.find()) {
             return plain;
         }
-        String first = start.group(2);
-        return Character.isDigit(first.charAt(0))
-                ? start.group(1) + first + "\\" + plain.substring(start.end())
-                : start.group(1) + "\\" + plain.substring(start.start(2));
+        boolean number = Character.isDigit(plain.charAt(0));
+        return number ? start.group(1) + "\\" + plain.substring(start.end(1)) : "\\" + plain;
     }
 
     /** Text as it is on lines of its own, whatever fences it holds itself. */

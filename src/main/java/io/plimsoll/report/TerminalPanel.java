@@ -23,12 +23,13 @@ public final class TerminalPanel implements Progress {
     /** How large a terminal is now. */
     record Size(int columns, int rows) {}
 
-    /** Asked before each drawing. */
-    interface Screen extends AutoCloseable {
+    /** Where the panel is drawn. */
+    interface Screen {
+        /** As known; returns at once. */
         Size size();
 
-        @Override
-        void close();
+        /** May take a moment to ask the terminal again; called by one thread between drawings. */
+        void refresh();
     }
 
     private final PrintStream out;
@@ -56,8 +57,14 @@ public final class TerminalPanel implements Progress {
             thread.setDaemon(true);
             return thread;
         });
-        redraws.scheduleAtFixedRate(this::draw, 0, REDRAW_MILLIS, TimeUnit.MILLISECONDS);
+        redraws.scheduleAtFixedRate(this::redraw, 0, REDRAW_MILLIS, TimeUnit.MILLISECONDS);
         return this;
+    }
+
+    private void redraw() {
+        // Outside of the lock: who reports progress does not wait for the terminal.
+        screen.refresh();
+        draw();
     }
 
     @Override
@@ -127,7 +134,6 @@ public final class TerminalPanel implements Progress {
             closed = true;
             out.print(erase(screen.size()) + SHOW_CURSOR);
             out.flush();
-            screen.close();
         }
         if (redraws != null) {
             redraws.shutdownNow();

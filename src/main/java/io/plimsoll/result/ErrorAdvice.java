@@ -22,7 +22,8 @@ final class ErrorAdvice {
                         + doing + ": " + e.getKey() + advice(e.getKey()) + "."));
         long kinds = errors.byKind().values().stream().filter(n -> n > 0).count();
         if (kinds > MOST_KINDS) {
-            texts.accept((kinds - MOST_KINDS) + " more kinds of errors " + doing + ".");
+            long more = kinds - MOST_KINDS;
+            texts.accept(more + (more == 1 ? " more kind" : " more kinds") + " of errors " + doing + ".");
         }
     }
 

@@ -6,6 +6,7 @@ import io.plimsoll.result.TimelineEvent;
 import io.plimsoll.result.TimelineEvent.TrialStarted;
 import io.plimsoll.result.Timelines;
 import io.plimsoll.result.Timelines.Second;
+import io.plimsoll.result.TrialResult;
 import io.plimsoll.scenario.Check;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -23,6 +24,9 @@ final class Samples {
             Check.Dimension.MICROSECONDS);
     static final Check MISSING =
             new Check("audit.duplicated == 0", "audit.duplicated", Check.Operator.EQUAL, 0, Check.Dimension.COUNT);
+
+    static final String HOSTILE =
+            "\u001b[2J\r\n# <script>alert(1)</script> | `x` ![i](http://evil) **b** www.evil.com <b>";
 
     private Samples() {}
 
@@ -69,5 +73,49 @@ final class Samples {
         events.forEach(fold::accept);
         fold.accept(fold.end(Timelines.START.plusSeconds(90)));
         return fold.result();
+    }
+
+    /** Killed before its first trial. */
+    static RunResult empty() {
+        return Fold.fold(Stream.of(Timelines.runStarted("empty")));
+    }
+
+    /** Every name that comes from outside tries to be more than a name. */
+    static RunResult hostile() {
+        List<TimelineEvent> events = new ArrayList<>();
+        var started = Timelines.runStarted("x");
+        events.add(new TimelineEvent.RunStarted(
+                HOSTILE,
+                started.at(),
+                List.of("plimsoll", "run", "```\n" + HOSTILE),
+                started.tool(),
+                new RunResult.Environment(
+                        Map.of(HOSTILE, HOSTILE),
+                        new RunResult.Cluster(
+                                HOSTILE, HOSTILE, List.of(new RunResult.Broker(1, HOSTILE, 9092, HOSTILE)), false)),
+                Map.of("name", "```\n" + HOSTILE),
+                1));
+        List<Second> seconds = Stream.generate(
+                        () -> new Second(5000, Timelines.spread(5000, 900, 63_000)).errors(Map.of(HOSTILE, 2L)))
+                .limit(10)
+                .toList();
+        for (String name : List.of(HOSTILE, HOSTILE + "2")) {
+            List<TimelineEvent> trial = Timelines.trial(name, Timelines.plan(true), List.of(), seconds);
+            TrialStarted s = (TrialStarted) trial.get(0);
+            events.add(new TrialStarted(
+                    name, s.at(), Map.of(HOSTILE, HOSTILE), s.plan(), Map.of(HOSTILE, Map.of(HOSTILE, HOSTILE))));
+            events.addAll(trial.subList(1, trial.size()));
+            events.add(new TimelineEvent.Note(s.at(), name, "warning", HOSTILE));
+        }
+        return Fold.fold(events.stream());
+    }
+
+    static RunResult partitions(int count) {
+        List<TrialResult.PartitionResult> partitions = Stream.iterate(0, p -> p + 1)
+                .limit(count)
+                .map(p -> new TrialResult.PartitionResult("events", p, 1, 10, 10))
+                .toList();
+        var end = new TimelineEvent.TrialEnded("wide", Timelines.START, 10, true, null, partitions, List.of());
+        return Timelines.oneTrial(Timelines.plan(true), List.of(new Second(10, Timelines.latencies(10, 1000))), end);
     }
 }

@@ -1,0 +1,118 @@
+package io.plimsoll.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.plimsoll.Exit;
+import io.plimsoll.report.MarkdownReport;
+import io.plimsoll.report.TerminalReport;
+import io.plimsoll.result.Fold;
+import io.plimsoll.result.Json;
+import io.plimsoll.result.ResultSchema;
+import io.plimsoll.result.RunDirectory;
+import io.plimsoll.result.RunResult;
+import io.plimsoll.result.TimelineEvent;
+import io.plimsoll.result.Timelines;
+import io.plimsoll.result.Timelines.Second;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ReportCommandTest {
+    @TempDir
+    Path temp;
+
+    private record Outcome(int exit, String out, String err) {}
+
+    private static Outcome plimsoll(String... args) {
+        StringWriter out = new StringWriter();
+        StringWriter err = new StringWriter();
+        int exit = Main.commandLine()
+                .setOut(new PrintWriter(out, true))
+                .setErr(new PrintWriter(err, true))
+                .execute(args);
+        return new Outcome(exit, out.toString(), err.toString());
+    }
+
+    private Path quick() {
+        try (RunDirectory directory = RunDirectory.create(temp, "quick", Timelines.START)) {
+            Timelines.quick().forEach(directory::append);
+            return directory.path();
+        }
+    }
+
+    @Test
+    void rendersForTheTerminalUnlessToldOtherwise() {
+        Outcome outcome = plimsoll("report", quick().toString());
+        assertThat(outcome.exit()).isZero();
+        assertThat(outcome.err()).isEmpty();
+        assertThat(outcome.out())
+                .startsWith("✓ Your Kafka took 5,000 records/s of 1 KB")
+                .doesNotContain("\u001b");
+        assertThat(plimsoll("report", "--format", "terminal", quick().toString())
+                        .out())
+                .isEqualTo(outcome.out());
+    }
+
+    @Test
+    void rendersMarkdownAndJson() throws IOException {
+        assertThat(plimsoll("report", quick().toString(), "--format", "md").out())
+                .startsWith("# quick\n");
+        JsonNode json = Json.MAPPER.readTree(
+                plimsoll("report", quick().toString(), "--format", "json").out());
+        ResultSchema.assertValid(json);
+        assertThat(json).isEqualTo(Json.MAPPER.readTree(Json.line(Fold.fold(Timelines.quick().stream()))));
+    }
+
+    @Test
+    void unknownFormatsAreRefusedWithTheKnownOnes() {
+        Outcome outcome = plimsoll("report", quick().toString(), "--format", "csv");
+        assertThat(outcome.exit()).isEqualTo(Exit.USAGE.code());
+        assertThat(outcome.out()).isEmpty();
+        assertThat(outcome.err()).contains("There is no format 'csv': it is one of terminal, md and json.");
+    }
+
+    @Test
+    void whatIsNoRunDirectoryIsRefused() throws IOException {
+        Outcome outcome = plimsoll("report", temp.toString());
+        assertThat(outcome.exit()).isEqualTo(Exit.USAGE.code());
+        assertThat(outcome.err())
+                .isEqualTo("plimsoll: " + temp + " is not a run directory: it has no timeline.jsonl.\n");
+        Files.writeString(temp.resolve("timeline.jsonl"), "{\"type\":\"run\"\n{}\n");
+        assertThat(plimsoll("report", temp.toString()).exit()).isEqualTo(Exit.USAGE.code());
+        assertThat(plimsoll("report", temp.toString()).err()).contains("Line 1 of");
+        assertThat(plimsoll("report").exit()).isEqualTo(Exit.USAGE.code());
+    }
+
+    @Test
+    void aTimelineCutAnywhereInItsLastLineStillRenders() throws IOException {
+        List<TimelineEvent> events = new ArrayList<>();
+        events.add(Timelines.runStarted("killed"));
+        Second second = new Second(1000, Timelines.latencies(1000, 2000));
+        events.addAll(Timelines.trial("one", Timelines.plan(true), List.of(second), List.of(second, second)));
+        StringBuilder text = new StringBuilder();
+        events.forEach(e -> text.append(Json.line(e)).append('\n'));
+        byte[] whole = text.toString().getBytes(StandardCharsets.UTF_8);
+        int lastLine =
+                whole.length - Json.line(events.get(events.size() - 1)).getBytes(StandardCharsets.UTF_8).length - 1;
+        for (int length = lastLine; length <= whole.length; length++) {
+            Files.write(temp.resolve("timeline.jsonl"), Arrays.copyOf(whole, length));
+            RunResult result = Fold.of(RunDirectory.open(temp));
+            long records = length >= whole.length - 1 ? 2000 : 1000;
+            assertThat(result.trials().get(0).produce().records())
+                    .as("cut at %d", length)
+                    .isEqualTo(records);
+            assertThat(TerminalReport.render(result, 100, false)).startsWith("✗ The run was killed");
+            assertThat(MarkdownReport.render(result)).contains("killed before its end");
+        }
+        ResultSchema.assertValid(Fold.of(RunDirectory.open(temp)));
+    }
+}

@@ -1,0 +1,177 @@
+package io.plimsoll.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.plimsoll.measure.Phase;
+import io.plimsoll.measure.Snapshot;
+import io.plimsoll.result.Progress;
+import io.plimsoll.result.TimelineEvent.TrialPlan;
+import io.plimsoll.result.Timelines;
+import io.plimsoll.result.Timelines.Second;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import org.junit.jupiter.api.Test;
+
+class LiveTest {
+    private static final TrialPlan PLAN = Timelines.plan(true);
+    private final AtomicLong now = new AtomicLong();
+
+    private static Snapshot snapshot(long sequence, Second second) {
+        return second.snapshot("latency", sequence, Phase.MEASURE, PLAN);
+    }
+
+    private static Second second() {
+        return new Second(5000, Timelines.spread(5000, 1000, 9000))
+                .acknowledged(4900)
+                .lag(12);
+    }
+
+    private static LiveFigures figures() {
+        LiveState state = new LiveState();
+        state.phase("latency", "measure", 0.25, 15, 0);
+        state.snapshot(snapshot(0, second().errors(Map.of("TimeoutException", 2L))));
+        return state.figures(0);
+    }
+
+    @Test
+    void thePanelShowsWhatMatters() {
+        assertThat(LivePanel.lines(figures(), 100, new Ansi(false)))
+                .containsExactly(
+                        "latency · measure",
+                        "████████████░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░   25 %   15 s left",
+                        "offered    5,000/s               achieved 4,900/s      4.9 MB/s",
+                        "response   p50 5.0 ms            p99 8.9 ms            max 9.0 ms",
+                        "errors     2                     generator 0.50 cores  lag 12");
+    }
+
+    @Property
+    void noLineOfThePanelIsWiderThanTheTerminal(@ForAll @IntRange(min = 1, max = 140) int width) {
+        assertThat(LivePanel.lines(figures(), width, new Ansi(false)))
+                .allSatisfy(l -> assertThat(Text.width(l)).isLessThanOrEqualTo(width));
+    }
+
+    @Test
+    void outsideOfTrialsThereIsNoLoad() {
+        LiveState state = new LiveState();
+        state.phase(null, "starting brokers", -1, -1, 0);
+        assertThat(LivePanel.lines(state.figures(0), 80, new Ansi(false))).containsExactly("starting brokers", "…");
+    }
+
+    @Test
+    void progressGoesOnBetweenReportsOfIt() {
+        LiveState state = new LiveState();
+        state.phase("latency", "measure", 0.5, 10, 0);
+        LiveFigures later = state.figures(5 * Timelines.SECOND);
+        assertThat(later.fraction()).isEqualTo(0.75);
+        assertThat(later.etaSeconds()).isEqualTo(5);
+        LiveFigures late = state.figures(50 * Timelines.SECOND);
+        assertThat(late.fraction()).isEqualTo(1);
+        assertThat(late.etaSeconds()).isZero();
+    }
+
+    @Test
+    void figuresAreOfWhatCameSinceTheyWereShown() {
+        LiveState state = new LiveState();
+        state.phase("latency", "measure", 0, 10, 0);
+        state.snapshot(snapshot(0, second()));
+        state.snapshot(snapshot(1, second().acknowledged(5100).errors(Map.of("A", 1L))));
+        assertThat(state.figures(0).load().produced()).isEqualTo(5000);
+        assertThat(state.figures(0).load().produced())
+                .as("kept until there is news")
+                .isEqualTo(5000);
+        state.snapshot(snapshot(2, second().acknowledged(2000).errors(Map.of("A", 1L))));
+        assertThat(state.figures(0).load().produced()).isEqualTo(2000);
+        assertThat(state.figures(0).load().errors()).as("of the whole trial").isEqualTo(2);
+        state.phase("throughput", "measure", 0, 10, 0);
+        assertThat(state.figures(0).load()).as("nothing of the trial before").isNull();
+    }
+
+    @Test
+    void thePanelIsDrawnInPlaceAndLeavesNothing() {
+        VirtualScreen screen = new VirtualScreen(80, 24);
+        screen.out().println("before");
+        TerminalPanel panel = new TerminalPanel(screen.out(), screen, true, now::get);
+        panel.phase("latency", "warm-up", 0, 5);
+        for (int i = 0; i < 20; i++) {
+            panel.draw();
+            panel.snapshot(snapshot(i, second()));
+        }
+        panel.draw();
+        assertThat(screen.lines()).hasSize(6).startsWith("before", "latency · warm-up");
+        assertThat(screen.cursorVisible).isFalse();
+        panel.note("a broker went away");
+        assertThat(screen.lines()).hasSize(7).startsWith("before", "a broker went away", "latency · warm-up");
+        panel.phase(null, "cleaning up", -1, -1);
+        panel.draw();
+        assertThat(screen.lines()).containsExactly("before", "a broker went away", "cleaning up", "…");
+        assertThat(screen.widest()).isLessThan(80);
+        panel.close();
+        assertThat(screen.lines()).containsExactly("before", "a broker went away");
+        assertThat(screen.cursorVisible).isTrue();
+        panel.draw();
+        panel.note("late");
+        assertThat(screen.lines()).containsExactly("before", "a broker went away", "late");
+    }
+
+    @Property(tries = 100)
+    void noSizeOfTerminalMakesThePanelScroll(
+            @ForAll @IntRange(min = 1, max = 90) int columns, @ForAll @IntRange(min = 1, max = 9) int rows) {
+        VirtualScreen screen = new VirtualScreen(columns, rows);
+        TerminalPanel panel = new TerminalPanel(screen.out(), screen, false, () -> 0);
+        panel.phase("latency", "measure", 0.5, 5);
+        for (int i = 0; i < 5; i++) {
+            panel.snapshot(snapshot(i, second()));
+            panel.draw();
+        }
+        assertThat(screen.lines()).hasSizeLessThan(rows);
+        panel.close();
+        assertThat(screen.lines()).isEmpty();
+    }
+
+    @Test
+    void elsewhereThereIsALineEveryFiveSeconds() {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        Progress progress = new LineProgress(new PrintStream(out, true, StandardCharsets.UTF_8), now::get);
+        progress.phase(null, "starting brokers", -1, -1);
+        progress.phase("my trial", "measure", 0, 15);
+        for (int i = 0; i < 12; i++) {
+            now.addAndGet(Timelines.SECOND);
+            progress.phase("my trial", "measure", (i + 1) / 15.0, 14 - i);
+            progress.snapshot(snapshot(i, second()));
+        }
+        progress.note("a broker went away");
+        progress.close();
+        assertThat(out.toString(StandardCharsets.UTF_8).lines().toList())
+                .isEqualTo(List.of(
+                        "seconds=0 phase=\"starting brokers\"",
+                        "seconds=0 trial=\"my trial\" phase=measure done=0% eta=15s",
+                        "seconds=5 trial=\"my trial\" phase=measure done=33% eta=10s offered=5000 achieved=4900"
+                                + " MB=4.90 consumed=4900 p50ms=5.00 p99ms=8.92 maxms=9.01 errors=0 lag=12 cores=0.50",
+                        "seconds=10 trial=\"my trial\" phase=measure done=67% eta=5s offered=5000 achieved=4900"
+                                + " MB=4.90 consumed=4900 p50ms=5.00 p99ms=8.92 maxms=9.01 errors=0 lag=12 cores=0.50",
+                        "note=\"a broker went away\""));
+    }
+
+    @Test
+    void quietShowsNothingAndNoTerminalMeansLines() {
+        assertThat(Live.progress(true, Map.of())).isSameAs(Progress.NONE);
+        assertThat(Live.progress(false, Map.of("TERM", "dumb"))).isInstanceOf(LineProgress.class);
+        assertThat(Live.color(Map.of("TERM", "dumb"))).isFalse();
+        assertThat(Live.width(Map.of("TERM", "dumb"))).isEqualTo(100);
+    }
+
+    @Test
+    void sizesOfTerminalsAreRead() {
+        assertThat(SttyScreen.parse("24 80\n")).hasValue(new TerminalPanel.Size(80, 24));
+        assertThat(SttyScreen.parse("0 0\n")).isEmpty();
+        assertThat(SttyScreen.parse("")).isEmpty();
+        assertThat(SttyScreen.parse("stty: standard input\n")).isEmpty();
+    }
+}

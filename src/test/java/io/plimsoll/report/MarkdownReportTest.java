@@ -1,0 +1,101 @@
+package io.plimsoll.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.regex.Pattern;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.CharRange;
+import net.jqwik.api.constraints.StringLength;
+import org.junit.jupiter.api.Test;
+
+class MarkdownReportTest {
+
+    @Test
+    void holdsWhatAColleagueNeeds() {
+        assertThat(MarkdownReport.render(Samples.single()))
+                .startsWith(
+                        "# one\n\n❌ **3 of 3 checks failed: produce.response.p99 &lt; 50ms was 62.4 ms, and 2 more.")
+                .contains("\n| steady-load | 5,000 | 5,000 | 5.00 | 32.0 ms | 56.8 ms | 62.4 ms | 62.9 ms | 63.0 ms |")
+                .contains("\n| steady-load | send delay | 20 µs |")
+                .contains("\n| ❌ | audit.duplicated == 0 | not measured | steady-load |\n")
+                .contains("\n| steady-load | events | 0 | 1 | 50,000 | 50,000 |\n")
+                .contains("\n| steady-load | readers | 1 | 50,000 | 0 | 10 | 0 |\n")
+                .contains("\n| steady-load | producers\\[0\\] | linger.ms | 5 |\n")
+                .contains("\n| 1 | 127.0.0.1:9092 | – |\n")
+                .contains("\n| cpu | Test CPU |\n")
+                .contains("\n```\nplimsoll run one\n```\n")
+                .contains("\n```yaml\nname: one\n```\n");
+    }
+
+    @Test
+    void everyTableHasEquallyManyCellsInEachRow() {
+        for (var result : List.of(Samples.quick(), Samples.single(), Samples.matrix(), Samples.hostile())) {
+            List<String> lines = MarkdownReport.render(result).lines().toList();
+            int tables = 0;
+            for (int i = 1; i < lines.size(); i++) {
+                if (lines.get(i).startsWith("|") && lines.get(i - 1).startsWith("|")) {
+                    assertThat(cells(lines.get(i))).isEqualTo(cells(lines.get(i - 1)));
+                    tables++;
+                }
+            }
+            assertThat(tables).isGreaterThan(10);
+        }
+    }
+
+    private static long cells(String row) {
+        return row.chars().filter(c -> c == '|').count();
+    }
+
+    @Test
+    void namesAreNothingButNames() {
+        String report = MarkdownReport.render(Samples.hostile());
+        String outsideOfBlocks =
+                Pattern.compile("(?ms)^(````*)\\w*\n.*?^\\1$").matcher(report).replaceAll("");
+        assertThat(outsideOfBlocks)
+                .doesNotContain("<", "`x`", "**b", "://", "www.", "\u001b", "\r")
+                .doesNotContainPattern("(?<!\\\\)\\]\\(");
+        assertThat(outsideOfBlocks.lines().filter(l -> l.startsWith("#")).skip(1))
+                .as("headings of our own only")
+                .allMatch(l -> l.matches("#{2,3} [A-Z][a-z ]+"));
+        assertThat(report).as("the fence is longer than the one inside").contains("\n````\nplimsoll run '```\n");
+    }
+
+    @Property
+    void escapedTextHasNoMarkup(@ForAll @StringLength(max = 30) @CharRange(from = ' ', to = '~') String text) {
+        String escaped = Markdown.escape(text);
+        assertThat(escaped).doesNotContain("<", ">", "|", "@", "://");
+        assertThat(Pattern.compile("(?<!\\\\)(\\\\\\\\)*[`*_\\[\\]{}#~]")
+                        .matcher(escaped.replaceAll("&#\\d+;", ""))
+                        .find())
+                .isFalse();
+        assertThat(escaped).doesNotMatch("(?s)\\s*([-+=]|\\d+[.)])(\\s.*|$)");
+        assertThat(unescape(escaped)).isEqualTo(text.strip());
+    }
+
+    private static String unescape(String text) {
+        return text.replaceAll("\\\\(.)", "$1")
+                .replace("&lt;", "<")
+                .replace("&gt;", ">")
+                .replace("&#124;", "|")
+                .replace("&#64;", "@")
+                .replace("&#58;", ":")
+                .replace("&#46;", ".")
+                .replace("&amp;", "&");
+    }
+
+    @Test
+    void manyPartitionsAreCut() {
+        assertThat(MarkdownReport.render(Samples.partitions(150)))
+                .contains("| events | 99 |")
+                .doesNotContain("| events | 100 |")
+                .contains("50 more are in result.json.");
+    }
+
+    @Test
+    void commandsCanBePastedIntoAShell() {
+        assertThat(Shell.quote(List.of("plimsoll", "run", "--set", "a[0].b=x y", "it's", "")))
+                .isEqualTo("plimsoll run --set 'a[0].b=x y' 'it'\\''s' ''");
+    }
+}

@@ -1,0 +1,122 @@
+package io.plimsoll.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.plimsoll.result.RunResult;
+import java.util.List;
+import java.util.Map;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import net.jqwik.api.constraints.IntRange;
+import org.junit.jupiter.api.Test;
+
+class TerminalReportTest {
+
+    @Test
+    void severalTrialsAreATable() {
+        assertThat(TerminalReport.render(Samples.quick(), 80, false)).isEqualTo("""
+                ✓ Your Kafka took 5,000 records/s of 1 KB at 5.0 ms median and 8.9 ms p99
+                  response, and at most 200 MB/s (200,000 records/s) when pushed; all 2,070,000
+                  acknowledged records are in the log.
+
+                  trial        records/s    MB/s   resp p50   resp p99   errors   audit
+                  latency          5,000    5.00     5.0 ms     8.9 ms        0   ok
+                  throughput     200,000   200.0     160 ms     170 ms        0   ok
+
+                Checks
+                  ✓ produce.response.p99 < 50ms   8.9 ms   latency
+
+                Audit
+                  ✓ latency: 60,000 acknowledged, 60,000 in the log, 0 lost (by end offsets)
+                  ✓ throughput: 2,010,000 acknowledged, 2,010,000 in the log, 0 lost (by end
+                    offsets)
+
+                Worth knowing
+                  ! throughput: Average response 160 ms is the producer's 32 MiB buffer at
+                    200 MB/s, not Kafka: give a rate to measure latency.
+
+                Kafka 4.3, 1 broker started for this run · plimsoll 0.1.0 · Kafka client 4.3.1
+                · Java 17.0.15 · seed 42
+                """);
+    }
+
+    @Test
+    void oneTrialIsShownInDetail() {
+        assertThat(TerminalReport.render(Samples.single(), 90, false))
+                .contains("✗ 3 of 3 checks failed: produce.response.p99 < 50ms was 62.4 ms, and 2 more.")
+                .contains("  steady-load: 10 s measured after 2 s of warm-up, steady\n")
+                .contains("  produced        5,000       5,000   5.00    50,000        0\n")
+                .contains("  response     32.0 ms   56.8 ms   62.4 ms   62.9 ms        –   63.0 ms   31.9 ms\n")
+                .contains("  send delay     20 µs     20 µs     20 µs     20 µs        –     20 µs     20 µs\n")
+                .contains("  batches     100 requests/s, 20 records and 10 KB a batch, compressed to 50 %")
+                .contains("  ✗ audit.duplicated == 0         not measured\n");
+    }
+
+    @Test
+    void aMatrixHasItsParametersAsColumns() {
+        assertThat(TerminalReport.render(Samples.matrix(), 120, false))
+                .contains("  acks   partitions   records/s    MB/s   resp p50")
+                .contains("  1      1            ≥ 120,000   120.0    90.0 ms")
+                .contains("12 lost\n")
+                .contains("  ✓ 5 trials: 4,000,000 acknowledged, 4,000,000 in the log, 0 lost (by end offsets)\n")
+                .contains("  ✗ acks=all,partitions=100: 200,000 acknowledged, 199,988 in the log, 12 lost");
+    }
+
+    @Property(tries = 60)
+    void noLineIsWiderThanTheTerminal(
+            @ForAll("results") RunResult result, @ForAll @IntRange(min = 60, max = 160) int width) {
+        assertThat(TerminalReport.render(result, width, false).lines().toList())
+                .allSatisfy(line -> assertThat(Text.width(line)).isLessThanOrEqualTo(width));
+    }
+
+    @Property(tries = 20)
+    void colorChangesNothingButColor(@ForAll("results") RunResult result) {
+        String plain = TerminalReport.render(result, 100, false);
+        String colored = TerminalReport.render(result, 100, true);
+        assertThat(plain).doesNotContain("\u001b");
+        assertThat(colored).contains("\u001b[");
+        assertThat(colored.replaceAll("\u001b\\[[0-9;]*m", "")).isEqualTo(plain);
+    }
+
+    @Provide
+    Arbitrary<RunResult> results() {
+        return Arbitraries.of(Samples.quick(), Samples.single(), Samples.matrix(), Samples.hostile(), Samples.empty());
+    }
+
+    @Test
+    void namesCannotMoveTheCursor() {
+        assertThat(TerminalReport.render(Samples.hostile(), 100, false)
+                        .chars()
+                        .filter(c -> c != '\n')
+                        .noneMatch(Character::isISOControl))
+                .isTrue();
+    }
+
+    @Test
+    void aRunWithoutTrialsIsOnlyItsVerdict() {
+        assertThat(TerminalReport.render(Samples.empty(), 100, false))
+                .startsWith("✗ The run was killed before anything was measured.\n\nKafka 4.3, 1 broker");
+    }
+
+    @Test
+    void parametersAreShortenedWhereTheyStayDistinct() {
+        var paths = Map.of("producers[0].config.linger.ms", "", "topics.partitions", "", "a.size", "", "b.size", "")
+                .keySet();
+        assertThat(List.of(
+                        TrialColumns.shortName("producers[0].config.linger.ms", paths),
+                        TrialColumns.shortName("topics.partitions", paths),
+                        TrialColumns.shortName("a.size", paths)))
+                .containsExactly("linger.ms", "partitions", "a.size");
+    }
+
+    @Test
+    void unitsStayWithTheirNumbers() {
+        assertThat(Text.wrap("a limit of 200 MB/s and 50 % here", 14))
+                .containsExactly("a limit of", "200 MB/s and", "50 % here");
+        assertThat(Text.wrap("unbreakablyLong word", 5)).containsExactly("unbreakablyLong", "word");
+        assertThat(Text.cut("µsecond", 4)).isEqualTo("µse…");
+    }
+}

@@ -1,0 +1,80 @@
+package io.plimsoll.result;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.plimsoll.result.Timelines.Second;
+import io.plimsoll.result.TrialResult.CheckResult;
+import io.plimsoll.scenario.Check;
+import io.plimsoll.scenario.Check.Dimension;
+import io.plimsoll.scenario.Check.Operator;
+import io.plimsoll.scenario.Figures;
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+
+class FigureTest {
+    private static final TrialResult TRIAL = trial(Timelines.plan(true));
+
+    private static TrialResult trial(TimelineEvent.TrialPlan plan) {
+        List<Second> seconds = Stream.generate(() -> new Second(10_000, Timelines.spread(10_000, 1000, 5000)).lag(7))
+                .limit(10)
+                .toList();
+        return Timelines.oneTrial(plan, seconds, Timelines.trialEnded("one", 10, 100_000, 2))
+                .trials()
+                .get(0);
+    }
+
+    /** Every name that a scenario may use is known here. */
+    @TestFactory
+    Stream<DynamicTest> everyFigureHasAValueOrIsKnownToBeAbsent() {
+        Set<String> absent = Set.of("audit.duplicated", "audit.reordered", "audit.corrupted", "audit.phantom");
+        return Figures.ALL.entrySet().stream().flatMap(e -> e.getValue().stream()
+                .map(d -> DynamicTest.dynamicTest(e.getKey() + " in " + d, () -> assertThat(
+                                value(TRIAL, e.getKey(), d).isPresent())
+                        .isEqualTo(!absent.contains(e.getKey())))));
+    }
+
+    private static OptionalDouble value(TrialResult trial, String figure, Dimension dimension) {
+        return Figure.value(trial, new Check("", figure, Operator.EQUAL, 0, dimension));
+    }
+
+    @Test
+    void figuresAreInTheUnitOfTheLimit() {
+        assertThat(value(TRIAL, "produce.throughput", Dimension.RECORDS_PER_SECOND))
+                .hasValue(10_000);
+        assertThat(value(TRIAL, "produce.throughput", Dimension.BYTES_PER_SECOND))
+                .hasValue(10_000_000);
+        assertThat(value(TRIAL, "consume.throughput", Dimension.BYTES_PER_SECOND))
+                .hasValue(10_000_000);
+        assertThat(value(TRIAL, "produce.response.p50", Dimension.MICROSECONDS).orElseThrow())
+                .isCloseTo(3000, within(5.0));
+        assertThat(value(TRIAL, "produce.delay.p99", Dimension.MICROSECONDS)).hasValue(20);
+        assertThat(value(TRIAL, "produce.achieved", Dimension.RATIO)).hasValue(1);
+        assertThat(value(TRIAL, "consume.lagAtEnd", Dimension.COUNT)).hasValue(7);
+        assertThat(value(TRIAL, "audit.lost", Dimension.COUNT)).hasValue(2);
+    }
+
+    @Test
+    void whatWasNotMeasuredHasNoValue() {
+        TrialResult consumeOnly = trial(Timelines.plan(true, 0, 1));
+        assertThat(value(consumeOnly, "produce.records", Dimension.COUNT)).isEmpty();
+        TrialResult produceOnly = trial(Timelines.plan(false, 1, 0));
+        assertThat(value(produceOnly, "consume.records", Dimension.COUNT)).isEmpty();
+        assertThat(value(produceOnly, "produce.achieved", Dimension.RATIO)).isEmpty();
+    }
+
+    @Test
+    void aCheckOnWhatWasNotMeasuredFails() {
+        Check check =
+                new Check("produce.records >= 0", "produce.records", Operator.GREATER_OR_EQUAL, 0, Dimension.COUNT);
+        assertThat(Figure.evaluate(trial(Timelines.plan(true, 0, 1)), check))
+                .isEqualTo(new CheckResult("produce.records >= 0", null, "count", false));
+        assertThat(Figure.evaluate(TRIAL, check))
+                .isEqualTo(new CheckResult("produce.records >= 0", 100_000.0, "count", true));
+    }
+}

@@ -1,0 +1,98 @@
+package io.plimsoll.result;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.DoubleRange;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class UnitsTest {
+
+    @ParameterizedTest
+    @CsvSource({
+        "0, 0 µs",
+        "999.4, 999 µs",
+        "999.6, 1.0 ms",
+        "2100, 2.1 ms",
+        "63200, 63.2 ms",
+        "99949, 99.9 ms",
+        "99951, 100 ms",
+        "142000, 142 ms",
+        "999400, 999 ms",
+        "999600, 1.00 s",
+        "1250000, 1.25 s",
+        "12300000, 12.3 s",
+        "120000000, 120 s",
+        "-40, -40 µs"
+    })
+    void latencies(double micros, String text) {
+        assertThat(Units.micros(micros)).isEqualTo(text);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "0, 0 B",
+        "100, 100 B",
+        "1000, 1 KB",
+        "1024, 1.02 KB",
+        "999600, 1 MB",
+        "182300000, 182 MB",
+        "1250000000, 1.25 GB",
+        "20500000, 20.5 MB",
+        "3e12, 3 TB"
+    })
+    void sizes(double bytes, String text) {
+        assertThat(Units.bytes(bytes)).isEqualTo(text);
+        assertThat(Units.byteRate(bytes)).isEqualTo(text + "/s");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "178432; 178,000",
+                "5000; 5,000",
+                "4998.3; 5,000",
+                "999.5; 1,000",
+                "12.34; 12.3",
+                "1234567; 1,230,000"
+            })
+    void roundNumbersForSentences(double number, String text) {
+        assertThat(Units.about(number)).isEqualTo(text);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "0, 0 s",
+        "0.34, 0.3 s",
+        "5, 5 s",
+        "9.94, 9.9 s",
+        "15.2, 15 s",
+        "60, 1 min",
+        "125, 2 min 5 s",
+        "3600, 1 h",
+        "3720, 1 h 2 min"
+    })
+    void durations(double seconds, String text) {
+        assertThat(Units.duration(seconds)).isEqualTo(text);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0.62, 62 %", "0.004, 0.4 %", "1, 100 %", "0, 0 %", "0.0995, 10 %", "0.05, 5 %"})
+    void percentages(double ratio, String text) {
+        assertThat(Units.percent(ratio)).isEqualTo(text);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"33554432, 32 MiB", "1048577, 1.05 MB", "500, 500 B"})
+    void configuredSizes(long bytes, String text) {
+        assertThat(Units.configuredBytes(bytes)).isEqualTo(text);
+    }
+
+    @Property
+    void noTextHasAMinusZero(@ForAll @DoubleRange(min = -0.04, max = 0) double tiny) {
+        assertThat(Units.decimals(tiny, 1)).isEqualTo("0.0");
+    }
+}

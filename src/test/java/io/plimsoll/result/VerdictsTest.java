@@ -1,0 +1,161 @@
+package io.plimsoll.result;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.plimsoll.Exit;
+import io.plimsoll.result.TimelineEvent.RunEnded;
+import io.plimsoll.result.TimelineEvent.TrialEnded;
+import io.plimsoll.result.Timelines.Second;
+import io.plimsoll.scenario.Check;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class VerdictsTest {
+    private static final Check FAILING = new Check(
+            "produce.response.p99 < 5ms",
+            "produce.response.p99",
+            Check.Operator.LESS,
+            5000,
+            Check.Dimension.MICROSECONDS);
+
+    @Test
+    void quick() {
+        RunResult result = Fold.fold(Timelines.quick().stream());
+        assertThat(result.verdict().sentence())
+                .isEqualTo(
+                        "Your Kafka took 5,000 records/s of 1 KB at 5.0 ms median and 8.9 ms p99 response, and at most"
+                                + " 200 MB/s (200,000 records/s) when pushed; all 2,070,000 acknowledged records are in the log.");
+        assertThat(result.verdict().passed()).isTrue();
+        assertThat(result.exitCode()).isZero();
+        assertThat(result.verdict().warnings()).singleElement().asString().startsWith("throughput: Average response");
+    }
+
+    @Test
+    void oneClosedLoop() {
+        assertThat(sentence(false, 1.0, 0))
+                .isEqualTo("Your Kafka took at most 5 MB/s (5,000 records/s) of 1 KB when pushed; all 50,000"
+                        + " acknowledged records are in the log.");
+        assertThat(run(false, 1.0, 0.99, 0).verdict().sentence())
+                .startsWith("Your Kafka took at least 5 MB/s (5,000 records/s) of 1 KB when pushed");
+    }
+
+    @Test
+    void lossComesFirstAndWins() {
+        RunResult result = run(true, 1.0, 0.3, 3, FAILING);
+        assertThat(result.verdict().sentence())
+                .isEqualTo("Data was lost: 3 of 50,000 acknowledged records are not in the log. Your Kafka took 5,000"
+                        + " records/s of 1 KB at 5.0 ms median and 8.9 ms p99 response.");
+        assertThat(result.exitCode()).isEqualTo(Exit.AUDIT_FAILED.code());
+        assertThat(result.verdict().passed()).isFalse();
+    }
+
+    @Test
+    void corruptionIsAsBadAsLoss() {
+        var audit = new TrialResult.Audit("identities", 50_000, 50_000, 0, 0L, 0L, 1L, 0L, 0, 0L, true, List.of());
+        TrialEnded end = new TrialEnded("one", Timelines.START, 10, true, audit, null, null);
+        RunResult result = Timelines.oneTrial(Timelines.plan(true), seconds(1.0, 0.3), end);
+        assertThat(result.verdict().sentence())
+                .startsWith("Data was corrupted: 1 record came back corrupted. Your Kafka");
+        assertThat(result.exitCode()).isEqualTo(Exit.AUDIT_FAILED.code());
+    }
+
+    @Test
+    void failedChecksAreNamedWithWhatWasMeasured() {
+        RunResult result = run(true, 0.5, 0.99, 0, FAILING, Timelines.check());
+        assertThat(result.verdict().sentence())
+                .startsWith("1 of 2 checks failed: produce.response.p99 < 5ms was 8.9 ms. Your Kafka took only 2,500 of"
+                        + " 5,000 offered records/s of 1 KB");
+        assertThat(result.exitCode()).as("wins over invalid").isEqualTo(Exit.CHECK_FAILED.code());
+    }
+
+    @Test
+    void aLimitedGeneratorIsNoMeasureOfTheCluster() {
+        RunResult result = run(true, 0.5, 0.99, 0);
+        assertThat(result.verdict().sentence())
+                .startsWith("Not a measure of the cluster: the load generator was the limit. Your Kafka took only");
+        assertThat(result.exitCode()).isEqualTo(Exit.INVALID_MEASUREMENT.code());
+    }
+
+    @Test
+    void aRunThatWasCutShortSaysSo() {
+        Fold fold = new Fold();
+        Timelines.unended().forEach(fold::accept);
+        RunEnded end = fold.end(Timelines.START, Exit.INTERRUPTED, "Interrupted");
+        assertThat(end.exitCode()).isEqualTo(130);
+        assertThat(end.verdict().passed()).isFalse();
+        assertThat(end.verdict().sentence()).startsWith("Interrupted; until then: Your Kafka took 5,000 records/s");
+        fold.accept(end);
+        assertThat(fold.result().exitCode()).isEqualTo(130);
+        assertThat(fold.result().verdict()).isEqualTo(end.verdict());
+
+        Fold early = new Fold();
+        early.accept(Timelines.runStarted("early"));
+        assertThat(early.end(Timelines.START, Exit.CLUSTER, "The cluster went away")
+                        .verdict()
+                        .sentence())
+                .isEqualTo("The cluster went away before anything was measured.");
+    }
+
+    @Test
+    void lossIsToldEvenIfTheRunWasCutShort() {
+        List<TimelineEvent> events = new ArrayList<>(List.of(Timelines.runStarted("lossy")));
+        events.addAll(Timelines.trial("one", Timelines.plan(true), List.of(), seconds(1.0, 0.3)));
+        events.add(Timelines.trialEnded("one", 10, 50_000, 3));
+        Fold fold = new Fold();
+        events.forEach(fold::accept);
+        assertThat(fold.end(Timelines.START, Exit.CLUSTER, "The cluster went away")
+                        .exitCode())
+                .isEqualTo(4);
+        assertThat(fold.end(Timelines.START, Exit.INTERRUPTED, "Interrupted").exitCode())
+                .isEqualTo(130);
+        assertThat(fold.end(Timelines.START, Exit.INTERRUPTED, "Interrupted")
+                        .verdict()
+                        .sentence())
+                .startsWith("Data was lost: 3 of 50,000");
+    }
+
+    @Test
+    void severalTrialsAreCompared() {
+        List<TimelineEvent> events = new ArrayList<>(List.of(Timelines.runStarted("matrix")));
+        for (int i = 1; i <= 3; i++) {
+            String name = "acks=" + i;
+            int level = i;
+            List<Second> seconds =
+                    Collections.nCopies(10, new Second(5000, Timelines.latencies(5000, 1000L * level)).busiest(0.1));
+            events.addAll(Timelines.trial(name, Timelines.plan(true), List.of(), seconds));
+            events.add(Timelines.trialEnded(name, 10, 50_000, 0));
+        }
+        Fold fold = new Fold();
+        events.forEach(fold::accept);
+        assertThat(fold.end(Timelines.START).verdict().sentence())
+                .isEqualTo(
+                        "Of 3 trials acks=1 was best with 1.0 ms p99 response at 5,000 records/s and acks=3 last with"
+                                + " 3.0 ms p99 response at 5,000 records/s; all 150,000 acknowledged records are in the log.");
+    }
+
+    @Test
+    void nothingAcknowledged() {
+        assertThat(sentence(true, 0, 0)).isEqualTo("Not a single record was acknowledged or received.");
+    }
+
+    private static String sentence(boolean openLoop, double achieved, long lost) {
+        return run(openLoop, achieved, 0.3, lost).verdict().sentence();
+    }
+
+    private static RunResult run(boolean openLoop, double achieved, double busiest, long lost, Check... checks) {
+        return Timelines.oneTrial(
+                Timelines.plan(openLoop),
+                seconds(achieved, busiest),
+                Timelines.trialEnded("one", 10, 50_000, lost),
+                checks);
+    }
+
+    private static List<Second> seconds(double achieved, double busiest) {
+        Second second = new Second(5000, Timelines.spread(5000, 1000, 9000))
+                .acknowledged((long) (5000 * achieved))
+                .busiest(busiest);
+        return Collections.nCopies(10, second);
+    }
+}

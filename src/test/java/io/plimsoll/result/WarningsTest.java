@@ -1,0 +1,144 @@
+package io.plimsoll.result;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.plimsoll.result.TimelineEvent.TrialEnded;
+import io.plimsoll.result.TimelineEvent.TrialPlan;
+import io.plimsoll.result.Timelines.Second;
+import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class WarningsTest {
+
+    @Test
+    void aGoodTrialHasNone() {
+        assertThat(warnings(s -> s)).isEmpty();
+    }
+
+    @Test
+    void anOfferThatWasNotAchieved() {
+        assertThat(warnings(s -> s.acknowledged(3120)))
+                .containsExactly(
+                        "Offered 5,000 records/s, achieved 3,120 (62 %): the backlog grew; response times include"
+                                + " it.");
+    }
+
+    @Test
+    void aBusyGeneratorMakesItInvalid() {
+        assertThat(warnings(s -> s.acknowledged(3120).busiest(0.97)))
+                .contains("The load generator was the limit: thread sender used 97 % of a core; the cluster may carry"
+                        + " more; add clients or threads, or use a faster host.");
+        assertThat(warnings(s -> s.lateTicks(80)))
+                .containsExactly("The load generator was the limit: 8 % of its wake-ups were more than 1 ms late; send"
+                        + " delays are partly the generator's own.");
+    }
+
+    @Test
+    void errorsComeWithAdvice() {
+        assertThat(warnings(s -> s.errors(Map.of("TimeoutException", 1L, "BufferExhaustedException", 20L))))
+                .containsExactly(
+                        "200 errors producing: BufferExhaustedException (no room in the producer's buffer within"
+                                + " max.block.ms): offer less, or raise max.block.ms or buffer.memory.",
+                        "10 errors producing: TimeoutException (not acknowledged within delivery.timeout.ms): brokers"
+                                + " are down or overloaded, or the rate is too high.");
+        assertThat(warnings(s -> s.errors(Map.of("A", 1L, "B", 1L, "C", 1L, "D", 1L))))
+                .containsExactly(
+                        "10 errors producing: A.",
+                        "10 errors producing: B.",
+                        "10 errors producing: C.",
+                        "1 more kind of errors producing.");
+    }
+
+    @Test
+    void clocksThatDisagree() {
+        assertThat(warnings(s -> s.negative(3)))
+                .containsExactly("30 records seem to have arrived before they were due: clocks disagree, so end-to-end"
+                        + " latencies are off by at least as much.");
+    }
+
+    @Test
+    void consumersThatFallBehind() {
+        List<Second> seconds = IntStream.range(0, 10)
+                .mapToObj(i -> new Second(5000, Timelines.spread(5000, 1000, 9000)).lag(i * 2000L))
+                .toList();
+        assertThat(of(Timelines.plan(true), seconds, end(10)))
+                .containsExactly(
+                        "Consumers did not keep up: their lag grew from 0 to 18,000 records while measuring; end-to-end"
+                                + " latency grows with it.",
+                        "Consumers had 18,000 records left to read when the trial ended.");
+    }
+
+    @Test
+    void tooShortAndTooFew() {
+        List<Second> seconds = List.of(new Second(500, Timelines.spread(500, 1000, 9000)));
+        assertThat(of(Timelines.plan(true), seconds, end(1)))
+                .containsExactly(
+                        "Only 1 s were measured: connections, caches and the JIT compiler weigh heavily in so short a"
+                                + " window; raise records or duration.",
+                        "Too few records for a p99 (500 of at least 1,000): raise records, rate or duration.");
+        assertThat(of(
+                        Timelines.plan(true),
+                        List.of(new Second(500, Timelines.latencies(0, 0)).acknowledged(0)),
+                        end(6)))
+                .contains("No record was acknowledged in the measured window.");
+    }
+
+    @Test
+    void theBufferExplainsAClosedLoopOnlyWhereItDoes() {
+        // 200 MB/s through 32 MiB take 168 ms.
+        assertThat(closedLoop(160_000))
+                .containsExactly(
+                        "Average response 160 ms is the producer's 32 MiB buffer at 200 MB/s, not Kafka: give a"
+                                + " rate to measure latency.");
+        assertThat(closedLoop(100_000)).isEmpty();
+        assertThat(closedLoop(220_000)).isEmpty();
+    }
+
+    private static List<String> closedLoop(long micros) {
+        List<Second> seconds = IntStream.range(0, 10)
+                .mapToObj(i -> new Second(200_000, Timelines.latencies(20_000, micros)))
+                .toList();
+        return of(Timelines.plan(false), seconds, end(10));
+    }
+
+    @Test
+    void whatWasNotSteady() {
+        List<Second> seconds = IntStream.range(0, 10)
+                .mapToObj(i -> new Second(i % 2 == 0 ? 2000 : 6000, Timelines.latencies(2000, 1000)))
+                .toList();
+        assertThat(of(Timelines.plan(false), seconds, end(10)))
+                .containsExactly(
+                        "Not steady: throughput or response time drifted or varied within the window (records/s"
+                                + " vary by 53 % from second to second); a longer warm-up or a lower rate may help.");
+    }
+
+    @Test
+    void whatTheAuditCouldNotSee() {
+        TrialResult.Audit partial =
+                new TrialResult.Audit("end offsets", 10, 7, 0, null, null, null, null, 0, null, false, List.of());
+        TrialEnded end = new TrialEnded("one", Timelines.START, 10, true, partial, null, null);
+        assertThat(of(Timelines.plan(true), seconds(s -> s), end))
+                .containsExactly("Not everything could be audited: 7 of 10 acknowledged records were found.");
+    }
+
+    private static List<String> warnings(UnaryOperator<Second> change) {
+        return of(Timelines.plan(true), seconds(change), end(10));
+    }
+
+    private static List<Second> seconds(UnaryOperator<Second> change) {
+        return IntStream.range(0, 10)
+                .mapToObj(i -> change.apply(new Second(5000, Timelines.spread(5000, 1000, 9000))))
+                .toList();
+    }
+
+    private static TrialEnded end(double seconds) {
+        return Timelines.trialEnded("one", seconds, 50_000, 0);
+    }
+
+    private static List<String> of(TrialPlan plan, List<Second> seconds, TrialEnded end) {
+        return Timelines.oneTrial(plan, seconds, end).trials().get(0).warnings();
+    }
+}
