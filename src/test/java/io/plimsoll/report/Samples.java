@@ -115,7 +115,7 @@ final class Samples {
                 .limit(count)
                 .map(p -> new TrialResult.PartitionResult("events", p, 1, 10, 10))
                 .toList();
-        var end = new TimelineEvent.TrialEnded("wide", Timelines.START, 10, true, null, partitions, List.of());
+        var end = new TimelineEvent.TrialEnded("wide", Timelines.START, 10, 10, true, null, partitions, List.of());
         return Timelines.oneTrial(Timelines.plan(true), List.of(new Second(10, Timelines.latencies(10, 1000))), end);
     }
 }
