@@ -41,11 +41,13 @@ final class BrokerFiles {
     private static final Duration DUMP_PATIENCE = Duration.ofSeconds(60);
 
     private final List<Path> classPath;
-    private final Path archive;
+    private final Path cache;
+    private final String fingerprint;
 
-    private BrokerFiles(List<Path> classPath, Path archive) {
+    private BrokerFiles(List<Path> classPath, Path cache, String fingerprint) {
         this.classPath = classPath;
-        this.archive = archive;
+        this.cache = cache;
+        this.fingerprint = fingerprint;
     }
 
     /**
@@ -64,16 +66,44 @@ final class BrokerFiles {
             launcher = writeOnce(labDirectory.resolve(Lab.LAUNCHER), launcherBytes);
         }
         List<Path> classPath = Stream.concat(Stream.of(launcher), jars.stream()).toList();
-        return new BrokerFiles(classPath, cache.resolve("broker-" + fingerprint(classPath) + ".jsa"));
+        return new BrokerFiles(classPath, cache, fingerprint(classPath));
     }
 
     String classPath() {
         return classPath.stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator));
     }
 
-    /** The archive's file, if it has been made. */
-    Optional<Path> archive() {
-        return Optional.of(archive).filter(Files::isReadable);
+    /** The archive's file, if it has been made and is whole. */
+    private Optional<Path> archive() {
+        try (Stream<Path> files = Files.list(cache)) {
+            return files.filter(this::isWholeArchive).findFirst();
+        } catch (IOException e) {
+            return Optional.empty();
+        }
+    }
+
+    private boolean isWholeArchive(Path file) {
+        try {
+            return file.equals(archiveOf(Files.size(file))) && Files.isReadable(file);
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /** The name says the length, because a JVM crashes on an archive that was cut off. */
+    private Path archiveOf(long bytes) {
+        return cache.resolve("broker-" + fingerprint + "-" + bytes + ".jsa");
+    }
+
+    /** What makes a JVM use the archive; nothing if there is none. It starts without one that does not suit it. */
+    List<String> archiveFlags() {
+        return archive()
+                .map(file -> List.of(
+                        "-XX:SharedArchiveFile=" + file,
+                        "-XX:+IgnoreUnrecognizedVMOptions",
+                        // Reads the whole file against its checksum; a damaged one would end in a crash.
+                        "-XX:+VerifySharedSpaces"))
+                .orElse(List.of());
     }
 
     /**
@@ -85,22 +115,22 @@ final class BrokerFiles {
     static boolean makeArchive() {
         LabOptions options = LabOptions.ephemeral(1).withHeapMegabytes(TRAINING_HEAP_MEGABYTES);
         try {
-            Path archive = find(Path.of("")).archive;
-            if (Files.isReadable(archive)) {
+            BrokerFiles files = find(Path.of(""));
+            if (files.archive().isPresent()) {
                 return true;
             }
-            if (!Files.isWritable(archive.getParent())) {
+            if (!Files.isWritable(files.cache)) {
                 return false;
             }
-            Path dump = archive.resolveSibling("new-" + ProcessHandle.current().pid() + ".jsa");
+            Path dump = files.cache.resolve("new-" + ProcessHandle.current().pid() + ".jsa");
             try (Lab lab = new LabStarter(options, List.of("-XX:ArchiveClassesAtExit=" + dump)).start()) {
                 lab.shutDown(1, DUMP_PATIENCE);
             }
             if (!Files.exists(dump)) {
                 return false;
             }
-            removeArchives(archive.getParent(), dump);
-            Files.move(dump, archive, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            removeArchives(files.cache, dump);
+            Files.move(dump, files.archiveOf(Files.size(dump)), StandardCopyOption.ATOMIC_MOVE);
             return true;
         } catch (IOException e) {
             throw new PlimsollException(

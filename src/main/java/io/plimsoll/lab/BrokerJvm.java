@@ -35,8 +35,7 @@ final class BrokerJvm {
         // First, so that the process can be told from others even where a command line is cut off.
         command.add("-Dplimsoll.broker.log=" + node.logFile());
         command.addAll(jvmFlags());
-        // A JVM that finds its archive damaged or unsuitable starts without it.
-        files.archive().ifPresent(archive -> command.add("-XX:SharedArchiveFile=" + archive));
+        command.addAll(files.archiveFlags());
         command.addAll(moreFlags);
         command.add("-Dlog4j2.configurationFile=classpath:" + LOG_CONFIG);
         command.add(BrokerMain.class.getName());

@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 
-/** The process of one broker: a child of this JVM, or one that an earlier JVM left running. Not thread-safe. */
+/** The process of one broker: a child of this JVM, or one that an earlier JVM left running. */
 final class BrokerProcess {
     // The system tells start times in hundredths of a second since it booted, and when that was only roughly.
     private static final Duration START_TOLERANCE = Duration.ofSeconds(2);

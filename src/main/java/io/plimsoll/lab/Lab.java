@@ -12,7 +12,8 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Set;
-import java.util.TreeMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -22,7 +23,8 @@ import java.util.stream.Stream;
  * <p>An ephemeral lab is gone, processes and data, after {@link #close()} and also when this JVM ends in any other way,
  * SIGKILL included. A persistent one stays until {@link #stop}; later processes find it with {@link #open}.
  *
- * <p>All methods may be called by any thread; those that change brokers are carried out one after the other.
+ * <p>All methods may be called by any thread. Faults ({@link #kill}, {@link #restart} and their like) are carried out
+ * one after the other; nothing waits for them, neither questions nor {@link #close}.
  */
 public final class Lab implements AutoCloseable {
     static final String LAUNCHER = "launcher.jar";
@@ -36,9 +38,9 @@ public final class Lab implements AutoCloseable {
     /** Null for a persistent lab. */
     private final Warden warden;
 
-    private final TreeMap<Integer, BrokerProcess> brokers = new TreeMap<>();
-    private Set<String> unknownConfig = Set.of();
-    private boolean closed;
+    private final ConcurrentSkipListMap<Integer, BrokerProcess> brokers = new ConcurrentSkipListMap<>();
+    private final AtomicBoolean closed = new AtomicBoolean();
+    private volatile Set<String> unknownConfig = Set.of();
 
     Lab(
             LabOptions options,
@@ -100,7 +102,7 @@ public final class Lab implements AutoCloseable {
     }
 
     /** The brokers as they are now, in the order of their ids. */
-    public synchronized List<LabBroker> brokers() {
+    public List<LabBroker> brokers() {
         return brokers.values().stream().map(Lab::describe).toList();
     }
 
@@ -132,11 +134,11 @@ public final class Lab implements AutoCloseable {
      * The names among the user's broker properties that the brokers do not know, and so ignored. Most are misspelt; a
      * few are read by plug-ins only. Empty for a lab that was {@linkplain #open opened}.
      */
-    public synchronized Set<String> unknownConfig() {
+    public Set<String> unknownConfig() {
         return unknownConfig;
     }
 
-    synchronized void unknownConfig(Set<String> names) {
+    void unknownConfig(Set<String> names) {
         unknownConfig = Collections.unmodifiableSet(names);
     }
 
@@ -202,20 +204,12 @@ public final class Lab implements AutoCloseable {
      */
     public synchronized void restart(int id) {
         BrokerProcess dead = broker(id);
-        if (closed || dead.isAlive()) {
+        if (closed.get() || dead.isAlive()) {
             throw new PlimsollException(
-                    Exit.USAGE, closed ? "The lab is closed." : "Broker " + id + " is running; kill it first.");
+                    Exit.USAGE, closed.get() ? "The lab is closed." : "Broker " + id + " is running; kill it first.");
         }
         try {
-            BrokerJvm jvm = new BrokerJvm(
-                    clusterId, options.heapMegabytes(), isEphemeral(), BrokerFiles.find(directory), List.of());
-            BrokerProcess started = BrokerProcess.start(jvm, dead.node());
-            brokers.put(id, started);
-            if (isEphemeral()) {
-                warden.watch(started.pid());
-            } else {
-                writeFile();
-            }
+            BrokerProcess started = startAgain(dead.node());
             long running =
                     brokers.values().stream().filter(BrokerProcess::isAlive).count();
             if (running > brokers.size() / 2) {
@@ -225,6 +219,26 @@ public final class Lab implements AutoCloseable {
             throw new PlimsollException(Exit.INTERNAL, "Broker " + id + " could not be started again: " + e, e);
         } catch (InterruptedException e) {
             throw interrupted(e);
+        }
+    }
+
+    private BrokerProcess startAgain(Node node) throws IOException {
+        BrokerJvm jvm = new BrokerJvm(
+                clusterId, options.heapMegabytes(), isEphemeral(), BrokerFiles.find(directory), List.of());
+        BrokerProcess started = BrokerProcess.start(jvm, node);
+        try {
+            if (isEphemeral()) {
+                warden.watch(started.pid());
+            }
+            brokers.put(node.id(), started);
+            if (!isEphemeral()) {
+                writeFile();
+            }
+            return started;
+        } catch (IOException e) {
+            // The lab was closed meanwhile; nobody else would end this process.
+            started.kill();
+            throw e;
         }
     }
 
@@ -247,13 +261,14 @@ public final class Lab implements AutoCloseable {
 
     /** Ends an ephemeral lab and removes its data; leaves a persistent one running. */
     @Override
-    public synchronized void close() {
-        if (closed || !isEphemeral()) {
+    public void close() {
+        if (!isEphemeral() || closed.getAndSet(true)) {
             return;
         }
-        closed = true;
         try {
             warden.end();
+            // A process gives its ports back only after its memory, by which the warden judges.
+            brokers.values().forEach(Lab::awaitEnd);
             remove();
         } catch (IOException e) {
             throw notRemoved(e);
@@ -268,12 +283,12 @@ public final class Lab implements AutoCloseable {
      *
      * @param keepData whether the data stays, for a later {@link #start} in the same directory
      */
-    public synchronized void stop(boolean keepData) {
+    public void stop(boolean keepData) {
         if (isEphemeral()) {
             close();
             return;
         }
-        closed = true;
+        closed.set(true);
         try {
             brokers.values().forEach(BrokerProcess::terminate);
             long deadline = System.nanoTime() + STOP_PATIENCE.toNanos();

@@ -21,8 +21,7 @@ class LabFaultsTest {
 
     @Test
     void aKilledBrokerComesBackOnItsPortWithItsDataUnlessThePortIsTaken(@TempDir Path kept) throws Exception {
-        try (Lab lab = Lab.start(ONE.withBrokerConfig(
-                Map.of("broker.session.timeout.ms", "2000", "broker.heartbeat.interval.ms", "500")))) {
+        try (Lab lab = Lab.start(ONE.withBrokerConfig(Map.of("broker.session.timeout.ms", "4000")))) {
             createTopic(lab, "before");
             LabBroker before = lab.brokers().get(0);
             assertThatThrownBy(() -> lab.restart(1)).hasMessage("Broker 1 is running; kill it first.");
@@ -96,6 +95,13 @@ class LabFaultsTest {
             assertThat(lab.unknownConfig()).containsExactly("num.io.threds");
             assertThat(lab.brokers()).hasSize(1);
         }
+    }
+
+    @Test
+    void onlyTheBrokersOfALabCanFail() {
+        Lab lab = SharedLab.oneBroker();
+        assertThatThrownBy(() -> lab.kill(2)).hasMessage("The lab has no broker 2; its brokers are [1].");
+        assertThat(lab.brokers().get(0).alive()).isTrue();
     }
 
     private static void createTopic(Lab lab, String name) throws Exception {

@@ -20,10 +20,7 @@ class ParentDeathTest {
     /** Starts a lab, tells where it is, and waits to be killed. */
     static final class Parent {
         public static void main(String[] args) throws InterruptedException {
-            Lab lab = Lab.start(LabOptions.ephemeral(2)
-                    .withHeapMegabytes(256)
-                    .withDirectory(Path.of(args[0]))
-                    .withBrokerConfig(java.util.Map.of("broker.session.timeout.ms", "3000")));
+            Lab lab = Lab.start(LabOptions.ephemeral(2).withHeapMegabytes(256).withDirectory(Path.of(args[0])));
             // A stopped process notices nothing by itself.
             lab.pause(2);
             lab.brokers().forEach(broker -> System.out.println(broker.pid()));
