@@ -231,6 +231,12 @@ ensure_build() {
     prepare_build
     maven -Dmaven.test.skip=true package >"$log" 2>&1 </dev/null || explain_build_failure "$log"
     finish_build
+    prepare_lab >>"$log" 2>&1 </dev/null || true # brokers start without it too, only slower
   fi
   unlock_build
+}
+
+# Halves the CPU time that a broker takes to start: its classes are laid out once for all starts.
+prepare_lab() {
+  "$java_home/bin/java" "-Dplimsoll.lib=$target/lib" -cp "$jar:$target/lib/*" io.plimsoll.cli.Main lab prepare 9>&-
 }

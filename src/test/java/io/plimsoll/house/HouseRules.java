@@ -218,6 +218,9 @@ final class HouseRules {
         return noClasses()
                 .that()
                 .resideOutsideOfPackages(room("cli"), room("report"))
+                // The main class of a broker's JVM: its output is the broker's log.
+                .and()
+                .doNotHaveFullyQualifiedName("io.plimsoll.lab.BrokerMain")
                 .should()
                 .accessTargetWhere(prints)
                 .because("standard output is for results, and only these two rooms know what a result looks like")
