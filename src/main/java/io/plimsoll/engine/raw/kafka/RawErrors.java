@@ -1,0 +1,44 @@
+package io.plimsoll.engine.raw.kafka;
+
+import org.apache.kafka.common.errors.InvalidMetadataException;
+import org.apache.kafka.common.errors.RetriableException;
+import org.apache.kafka.common.protocol.Errors;
+
+/** What the error codes of responses mean. */
+public final class RawErrors {
+    private RawErrors() {}
+
+    public static boolean ok(short code) {
+        return code == 0;
+    }
+
+    /** True if the same request may succeed later. */
+    public static boolean retriable(short code) {
+        return code != 0 && Errors.forCode(code).exception() instanceof RetriableException;
+    }
+
+    /** True if the metadata is out of date. */
+    public static boolean staleMetadata(short code) {
+        return code != 0 && Errors.forCode(code).exception() instanceof InvalidMetadataException;
+    }
+
+    /** True if the broker has this very batch already: as good as written. */
+    public static boolean duplicateSequence(short code) {
+        return code == Errors.DUPLICATE_SEQUENCE_NUMBER.code();
+    }
+
+    /** The exception that the official client would report; null without error. */
+    public static Exception exception(short code) {
+        return Errors.forCode(code).exception();
+    }
+
+    /** A stable name, the same under which the official client's failures are counted where there is one. */
+    static String kind(short code) {
+        Errors error = Errors.forCode(code);
+        String name = error.exception() == null
+                ? error.name()
+                : error.exception().getClass().getSimpleName();
+        String kind = name.replaceFirst("(Exception|Error)$", "");
+        return Character.toLowerCase(kind.charAt(0)) + kind.substring(1);
+    }
+}
