@@ -90,6 +90,53 @@ public final class AckMeter {
         lastAckNanos = nowNanos;
     }
 
+    /**
+     * Records of one batch were acknowledged at the same time.
+     *
+     * @param due intended times, in nanoTime: of {@code count} records from {@code from} on
+     * @param handed when they were handed to the engine, in nanoTime, of the same records
+     * @param bytes key + value bytes of all of them
+     */
+    public void acknowledged(
+            int topicIndex, int partition, long[] due, long[] handed, int count, long nowNanos, long bytes) {
+        TrialClock c = clock;
+        int measured = 0;
+        for (int i = 0; i < count; i++) {
+            int window = c.measured(due[i]) ? MEASURED : WARMUP;
+            measured += window;
+            response[window].recordNanos(nowNanos - due[i]);
+            service[window].recordNanos(nowNanos - handed[i]);
+        }
+        countBatch(c, topicIndex, partition, count, measured, nowNanos, bytes);
+    }
+
+    /** As the other, of records that were all due and handed over at one time, as those of a closed loop are. */
+    public void acknowledged(int topicIndex, int partition, long dueNanos, int count, long nowNanos, long bytes) {
+        TrialClock c = clock;
+        int window = c.measured(dueNanos) ? MEASURED : WARMUP;
+        response[window].recordNanos(nowNanos - dueNanos, count);
+        countBatch(c, topicIndex, partition, count, window == MEASURED ? count : 0, nowNanos, bytes);
+    }
+
+    private void countBatch(
+            TrialClock c, int topicIndex, int partition, int count, int measured, long nowNanos, long bytes) {
+        long measuredBytes = measured == count ? bytes : bytes * measured / count;
+        acknowledged[MEASURED].add(measured);
+        acknowledgedBytes[MEASURED].add(measuredBytes);
+        acknowledged[WARMUP].add(count - measured);
+        acknowledgedBytes[WARMUP].add(bytes - measuredBytes);
+        if (nowNanos < c.measureEndNanos()) {
+            int arrival = nowNanos < c.measureStartNanos() ? WARMUP : MEASURED;
+            arrived[arrival].add(count);
+            arrivedBytes[arrival].add(bytes);
+        }
+        AtomicLongArray counts = partitions[topicIndex];
+        if (partition >= 0 && partition < counts.length()) {
+            counts.lazySet(partition, counts.getPlain(partition) + count);
+        }
+        lastAckNanos = nowNanos;
+    }
+
     /** A record failed for good. */
     public void failed(long intendedNanos, String kind) {
         errors[clock.measured(intendedNanos) ? MEASURED : WARMUP].add(kind, 1);

@@ -21,6 +21,11 @@ public final class LatencyRecorder {
         recorder.recordValue(Math.max(1, (nanos + 500) / 1000));
     }
 
+    /** As {@link #recordNanos(long)}, for several records with the same latency. */
+    public void recordNanos(long nanos, long count) {
+        recorder.recordValueWithCount(Math.max(1, (nanos + 500) / 1000), count);
+    }
+
     /** Adds what was recorded since the last call to a sum. Only the reading thread calls this. */
     public void drainInto(Histogram sum) {
         spare = recorder.getIntervalHistogram(spare);

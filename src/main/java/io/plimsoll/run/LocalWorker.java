@@ -7,10 +7,12 @@ import io.plimsoll.engine.Producers;
 import io.plimsoll.engine.client.ClientConsumers;
 import io.plimsoll.engine.client.ClientProducers;
 import io.plimsoll.engine.client.Topics;
+import io.plimsoll.engine.raw.RawProducers;
 import io.plimsoll.measure.Phase;
 import io.plimsoll.measure.TrialClock;
 import io.plimsoll.observe.self.SelfObserver;
 import io.plimsoll.scenario.ConsumerSpec;
+import io.plimsoll.scenario.Engine;
 import io.plimsoll.scenario.ProducerSpec;
 import io.plimsoll.scenario.Scenario;
 import java.time.Duration;
@@ -22,6 +24,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.TopicPartition;
 
 /** The worker in this process. */
@@ -65,7 +68,7 @@ public final class LocalWorker implements Worker {
             }
             index = 0;
             for (ProducerSpec spec : scenario.producers()) {
-                Producers entry = new ClientProducers(context, spec, "producers-" + index++, warmupNanos);
+                Producers entry = producers(context, spec, "producers-" + index++, warmupNanos);
                 producers.add(entry);
                 entry.prepare(PREPARE_LIMIT);
             }
@@ -73,6 +76,17 @@ public final class LocalWorker implements Worker {
             closeAll();
             throw e;
         }
+    }
+
+    private Producers producers(EngineContext context, ProducerSpec spec, String part, long warmupNanos) {
+        if (spec.engine() == Engine.CLIENT) {
+            return new ClientProducers(context, spec, part, warmupNanos);
+        }
+        Map<String, TopicDescription> descriptions = topics.describe(spec.topics());
+        int[] partitions = spec.topics().stream()
+                .mapToInt(name -> descriptions.get(name).partitions().size())
+                .toArray();
+        return new RawProducers(context, spec, part, warmupNanos, partitions);
     }
 
     @Override

@@ -5,6 +5,7 @@ import io.plimsoll.PlimsollException;
 import io.plimsoll.engine.EngineContext;
 import io.plimsoll.engine.client.ClientProducers;
 import io.plimsoll.engine.client.ClientProperties;
+import io.plimsoll.engine.raw.RawProducers;
 import io.plimsoll.scenario.ConsumerSpec;
 import io.plimsoll.scenario.Engine;
 import io.plimsoll.scenario.Plan;
@@ -33,7 +34,7 @@ final class PlanCheck {
             for (ConsumerSpec spec : trial.scenario().consumers()) {
                 String part = "consumers[" + index++ + "]";
                 collect(misfits, where, () -> {
-                    engine(spec.engine(), part);
+                    readsWithClient(spec, part);
                     ClientProperties.parseConsumer(ClientProperties.of(context, spec, "check", 0), part);
                 });
             }
@@ -44,16 +45,23 @@ final class PlanCheck {
     }
 
     private static void checkProducer(EngineContext context, ProducerSpec spec, String part) {
-        engine(spec.engine(), part);
         ClientProperties.parseProducer(ClientProperties.of(context, spec, part, 0), part);
+        if (spec.engine() == Engine.RAW) {
+            RawProducers.check(spec, part);
+        } else if (spec.connections() > 1) {
+            throw new PlimsollException(
+                    Exit.USAGE,
+                    part + ".connections: the official client has one connection to each broker; use engine: raw or"
+                            + " more clients");
+        }
         // Reads a payload file and resolves the rate, without a connection.
         new ClientProducers(context, spec, part, 0).close();
     }
 
-    private static void engine(Engine engine, String part) {
-        if (engine == Engine.RAW) {
+    private static void readsWithClient(ConsumerSpec spec, String part) {
+        if (spec.engine() == Engine.RAW) {
             throw new PlimsollException(
-                    Exit.USAGE, part + ".engine: the raw engine is not available yet; use engine: client");
+                    Exit.USAGE, part + ".engine: the raw engine does not consume yet; use engine: client");
         }
     }
 

@@ -16,6 +16,7 @@ import io.plimsoll.result.TimelineEvent.TrialPlan;
 import io.plimsoll.result.TrialResult.Audit;
 import io.plimsoll.result.TrialResult.PartitionResult;
 import io.plimsoll.scenario.ConsumerSpec;
+import io.plimsoll.scenario.Engine;
 import io.plimsoll.scenario.Plan;
 import io.plimsoll.scenario.ProducerSpec;
 import io.plimsoll.scenario.Rate;
@@ -28,11 +29,14 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.KafkaException;
@@ -195,11 +199,18 @@ final class TrialRun {
                 planned,
                 bytes,
                 bufferMemory,
-                scenario.producers().isEmpty() ? null : "client",
+                engines(scenario.producers().stream().map(ProducerSpec::engine)),
                 clients,
-                consumers.isEmpty() ? null : "client",
+                engines(consumers.stream().map(ConsumerSpec::engine)),
                 consumers.isEmpty() ? 0 : consumers.get(0).members(),
                 source.label());
+    }
+
+    /** Null if there are none. */
+    private static String engines(Stream<Engine> engines) {
+        String names =
+                engines.distinct().map(e -> e.name().toLowerCase(Locale.ROOT)).collect(Collectors.joining(" and "));
+        return names.isEmpty() ? null : names;
     }
 
     private Map<String, Map<String, String>> setup(Scenario scenario) {

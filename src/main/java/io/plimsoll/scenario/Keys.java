@@ -117,6 +117,7 @@ final class Keys {
             .key("clients", COUNT)
             .key("threads", COUNT)
             .key("engine", ENGINE)
+            .key("connections", COUNT)
             .key("rate", RATE)
             .key("arrivals", new Value("uniform or poisson"))
             .key("records", RECORDS)

@@ -33,6 +33,7 @@ final class ProducerBinder {
                 form.count("clients", 1, MOST_CLIENTS),
                 form.count("threads", 1, MOST_CLIENTS),
                 form.choice("engine", ENGINES).orElse(Engine.CLIENT),
+                form.count("connections", 1, MOST_CLIENTS),
                 RateBinder.bind(form, scale),
                 form.choice(
                                 "arrivals",

@@ -14,6 +14,7 @@ import java.util.OptionalLong;
  * @param topics one or more; records go to them in turn
  * @param clients producer instances, 1 or more
  * @param threads sending threads per client; {@code clients × threads} threads in all.
+ * @param connections of each client to each broker, 1 or more; only the raw engine can have more than 1
  * @param rate of all threads of this entry together
  * @param records how many records all threads together send in the measured part; empty: bound by time
  * @param duration the measured part if not bound by records; empty: the scenario's
@@ -24,6 +25,7 @@ public record ProducerSpec(
         int clients,
         int threads,
         Engine engine,
+        int connections,
         Rate rate,
         Arrivals arrivals,
         OptionalLong records,

@@ -62,6 +62,7 @@ class ScenarioReaderTest {
                         1,
                         1,
                         Engine.CLIENT,
+                        1,
                         new Rate.Unlimited(),
                         Arrivals.UNIFORM,
                         OptionalLong.empty(),

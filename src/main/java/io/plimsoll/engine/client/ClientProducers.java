@@ -4,7 +4,6 @@ import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.engine.EngineContext;
 import io.plimsoll.engine.Producers;
-import io.plimsoll.engine.WireSize;
 import io.plimsoll.engine.raw.kafka.ProducerConnections;
 import io.plimsoll.measure.AckMeter;
 import io.plimsoll.measure.ProduceTally;
@@ -20,7 +19,6 @@ import io.plimsoll.pace.WarmupSchedule;
 import io.plimsoll.payload.PayloadSource;
 import io.plimsoll.payload.RecordGenerator;
 import io.plimsoll.scenario.ProducerSpec;
-import io.plimsoll.scenario.Rate;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -35,7 +33,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.LongUnaryOperator;
 import org.apache.kafka.clients.producer.KafkaProducer;
-import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.PartitionInfo;
@@ -83,21 +80,11 @@ public final class ClientProducers implements Producers {
         this.schedule = Schedules.isClosedLoop(spec.rate())
                 ? null
                 : new WarmupSchedule(
-                        Schedules.of(spec.rate(), payloadBytes, wireBytes(context, spec, part, payloadBytes)),
+                        Schedules.of(
+                                spec.rate(),
+                                payloadBytes,
+                                ClientProperties.wireBytes(context, spec, part, payloadBytes)),
                         warmupNanos);
-    }
-
-    private static double wireBytes(EngineContext context, ProducerSpec spec, String part, double payloadBytes) {
-        if (!Rate.inWireBytes(spec.rate())) {
-            return payloadBytes;
-        }
-        ProducerConfig config = ClientProperties.parseProducer(ClientProperties.of(context, spec, part, 0), part);
-        return WireSize.ofRecord(
-                payloadBytes,
-                spec.record().headers(),
-                config.getInt(ProducerConfig.BATCH_SIZE_CONFIG),
-                config.getString(ProducerConfig.COMPRESSION_TYPE_CONFIG),
-                part);
     }
 
     /** Whether the records carry their intended time. */

@@ -4,8 +4,10 @@ import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.Secrets;
 import io.plimsoll.engine.EngineContext;
+import io.plimsoll.engine.WireSize;
 import io.plimsoll.scenario.ConsumerSpec;
 import io.plimsoll.scenario.ProducerSpec;
+import io.plimsoll.scenario.Rate;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -88,6 +90,24 @@ public final class ClientProperties {
         } catch (ConfigException e) {
             throw refused(where, e);
         }
+    }
+
+    /**
+     * Mean bytes that a record takes in its batch, if the rate is in wire bytes (otherwise the payload's).
+     *
+     * @throws PlimsollException {@link Exit#USAGE} if that cannot be known beforehand
+     */
+    public static double wireBytes(EngineContext context, ProducerSpec spec, String part, double payloadBytes) {
+        if (!Rate.inWireBytes(spec.rate())) {
+            return payloadBytes;
+        }
+        ProducerConfig config = parseProducer(of(context, spec, part, 0), part);
+        return WireSize.ofRecord(
+                payloadBytes,
+                spec.record().headers(),
+                config.getInt(ProducerConfig.BATCH_SIZE_CONFIG),
+                config.getString(ProducerConfig.COMPRESSION_TYPE_CONFIG),
+                part);
     }
 
     private static PlimsollException refused(String where, ConfigException e) {

@@ -27,6 +27,11 @@ public final class RawErrors {
         return code == Errors.DUPLICATE_SEQUENCE_NUMBER.code();
     }
 
+    /** True if the broker expects another sequence of this producer and partition. */
+    public static boolean outOfOrderSequence(short code) {
+        return code == Errors.OUT_OF_ORDER_SEQUENCE_NUMBER.code() || code == Errors.UNKNOWN_PRODUCER_ID.code();
+    }
+
     /** The exception that the official client would report; null without error. */
     public static Exception exception(short code) {
         return Errors.forCode(code).exception();

@@ -1,0 +1,98 @@
+package io.plimsoll.engine;
+
+import io.plimsoll.measure.AckMeter;
+import io.plimsoll.measure.TrialClock;
+import io.plimsoll.pace.Arrivals;
+import io.plimsoll.pace.PoissonArrivals;
+import io.plimsoll.pace.Schedule;
+import io.plimsoll.pace.Schedules;
+import io.plimsoll.pace.UniformArrivals;
+import io.plimsoll.pace.WarmupSchedule;
+import io.plimsoll.scenario.ProducerSpec;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.LongUnaryOperator;
+
+/** What a producer entry is to send and when, and how its sending threads share that. Immutable. */
+public final class ProducerLoad {
+    private final ProducerSpec spec;
+    private final Schedule schedule;
+    private final long warmupNanos;
+    private final long seed;
+
+    /**
+     * @param payloadBytes mean key + value bytes of a record
+     * @param wireBytes mean bytes of a record in its batch
+     * @param warmupNanos length of the warm-up, which runs at the schedule's initial rate
+     */
+    public ProducerLoad(ProducerSpec spec, double payloadBytes, double wireBytes, long warmupNanos, long seed) {
+        this.spec = spec;
+        this.warmupNanos = warmupNanos;
+        this.seed = seed;
+        this.schedule = Schedules.isClosedLoop(spec.rate())
+                ? null
+                : new WarmupSchedule(Schedules.of(spec.rate(), payloadBytes, wireBytes), warmupNanos);
+    }
+
+    public boolean closedLoop() {
+        return schedule == null;
+    }
+
+    /** The intended times of one of {@code count} sending threads. */
+    public DueTimes dueTimes(int index, int count) {
+        long records = spec.records().isEmpty()
+                ? Long.MAX_VALUE
+                : Arrivals.share(spec.records().getAsLong(), index, count);
+        return new DueTimes(schedule == null ? null : arrivals(index, count), records);
+    }
+
+    private Arrivals arrivals(int index, int count) {
+        return spec.arrivals() == ProducerSpec.Arrivals.POISSON
+                ? new PoissonArrivals(schedule, count, seed * 31 + index)
+                : new UniformArrivals(schedule, index, count);
+    }
+
+    /** The trial's clock with the end that this entry has. */
+    public TrialClock clock(TrialClock trial) {
+        if (spec.records().isPresent()) {
+            return trial.withMeasureEnd(Long.MAX_VALUE);
+        }
+        return spec.duration()
+                .map(d -> trial.withMeasureEnd(trial.measureStartNanos() + d.toNanos()))
+                .orElse(trial);
+    }
+
+    /**
+     * How many records have been due so far, for {@link io.plimsoll.measure.ProduceTally#read}.
+     *
+     * @param clock null before the start
+     */
+    public LongUnaryOperator due(TrialClock clock) {
+        // The numbers of Poisson arrivals are drawn as they come: due is what was drawn.
+        if (schedule == null || clock == null || spec.arrivals() == ProducerSpec.Arrivals.POISSON) {
+            return window -> -1;
+        }
+        long now = Math.min(System.nanoTime(), clock.measureEndNanos()) - clock.startNanos();
+        long warmup = schedule.dueBefore(Math.min(now, warmupNanos));
+        long measured = Math.max(0, schedule.dueBefore(now) - warmup);
+        return window ->
+                window == 0 ? warmup : Math.min(measured, spec.records().orElse(Long.MAX_VALUE));
+    }
+
+    /** Acknowledged records per {@code topic-partition}, of these meters together. */
+    public Map<String, Long> acknowledgedByPartition(List<AckMeter> meters, int[] partitions) {
+        Map<String, Long> counts = new TreeMap<>();
+        for (int t = 0; t < partitions.length; t++) {
+            for (int p = 0; p < partitions[t]; p++) {
+                int topic = t;
+                int partition = p;
+                long sum = meters.stream()
+                        .mapToLong(m -> m.acknowledgedOf(topic, partition))
+                        .sum();
+                counts.merge(spec.topics().get(t) + "-" + p, sum, Long::sum);
+            }
+        }
+        return counts;
+    }
+}

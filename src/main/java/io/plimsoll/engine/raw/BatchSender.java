@@ -1,0 +1,295 @@
+package io.plimsoll.engine.raw;
+
+import io.plimsoll.engine.client.KafkaErrors;
+import io.plimsoll.engine.raw.kafka.ProduceFrame;
+import io.plimsoll.engine.raw.kafka.RawErrors;
+import io.plimsoll.engine.raw.kafka.RawLink;
+import io.plimsoll.measure.AckMeter;
+import io.plimsoll.measure.TrialClock;
+import io.plimsoll.measure.WireCounts;
+import java.util.ArrayDeque;
+
+/**
+ * Sends batches and deals with their outcomes as Kafka's producer does: everything that waits for a broker goes along
+ * once something for it is ready, failed batches are sent again in order, until {@code delivery.timeout.ms}. Owned by
+ * the client's thread, but for {@link #wire()}.
+ */
+final class BatchSender implements ProduceFrame.Listener {
+    private static final int MAX_BATCHES = 64;
+
+    /** What the slots of a frame hold. */
+    private static final class Slots {
+        final PartitionQueue[] queues = new PartitionQueue[MAX_BATCHES];
+        final FormingBatch[] batches = new FormingBatch[MAX_BATCHES];
+    }
+
+    private final RawSettings settings;
+    private final String clientId;
+    private final RawCluster cluster;
+    private final RecordSource source;
+    private final TemplateRing templates;
+    private final AckMeter acks;
+    private final ArrayDeque<ProduceFrame> frames = new ArrayDeque<>();
+    private TrialClock clock;
+    private ProducerIdentity producer = ProducerIdentity.NONE;
+    private boolean flushing;
+    private int unfinished;
+    private boolean needsNewId;
+    private final WireTotals wire = new WireTotals();
+
+    BatchSender(
+            RawSettings settings,
+            String clientId,
+            RawCluster cluster,
+            RecordSource source,
+            TemplateRing templates,
+            AckMeter acks) {
+        this.settings = settings;
+        this.clientId = clientId;
+        this.cluster = cluster;
+        this.source = source;
+        this.templates = templates;
+        this.acks = acks;
+    }
+
+    /**
+     * Kafka's identity of an idempotent producer.
+     *
+     * @param id −1 without idempotence
+     */
+    record ProducerIdentity(long id, short epoch) {
+        static final ProducerIdentity NONE = new ProducerIdentity(-1, (short) -1);
+    }
+
+    void start(TrialClock trialClock) {
+        clock = trialClock;
+    }
+
+    void identify(ProducerIdentity identity) {
+        producer = identity;
+        needsNewId = false;
+    }
+
+    /** True if the broker does not know our sequences any more: all in flight must end, then a new id is needed. */
+    boolean needsNewId() {
+        return needsNewId;
+    }
+
+    /** From now on nothing waits for linger. */
+    void flush() {
+        flushing = true;
+    }
+
+    /** Requests without an answer. */
+    int unfinished() {
+        return unfinished;
+    }
+
+    /** Since the start; any thread. */
+    WireCounts wire() {
+        return wire.total();
+    }
+
+    /** Sends what can be sent over this connection; {@code own} are the partitions that go over it. */
+    void drain(RawLink link, PartitionQueue[] own, long nowNanos) {
+        if (!link.idle() || link.inFlight() >= settings.maxInFlight() || nowNanos < link.throttledUntilNanos()) {
+            return;
+        }
+        if (needsNewId || !anyReady(own, nowNanos)) {
+            return;
+        }
+        ProduceFrame frame = frames.isEmpty() ? newFrame() : frames.poll();
+        frame.reset();
+        int bytes = 0;
+        for (PartitionQueue queue : own) {
+            if (frame.full() || bytes >= settings.maxRequestBytes()) {
+                break;
+            }
+            FormingBatch batch = head(queue, nowNanos);
+            if (batch == null) {
+                continue;
+            }
+            int size = batchBytes(batch);
+            if (bytes > 0 && bytes + size > settings.maxRequestBytes() || !seal(queue, batch)) {
+                queue.batches.addFirst(batch);
+                break;
+            }
+            bytes += batch.template.sizeBytes();
+            add(frame, queue, batch);
+        }
+        if (frame.count() == 0) {
+            frames.add(frame);
+            return;
+        }
+        unfinished++;
+        wire.sent(frame.count(), bytes);
+        frame.send(link, settings.acks(), settings.requestTimeoutMillis());
+    }
+
+    private ProduceFrame newFrame() {
+        ProduceFrame frame = new ProduceFrame(MAX_BATCHES, clientId, this);
+        frame.attachment = new Slots();
+        return frame;
+    }
+
+    private boolean anyReady(PartitionQueue[] own, long nowNanos) {
+        for (PartitionQueue queue : own) {
+            if (queue.batches.isEmpty()
+                    ? source.mayTakeAtOnce()
+                    : queue.ready(nowNanos, settings.lingerNanos(), flushing)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private FormingBatch head(PartitionQueue queue, long nowNanos) {
+        if (queue.batches.isEmpty()) {
+            return source.takeAtOnce(nowNanos);
+        }
+        return queue.mayDrain(nowNanos) ? queue.batches.poll() : null;
+    }
+
+    private int batchBytes(FormingBatch batch) {
+        return batch.template != null ? batch.template.sizeBytes() : settings.batchBytes();
+    }
+
+    /** Makes the bytes of a batch; false if all templates are in flight. */
+    private boolean seal(PartitionQueue queue, FormingBatch batch) {
+        boolean first = batch.template == null;
+        if (first) {
+            BatchTemplate template = templates.acquire(batch.count);
+            if (template == null) {
+                return false;
+            }
+            if (template.records() < batch.count) {
+                queue.batches.addFirst(source.split(batch, template.records()));
+            }
+            batch.template = template;
+            batch.firstSequence = queue.nextAuditSequence;
+            queue.nextAuditSequence += batch.count;
+            template.timestamp(clock.toEpochNanos(batch.due[0]) / 1_000_000);
+        }
+        if (settings.idempotent() && batch.baseSequence < 0) {
+            batch.baseSequence = queue.nextBaseSequence;
+            queue.nextBaseSequence = increment(queue.nextBaseSequence, batch.count);
+            batch.template.producer(producer.id(), producer.epoch(), batch.baseSequence);
+            if (!first) {
+                batch.template.seal();
+            }
+        }
+        if (first) {
+            batch.template.stamp(queue.producerIndex, batch.firstSequence, batch.due, 0, clock.epochOffsetNanos());
+        }
+        return true;
+    }
+
+    /** Sequences go on at 0 after the largest int. */
+    private static int increment(int sequence, int by) {
+        return sequence > Integer.MAX_VALUE - by ? by - (Integer.MAX_VALUE - sequence) - 1 : sequence + by;
+    }
+
+    private void add(ProduceFrame frame, PartitionQueue queue, FormingBatch batch) {
+        Slots slots = (Slots) frame.attachment;
+        int slot = frame.add(queue.topic, queue.partition, batch.template.bytes());
+        slots.queues[slot] = queue;
+        slots.batches[slot] = batch;
+        queue.inFlight++;
+        batch.attempts++;
+        wire.batch(batch.count, batch.template);
+    }
+
+    @Override
+    public void outcome(ProduceFrame frame, int slot, short error, long baseOffset) {
+        Slots slots = (Slots) frame.attachment;
+        PartitionQueue queue = slots.queues[slot];
+        FormingBatch batch = slots.batches[slot];
+        slots.batches[slot] = null;
+        queue.inFlight--;
+        long now = System.nanoTime();
+        if (RawErrors.ok(error) || RawErrors.duplicateSequence(error)) {
+            acknowledge(queue, batch, now);
+            return;
+        }
+        if (RawErrors.staleMetadata(error)) {
+            cluster.markStale();
+        }
+        Exception failure = RawErrors.exception(error);
+        boolean gap = settings.idempotent() && RawErrors.outOfOrderSequence(error);
+        if (gap && queue.inFlight == 0 && queue.batches.stream().noneMatch(b -> b.attempts > 0)) {
+            needsNewId = true;
+        }
+        if (RawErrors.retriable(error) || gap) {
+            retry(queue, batch, KafkaErrors.kind(failure), now);
+        } else {
+            fail(queue, batch, KafkaErrors.kind(failure));
+        }
+    }
+
+    private void acknowledge(PartitionQueue queue, FormingBatch batch, long now) {
+        long bytes = batch.template.payloadBytes();
+        if (batch.atOnce) {
+            acks.acknowledged(queue.topicIndex, queue.partition, batch.due[0], batch.count, now, bytes);
+        } else {
+            acks.acknowledged(queue.topicIndex, queue.partition, batch.due, batch.handed, batch.count, now, bytes);
+        }
+        finish(batch);
+    }
+
+    private void finish(FormingBatch batch) {
+        templates.release(batch.template);
+        batch.template = null;
+        source.recycle(batch);
+    }
+
+    private void retry(PartitionQueue queue, FormingBatch batch, String kind, long now) {
+        boolean late = now - batch.createdNanos > settings.deliveryTimeoutNanos();
+        if (late || batch.attempts > settings.retries()) {
+            fail(queue, batch, late ? "deliveryTimeout" : kind);
+            return;
+        }
+        wire.retried(batch.count);
+        queue.retryAtNanos = now + settings.retryBackoffNanos();
+        queue.putBack(batch);
+    }
+
+    private void fail(PartitionQueue queue, FormingBatch batch, String kind) {
+        for (int i = 0; i < batch.count; i++) {
+            acks.failed(batch.atOnce ? batch.due[0] : batch.due[i], kind);
+        }
+        // Its sequences are missing at the broker: what comes behind them would be refused.
+        needsNewId |= settings.idempotent() && batch.baseSequence >= 0;
+        finish(batch);
+    }
+
+    @Override
+    public void done(ProduceFrame frame, int throttleMillis) {
+        unfinished--;
+        wire.throttled(throttleMillis);
+        frames.add(frame);
+    }
+
+    @Override
+    public void failed(ProduceFrame frame, String kind) {
+        Slots slots = (Slots) frame.attachment;
+        unfinished--;
+        cluster.markStale();
+        long now = System.nanoTime();
+        for (int i = 0; i < frame.count(); i++) {
+            FormingBatch batch = slots.batches[i];
+            if (batch != null) {
+                slots.batches[i] = null;
+                slots.queues[i].inFlight--;
+                retry(slots.queues[i], batch, kind, now);
+            }
+        }
+        frames.add(frame);
+    }
+
+    /** Gives up on a batch that was never answered. */
+    void abandon(FormingBatch batch, long nowNanos) {
+        for (int i = 0; i < batch.count; i++) {
+            acks.abandoned(batch.atOnce ? batch.due[0] : batch.due[i], nowNanos);
+        }
+    }
+}

@@ -1,0 +1,55 @@
+package io.plimsoll.engine.raw;
+
+import java.util.Arrays;
+
+/**
+ * The records of one batch before and while it is sent: when each was due and when it was handed over. Used again after
+ * its end. Owned by one thread.
+ */
+final class FormingBatch {
+    final long[] due;
+    final long[] handed;
+    int count;
+    /** All records were due and handed over at one time; {@code handed} is not filled. */
+    boolean atOnce;
+    /** When the first record came, in nanoTime; linger counts from here. */
+    long createdNanos;
+
+    int attempts;
+    /** Sequence of the first record in the audit's numbering; −1 until it is sent. */
+    long firstSequence = -1;
+    /** Kafka's sequence of the first record; −1 without idempotence or until it is sent. */
+    int baseSequence = -1;
+    /** Kept until the batch is over, so that a batch that is sent again has the same bytes. */
+    BatchTemplate template;
+
+    FormingBatch(int maxRecords) {
+        due = new long[maxRecords];
+        handed = new long[maxRecords];
+    }
+
+    void begin(long nowNanos) {
+        count = 0;
+        atOnce = false;
+        createdNanos = nowNanos;
+        attempts = 0;
+        firstSequence = -1;
+        baseSequence = -1;
+        template = null;
+    }
+
+    void append(long dueNanos, long nowNanos) {
+        due[count] = dueNanos;
+        handed[count++] = nowNanos;
+    }
+
+    void fillAtOnce(int records, long nowNanos) {
+        atOnce = true;
+        Arrays.fill(due, 0, records, nowNanos);
+        count = records;
+    }
+
+    boolean full() {
+        return count == due.length;
+    }
+}

@@ -1,0 +1,76 @@
+package io.plimsoll.engine.raw;
+
+import io.plimsoll.engine.raw.kafka.TopicRef;
+import java.util.ArrayDeque;
+
+/** The batches of one partition of one client, in order, and what is in flight. Owned by the client's thread. */
+final class PartitionQueue {
+    final int topicIndex;
+    final int partition;
+    /** Index of this pair of client and partition in the identities of its records. */
+    final int producerIndex;
+
+    final ArrayDeque<FormingBatch> batches = new ArrayDeque<>();
+    TopicRef topic;
+    int leader = -1;
+    int inFlight;
+    long nextAuditSequence;
+    int nextBaseSequence;
+    /** Nothing is sent before: a batch came back and waits for its next attempt. */
+    long retryAtNanos;
+
+    PartitionQueue(int topicIndex, int partition, int producerIndex) {
+        this.topicIndex = topicIndex;
+        this.partition = partition;
+        this.producerIndex = producerIndex;
+    }
+
+    /** The batch that takes the next record; null if a new one must be begun. */
+    FormingBatch open() {
+        FormingBatch last = batches.peekLast();
+        return last == null || last.full() || last.attempts > 0 || last.atOnce ? null : last;
+    }
+
+    /** True if the first batch need not wait for more records. */
+    boolean ready(long nowNanos, long lingerNanos, boolean flushing) {
+        FormingBatch first = batches.peekFirst();
+        if (first == null || !mayDrain(nowNanos)) {
+            return false;
+        }
+        return flushing
+                || first.attempts > 0
+                || batches.size() > 1
+                || first.full()
+                || nowNanos - first.createdNanos >= lingerNanos;
+    }
+
+    /** False while the first batch must not be sent, although it may be ready. */
+    boolean mayDrain(long nowNanos) {
+        FormingBatch first = batches.peekFirst();
+        if (first == null || nowNanos < retryAtNanos) {
+            return false;
+        }
+        // A batch that is sent again must not be overtaken by, nor overtake, those that are on their way.
+        return first.attempts == 0 || inFlight == 0;
+    }
+
+    /** When linger of the first batch ends, in nanoTime; {@link Long#MAX_VALUE} if there is none. */
+    long lingerEndNanos(long lingerNanos) {
+        FormingBatch first = batches.peekFirst();
+        return first == null ? Long.MAX_VALUE : Math.max(first.createdNanos + lingerNanos, retryAtNanos);
+    }
+
+    /** Takes back a batch that is to be sent again, before all that were sent or formed after it. */
+    void putBack(FormingBatch batch) {
+        ArrayDeque<FormingBatch> earlier = new ArrayDeque<>();
+        while (!batches.isEmpty()
+                && batches.peekFirst().attempts > 0
+                && batches.peekFirst().firstSequence < batch.firstSequence) {
+            earlier.add(batches.pollFirst());
+        }
+        batches.addFirst(batch);
+        while (!earlier.isEmpty()) {
+            batches.addFirst(earlier.pollLast());
+        }
+    }
+}

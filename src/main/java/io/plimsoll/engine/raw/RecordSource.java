@@ -1,0 +1,153 @@
+package io.plimsoll.engine.raw;
+
+import io.plimsoll.engine.DueTimes;
+import io.plimsoll.measure.AckMeter;
+import io.plimsoll.measure.SendMeter;
+import io.plimsoll.measure.TrialClock;
+import java.util.ArrayDeque;
+
+/**
+ * Forms batches from the records that are due, as Kafka's producer would with the same {@code batch.size}. Owned by the
+ * client's thread.
+ */
+final class RecordSource {
+    private final DueTimes times;
+    private final StickyPartitions partitions;
+    private final int maxRecords;
+    private final int recordWireBytes;
+    private final long bufferBytes;
+    private final SendMeter sends;
+    private final AckMeter acks;
+    private final ArrayDeque<FormingBatch> spare = new ArrayDeque<>();
+    private long bufferedBytes;
+    private long nextDue = -1;
+    private boolean ended;
+
+    /**
+     * @param times null in a closed loop
+     * @param maxRecords of a batch
+     * @param recordWireBytes mean bytes of a record in its batch
+     */
+    RecordSource(
+            DueTimes times,
+            StickyPartitions partitions,
+            int maxRecords,
+            int recordWireBytes,
+            long bufferBytes,
+            SendMeter sends,
+            AckMeter acks) {
+        this.times = times;
+        this.partitions = partitions;
+        this.maxRecords = maxRecords;
+        this.recordWireBytes = recordWireBytes;
+        this.bufferBytes = bufferBytes;
+        this.sends = sends;
+        this.acks = acks;
+    }
+
+    /** True if no record will come any more. */
+    boolean ended() {
+        return ended;
+    }
+
+    /** When the next record is due, in nanoTime; {@link Long#MAX_VALUE} if none is, or if the buffer is full. */
+    long nextDue() {
+        return ended || times.closedLoop() || bufferedBytes >= bufferBytes ? Long.MAX_VALUE : nextDue;
+    }
+
+    /** Puts every record that is due into its batch. */
+    void take(long nowNanos) {
+        if (ended || times.closedLoop()) {
+            return;
+        }
+        if (nextDue < 0) {
+            nextDue = times.next();
+        }
+        while (nextDue <= nowNanos && bufferedBytes < bufferBytes) {
+            if (times.tooLate(nowNanos)) {
+                end(nowNanos);
+                return;
+            }
+            append(partitions.next(), nextDue, nowNanos);
+            nextDue = times.next();
+        }
+        ended = nextDue == Long.MAX_VALUE;
+    }
+
+    private void append(PartitionQueue queue, long due, long nowNanos) {
+        FormingBatch batch = queue.open();
+        if (batch == null) {
+            batch = begin(nowNanos);
+            queue.batches.add(batch);
+        }
+        batch.append(due, nowNanos);
+        bufferedBytes += recordWireBytes;
+        sends.sent(due, nowNanos);
+        partitions.produced(recordWireBytes);
+    }
+
+    /** In a closed loop: a whole batch for this partition; null if there is nothing more to send. */
+    FormingBatch takeAtOnce(long nowNanos) {
+        if (ended || !times.closedLoop()) {
+            return null;
+        }
+        int records = times.claim(maxRecords, nowNanos);
+        if (records == 0) {
+            ended = times.over(nowNanos);
+            return null;
+        }
+        FormingBatch batch = begin(nowNanos);
+        batch.fillAtOnce(records, nowNanos);
+        sends.sentAtOnce(records, nowNanos);
+        bufferedBytes += (long) recordWireBytes * records;
+        return batch;
+    }
+
+    private FormingBatch begin(long nowNanos) {
+        FormingBatch batch = spare.isEmpty() ? new FormingBatch(maxRecords) : spare.poll();
+        batch.begin(nowNanos);
+        return batch;
+    }
+
+    /** In a closed loop: true if {@link #takeAtOnce} may have a batch. */
+    boolean mayTakeAtOnce() {
+        return !ended && times.closedLoop();
+    }
+
+    /** Cuts a batch after its first {@code records}; returns the rest. */
+    FormingBatch split(FormingBatch batch, int records) {
+        FormingBatch rest = begin(batch.createdNanos);
+        rest.atOnce = batch.atOnce;
+        rest.count = batch.count - records;
+        System.arraycopy(batch.due, records, rest.due, 0, rest.count);
+        System.arraycopy(batch.handed, records, rest.handed, 0, rest.count);
+        batch.count = records;
+        return rest;
+    }
+
+    /** A batch is over. */
+    void recycle(FormingBatch batch) {
+        bufferedBytes -= (long) recordWireBytes * batch.count;
+        spare.add(batch);
+    }
+
+    /** Ends the source: what is due and not taken is charged with the time it has waited. */
+    void end(long nowNanos) {
+        if (ended) {
+            return;
+        }
+        ended = true;
+        if (times.closedLoop()) {
+            return;
+        }
+        long until = Math.min(nowNanos, times.endNanos());
+        for (long due = nextDue < 0 ? times.next() : nextDue; due < until; due = times.next()) {
+            acks.unsent(due, until);
+        }
+    }
+
+    /** The clock has started. */
+    void start(TrialClock clock) {
+        times.start(clock);
+    }
+}
