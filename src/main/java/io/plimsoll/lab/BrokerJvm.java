@@ -5,8 +5,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** How a broker's process is started; the same for each broker of a lab. */
 final class BrokerJvm {
@@ -16,19 +14,19 @@ final class BrokerJvm {
     private final String clusterId;
     private final int heapMegabytes;
     private final boolean bound;
-    private final String classPath;
+    private final BrokerFiles files;
+    private final List<String> moreFlags;
 
     /**
      * @param bound whether the brokers end with this JVM
-     * @param launcher the jar made by {@link LauncherJar}
+     * @param moreFlags of the JVM, besides the usual ones
      */
-    BrokerJvm(String clusterId, int heapMegabytes, boolean bound, Path launcher) {
+    BrokerJvm(String clusterId, int heapMegabytes, boolean bound, BrokerFiles files, List<String> moreFlags) {
         this.clusterId = clusterId;
         this.heapMegabytes = heapMegabytes;
         this.bound = bound;
-        this.classPath = Stream.concat(Stream.of(launcher), RuntimeLibraries.jars().stream())
-                .map(Path::toString)
-                .collect(Collectors.joining(File.pathSeparator));
+        this.files = files;
+        this.moreFlags = List.copyOf(moreFlags);
     }
 
     Process start(Node node) throws IOException {
@@ -37,6 +35,9 @@ final class BrokerJvm {
         // First, so that the process can be told from others even where a command line is cut off.
         command.add("-Dplimsoll.broker.log=" + node.logFile());
         command.addAll(jvmFlags());
+        // A JVM that finds its archive damaged or unsuitable starts without it.
+        files.archive().ifPresent(archive -> command.add("-XX:SharedArchiveFile=" + archive));
+        command.addAll(moreFlags);
         command.add("-Dlog4j2.configurationFile=classpath:" + LOG_CONFIG);
         command.add(BrokerMain.class.getName());
         command.add(clusterId);
@@ -51,7 +52,7 @@ final class BrokerJvm {
             builder.redirectInput(new File("/dev/null"));
         }
         // In the environment, because as an option it would not fit into what the system shows of a command line.
-        builder.environment().put("CLASSPATH", classPath);
+        builder.environment().put("CLASSPATH", files.classPath());
         return builder.start();
     }
 

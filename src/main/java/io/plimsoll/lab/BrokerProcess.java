@@ -3,37 +3,44 @@ package io.plimsoll.lab;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 
 /** The process of one broker: a child of this JVM, or one that an earlier JVM left running. Not thread-safe. */
 final class BrokerProcess {
     // The system tells start times in hundredths of a second since it booted, and when that was only roughly.
     private static final Duration START_TOLERANCE = Duration.ofSeconds(2);
     private static final long SIGNAL_SECONDS = 5;
+    private static final long POLL_MILLIS = 20;
 
     private final Node node;
     private final long pid;
     private final long startedAtMillis;
     private final ProcessHandle handle;
     private final Process child;
+    private final long logStart;
 
-    private BrokerProcess(Node node, long pid, long startedAtMillis, ProcessHandle handle, Process child) {
+    private BrokerProcess(
+            Node node, long pid, long startedAtMillis, ProcessHandle handle, Process child, long logStart) {
         this.node = node;
         this.pid = pid;
         this.startedAtMillis = startedAtMillis;
         this.handle = handle;
         this.child = child;
+        this.logStart = logStart;
     }
 
-    static BrokerProcess child(Node node, Process child) {
+    static BrokerProcess start(BrokerJvm jvm, Node node) throws IOException {
+        // An earlier process may have ended for another reason, told in the same file.
+        long logStart = Files.exists(node.logFile()) ? Files.size(node.logFile()) : 0;
+        Process child = jvm.start(node);
         long startedAt = child.info().startInstant().orElseGet(Instant::now).toEpochMilli();
-        return new BrokerProcess(node, child.pid(), startedAt, child.toHandle(), child);
+        return new BrokerProcess(node, child.pid(), startedAt, child.toHandle(), child, logStart);
     }
 
     /** The process that was recorded for {@code node}; taken for dead if its id now belongs to another process. */
@@ -41,7 +48,7 @@ final class BrokerProcess {
         ProcessHandle handle = ProcessHandle.of(pid)
                 .filter(candidate -> isBroker(candidate, node, startedAtMillis))
                 .orElse(null);
-        return new BrokerProcess(node, pid, startedAtMillis, handle, null);
+        return new BrokerProcess(node, pid, startedAtMillis, handle, null, 0);
     }
 
     private static boolean isBroker(ProcessHandle candidate, Node node, long startedAtMillis) {
@@ -74,12 +81,21 @@ final class BrokerProcess {
     }
 
     boolean isAlive() {
-        return handle != null && handle.isAlive();
+        if (child != null) {
+            return child.isAlive();
+        }
+        // A process that has ended but that its new parent has not waited for is still listed, without command line.
+        return handle != null && handle.isAlive() && isBroker(handle, node, startedAtMillis);
     }
 
     /** The exit code of a child that has ended; empty for others. */
     OptionalInt exitCode() {
         return child != null && !child.isAlive() ? OptionalInt.of(child.exitValue()) : OptionalInt.empty();
+    }
+
+    /** The last lines that this process has written to its log. */
+    List<String> lastLines() {
+        return LogTail.of(node.logFile(), logStart);
     }
 
     /** Asks the broker to shut down. */
@@ -98,17 +114,17 @@ final class BrokerProcess {
 
     /** Waits until the process is gone; false if it is still there after {@code patience}. */
     boolean awaitEnd(Duration patience) throws InterruptedException {
-        if (!isAlive()) {
-            return true;
+        if (child != null) {
+            return child.waitFor(patience.toMillis(), TimeUnit.MILLISECONDS);
         }
-        try {
-            handle.onExit().get(patience.toMillis(), TimeUnit.MILLISECONDS);
-            return true;
-        } catch (TimeoutException e) {
-            return false;
-        } catch (ExecutionException e) {
-            throw new IllegalStateException(e);
+        long deadline = System.nanoTime() + patience.toNanos();
+        while (isAlive()) {
+            if (System.nanoTime() - deadline > 0) {
+                return false;
+            }
+            Thread.sleep(POLL_MILLIS);
         }
+        return true;
     }
 
     /** Sends a signal that Java has no method for, by its name without SIG. */

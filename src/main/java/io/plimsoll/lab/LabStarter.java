@@ -21,22 +21,26 @@ final class LabStarter {
     private static final int MAX_ATTEMPTS = 3;
 
     private final LabOptions options;
+    private final List<String> moreFlags;
     private final Path directory;
     private final boolean ownDirectory;
     /** What an earlier lab left in the directory, to go on with; null for a new lab. */
     private final LabFile earlier;
 
-    LabStarter(LabOptions options) {
+    /** @param moreFlags flags for the brokers' JVMs besides the usual ones */
+    LabStarter(LabOptions options, List<String> moreFlags) {
         this.options = options;
+        this.moreFlags = moreFlags;
         Path asked = options.directory();
         try {
-            this.ownDirectory = asked == null || !Files.exists(asked);
-            Path made = asked == null ? Files.createTempDirectory("plimsoll-lab-") : Files.createDirectories(asked);
-            this.directory = made.toRealPath();
+            boolean made = asked == null || !Files.exists(asked);
+            Path place = asked == null ? Files.createTempDirectory("plimsoll-lab-") : Files.createDirectories(asked);
+            this.directory = place.toRealPath();
+            this.earlier = findEarlier();
+            this.ownDirectory = earlier == null ? made : earlier.ownDirectory();
         } catch (IOException e) {
             throw new PlimsollException(Exit.USAGE, "The lab's directory " + asked + " cannot be made: " + e, e);
         }
-        this.earlier = findEarlier();
     }
 
     Lab start() {
@@ -69,8 +73,8 @@ final class LabStarter {
         List<Node> nodes = nodes();
         String clusterId = earlier == null ? Uuid.randomUuid().toString() : earlier.clusterId();
         Files.createDirectories(directory); // A failed attempt has removed it.
-        Path launcher = Files.write(directory.resolve(Lab.LAUNCHER), LauncherJar.bytes());
-        BrokerJvm jvm = new BrokerJvm(clusterId, options.heapMegabytes(), options.ephemeral(), launcher);
+        BrokerJvm jvm = new BrokerJvm(
+                clusterId, options.heapMegabytes(), options.ephemeral(), BrokerFiles.find(directory), moreFlags);
         for (Node node : nodes) {
             writeConfig(node, BrokerConfig.of(node, nodes, options.brokerConfig()));
         }
@@ -79,7 +83,7 @@ final class LabStarter {
         try {
             List<BrokerProcess> brokers = new ArrayList<>();
             for (Node node : nodes) {
-                BrokerProcess broker = BrokerProcess.child(node, jvm.start(node));
+                BrokerProcess broker = BrokerProcess.start(jvm, node);
                 brokers.add(broker);
                 warden.watch(broker.pid());
             }
@@ -88,7 +92,12 @@ final class LabStarter {
             if (!options.ephemeral()) {
                 lab.writeFile();
             }
-            new Readiness(options.clientConfig(), START_PATIENCE).awaitAll(brokers);
+            Readiness readiness = new Readiness(options.clientConfig(), START_PATIENCE);
+            readiness.awaitAll(brokers);
+            if (!options.brokerConfig().isEmpty()) {
+                lab.unknownConfig(
+                        readiness.unknown(brokers.get(0), options.brokerConfig().keySet()));
+            }
             if (!options.ephemeral()) {
                 warden.release();
             }

@@ -14,14 +14,15 @@ final class LogTail {
     private LogTail() {}
 
     /**
-     * The lines of the last 64 KiB, oldest first, without what explains nothing: frames of stack traces and listings
-     * of configuration values (which could hold what must not be shown). Empty if there is no such file.
+     * The lines of the last 64 KiB but not before the byte {@code from}, oldest first, without what explains nothing:
+     * frames of stack traces and listings of configuration values. Empty if there is no such file.
      */
-    static List<String> of(Path logFile) {
+    static List<String> of(Path logFile, long from) {
         try (RandomAccessFile file = new RandomAccessFile(logFile.toFile(), "r")) {
-            long from = Math.max(0, file.length() - MAX_BYTES);
-            byte[] bytes = new byte[(int) (file.length() - from)];
-            file.seek(from);
+            // A file shorter than that has been started anew since.
+            long start = Math.max(from > file.length() ? 0 : from, file.length() - MAX_BYTES);
+            byte[] bytes = new byte[(int) (file.length() - start)];
+            file.seek(start);
             file.readFully(bytes);
             return new String(bytes, StandardCharsets.UTF_8)
                     .lines()

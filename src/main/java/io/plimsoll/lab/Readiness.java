@@ -8,13 +8,17 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.admin.Config;
+import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.DescribeClusterResult;
+import org.apache.kafka.common.config.ConfigResource;
 
 /** Waits until each broker of a lab says that it sees all of them, from when on topics can be created. */
 final class Readiness {
@@ -73,6 +77,30 @@ final class Readiness {
         return cluster.nodes().get(REQUEST_MILLIS, TimeUnit.MILLISECONDS).stream()
                 .map(org.apache.kafka.common.Node::id)
                 .collect(Collectors.toSet());
+    }
+
+    /**
+     * Those of {@code properties} that the broker has never heard of: misspelt, or meant for a plug-in. Kafka itself
+     * takes them without a word.
+     */
+    Set<String> unknown(BrokerProcess broker, Set<String> properties) throws InterruptedException {
+        ConfigResource resource = new ConfigResource(
+                ConfigResource.Type.BROKER, Integer.toString(broker.node().id()));
+        try (Admin admin = Admin.create(adminConfig(broker.node()))) {
+            Config config = admin.describeConfigs(Set.of(resource))
+                    .all()
+                    .get(REQUEST_MILLIS, TimeUnit.MILLISECONDS)
+                    .get(resource);
+            // What is meant for one listener may be read by its authentication plug-in alone.
+            return properties.stream()
+                    .filter(name -> !name.startsWith("listener.name."))
+                    .filter(name ->
+                            config.get(name) == null || config.get(name).type() == ConfigEntry.ConfigType.UNKNOWN)
+                    .collect(Collectors.toCollection(TreeSet::new));
+        } catch (ExecutionException | TimeoutException e) {
+            // Not allowed to look: then nothing is known to be wrong.
+            return Set.of();
+        }
     }
 
     private void pause(List<BrokerProcess> brokers, Throwable last) throws InterruptedException {

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.OptionalInt;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /** Why a broker did not start: one sentence, then the broker's own last lines. */
 final class StartFailure extends PlimsollException {
@@ -13,6 +14,7 @@ final class StartFailure extends PlimsollException {
     private static final int SHOWN_LINES = 10;
     private static final int EXIT_KILLED = 137;
     private static final Pattern BIND = Pattern.compile("failed to bind to (\\S+?):?\\s");
+    private static final Pattern PROGRESS = Pattern.compile("^\\[[^]]+] INFO ");
     private static final Pattern CONFIG = Pattern.compile("ConfigException: (.+)");
 
     private final boolean portTaken;
@@ -29,8 +31,7 @@ final class StartFailure extends PlimsollException {
 
     /** A process has ended before it was ready. */
     static StartFailure ended(BrokerProcess broker) {
-        return explain(
-                broker.node(), broker.exitCode(), LogTail.of(broker.node().logFile()));
+        return explain(broker.node(), broker.exitCode(), broker.lastLines());
     }
 
     /** Processes are there, but the cluster did not come together in time. */
@@ -40,7 +41,7 @@ final class StartFailure extends PlimsollException {
                 Exit.INTERNAL,
                 "The lab was not ready in time" + cause + "; the last lines of broker "
                         + broker.node().id() + ":"
-                        + shown(LogTail.of(broker.node().logFile())),
+                        + shown(broker.lastLines()),
                 false);
     }
 
@@ -62,12 +63,17 @@ final class StartFailure extends PlimsollException {
             because = "this machine cannot give it the heap that was asked for; give a smaller one (--heap).";
             exit = Exit.USAGE;
         } else if (config.find()) {
-            because = "it refuses its configuration: " + config.group(1).strip();
+            because = "it refuses its configuration: "
+                    + withoutStop(config.group(1).strip()) + ".";
             exit = Exit.USAGE;
         } else {
             because = "its process ended" + code(exitCode) + ".";
         }
         return new StartFailure(exit, who + because + " Its last lines:" + shown(log), portTaken);
+    }
+
+    private static String withoutStop(String sentence) {
+        return sentence.endsWith(".") ? sentence.substring(0, sentence.length() - 1) : sentence;
     }
 
     private static boolean isAboutMemory(String text) {
@@ -86,13 +92,17 @@ final class StartFailure extends PlimsollException {
                 : " with code " + exitCode.getAsInt();
     }
 
+    /** What is more than a note of progress, if there is any of it: a broker that fails goes on to tell how it ends. */
     private static String shown(List<String> log) {
-        if (log.isEmpty()) {
+        List<String> telling =
+                log.stream().filter(line -> !PROGRESS.matcher(line).find()).toList();
+        List<String> lines = telling.isEmpty() ? log : telling;
+        if (lines.isEmpty()) {
             return "\n  (it wrote nothing)";
         }
-        StringBuilder lines = new StringBuilder();
-        log.subList(Math.max(0, log.size() - SHOWN_LINES), log.size())
-                .forEach(line -> lines.append("\n  ").append(line));
-        return lines.toString();
+        return lines.stream()
+                .skip(Math.max(0, lines.size() - SHOWN_LINES))
+                .map(line -> "\n  " + line)
+                .collect(Collectors.joining());
     }
 }

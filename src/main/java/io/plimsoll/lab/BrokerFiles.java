@@ -1,0 +1,175 @@
+package io.plimsoll.lab;
+
+import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
+import java.io.ByteArrayOutputStream;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * What a broker's JVM loads: the class path, and if there is one the archive of its classes (class data sharing),
+ * which saves two fifths of the processor time of a start. Both lie beside the directory of the runtime jars.
+ *
+ * <p>The first jar of the class path is made here, of {@link BrokerMain} and the brokers' logging configuration alone.
+ * So the class path is the same in a build, in a test and in an installation, does not change when the program is built
+ * again under a running lab, and holds nothing of ours but what the broker needs. An archive demands all that.
+ */
+final class BrokerFiles {
+    private static final String CACHE = "broker-cache";
+    private static final String[] LAUNCHER_CONTENT = {
+        "io/plimsoll/lab/BrokerMain.class", "io/plimsoll/lab/broker-log4j2.xml"
+    };
+    private static final int TRAINING_HEAP_MEGABYTES = 256;
+    private static final Duration DUMP_PATIENCE = Duration.ofSeconds(60);
+
+    private final List<Path> classPath;
+    private final Path archive;
+
+    private BrokerFiles(List<Path> classPath, Path archive) {
+        this.classPath = classPath;
+        this.archive = archive;
+    }
+
+    /**
+     * Finds them, and makes the launcher if need be.
+     *
+     * @param labDirectory where the launcher goes if the program's own place cannot be written
+     */
+    static BrokerFiles find(Path labDirectory) throws IOException {
+        List<Path> jars = RuntimeLibraries.jars();
+        byte[] launcherBytes = launcherBytes();
+        Path cache = jars.get(0).getParent().resolveSibling(CACHE);
+        Path launcher;
+        try {
+            launcher = writeOnce(cache.resolve("launcher-" + hash(launcherBytes) + ".jar"), launcherBytes);
+        } catch (IOException e) {
+            launcher = writeOnce(labDirectory.resolve(Lab.LAUNCHER), launcherBytes);
+        }
+        List<Path> classPath = Stream.concat(Stream.of(launcher), jars.stream()).toList();
+        return new BrokerFiles(classPath, cache.resolve("broker-" + fingerprint(classPath) + ".jsa"));
+    }
+
+    String classPath() {
+        return classPath.stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator));
+    }
+
+    /** The archive's file, if it has been made. */
+    Optional<Path> archive() {
+        return Optional.of(archive).filter(Files::isReadable);
+    }
+
+    /**
+     * Makes the archive, if there is none, from the classes that a broker loads while it starts; takes as long as a
+     * start and a stop of a broker. Without it brokers start as well, only slower.
+     *
+     * @return whether there is one now; some JVMs cannot make it, some places cannot be written
+     */
+    static boolean makeArchive() {
+        LabOptions options = LabOptions.ephemeral(1).withHeapMegabytes(TRAINING_HEAP_MEGABYTES);
+        try {
+            Path archive = find(Path.of("")).archive;
+            if (Files.isReadable(archive)) {
+                return true;
+            }
+            if (!Files.isWritable(archive.getParent())) {
+                return false;
+            }
+            Path dump = archive.resolveSibling("new-" + ProcessHandle.current().pid() + ".jsa");
+            try (Lab lab = new LabStarter(options, List.of("-XX:ArchiveClassesAtExit=" + dump)).start()) {
+                lab.shutDown(1, DUMP_PATIENCE);
+            }
+            if (!Files.exists(dump)) {
+                return false;
+            }
+            removeArchives(archive.getParent(), dump);
+            Files.move(dump, archive, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            return true;
+        } catch (IOException e) {
+            throw new PlimsollException(
+                    Exit.INTERNAL, "The archive of the brokers' classes could not be made: " + e, e);
+        }
+    }
+
+    /** Those of earlier builds, which fit no longer. A JVM that has one open goes on with it. */
+    private static void removeArchives(Path cache, Path except) throws IOException {
+        try (Stream<Path> files = Files.list(cache)) {
+            for (Path file :
+                    files.filter(path -> path.toString().endsWith(".jsa")).toList()) {
+                if (!file.equals(except)) {
+                    Files.deleteIfExists(file);
+                }
+            }
+        }
+    }
+
+    /** Writes a file whose name says its content, with the same time each time: an archive insists on it. */
+    private static Path writeOnce(Path file, byte[] content) throws IOException {
+        if (!Files.exists(file)) {
+            Files.createDirectories(file.getParent());
+            // Not a temporary file: those can be read by nobody else.
+            Path next = file.resolveSibling("new-" + ProcessHandle.current().pid() + "-" + file.getFileName());
+            Files.write(next, content);
+            Files.setLastModifiedTime(next, FileTime.from(Instant.EPOCH));
+            Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        }
+        return file;
+    }
+
+    private static byte[] launcherBytes() throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (JarOutputStream jar = new JarOutputStream(bytes)) {
+            for (String name : LAUNCHER_CONTENT) {
+                JarEntry entry = new JarEntry(name);
+                entry.setTimeLocal(LocalDateTime.of(2000, 1, 1, 0, 0));
+                jar.putNextEntry(entry);
+                try (InputStream in = BrokerFiles.class.getClassLoader().getResourceAsStream(name)) {
+                    if (in == null) {
+                        throw new IOException("missing in the program: " + name);
+                    }
+                    in.transferTo(jar);
+                }
+                jar.closeEntry();
+            }
+        }
+        return bytes.toByteArray();
+    }
+
+    /** Of all that an archive depends on: this JVM, and which jars there are. */
+    private static String fingerprint(List<Path> classPath) throws IOException {
+        StringBuilder text = new StringBuilder(System.getProperty("java.home"))
+                .append('\n')
+                .append(System.getProperty("java.vm.version"));
+        for (Path jar : classPath) {
+            text.append('\n').append(jar).append(' ').append(Files.size(jar));
+            text.append(' ').append(Files.getLastModifiedTime(jar).toMillis());
+        }
+        return hash(text.toString().getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static String hash(byte[] bytes) {
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(bytes);
+            return HexFormat.of().formatHex(digest, 0, 8);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

@@ -1,0 +1,46 @@
+package io.plimsoll.lab;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class BrokerConfigTest {
+
+    private static List<Node> nodes(int count) {
+        return IntStream.rangeClosed(1, count)
+                .mapToObj(id -> new Node(id, 20_000 + id, 21_000 + id, Path.of("/lab/node-" + id)))
+                .toList();
+    }
+
+    @Test
+    void theNodesFindEachOther() {
+        List<Node> nodes = nodes(2);
+        assertThat(BrokerConfig.of(nodes.get(1), nodes, Map.of()))
+                .containsEntry("node.id", "2")
+                .containsEntry("controller.quorum.voters", "1@127.0.0.1:21001,2@127.0.0.1:21002")
+                .containsEntry("listeners", "PLAINTEXT://127.0.0.1:20002,CONTROLLER://127.0.0.1:21002")
+                .containsEntry("log.dirs", "/lab/node-2/data");
+    }
+
+    @Test
+    void internalTopicsHaveAsManyReplicasAsThereAreBrokersUpToThree() {
+        for (int count = 1; count <= 9; count++) {
+            List<Node> nodes = nodes(count);
+            assertThat(BrokerConfig.of(nodes.get(0), nodes, Map.of()))
+                    .containsEntry("offsets.topic.replication.factor", "" + Math.min(3, count))
+                    .containsEntry("transaction.state.log.min.isr", "" + Math.min(2, count));
+        }
+    }
+
+    @Test
+    void theUserWinsOverTheLabsDefaults() {
+        List<Node> nodes = nodes(1);
+        assertThat(BrokerConfig.of(nodes.get(0), nodes, Map.of("auto.create.topics.enable", "true", "x", "y")))
+                .containsEntry("auto.create.topics.enable", "true")
+                .containsEntry("x", "y");
+    }
+}

@@ -1,0 +1,135 @@
+package io.plimsoll.lab;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.plimsoll.Exit;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The commands as a user types them, each in a process of its own. */
+class LabCommandTest {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    @TempDir
+    Path scratch;
+
+    @Test
+    void aLabOutlivesItsCommandAndADeadOneGoesOnWithItsData() throws Exception {
+        Path directory = scratch.resolve("deep/lab");
+        try {
+            Child.Result started = lab("start", directory, "--heap", 256, "--broker-config", "num.partitions=7");
+            assertThat(started.exitCode()).as(started.err()).isZero();
+            JsonNode status = status(directory, Exit.PASSED);
+            assertThat(started.out())
+                    .contains("bootstrap.servers="
+                            + status.get("bootstrapServers").asText())
+                    .contains("plimsoll lab stop --dir " + directory);
+            assertThat(started.err()).isEqualTo("Starting 1 broker...\n");
+            createTopicWithDefaults(status.get("bootstrapServers").asText());
+
+            Child.Result again = lab("start", directory);
+            assertThat(again.exitCode()).isEqualTo(Exit.USAGE.code());
+            assertThat(again.err()).contains("A lab is already running in " + directory.toRealPath());
+
+            long pid = status.get("brokers").get(0).get("pid").asLong();
+            ProcessHandle broker = ProcessHandle.of(pid).orElseThrow();
+            broker.destroyForcibly();
+            broker.onExit().get();
+            assertThat(status(directory, Exit.CLUSTER).get("running").asBoolean())
+                    .isFalse();
+            assertThat(lab("status", directory).out()).contains("dead").contains("No broker of this lab is running");
+
+            Child.Result wrongSize = lab("start", directory, "--brokers", 2);
+            assertThat(wrongSize.exitCode()).isEqualTo(Exit.USAGE.code());
+            assertThat(wrongSize.err()).contains("has 1 brokers, not 2");
+
+            assertThat(lab("start", directory, "--heap", 256).exitCode()).isZero();
+            JsonNode revived = status(directory, Exit.PASSED);
+            assertThat(revived.get("clusterId")).isEqualTo(status.get("clusterId"));
+            assertThat(topics(revived.get("bootstrapServers").asText())).containsExactly("with-defaults");
+
+            assertThat(lab("stop", directory, "--keep-data").out()).contains("its data stays in");
+            assertThat(status(directory, Exit.CLUSTER)
+                            .get("brokers")
+                            .get(0)
+                            .get("dataBytes")
+                            .asLong())
+                    .isPositive();
+        } finally {
+            assertThat(lab("stop", directory).out()).contains("its data is removed");
+        }
+        assertThat(directory).doesNotExist();
+        assertThat(lab("status", directory).exitCode()).isEqualTo(Exit.USAGE.code());
+    }
+
+    @Test
+    void aRecycledProcessIdIsNotTheLabsToKill() throws Exception {
+        Path directory = Files.createDirectories(scratch.resolve("lab/node-1")).getParent();
+        Process bystander = new ProcessBuilder("sleep", "60").start();
+        try {
+            long startedAt = bystander.info().startInstant().orElseThrow().toEpochMilli();
+            new LabFile(
+                            LabFile.SCHEMA,
+                            "a-cluster",
+                            256,
+                            false,
+                            List.of(new LabFile.Entry(1, 20001, 20002, bystander.pid(), startedAt)))
+                    .write(directory);
+            assertThat(lab("status", directory).exitCode()).isEqualTo(Exit.CLUSTER.code());
+            assertThat(lab("stop", directory).out()).startsWith("The lab was not running any more");
+            assertThat(bystander.isAlive()).isTrue();
+            assertThat(directory).isEmptyDirectory();
+        } finally {
+            bystander.destroyForcibly();
+        }
+    }
+
+    @Test
+    void aDirectoryOfSomebodyElseIsLeftAlone() throws Exception {
+        Path theirs = Files.writeString(
+                Files.createDirectories(scratch.resolve("theirs/node-1")).resolve("file"), "theirs");
+        Child.Result refused = lab("start", scratch.resolve("theirs"));
+        assertThat(refused.exitCode()).isEqualTo(Exit.USAGE.code());
+        assertThat(refused.err()).contains("is there already and is not a lab's");
+        assertThat(theirs).exists();
+
+        Files.writeString(scratch.resolve("theirs/lab.json"), "{}");
+        Child.Result unreadable = lab("stop", scratch.resolve("theirs"));
+        assertThat(unreadable.exitCode()).isEqualTo(Exit.USAGE.code());
+        assertThat(theirs).exists();
+    }
+
+    private Child.Result lab(String command, Path directory, Object... more) throws Exception {
+        List<Object> arguments = new java.util.ArrayList<>(List.of("lab", command, "--dir", directory));
+        arguments.addAll(List.of(more));
+        return Child.plimsoll(scratch, arguments.toArray());
+    }
+
+    private JsonNode status(Path directory, Exit expected) throws Exception {
+        Child.Result status = lab("status", directory, "--json");
+        assertThat(status.exitCode()).as(status.err()).isEqualTo(expected.code());
+        return JSON.readTree(status.out());
+    }
+
+    private static void createTopicWithDefaults(String bootstrapServers) throws Exception {
+        try (Admin admin = Admin.create(Map.of("bootstrap.servers", bootstrapServers))) {
+            var created = admin.createTopics(
+                    List.of(new NewTopic("with-defaults", java.util.Optional.empty(), java.util.Optional.empty())));
+            assertThat(created.numPartitions("with-defaults").get()).isEqualTo(7);
+        }
+    }
+
+    private static java.util.Set<String> topics(String bootstrapServers) throws Exception {
+        try (Admin admin = Admin.create(Map.of("bootstrap.servers", bootstrapServers))) {
+            return admin.listTopics().names().get();
+        }
+    }
+}

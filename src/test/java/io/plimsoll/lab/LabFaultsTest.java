@@ -1,0 +1,106 @@
+package io.plimsoll.lab;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class LabFaultsTest {
+    private static final LabOptions ONE = LabOptions.ephemeral(1).withHeapMegabytes(256);
+
+    @Test
+    void aKilledBrokerComesBackOnItsPortWithItsDataUnlessThePortIsTaken(@TempDir Path kept) throws Exception {
+        try (Lab lab = Lab.start(ONE.withBrokerConfig(
+                Map.of("broker.session.timeout.ms", "2000", "broker.heartbeat.interval.ms", "500")))) {
+            createTopic(lab, "before");
+            LabBroker before = lab.brokers().get(0);
+            assertThatThrownBy(() -> lab.restart(1)).hasMessage("Broker 1 is running; kill it first.");
+            lab.kill(1);
+            assertThat(lab.isRunning()).isFalse();
+            assertThatThrownBy(() -> lab.pause(1)).hasMessage("Broker 1 is not running.");
+            lab.kill(1); // No effect.
+
+            try (ServerSocket squatter = new ServerSocket(before.port(), 1, InetAddress.getByName("127.0.0.1"))) {
+                assertThat(squatter.isBound()).isTrue();
+                assertThatThrownBy(() -> lab.restart(1))
+                        .isInstanceOf(PlimsollException.class)
+                        .hasMessageStartingWith("Broker 1 did not start: " + before.address()
+                                + " is taken by another process. Its last lines:\n  ")
+                        .hasMessageContaining("Address already in use");
+            }
+
+            lab.restart(1);
+            LabBroker after = lab.brokers().get(0);
+            assertThat(after.alive()).isTrue();
+            assertThat(after.port()).isEqualTo(before.port());
+            assertThat(after.pid()).isNotEqualTo(before.pid());
+            try (Admin admin = Admin.create(Map.of("bootstrap.servers", lab.bootstrapServers()))) {
+                assertThat(admin.listTopics().names().get()).contains("before");
+            }
+            assertThat(lab.dataBytes(1)).isPositive();
+            lab.keepLogs(kept);
+        }
+        assertThat(Files.readString(kept.resolve("broker-1.log"))).contains("Kafka Server started");
+    }
+
+    @Test
+    void aRefusedPropertyIsToldInTheBrokersOwnWordsAndLeavesNothing(@TempDir Path scratch) {
+        Path directory = scratch.resolve("lab");
+        assertThatThrownBy(() ->
+                        Lab.start(ONE.withDirectory(directory).withBrokerConfig(Map.of("num.io.threads", "many"))))
+                .isInstanceOfSatisfying(
+                        PlimsollException.class, e -> assertThat(e.exit()).isEqualTo(Exit.USAGE))
+                .hasMessageStartingWith("Broker 1 did not start: it refuses its configuration: Invalid value many for"
+                        + " configuration num.io.threads: Not a number of type INT. Its last lines:\n  ")
+                .hasMessageContaining("org.apache.kafka.common.config.ConfigException");
+        assertThat(directory).doesNotExist();
+    }
+
+    @Test
+    void aTakenPortIsToldBeforeAnythingStarts(@TempDir Path scratch) throws Exception {
+        Path directory = scratch.resolve("lab");
+        try (ServerSocket squatter = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+            int port = squatter.getLocalPort();
+            assertThatThrownBy(() -> Lab.start(ONE.withDirectory(directory).withPort(port)))
+                    .isInstanceOfSatisfying(
+                            PlimsollException.class, e -> assertThat(e.exit()).isEqualTo(Exit.USAGE))
+                    .hasMessageStartingWith("Port " + port + " on 127.0.0.1, meant for broker 1, is taken");
+        }
+        assertThat(directory).doesNotExist();
+    }
+
+    @Test
+    void securityOnTheClientsListenerWorksWithClientPropertiesForIt() throws Exception {
+        String login = "org.apache.kafka.common.security.plain.PlainLoginModule required username=\"admin\""
+                + " password=\"pw\"";
+        Map<String, String> client = Map.of(
+                "security.protocol", "SASL_PLAINTEXT", "sasl.mechanism", "PLAIN", "sasl.jaas.config", login + ";");
+        Map<String, String> broker = Map.of(
+                "listener.security.protocol.map", "PLAINTEXT:SASL_PLAINTEXT,CONTROLLER:PLAINTEXT",
+                "sasl.enabled.mechanisms", "PLAIN",
+                "sasl.mechanism.inter.broker.protocol", "PLAIN",
+                "listener.name.plaintext.plain.sasl.jaas.config", login + " user_admin=\"pw\";",
+                "num.io.threds", "4");
+        try (Lab lab = Lab.start(ONE.withBrokerConfig(broker).withClientConfig(client))) {
+            assertThat(lab.unknownConfig()).containsExactly("num.io.threds");
+            assertThat(lab.brokers()).hasSize(1);
+        }
+    }
+
+    private static void createTopic(Lab lab, String name) throws Exception {
+        try (Admin admin = Admin.create(Map.of("bootstrap.servers", lab.bootstrapServers()))) {
+            admin.createTopics(List.of(new NewTopic(name, 1, (short) 1))).all().get();
+        }
+    }
+}

@@ -1,0 +1,110 @@
+package io.plimsoll.lab;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Reasons in the words that brokers and JVMs use for them. */
+class StartFailureTest {
+    private static final Node NODE = new Node(2, 20001, 20002, Path.of("/data/lab/node-2"));
+
+    private static StartFailure explain(int exitCode, String... log) {
+        return StartFailure.explain(NODE, OptionalInt.of(exitCode), List.of(log));
+    }
+
+    @Test
+    void aTakenPortIsNamed() {
+        StartFailure failure = explain(
+                1,
+                "org.apache.kafka.common.KafkaException: Socket server failed to bind to 127.0.0.1:20001: Address"
+                        + " already in use.");
+        assertThat(failure)
+                .hasMessageStartingWith("Broker 2 did not start: 127.0.0.1:20001 is taken by another process. Its last"
+                        + " lines:\n  org.apache");
+        assertThat(failure.portTaken()).isTrue();
+        assertThat(failure.exit()).isEqualTo(Exit.INTERNAL);
+    }
+
+    @Test
+    void aFullDiskIsNamedWithItsDirectory() {
+        assertThat(explain(1, "java.io.IOException: No space left on device"))
+                .hasMessageStartingWith("Broker 2 did not start: no space is left on the disk of /data/lab/node-2.");
+    }
+
+    @Test
+    void aHeapThatTheMachineCannotGiveIsTheUsersToChange() {
+        StartFailure failure = explain(
+                1,
+                "Error occurred during initialization of VM",
+                "Could not reserve enough space for 104857600KB object heap");
+        assertThat(failure).hasMessageContaining("give a smaller one (--heap)");
+        assertThat(failure.exit()).isEqualTo(Exit.USAGE);
+        assertThat(failure.portTaken()).isFalse();
+    }
+
+    @Test
+    void anExitCodeIsAllThereIsToSayAboutASilentProcess() {
+        assertThat(explain(3)).hasMessageContaining("ended with code 3").hasMessageContaining("it wrote nothing");
+        assertThat(explain(137)).hasMessageContaining("KILL signal");
+    }
+
+    @Test
+    void onlyTheLastTenLinesAreShown() {
+        String[] lines = Arrays.stream(new int[14]).mapToObj(i -> "x").toArray(String[]::new);
+        lines[3] = "too early";
+        lines[4] = "just in";
+        assertThat(explain(1, lines)).hasMessageContaining("just in").hasMessageNotContaining("too early");
+    }
+
+    @Test
+    void notesOfProgressAreShownOnlyWhereThereIsNothingElse() {
+        assertThat(explain(1, "[2026-01-01 00:00:00,000] ERROR it broke", "[2026-01-01 00:00:01,000] INFO closing"))
+                .hasMessageContaining("it broke")
+                .hasMessageNotContaining("closing");
+        assertThat(explain(1, "[2026-01-01 00:00:01,000] INFO closing")).hasMessageContaining("closing");
+    }
+
+    @Test
+    void theTailOfALogLeavesOutStackFrames(@TempDir Path directory) throws IOException {
+        Path log = directory.resolve("broker.log");
+        Files.writeString(log, "x".repeat(200_000) + "\nERROR it failed\n\tat kafka.Kafka.main\n\nlast\n");
+        assertThat(LogTail.of(log, 0)).hasSize(3).endsWith("ERROR it failed", "last");
+        assertThat(LogTail.of(log, 0).get(0).length()).isLessThan(400);
+        assertThat(LogTail.of(directory.resolve("none"), 0)).isEmpty();
+        assertThat(LogTail.of(log, Files.size(log) - "last\n".length())).containsExactly("last");
+    }
+
+    @Test
+    void moreHeapThanThereIsMemoryIsRefusedBeforeTheStart() {
+        LabOptions options = LabOptions.ephemeral(3).withHeapMegabytes(1000);
+        Preflight.checkMemory(options, OptionalLong.of(3000L << 20));
+        Preflight.checkMemory(options, OptionalLong.empty());
+        assertThatThrownBy(() -> Preflight.checkMemory(options, OptionalLong.of((3000L << 20) - 1)))
+                .isInstanceOfSatisfying(
+                        PlimsollException.class, e -> assertThat(e.exit()).isEqualTo(Exit.USAGE))
+                .hasMessage(
+                        "3 brokers with a heap of 1000 MB need more memory than the 2999 MB that this machine has to"
+                                + " spare; give a smaller heap (--heap) or fewer brokers.");
+    }
+
+    @Test
+    void optionsOutOfRangeAreRefused() {
+        assertThatThrownBy(() -> LabOptions.ephemeral(0)).hasMessage("A lab has 1 to 9 brokers, not 0.");
+        assertThatThrownBy(() -> LabOptions.ephemeral(10)).hasMessage("A lab has 1 to 9 brokers, not 10.");
+        assertThatThrownBy(() -> LabOptions.ephemeral(1).withHeapMegabytes(64)).hasMessageContaining("at least 128 MB");
+        assertThatThrownBy(() -> LabOptions.ephemeral(2).withPort(65535)).hasMessageContaining("out of range");
+        assertThatThrownBy(() -> LabOptions.ephemeral(1).withBrokerConfig(java.util.Map.of("node.id", "7")))
+                .hasMessageContaining("'node.id' cannot be set");
+    }
+}
