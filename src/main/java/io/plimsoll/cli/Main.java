@@ -22,6 +22,7 @@ import picocli.CommandLine.ScopeType;
             LabCommand.class,
             ReportCommand.class,
             HostCommand.class,
+            LabCommand.class,
             TopicCommand.class,
             ProduceCommand.class,
             ConsumeCommand.class
