@@ -106,6 +106,7 @@ final class TrialRun {
             timeline.accept(new TimelineEvent.TrialStarted(
                     trial.name(), Instant.now(), trial.parameters(), trialPlan(scenario, source), setup(scenario)));
             clockStarted = true;
+            begin(scenario);
             TrialOutcome outcome = worker.run(this::snapshot);
             groups.addAll(outcome.groupIds());
             TrialEnded end = fold.endOf(ended(outcome, before, names), scenario.checks());
@@ -243,6 +244,16 @@ final class TrialRun {
                 + unknownIn(snapshot.measured().produce()));
         timeline.accept(new TimelineEvent.Measured(snapshot));
         reportProgress(snapshot);
+    }
+
+    /** The first snapshot comes a second later, and until then it would look as if the trial were being prepared. */
+    private void begin(Scenario scenario) {
+        double warmup = scenario.effectiveWarmup().toNanos() / 1e9;
+        if (warmup > 0) {
+            progress.phase(trial.name(), "warm-up", 0, warmup);
+        } else {
+            progress.phase(trial.name(), "measuring", scenario.boundByRecords() ? -1 : 0, -1);
+        }
     }
 
     private void reportProgress(Snapshot snapshot) {
