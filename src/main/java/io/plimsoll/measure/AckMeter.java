@@ -136,7 +136,7 @@ public final class AckMeter {
         if (partition >= 0 && partition < counts.length()) {
             counts.lazySet(partition, counts.getPlain(partition) + count);
         }
-        lastAckNanos = nowNanos;
+        lastAckNanos.lazySet(nowNanos);
     }
 
     /** A record failed for good. */

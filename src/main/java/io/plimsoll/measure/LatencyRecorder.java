@@ -31,12 +31,17 @@ public final class LatencyRecorder {
      * @param nanos less than a microsecond counts as one microsecond, the smallest value kept
      */
     public void recordNanos(long nanos) {
+        recordNanos(nanos, 1);
+    }
+
+    /** As {@link #recordNanos(long)}, for several records with the same latency. */
+    public void recordNanos(long nanos, long count) {
         int index = index(Math.max(1, (nanos + 500) / 1000));
         AtomicLongArray to = counts;
         if (index >= to.length()) {
             to = grow(to, index + 1);
         }
-        to.lazySet(index, to.getPlain(index) + 1);
+        to.lazySet(index, to.getPlain(index) + count);
     }
 
     private AtomicLongArray grow(AtomicLongArray from, int length) {
@@ -46,11 +51,6 @@ public final class LatencyRecorder {
         }
         counts = longer;
         return longer;
-    }
-
-    /** As {@link #recordNanos(long)}, for several records with the same latency. */
-    public void recordNanos(long nanos, long count) {
-        recorder.recordValueWithCount(Math.max(1, (nanos + 500) / 1000), count);
     }
 
     /** Adds what was recorded since the last call to a sum. Only the reading thread calls this. */

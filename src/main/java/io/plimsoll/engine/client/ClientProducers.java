@@ -3,6 +3,7 @@ package io.plimsoll.engine.client;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.engine.EngineContext;
+import io.plimsoll.engine.ProducerLoad;
 import io.plimsoll.engine.Producers;
 import io.plimsoll.engine.raw.kafka.ProducerConnections;
 import io.plimsoll.measure.AckMeter;
@@ -10,12 +11,6 @@ import io.plimsoll.measure.ProduceTally;
 import io.plimsoll.measure.SendMeter;
 import io.plimsoll.measure.TrialClock;
 import io.plimsoll.measure.WireCounts;
-import io.plimsoll.pace.Arrivals;
-import io.plimsoll.pace.PoissonArrivals;
-import io.plimsoll.pace.Schedule;
-import io.plimsoll.pace.Schedules;
-import io.plimsoll.pace.UniformArrivals;
-import io.plimsoll.pace.WarmupSchedule;
 import io.plimsoll.payload.PayloadSource;
 import io.plimsoll.payload.RecordGenerator;
 import io.plimsoll.scenario.ProducerSpec;
@@ -31,8 +26,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.LongUnaryOperator;
 import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.PartitionInfo;
@@ -48,10 +43,9 @@ public final class ClientProducers implements Producers {
     private final ProducerSpec spec;
     private final String part;
     private final PayloadSource payload;
-    private final Schedule schedule;
+    private final ProducerLoad load;
     private final double payloadBytes;
     private final boolean stamped;
-    private final long warmupNanos;
     private final CountDownLatch started = new CountDownLatch(1);
     private final List<ProducerClient> clients = new ArrayList<>();
     private final List<AckMeter> acks = new ArrayList<>();
@@ -73,18 +67,11 @@ public final class ClientProducers implements Producers {
         this.spec = spec;
         this.part = part;
         this.payload = PayloadSource.load(spec.record(), context.seed());
-        this.warmupNanos = warmupNanos;
         RecordGenerator sample = RecordGenerator.of(spec.record(), context.seed(), 0, 1, context.runId(), payload);
         this.payloadBytes = sample.meanPayloadBytes();
         this.stamped = sample.stamped();
-        this.schedule = Schedules.isClosedLoop(spec.rate())
-                ? null
-                : new WarmupSchedule(
-                        Schedules.of(
-                                spec.rate(),
-                                payloadBytes,
-                                ClientProperties.wireBytes(context, spec, part, payloadBytes)),
-                        warmupNanos);
+        double wireBytes = ClientProperties.wireBytes(context, spec, part, payloadBytes);
+        this.load = new ProducerLoad(spec, payloadBytes, wireBytes, warmupNanos, context.seed());
     }
 
     /** Whether the records carry their intended time. */
@@ -176,7 +163,7 @@ public final class ClientProducers implements Producers {
     private AckMeter meter(int clientIndex) {
         boolean shared = spec.clients() > MAX_METERS;
         if (acks.size() <= clientIndex % MAX_METERS) {
-            acks.add(new AckMeter(partitions, schedule == null, shared));
+            acks.add(new AckMeter(partitions, load.closedLoop(), shared));
         }
         return acks.get(clientIndex % MAX_METERS);
     }
@@ -184,20 +171,18 @@ public final class ClientProducers implements Producers {
     private void createLoops() {
         int count = spec.totalThreads();
         boolean shared = count > MAX_METERS;
-        boolean poisson = spec.arrivals() == ProducerSpec.Arrivals.POISSON;
         boolean intercepted =
                 ClientProperties.of(context, spec, part, 0).containsKey(ProducerConfig.INTERCEPTOR_CLASSES_CONFIG);
         for (int i = 0; i < count; i++) {
             if (sends.size() <= i % MAX_METERS) {
-                sends.add(new SendMeter(schedule == null, shared));
+                sends.add(new SendMeter(load.closedLoop(), shared));
             }
             ProducerClient client = clients.get(i / spec.threads());
             RecordGenerator generator =
                     RecordGenerator.of(spec.record(), context.seed(), i, count, context.runId(), payload);
             SendLoop.Task task = new SendLoop.Task(
                     spec.topics(),
-                    schedule == null ? null : arrivals(poisson, i, count),
-                    recordsOf(i, count),
+                    load.dueTimes(i, count),
                     spec.send(),
                     !generator.stamped(),
                     intercepted,
@@ -213,20 +198,6 @@ public final class ClientProducers implements Producers {
             loops.add(loop);
             threads.add(daemon(loop, "plimsoll-send-" + part + "-" + i));
         }
-    }
-
-    private Arrivals arrivals(boolean poisson, int index, int count) {
-        return poisson
-                ? new PoissonArrivals(schedule, count, context.seed() * 31 + index)
-                : new UniformArrivals(schedule, index, count);
-    }
-
-    private long recordsOf(int index, int count) {
-        if (spec.records().isEmpty()) {
-            return Long.MAX_VALUE;
-        }
-        long all = spec.records().getAsLong();
-        return all / count + (index < all % count ? 1 : 0);
     }
 
     private static List<Header> headers(RecordGenerator generator) {
@@ -245,10 +216,7 @@ public final class ClientProducers implements Producers {
 
     @Override
     public void start(TrialClock trialClock) {
-        clock = spec.duration()
-                .filter(d -> spec.records().isEmpty())
-                .map(d -> trialClock.withMeasureEnd(trialClock.measureStartNanos() + d.toNanos()))
-                .orElse(spec.records().isPresent() ? trialClock.withMeasureEnd(Long.MAX_VALUE) : trialClock);
+        clock = load.clock(trialClock);
         acks.forEach(meter -> meter.start(clock));
         sends.forEach(meter -> meter.start(clock));
         loops.forEach(loop -> loop.start(clock));
@@ -317,39 +285,15 @@ public final class ClientProducers implements Producers {
 
     @Override
     public Reading read() {
-        tally.read(acks, sends, due());
+        tally.read(acks, sends, load.due(clock));
         WireCounts wire = clients.stream().map(c -> c.wire().read()).reduce(WireCounts.ZERO, WireCounts::plus);
         return new Reading(
                 tally.counts(false), tally.counts(true), wire, tally.ticksOfInterval(), tally.lateTicksOfInterval());
     }
 
-    private LongUnaryOperator due() {
-        if (schedule == null || clock == null || spec.arrivals() == ProducerSpec.Arrivals.POISSON) {
-            return window -> -1;
-        }
-        long now = Math.min(System.nanoTime(), clock.measureEndNanos()) - clock.startNanos();
-        long warmup = schedule.dueBefore(Math.min(now, warmupNanos));
-        long measured = Math.max(0, schedule.dueBefore(now) - warmup);
-        return window ->
-                window == 0 ? warmup : Math.min(measured, spec.records().orElse(Long.MAX_VALUE));
-    }
-
     @Override
     public Map<String, Long> acknowledgedByPartition() {
-        Map<String, Long> counts = new TreeMap<>();
-        for (int t = 0; partitions != null && t < partitions.length; t++) {
-            for (int p = 0; p < partitions[t]; p++) {
-                int topic = t;
-                int partition = p;
-                counts.merge(
-                        spec.topics().get(t) + "-" + p,
-                        acks.stream()
-                                .mapToLong(m -> m.acknowledgedOf(topic, partition))
-                                .sum(),
-                        Long::sum);
-            }
-        }
-        return counts;
+        return partitions == null ? Map.of() : load.acknowledgedByPartition(acks, partitions);
     }
 
     @Override

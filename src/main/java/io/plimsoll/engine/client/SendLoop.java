@@ -1,8 +1,8 @@
 package io.plimsoll.engine.client;
 
+import io.plimsoll.engine.DueTimes;
 import io.plimsoll.measure.SendMeter;
 import io.plimsoll.measure.TrialClock;
-import io.plimsoll.pace.Arrivals;
 import io.plimsoll.payload.RecordGenerator;
 import io.plimsoll.scenario.SendMode;
 import java.time.Duration;
@@ -24,24 +24,18 @@ import org.apache.kafka.common.header.Header;
  * because it is late, and never moves an intended time.
  */
 final class SendLoop implements Runnable {
-    /** So long after the window's end a thread may go on sending what was due within the window. */
-    static final long CATCH_UP_NANOS = Duration.ofSeconds(2).toNanos();
-
     /** Longest sleep in one piece, so that a request to stop is seen. */
     private static final long MAX_PARK_NANOS = Duration.ofMillis(100).toNanos();
 
     /**
      * What the thread is to do.
      *
-     * @param arrivals null in a closed loop
-     * @param records of the measured window; {@link Long#MAX_VALUE} if bound by time
      * @param timestamps set each record's timestamp to its intended time (for records too small for a stamp)
      * @param intercepted the client's configuration names code that may change records on their way
      */
     record Task(
             List<String> topics,
-            Arrivals arrivals,
-            long records,
+            DueTimes times,
             SendMode mode,
             boolean timestamps,
             boolean intercepted,
@@ -60,7 +54,6 @@ final class SendLoop implements Runnable {
     private volatile boolean done;
 
     private final Records records;
-    private long measuredSent;
     private long sequence;
     private int topicIndex;
 
@@ -104,7 +97,8 @@ final class SendLoop implements Runnable {
         try {
             started.await();
             if (clock != null) {
-                if (task.arrivals() == null) {
+                task.times().start(clock);
+                if (task.times().closedLoop()) {
                     closedLoop();
                 } else {
                     openLoop(due);
@@ -124,29 +118,21 @@ final class SendLoop implements Runnable {
 
     private void closedLoop() throws InterruptedException {
         waitUntil(clock.startNanos());
-        while (!stop) {
-            long now = System.nanoTime();
-            boolean measured = clock.measured(now);
-            if (now >= clock.measureEndNanos() || (measured && measuredSent >= task.records())) {
-                return;
-            }
-            transactions.before(now);
+        while (!stop && task.times().claim(1, System.nanoTime()) > 0) {
+            long now = afterTransaction(System.nanoTime());
             send(now, now);
-            if (measured) {
-                measuredSent++;
-            }
             transactions.afterRecord();
         }
     }
 
     private void openLoop(long[] due) throws InterruptedException {
         while (!stop) {
-            due[0] = nextIntended();
-            if (due[0] == Long.MAX_VALUE) {
-                return;
-            }
+            due[0] = task.times().next();
             long intended = due[0];
             long now = System.nanoTime();
+            if (intended == Long.MAX_VALUE) {
+                return;
+            }
             if (now < intended) {
                 waitUntil(intended);
                 if (stop) {
@@ -154,10 +140,10 @@ final class SendLoop implements Runnable {
                 }
                 now = System.nanoTime();
                 sends.tick(now - intended);
-            } else if (clock.measureEndNanos() != Long.MAX_VALUE && now > clock.measureEndNanos() + CATCH_UP_NANOS) {
+            } else if (task.times().tooLate(now)) {
                 return;
             }
-            transactions.before(now);
+            now = afterTransaction(now);
             // Whatever happens from here on, the record counts as handed over.
             due[0] = Long.MAX_VALUE;
             send(intended, now);
@@ -165,23 +151,9 @@ final class SendLoop implements Runnable {
         }
     }
 
-    /** The next intended time in nanoTime; {@link Long#MAX_VALUE} if there is none within the window. */
-    private long nextIntended() {
-        long due = task.arrivals().nextDueNanos();
-        if (due == Long.MAX_VALUE) {
-            return Long.MAX_VALUE;
-        }
-        long intended = clock.startNanos() + due;
-        if (intended >= clock.measureEndNanos()) {
-            return Long.MAX_VALUE;
-        }
-        if (clock.measured(intended)) {
-            if (measuredSent >= task.records()) {
-                return Long.MAX_VALUE;
-            }
-            measuredSent++;
-        }
-        return intended;
+    /** Ends and begins transactions as their time comes; a commit may take a while, so the time is taken anew. */
+    private long afterTransaction(long now) {
+        return transactions.before(now) ? System.nanoTime() : now;
     }
 
     private void waitUntil(long nanoTime) {
@@ -248,12 +220,11 @@ final class SendLoop implements Runnable {
 
     /** What was due and never handed over counts with the time that it has waited. */
     private void chargeBacklog(long firstDue) {
-        TrialClock c = clock;
-        if (c == null || task.arrivals() == null) {
+        if (clock == null || task.times().closedLoop()) {
             return;
         }
-        long until = Math.min(System.nanoTime(), c.measureEndNanos());
-        for (long due = firstDue; due < until; due = nextIntended()) {
+        long until = Math.min(System.nanoTime(), task.times().endNanos());
+        for (long due = firstDue; due < until; due = task.times().next()) {
             client.acks().unsent(due, until);
         }
     }

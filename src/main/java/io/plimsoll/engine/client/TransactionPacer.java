@@ -26,10 +26,14 @@ final class TransactionPacer {
         this.random = new SplittableRandom(seed);
     }
 
-    /** Before a record is sent: ends a transaction that is old enough, and begins one if none is open. */
-    void before(long now) {
+    /**
+     * Before a record is sent: ends a transaction that is old enough, and begins one if none is open.
+     *
+     * @return true if there are transactions, so that this may have taken a while
+     */
+    boolean before(long now) {
         if (!transactions.enabled()) {
-            return;
+            return false;
         }
         if (open && now - openedNanos >= maxAgeNanos) {
             end();
@@ -40,6 +44,7 @@ final class TransactionPacer {
             openedNanos = now;
             records = 0;
         }
+        return true;
     }
 
     /** After a record was sent. */
