@@ -169,7 +169,7 @@ final class NullBrokerLoop implements Runnable {
     private void work(NullConnection connection, long nowNanos, boolean readable) {
         try {
             if (readable) {
-                connection.receive();
+                connection.receive(nowNanos);
             }
             if (!connection.isAtEnd()) {
                 connection.work(nowNanos);

@@ -11,7 +11,7 @@ import org.apache.kafka.common.protocol.ApiMessage;
 /**
  * One client of a null broker: cuts what it sends into requests, has them answered, and sends the answers in the order
  * of the requests when they are due. Requests are taken one at a time; while a fetch waits or is being sent, and while
- * more answers are held than is reasonable, nothing further is read. Belongs to one event loop.
+ * more answers are held than is reasonable, no further request is taken. Belongs to one event loop.
  */
 final class NullConnection {
     static final int IN_BYTES = 1 << 18;
@@ -50,6 +50,9 @@ final class NullConnection {
     private FetchRequestData fetch;
     private long fetchDeadlineNanos;
     private boolean fetchSending;
+    /** When the bytes came that are worked on; later than that a request does not count as arrived. */
+    private long receivedNanos;
+
     private long pausedUntilNanos;
     private long wakeNanos = Long.MAX_VALUE;
     private boolean timed;
@@ -103,7 +106,8 @@ final class NullConnection {
     }
 
     /** The socket has something to read. */
-    void receive() throws IOException {
+    void receive(long nowNanos) throws IOException {
+        receivedNanos = nowNanos;
         if (in.hasRemaining() && channel.read(in) < 0) {
             atEnd = true;
         }
@@ -120,7 +124,8 @@ final class NullConnection {
         }
         wakeNanos = again ? nowNanos : nextWakeNanos(nowNanos);
         boolean unsent = fetchSending || !outbox.isFlushed();
-        int interest = (isHeldUp(nowNanos) ? 0 : SelectionKey.OP_READ) | (unsent ? SelectionKey.OP_WRITE : 0);
+        // Even while nothing is taken, so that a client that goes away is noticed.
+        int interest = (in.hasRemaining() ? SelectionKey.OP_READ : 0) | (unsent ? SelectionKey.OP_WRITE : 0);
         if (key.interestOps() != interest) {
             key.interestOps(interest);
         }
@@ -137,7 +142,7 @@ final class NullConnection {
             more = switch (step) {
                 case SIZE -> readSize();
                 case HEADER -> readHeader();
-                case PRODUCE -> readProduce(nowNanos);
+                case PRODUCE -> readProduce();
                 case BODY -> readBody(nowNanos);
             };
         }
@@ -188,12 +193,12 @@ final class NullConnection {
         return true;
     }
 
-    private boolean readProduce(long nowNanos) throws IOException {
+    private boolean readProduce() throws IOException {
         if (!produce.advance()) {
             return false;
         }
         step = Step.SIZE;
-        long served = state.misbehaviour().servedNanos(nowNanos, produce.finish());
+        long served = state.misbehaviour().servedNanos(receivedNanos, produce.finish());
         if (produce.wantsResponse()) {
             outbox.add(produce.response().buffer(), state.misbehaviour().answerNanos(served));
         } else if (produce.response().failed()) {

@@ -32,7 +32,7 @@ final class NullTopics {
 
     /** @return null if there is none */
     NullTopic named(String name) {
-        return byName.get(name);
+        return name == null ? null : byName.get(name);
     }
 
     /** @return null if there is none */
@@ -46,8 +46,8 @@ final class NullTopics {
 
     /** @return null if the name is not allowed or there are too many topics */
     NullTopic namedOrCreated(String name) {
-        NullTopic found = byName.get(name);
-        return found != null ? found : create(name, defaultPartitions);
+        NullTopic found = named(name);
+        return found != null || name == null ? found : create(name, defaultPartitions);
     }
 
     /** @return the topic, which may have been there before; null if the name is not allowed */

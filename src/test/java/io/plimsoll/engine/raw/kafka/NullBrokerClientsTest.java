@@ -16,6 +16,7 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -49,6 +50,7 @@ class NullBrokerClientsTest {
         Map<String, Object> all = new HashMap<>(config);
         all.put("bootstrap.servers", broker.bootstrapServers());
         all.putIfAbsent("check.crcs", true);
+        all.putIfAbsent("fetch.max.wait.ms", 50);
         all.putIfAbsent("auto.offset.reset", "earliest");
         return new KafkaConsumer<>(all, new ByteArrayDeserializer(), new ByteArrayDeserializer());
     }
@@ -222,7 +224,7 @@ class NullBrokerClientsTest {
         NullBrokerOptions options =
                 NullBrokerOptions.builder().topic(TOPIC, 1).threads(threads).build();
         try (NullBroker broker = NullBroker.start(options);
-                var consumer = consumer(broker, Map.of("fetch.max.wait.ms", 30_000));
+                var consumer = consumer(broker, Map.of("fetch.max.wait.ms", 20_000));
                 var producer = producer(broker, Map.of())) {
             TopicPartition partition = new TopicPartition(TOPIC, 0);
             consumer.assign(List.of(partition));
@@ -232,6 +234,8 @@ class NullBrokerClientsTest {
             ConsumerRecords<byte[], byte[]> polled = consumer.poll(Duration.ofSeconds(10));
             assertThat(polled.count()).isEqualTo(1);
             assertThat(consumer.position(partition)).isEqualTo(1);
+            // Otherwise it would wait for the answer to its next fetch.
+            consumer.close(CloseOptions.timeout(Duration.ZERO));
         }
     }
 
