@@ -20,6 +20,7 @@ import picocli.CommandLine.ScopeType;
         subcommands = {
             RunCommand.class,
             HostCommand.class,
+            NullBrokerCommand.class,
             TopicCommand.class,
             ProduceCommand.class,
             ConsumeCommand.class

@@ -53,7 +53,10 @@ final class NullConnection {
     /** When the bytes came that are worked on; later than that a request does not count as arrived. */
     private long receivedNanos;
 
+    private boolean lastReadFilled;
+    /** While a request that wants no answer is served; nothing else can hold its client back. */
     private long pausedUntilNanos;
+
     private long wakeNanos = Long.MAX_VALUE;
     private boolean timed;
     private boolean atEnd;
@@ -107,10 +110,13 @@ final class NullConnection {
 
     /** The socket has something to read. */
     void receive(long nowNanos) throws IOException {
-        receivedNanos = nowNanos;
+        // What a paused connection could not be read for want of room has waited in the socket since.
+        boolean waited = lastReadFilled && pausedUntilNanos > 0;
+        receivedNanos = waited ? Math.min(nowNanos, pausedUntilNanos) : nowNanos;
         if (in.hasRemaining() && channel.read(in) < 0) {
             atEnd = true;
         }
+        lastReadFilled = !in.hasRemaining();
     }
 
     /** Takes what requests have arrived, and sends what is due. */
