@@ -27,7 +27,7 @@ import picocli.CommandLine.ScopeType;
             ReportCommand.class,
             ScenariosCommand.class,
             HostCommand.class,
-            LabCommand.class,
+            NullBrokerCommand.class,
             TopicCommand.class,
             ProduceCommand.class,
             ConsumeCommand.class
