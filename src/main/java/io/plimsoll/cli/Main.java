@@ -27,7 +27,7 @@ import picocli.CommandLine.ScopeType;
             ReportCommand.class,
             ScenariosCommand.class,
             HostCommand.class,
-            LabCommand.class,
+            NullBrokerCommand.class,
             TopicCommand.class,
             ProduceCommand.class,
             ConsumeCommand.class
@@ -79,7 +79,7 @@ public final class Main {
 
     private static int usageError(ParameterException e, String[] args) {
         PrintWriter err = e.getCommandLine().getErr();
-        err.println("plimsoll: " + e.getMessage());
+        err.println("plimsoll: " + Arguments.scrubbed(e.getMessage(), args));
         CommandLine.UnmatchedArgumentException.printSuggestions(e, err);
         err.println("Try '" + e.getCommandLine().getCommandSpec().qualifiedName() + " --help'.");
         return Exit.USAGE.code();

@@ -2,7 +2,6 @@ package io.plimsoll.cli;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
-import io.plimsoll.Secrets;
 import io.plimsoll.engine.client.ClusterConnection;
 import io.plimsoll.report.Live;
 import io.plimsoll.report.MarkdownReport;
@@ -52,9 +51,6 @@ import picocli.CommandLine.Spec;
         },
         mixinStandardHelpOptions = true)
 final class RunCommand implements Callable<Integer> {
-    /** Time for a partial report once the user has asked to stop. */
-    private static final long INTERRUPT_MILLIS = 4500;
-
     @Spec
     CommandSpec spec;
 
@@ -113,6 +109,8 @@ final class RunCommand implements Callable<Integer> {
     @Option(names = "--json", description = "Print the result as JSON instead of the report, and no progress.")
     boolean json;
 
+    private boolean shown;
+
     @Override
     public Integer call() {
         Plan plan = ScenarioSource.plan(scenario, overrides, scale);
@@ -138,66 +136,57 @@ final class RunCommand implements Callable<Integer> {
                         Runtime.version().toString()));
         Run.Finished finished;
         try (Progress progress = Live.progress(quiet || json, System.getenv())) {
-            finished = execute(new Run(request, progress));
-        }
-        return show(finished);
-    }
-
-    /** Ctrl-C and SIGTERM end the run with a partial report; the JVM's exit code is then the signal's. */
-    private Run.Finished execute(Run run) {
-        Thread hook = new Thread(
-                () -> {
-                    run.interrupt();
-                    try {
-                        run.awaitEnd(INTERRUPT_MILLIS);
-                    } catch (InterruptedException e) {
-                        Thread.currentThread().interrupt();
-                    }
-                },
-                "plimsoll-interrupt");
-        Runtime.getRuntime().addShutdownHook(hook);
-        try {
-            return run.execute();
-        } finally {
-            try {
-                Runtime.getRuntime().removeShutdownHook(hook);
-            } catch (IllegalStateException e) {
-                // The JVM is going down: this is the run that was interrupted.
+            Run run = new Run(request, progress);
+            // Closed last: a signal lets the process end only when everything has been shown.
+            try (RunInterrupt interrupt = new RunInterrupt(run, result -> show(result, progress))) {
+                finished = run.execute();
+                show(finished, progress);
             }
         }
+        return finished.result().exitCode();
     }
 
-    private int show(Run.Finished finished) {
+    /** Once: by the running thread, or for it if it hangs while the process is told to end. */
+    private synchronized void show(Run.Finished finished, Progress progress) {
+        if (shown) {
+            return;
+        }
+        shown = true;
+        progress.close();
         RunResult result = finished.result();
+        Optional<Path> report = report(finished);
         PrintWriter stdout = spec.commandLine().getOut();
-        Path report;
-        try (RunDirectory directory = RunDirectory.open(finished.directory())) {
-            report = directory.write(RunDirectory.REPORT_MARKDOWN, MarkdownReport.render(result));
+        PrintWriter stderr = spec.commandLine().getErr();
+        if (finished.failure() != null) {
+            stderr.println("plimsoll: " + finished.failure().getMessage());
+            stderr.flush();
         }
         if (json) {
-            stdout.println(Json.pretty(result));
+            stdout.print(Json.pretty(result));
         } else {
             stdout.println(TerminalReport.render(result, Live.width(System.getenv()), Live.color(System.getenv())));
-            stdout.println(report);
+            report.ifPresent(stdout::println);
         }
         stdout.flush();
-        if (finished.failure() != null) {
-            spec.commandLine()
-                    .getErr()
-                    .println("plimsoll: " + finished.failure().getMessage());
+    }
+
+    /** @return its path; empty if it cannot be written where the run itself could not write any more */
+    private static Optional<Path> report(Run.Finished finished) {
+        try (RunDirectory directory = RunDirectory.open(finished.directory())) {
+            return Optional.of(directory.write(RunDirectory.REPORT_MARKDOWN, MarkdownReport.render(finished.result())));
+        } catch (PlimsollException e) {
+            if (finished.failure() == null) {
+                throw e;
+            }
+            return Optional.empty();
         }
-        return result.exitCode();
     }
 
     /** The command as it was typed, without secrets. */
     private List<String> commandLine() {
         List<String> words = new ArrayList<>();
         words.add("plimsoll");
-        spec.commandLine().getParseResult().originalArgs().forEach(arg -> {
-            int equals = arg.lastIndexOf('=');
-            boolean secret = equals > 0 && Secrets.isSecret(arg.substring(0, equals));
-            words.add(secret ? arg.substring(0, equals + 1) + "(redacted)" : arg);
-        });
+        spec.commandLine().getParseResult().originalArgs().forEach(arg -> words.add(Arguments.redacted(arg)));
         return words;
     }
 }

@@ -33,7 +33,11 @@ public interface Producers extends AutoCloseable {
     /** Waits until {@link #sent()}. */
     boolean awaitSent(Duration timeout) throws InterruptedException;
 
-    /** Waits for the acknowledgements that are still missing, then gives up on them (see {@link #close}). */
+    /**
+     * Waits for the acknowledgements that are still missing; may be called again, to wait longer.
+     *
+     * @return true once there are none, so that {@link #close} has nothing to give up on
+     */
     boolean drain(Duration timeout) throws InterruptedException;
 
     /** Gives up on records without an answer, charging them with the time they have waited, and closes the clients. */

@@ -25,6 +25,9 @@ final class EnvironmentText {
 
     static String cluster(Cluster cluster) {
         int brokers = cluster.brokers().size();
+        if (brokers == 0) {
+            return "no cluster was reached";
+        }
         String version = cluster.kafkaVersion() == null ? "Kafka" : "Kafka " + cluster.kafkaVersion();
         return version + ", " + brokers + (brokers == 1 ? " broker" : " brokers")
                 + (cluster.lab() ? " started for this run" : "");

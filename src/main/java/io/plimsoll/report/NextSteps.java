@@ -36,7 +36,7 @@ final class NextSteps {
         if (rate > 0) {
             steps.add(new Step(
                     same + " --set trials=null --set producers.rate=" + rate + "/s",
-                    "response time at two thirds of its most"));
+                    "latency at two thirds of the most"));
         }
         if (!lab) {
             steps.add(new Step(same + " --set producers.config.acks=1", "without waiting for all replicas"));

@@ -3,52 +3,92 @@ package io.plimsoll.run;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.engine.client.ClusterDescription;
+import io.plimsoll.engine.client.ClusterRules;
 import io.plimsoll.engine.client.Topics;
+import io.plimsoll.scenario.ConsumerSpec;
 import io.plimsoll.scenario.Plan;
+import io.plimsoll.scenario.ProducerSpec;
+import io.plimsoll.scenario.RecordSizes;
 import io.plimsoll.scenario.Scenario;
 import io.plimsoll.scenario.TopicSpec;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.acl.AclOperation;
 
 /** Whether a plan can work on a cluster; asked before anything on it is touched, for all trials at once. */
 final class ClusterFit {
-    private ClusterFit() {}
+    private final Plan plan;
+    private final ClusterDescription cluster;
+    private final Topics topics;
+    private final ClusterRules rules;
+    private final Set<String> misfits = new LinkedHashSet<>();
 
-    /** @throws PlimsollException {@link Exit#USAGE} with every misfit, one a line */
-    static void check(Plan plan, ClusterDescription cluster, Topics topics) {
-        Set<String> misfits = new LinkedHashSet<>();
+    private ClusterFit(Plan plan, ClusterSession session) {
+        this.plan = plan;
+        this.cluster = session.description();
+        this.topics = session.topics();
+        this.rules = session.rules();
+    }
+
+    /** @throws PlimsollException with every misfit, one a line: {@link Exit#USAGE}, or {@link Exit#CLUSTER} */
+    static void check(Plan plan, ClusterSession session) {
+        new ClusterFit(plan, session).check();
+    }
+
+    private void check() {
         cluster.unreachable()
                 .forEach((id, why) -> misfits.add("broker " + id + " cannot be reached at the address it advertises: "
                         + why + "; fix advertised.listeners or the network"));
+        refuse(Exit.CLUSTER);
+        Map<String, TopicSpec> specs = topics();
+        Map<String, Optional<TopicDescription>> there = topics.lookup(specs.keySet());
+        specs.forEach((name, spec) -> checkTopic(spec, there.get(name)));
+        refuse(Exit.USAGE);
+        Set<String> existing = specs.values().stream()
+                .filter(TopicSpec::existing)
+                .map(TopicSpec::name)
+                .collect(Collectors.toSet());
+        checkRights(existing);
+        refuse(Exit.CLUSTER);
+        newTopics()
+                .forEach(wanted ->
+                        rules.tryToCreate(wanted.stream().map(Topics::newTopic).toList(), misfits::add));
+        checkRecordSizes(existing);
+        refuse(Exit.USAGE);
+    }
+
+    private void refuse(Exit exit) {
         if (!misfits.isEmpty()) {
-            throw new PlimsollException(Exit.CLUSTER, String.join("\n", misfits));
+            throw new PlimsollException(exit, String.join("\n", misfits));
         }
+    }
+
+    /** Each topic as the trial with the most partitions wants it. */
+    private Map<String, TopicSpec> topics() {
         Map<String, TopicSpec> specs = new LinkedHashMap<>();
         for (Plan.Trial trial : plan.trials()) {
             for (TopicSpec spec : trial.scenario().topics()) {
                 specs.merge(spec.name(), spec, (a, b) -> a.partitions() >= b.partitions() ? a : b);
-                if (!spec.existing() && spec.replication() > cluster.brokers().size()) {
+                int brokers = cluster.brokers().size();
+                if (!spec.existing() && spec.replication() > brokers) {
                     misfits.add("topic " + spec.name() + " asks for replication " + spec.replication()
-                            + " and the cluster has "
-                            + brokers(cluster.brokers().size()) + "; lower replication, or"
-                            + " give --brokers " + spec.replication() + " for a lab");
+                            + " and the cluster has " + brokers + (brokers == 1 ? " broker" : " brokers")
+                            + "; lower replication, or give --brokers " + spec.replication() + " for a lab");
                 }
             }
         }
-        Map<String, Optional<TopicDescription>> there = topics.lookup(specs.keySet());
-        specs.forEach((name, spec) -> checkTopic(spec, there.get(name), misfits));
-        if (!misfits.isEmpty()) {
-            throw new PlimsollException(Exit.USAGE, String.join("\n", misfits));
-        }
-        checkRecordSizes(plan, specs, topics);
+        return specs;
     }
 
-    private static void checkTopic(TopicSpec spec, Optional<TopicDescription> there, Set<String> misfits) {
+    private void checkTopic(TopicSpec spec, Optional<TopicDescription> there) {
         String name = spec.name();
         if (spec.existing() && there.isEmpty()) {
             misfits.add("topic " + name + " does not exist; create it, or leave out 'existing: true' to have it"
@@ -62,28 +102,87 @@ final class ClusterFit {
         }
     }
 
-    /** A topic that is there has a limit of its own, which the scenario cannot know. */
-    private static void checkRecordSizes(Plan plan, Map<String, TopicSpec> specs, Topics topics) {
-        List<String> existing = specs.values().stream()
-                .filter(TopicSpec::existing)
-                .map(TopicSpec::name)
-                .toList();
-        Map<String, Map<String, String>> configs = existing.isEmpty() ? Map.of() : topics.configs(existing);
+    /** The topics to be created together, each different set once. */
+    private Set<List<TopicSpec>> newTopics() {
+        return plan.trials().stream()
+                .map(t -> t.scenario().topics().stream()
+                        .filter(s -> !s.existing())
+                        .toList())
+                .filter(wanted -> !wanted.isEmpty())
+                .collect(Collectors.toCollection(LinkedHashSet::new));
+    }
+
+    private void checkRights(Set<String> existing) {
+        Set<String> written = new LinkedHashSet<>();
+        Set<String> read = new LinkedHashSet<>();
         for (Plan.Trial trial : plan.trials()) {
-            Scenario scenario = trial.scenario();
-            scenario.producers().forEach(p -> p.topics().forEach(topic -> {
-                String limit = configs.getOrDefault(topic, Map.of()).get("max.message.bytes");
-                if (limit != null && p.record().size() > Long.parseLong(limit)) {
-                    throw new PlimsollException(
-                            Exit.USAGE,
-                            "records of " + p.record().size() + " bytes do not fit into topic " + topic
-                                    + ", whose max.message.bytes is " + limit + "; raise that or send smaller records");
-                }
-            }));
+            trial.scenario().producers().stream().map(ProducerSpec::topics).forEach(written::addAll);
+            trial.scenario().consumers().stream().map(ConsumerSpec::topics).forEach(read::addAll);
+        }
+        written.retainAll(existing);
+        read.retainAll(existing);
+        forbid(rules, written, AclOperation.WRITE, misfits);
+        forbid(rules, read, AclOperation.READ, misfits);
+    }
+
+    private static void forbid(
+            ClusterRules rules, Collection<String> topics, AclOperation operation, Set<String> misfits) {
+        if (!topics.isEmpty()) {
+            String verb = operation == AclOperation.WRITE ? "write to" : "read";
+            rules.forbidden(topics, operation)
+                    .forEach(name -> misfits.add("this user is not authorised to " + verb + " topic " + name
+                            + "; ask for an ACL that allows " + operation + " on it, or use another user"));
         }
     }
 
-    private static String brokers(int n) {
-        return n == 1 ? "1 broker" : n + " brokers";
+    /**
+     * Whether the producers and consumers of a trial may use the topics that have just been made for it.
+     *
+     * @throws PlimsollException {@link Exit#CLUSTER} if not
+     */
+    static void checkRights(Scenario scenario, ClusterRules rules, Collection<String> created) {
+        Set<String> misfits = new LinkedHashSet<>();
+        List<String> written = scenario.producers().stream()
+                .flatMap(p -> p.topics().stream())
+                .filter(created::contains)
+                .toList();
+        List<String> read = scenario.consumers().stream()
+                .flatMap(c -> c.topics().stream())
+                .filter(created::contains)
+                .toList();
+        forbid(rules, written, AclOperation.WRITE, misfits);
+        forbid(rules, read, AclOperation.READ, misfits);
+        if (!misfits.isEmpty()) {
+            throw new PlimsollException(Exit.CLUSTER, String.join("\n", misfits));
+        }
+    }
+
+    /** Limits that the scenario cannot know: those of topics that are there, and the brokers' default for new ones. */
+    private void checkRecordSizes(Set<String> existing) {
+        Map<String, Long> limits = existing.isEmpty() ? Map.of() : rules.largestBatchOf(existing);
+        OptionalLong usual = rules.largestBatch(
+                cluster.brokers().stream().map(ClusterDescription.Broker::id).toList());
+        for (Plan.Trial trial : plan.trials()) {
+            Map<String, TopicSpec> specs =
+                    trial.scenario().topics().stream().collect(Collectors.toMap(TopicSpec::name, s -> s, (a, b) -> a));
+            for (ProducerSpec producer : trial.scenario().producers()) {
+                RecordSizes.leastBatchBytes(producer).ifPresent(bytes -> producer.topics()
+                        .forEach(topic -> checkSize(bytes, specs.get(topic), limits.get(topic), usual)));
+            }
+        }
+    }
+
+    private void checkSize(long bytes, TopicSpec topic, Long own, OptionalLong usual) {
+        if (topic.existing()) {
+            if (own != null && bytes > own) {
+                misfits.add("a record takes " + bytes + " bytes with its batch header, more than the max.message.bytes"
+                        + " of topic " + topic.name() + ", which is " + own
+                        + "; raise that or make the record smaller");
+            }
+        } else if (!topic.config().containsKey("max.message.bytes") && usual.isPresent() && bytes > usual.getAsLong()) {
+            misfits.add("a record takes " + bytes + " bytes with its batch header, more than the brokers'"
+                    + " message.max.bytes of " + usual.getAsLong() + "; set max.message.bytes in the config of topic "
+                    + topic.name() + " or make the record smaller");
+        }
     }
 }

@@ -2,9 +2,10 @@ package io.plimsoll.run;
 
 import io.plimsoll.engine.client.ClusterConnection;
 import io.plimsoll.engine.client.ClusterDescription;
+import io.plimsoll.engine.client.ClusterRules;
+import io.plimsoll.engine.client.Groups;
 import io.plimsoll.engine.client.Topics;
 import io.plimsoll.lab.Lab;
-import io.plimsoll.lab.LabOptions;
 import io.plimsoll.result.RunResult;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -27,15 +28,14 @@ final class ClusterSession implements AutoCloseable {
         this.admin = admin;
     }
 
-    /** @param brokers of the lab, if one is needed */
-    static ClusterSession open(RunRequest request, int brokers) {
+    static ClusterSession open(RunRequest request, Interruption interruption) {
         Optional<Lab> lab = request.cluster().isPresent()
                 ? Optional.empty()
-                : Optional.of(Lab.start(LabOptions.ephemeral(brokers).withBrokerConfig(request.brokerConfig())));
+                : Optional.of(interruption.during(() -> Lab.start(request.labOptions())));
         try {
             ClusterConnection connection = request.cluster()
                     .orElseGet(() -> ClusterConnection.of(lab.get().bootstrapServers(), null, List.of()));
-            ClusterDescription description = connection.check();
+            ClusterDescription description = interruption.during(connection::check);
             return new ClusterSession(lab, connection, description, connection.admin());
         } catch (RuntimeException e) {
             lab.ifPresent(Lab::close);
@@ -55,8 +55,20 @@ final class ClusterSession implements AutoCloseable {
         return new Topics(admin);
     }
 
-    Admin admin() {
-        return admin;
+    ClusterRules rules() {
+        return new ClusterRules(admin);
+    }
+
+    Groups groups() {
+        return new Groups(admin);
+    }
+
+    /** What the user should know about the lab. */
+    List<String> warnings() {
+        return lab.map(l -> l.unknownConfig().stream()
+                        .map(name -> "the brokers know no property " + name + " (--broker-config) and ignore it")
+                        .toList())
+                .orElse(List.of());
     }
 
     boolean isLab() {

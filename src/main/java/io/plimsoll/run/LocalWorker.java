@@ -22,6 +22,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.admin.TopicDescription;
@@ -35,6 +37,10 @@ public final class LocalWorker implements Worker {
     /** How long consumers that read along may take for what is left once the producers are done. */
     private static final Duration CATCH_UP_LIMIT = Duration.ofSeconds(30);
 
+    /** How long the waits for senders and for acknowledgements may still take once the trial is stopped. */
+    private static final Duration STOPPED_LIMIT = Duration.ofMillis(500);
+
+    private static final Duration SLICE = Duration.ofMillis(20);
     private static final Duration SENDERS_END_LIMIT = Duration.ofSeconds(90);
     private static final long START_DELAY_NANOS = Duration.ofMillis(20).toNanos();
 
@@ -73,7 +79,11 @@ public final class LocalWorker implements Worker {
                 entry.prepare(PREPARE_LIMIT);
             }
         } catch (RuntimeException e) {
+            boolean interrupted = Thread.interrupted();
             closeAll();
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
             throw e;
         }
     }
@@ -87,6 +97,16 @@ public final class LocalWorker implements Worker {
                 .mapToInt(name -> descriptions.get(name).partitions().size())
                 .toArray();
         return new RawProducers(context, spec, part, warmupNanos, partitions);
+    }
+
+    /** The consumer groups that this scenario makes or uses on the cluster. */
+    Set<String> groupIds(Scenario scenario, EngineContext context) {
+        Set<String> ids = new TreeSet<>();
+        int index = 0;
+        for (ConsumerSpec spec : scenario.consumers()) {
+            ids.addAll(ClientConsumers.groupIds(context, spec, "consumers-" + index++));
+        }
+        return ids;
     }
 
     @Override
@@ -106,17 +126,21 @@ public final class LocalWorker implements Worker {
             producers.forEach(p -> p.start(clock));
             Ticker ticker = new Ticker(maker, listener, clock, () -> draining, this::stop);
             ticker.start();
+            boolean interrupted = false;
             try {
                 produce();
                 consume(names);
             } catch (InterruptedException e) {
                 stop();
-                Thread.currentThread().interrupt();
+                interrupted = true;
             } finally {
                 closeAll();
                 ticker.end();
             }
             listener.snapshot(maker.next(Phase.DRAIN));
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
         return outcome();
     }
@@ -161,14 +185,41 @@ public final class LocalWorker implements Worker {
         if (isStopped()) {
             producers.forEach(Producers::stop);
         }
-        Duration limit = isStopped() ? Duration.ofMillis(500) : DRAIN_LIMIT;
-        for (Producers entry : producers) {
-            entry.awaitSent(isStopped() ? Duration.ofMillis(500) : SENDERS_END_LIMIT);
-            entry.drain(isStopped() ? Duration.ofMillis(500) : limit);
+        await(SENDERS_END_LIMIT, slice -> allOf(p -> p.awaitSent(slice)));
+        if (isStopped()) {
+            producers.forEach(Producers::stop);
         }
-        for (Producers entry : producers) {
-            entry.close();
+        await(DRAIN_LIMIT, slice -> allOf(p -> p.drain(slice)));
+        producers.forEach(Producers::close);
+    }
+
+    /** Something that may take a while, tried for a short time. */
+    private interface Patience {
+        boolean done(Duration slice) throws InterruptedException;
+    }
+
+    /** Until it is done or the limit is over, which is short once the trial has been stopped. */
+    private void await(Duration limit, Patience patience) throws InterruptedException {
+        long deadline = System.nanoTime() + limit.toNanos();
+        long stoppedDeadline = Long.MAX_VALUE;
+        Duration slice = SLICE.dividedBy(producers.size());
+        while (!patience.done(slice) && System.nanoTime() < Math.min(deadline, stoppedDeadline)) {
+            if (isStopped() && stoppedDeadline == Long.MAX_VALUE) {
+                stoppedDeadline = System.nanoTime() + STOPPED_LIMIT.toNanos();
+            }
         }
+    }
+
+    private interface Waiting {
+        boolean done(Producers entry) throws InterruptedException;
+    }
+
+    private boolean allOf(Waiting waiting) throws InterruptedException {
+        boolean all = true;
+        for (Producers entry : producers) {
+            all &= waiting.done(entry);
+        }
+        return all;
     }
 
     private void consume(Set<String> names) throws InterruptedException {
@@ -201,13 +252,25 @@ public final class LocalWorker implements Worker {
         draining = true;
     }
 
-    private Map<TopicPartition, Long> endOffsets(Set<String> names) {
-        try {
-            return topics.endOffsets(names);
-        } catch (PlimsollException e) {
-            assignment.context().notes().accept("consumers end without a target: " + e.getMessage());
-            return new HashMap<>();
+    /** Asked in a thread of its own, so that a stopped trial need not wait for a cluster that does not answer. */
+    private Map<TopicPartition, Long> endOffsets(Set<String> names) throws InterruptedException {
+        CompletableFuture<Map<TopicPartition, Long>> answer = new CompletableFuture<>();
+        Thread asking = new Thread(
+                () -> {
+                    try {
+                        answer.complete(topics.endOffsets(names));
+                    } catch (PlimsollException e) {
+                        assignment.context().notes().accept("consumers end without a target: " + e.getMessage());
+                        answer.complete(Map.of());
+                    }
+                },
+                "plimsoll-ends");
+        asking.setDaemon(true);
+        asking.start();
+        while (!answer.isDone() && !pause(1)) {
+            // bounded by the client's own timeout
         }
+        return answer.getNow(Map.of());
     }
 
     private TrialOutcome outcome() {

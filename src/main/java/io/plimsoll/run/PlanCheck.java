@@ -2,50 +2,91 @@ package io.plimsoll.run;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.engine.EndToEndSource;
 import io.plimsoll.engine.EngineContext;
+import io.plimsoll.engine.client.ClientConsumers;
 import io.plimsoll.engine.client.ClientProducers;
 import io.plimsoll.engine.client.ClientProperties;
+import io.plimsoll.engine.client.ClusterConnection;
 import io.plimsoll.engine.raw.RawProducers;
+import io.plimsoll.lab.LabOptions;
 import io.plimsoll.scenario.ConsumerSpec;
 import io.plimsoll.scenario.Engine;
 import io.plimsoll.scenario.Plan;
 import io.plimsoll.scenario.ProducerSpec;
+import io.plimsoll.scenario.RecordSizes;
+import io.plimsoll.scenario.Scenario;
+import io.plimsoll.scenario.TopicSpec;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Whether the engines can do what a plan asks for; needs no cluster. */
+/** Whether the engines, and the lab if there is to be one, can do what a plan asks for; needs no cluster. */
 final class PlanCheck {
-    private PlanCheck() {}
+    /** Nobody is asked there: clients are made on trial and closed at once. */
+    private static final String NOBODY = "127.0.0.1:1";
 
-    /** @throws PlimsollException {@link Exit#USAGE} with every misfit, one a line */
-    static void check(Plan plan, long seed) {
-        EngineContext context =
-                new EngineContext(Map.of("bootstrap.servers", "localhost:1"), "check", 0, seed, text -> {});
-        Set<String> misfits = new LinkedHashSet<>();
-        for (Plan.Trial trial : plan.trials()) {
-            String where = plan.trials().size() == 1 ? "" : "trial " + trial.name() + ": ";
-            int index = 0;
-            for (ProducerSpec spec : trial.scenario().producers()) {
-                String part = "producers[" + index++ + "]";
-                collect(misfits, where, () -> checkProducer(context, spec, part));
-            }
-            index = 0;
-            for (ConsumerSpec spec : trial.scenario().consumers()) {
-                String part = "consumers[" + index++ + "]";
-                collect(misfits, where, () -> {
-                    readsWithClient(spec, part);
-                    ClientProperties.parseConsumer(ClientProperties.of(context, spec, "check", 0), part);
-                });
-            }
+    private static final String BROKER_LIMIT = "message.max.bytes";
+
+    private final RunRequest request;
+    private final EngineContext context;
+    private final Set<String> misfits = new LinkedHashSet<>();
+    private final Set<String> warnings = new LinkedHashSet<>();
+    private final Set<Object> tried = new HashSet<>();
+
+    private PlanCheck(RunRequest request) {
+        this.request = request;
+        Map<String, Object> properties = new HashMap<>(
+                request.cluster().map(ClusterConnection::clientProperties).orElse(Map.of()));
+        properties.put("bootstrap.servers", NOBODY);
+        this.context = new EngineContext(properties, "check", 0, request.seed(), text -> {});
+    }
+
+    /**
+     * @return what the user should know, in no way wrong
+     * @throws PlimsollException {@link Exit#USAGE} with every misfit, one a line
+     */
+    static List<String> check(RunRequest request) {
+        return new PlanCheck(request).check();
+    }
+
+    private List<String> check() {
+        request.cluster()
+                .ifPresent(
+                        c -> warnings.addAll(ClientProperties.unknownToAll(c.properties(), "the client properties")));
+        List<Plan.Trial> trials = request.plan().trials();
+        for (Plan.Trial trial : trials) {
+            check(trial.scenario(), trials.size() == 1 ? "" : "trial " + trial.name() + ": ");
+        }
+        if (request.cluster().isEmpty()) {
+            LabOptions lab = request.labOptions();
+            trials.forEach(t -> checkLab(t.scenario(), lab));
         }
         if (!misfits.isEmpty()) {
             throw new PlimsollException(Exit.USAGE, String.join("\n", misfits));
         }
+        return List.copyOf(warnings);
     }
 
-    private static void checkProducer(EngineContext context, ProducerSpec spec, String part) {
-        ClientProperties.parseProducer(ClientProperties.of(context, spec, part, 0), part);
+    private void check(Scenario scenario, String where) {
+        int index = 0;
+        for (ProducerSpec spec : scenario.producers()) {
+            String part = "producers[" + index++ + "]";
+            warnings.addAll(ClientProperties.unknownToProducers(spec.config(), part + ".config"));
+            collect(where, () -> checkProducer(spec, part));
+        }
+        index = 0;
+        for (ConsumerSpec spec : scenario.consumers()) {
+            String part = "consumers[" + index++ + "]";
+            warnings.addAll(ClientProperties.unknownToConsumers(spec.config(), part + ".config"));
+            collect(where, () -> checkConsumer(spec, part));
+        }
+    }
+
+    private void checkProducer(ProducerSpec spec, String part) {
         if (spec.engine() == Engine.RAW) {
             RawProducers.check(spec, part);
         } else if (spec.connections() > 1) {
@@ -54,8 +95,25 @@ final class PlanCheck {
                     part + ".connections: the official client has one connection to each broker; use engine: raw or"
                             + " more clients");
         }
+        Map<String, Object> properties = ClientProperties.of(context, spec, part, 0);
+        ClientProperties.parseProducer(properties, part);
         // Reads a payload file and resolves the rate, without a connection.
-        new ClientProducers(context, spec, part, 0).close();
+        try (ClientProducers producers = new ClientProducers(context, spec, part, 0)) {
+            if (tried.add(properties)) {
+                producers.tryOut();
+            }
+        }
+    }
+
+    private void checkConsumer(ConsumerSpec spec, String part) {
+        readsWithClient(spec, part);
+        Map<String, Object> properties = ClientProperties.of(context, spec, part, 0);
+        ClientProperties.parseConsumer(properties, part);
+        if (tried.add(properties)) {
+            try (ClientConsumers consumers = new ClientConsumers(context, spec, part, EndToEndSource.NONE)) {
+                consumers.tryOut();
+            }
+        }
     }
 
     private static void readsWithClient(ConsumerSpec spec, String part) {
@@ -65,11 +123,43 @@ final class PlanCheck {
         }
     }
 
-    private static void collect(Set<String> misfits, String where, Runnable check) {
+    private void collect(String where, Runnable check) {
         try {
             check.run();
         } catch (PlimsollException e) {
             misfits.add(where + e.getMessage());
         }
+    }
+
+    private void checkLab(Scenario scenario, LabOptions lab) {
+        for (TopicSpec topic : scenario.topics()) {
+            if (topic.existing()) {
+                misfits.add("topic " + topic.name() + " is to exist already, and the lab that is started for the run"
+                        + " has no topics; leave out 'existing: true', or name a cluster with --bootstrap-server");
+            } else if (topic.replication() > lab.brokers()) {
+                misfits.add("topic " + topic.name() + " asks for replication " + topic.replication()
+                        + " and the lab has " + lab.brokers() + (lab.brokers() == 1 ? " broker" : " brokers")
+                        + "; lower replication"
+                        + (topic.replication() <= LabOptions.MAX_BROKERS
+                                ? ", or give --brokers " + topic.replication()
+                                : ""));
+            }
+        }
+        String limit = lab.brokerConfig().getOrDefault(BROKER_LIMIT, "");
+        if (limit.matches("\\d{1,9}")) {
+            scenario.producers().forEach(p -> checkSize(scenario, p, Long.parseLong(limit)));
+        }
+    }
+
+    private void checkSize(Scenario scenario, ProducerSpec producer, long limit) {
+        boolean bound = scenario.topics().stream()
+                .anyMatch(
+                        t -> producer.topics().contains(t.name()) && !t.config().containsKey("max.message.bytes"));
+        RecordSizes.leastBatchBytes(producer).ifPresent(bytes -> {
+            if (bound && bytes > limit) {
+                misfits.add("a record takes " + bytes + " bytes with its batch header, more than the brokers' "
+                        + BROKER_LIMIT + " of " + limit + " (--broker-config); raise that or make the record smaller");
+            }
+        });
     }
 }

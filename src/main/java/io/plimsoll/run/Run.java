@@ -8,29 +8,34 @@ import io.plimsoll.result.Progress;
 import io.plimsoll.result.RunDirectory;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.result.TimelineEvent;
+import io.plimsoll.result.TimelineEvent.Note;
 import io.plimsoll.result.TimelineEvent.RunEnded;
 import io.plimsoll.scenario.Plan;
-import io.plimsoll.scenario.TopicSpec;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SplittableRandom;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 
 /**
  * The life of a run: preflight, then trial after trial, then the verdict. Everything that happens is appended to the
  * run directory as it happens; the result is a fold over that. One thread calls {@link #execute()}; {@link #interrupt()}
- * may come from any.
+ * and {@link #giveUp()} may come from any.
  */
 public final class Run {
+    private static final String BROKER_LOGS = "broker-logs";
+
     private final RunRequest request;
     private final Progress progress;
     private final Fold fold = new Fold();
-    private final CountDownLatch over = new CountDownLatch(1);
-    private volatile boolean interrupted;
+    private final Interruption interruption = new Interruption();
     private volatile TrialRun current;
+    private volatile Map<String, Object> host = Map.of();
+    // Guarded by this object.
     private RunDirectory directory;
+    private boolean started;
+    private Finished finished;
 
     public Run(RunRequest request, Progress progress) {
         this.request = request;
@@ -39,7 +44,7 @@ public final class Run {
 
     /**
      * @param directory that holds everything of the run
-     * @param failure what ended the run early; null if nothing did
+     * @param failure what ended the run early; null if nothing did, or the user
      */
     public record Finished(RunResult result, Path directory, PlimsollException failure) {}
 
@@ -50,120 +55,173 @@ public final class Run {
      *     is not there, the run directory cannot be written
      */
     public Finished execute() {
-        try {
-            PlanCheck.check(request.plan(), request.seed());
-            directory = RunDirectory.create(request.out(), request.plan().name(), Instant.now());
-            directory.writeScenario(request.plan().source());
-            try {
-                return inDirectory();
-            } finally {
-                directory.close();
-            }
-        } finally {
-            over.countDown();
+        List<String> warnings = PlanCheck.check(request);
+        RunDirectory made = RunDirectory.create(request.out(), request.plan().name(), Instant.now());
+        synchronized (this) {
+            directory = made;
+        }
+        try (made) {
+            return inDirectory(made, warnings);
         }
     }
 
-    private Finished inDirectory() {
-        progress.phase(null, request.cluster().isPresent() ? "connecting" : "starting brokers", -1, -1);
-        try (ClusterSession cluster = openCluster()) {
-            try {
-                ClusterFit.check(request.plan(), cluster.description(), cluster.topics());
-                append(started(cluster));
-                return trials(cluster);
-            } catch (RuntimeException e) {
-                cluster.keepLogs(directory.path().resolve("broker-logs"));
-                throw e;
+    private Finished inDirectory(RunDirectory made, List<String> warnings) {
+        try {
+            made.writeScenario(request.plan().source());
+            host = HostInventory.read(request.out()).toMap();
+            progress.phase(null, request.cluster().isPresent() ? "connecting" : "starting brokers", -1, -1);
+            try (ClusterSession cluster = ClusterSession.open(request, interruption)) {
+                return onCluster(cluster, warnings);
             }
         } catch (RuntimeException e) {
-            directory.discardIfUnused();
+            synchronized (this) {
+                if (finished != null || interruption.requested()) {
+                    return conclude(null);
+                }
+            }
+            made.discardIfUnused();
             throw e;
         }
     }
 
-    private ClusterSession openCluster() {
-        int replication = request.plan().trials().stream()
-                .flatMap(t -> t.scenario().topics().stream())
-                .mapToInt(TopicSpec::replication)
-                .max()
-                .orElse(1);
-        return ClusterSession.open(request, request.brokers().orElse(Math.max(1, Math.min(9, replication))));
+    private Finished onCluster(ClusterSession cluster, List<String> warnings) {
+        try {
+            interruption.during(() -> ClusterFit.check(request.plan(), cluster));
+            start(cluster.forResult());
+            warnings.forEach(this::warn);
+            cluster.warnings().forEach(this::warn);
+            PlimsollException failure = trials(cluster);
+            Finished end = conclude(failure);
+            if (failure != null || !end.result().verdict().passed()) {
+                keepLogs(cluster);
+            }
+            return end;
+        } catch (RuntimeException e) {
+            boolean usersMistake = e instanceof PlimsollException known && known.exit() == Exit.USAGE;
+            if (!usersMistake && !interruption.requested()) {
+                keepLogs(cluster);
+            }
+            throw e;
+        }
     }
 
-    private TimelineEvent.RunStarted started(ClusterSession cluster) {
-        Map<String, Object> host = HostInventory.read(request.out()).toMap();
-        return new TimelineEvent.RunStarted(
+    /** As far as possible: what made the run fail, a full disk for example, must not be hidden by what follows from it. */
+    private void keepLogs(ClusterSession cluster) {
+        try {
+            cluster.keepLogs(directory().resolve(BROKER_LOGS));
+        } catch (PlimsollException e) {
+            progress.note(e.getMessage());
+        }
+    }
+
+    private synchronized Path directory() {
+        return directory.path();
+    }
+
+    private synchronized void start(RunResult.Cluster cluster) {
+        append(new TimelineEvent.RunStarted(
                 request.plan().name(),
                 Instant.now(),
                 request.command(),
                 request.tool(),
-                new RunResult.Environment(host, cluster.forResult()),
+                new RunResult.Environment(host, cluster),
                 request.plan().asMap(),
-                request.seed());
+                request.seed()));
+        started = true;
     }
 
-    private Finished trials(ClusterSession cluster) {
+    private void warn(String text) {
+        append(new Note(Instant.now(), null, "warning", text));
+    }
+
+    /** @return what ended the run early; null if nothing did */
+    private PlimsollException trials(ClusterSession cluster) {
         long runId = new SplittableRandom(System.nanoTime() ^ request.seed()).nextLong();
-        PlimsollException failure = null;
         try {
             int index = 0;
             for (Plan.Trial trial : request.plan().trials()) {
-                if (interrupted) {
-                    break;
-                }
-                TrialRun run = new TrialRun(request, trial, index++, runId, cluster, fold, this::append, progress);
+                TrialRun run = new TrialRun(
+                        request, trial, index++, runId, cluster, fold, this::append, progress, interruption);
                 current = run;
-                if (interrupted) {
-                    run.stop();
+                if (interruption.requested()) {
+                    break;
                 }
                 run.execute();
             }
+            return null;
         } catch (PlimsollException e) {
-            failure = e;
-        } finally {
-            current = null;
+            return e;
         }
-        RunEnded end = end(failure);
-        append(end);
-        RunResult result = fold.result();
-        directory.writeResult(result);
-        if (failure != null || !result.verdict().passed()) {
-            cluster.keepLogs(directory.path().resolve("broker-logs"));
+    }
+
+    /** Writes the end of the run, once: whoever comes later gets the same. */
+    private synchronized Finished conclude(PlimsollException reason) {
+        if (finished != null) {
+            return finished;
         }
-        return new Finished(result, directory.path(), failure);
+        PlimsollException failure = interruption.requested() ? null : reason;
+        try {
+            if (!started) {
+                start(new RunResult.Cluster(
+                        null, null, List.of(), request.cluster().isEmpty()));
+            }
+            append(end(failure));
+            directory.writeResult(fold.result());
+        } catch (PlimsollException e) {
+            // A full disk: what was measured is in memory still, and can at least be shown.
+            failure = failure == null ? e : failure;
+            fold.accept(end(failure));
+        }
+        finished = new Finished(fold.result(), directory.path(), failure);
+        return finished;
     }
 
     private RunEnded end(PlimsollException failure) {
-        if (interrupted) {
-            return fold.end(Instant.now(), Exit.INTERRUPTED, "Interrupted");
-        }
         if (failure != null) {
             return fold.end(Instant.now(), failure.exit(), "The run ended early (" + failure.getMessage() + ")");
         }
-        return fold.end(Instant.now());
+        return interruption.requested()
+                ? fold.end(Instant.now(), Exit.INTERRUPTED, "Interrupted")
+                : fold.end(Instant.now());
     }
 
     private synchronized void append(TimelineEvent event) {
+        if (finished != null) {
+            return;
+        }
         directory.append(event);
         fold.accept(event);
         if (event instanceof TimelineEvent.Measured measured) {
             progress.snapshot(measured.snapshot());
-        } else if (event instanceof TimelineEvent.Note note) {
+        } else if (event instanceof Note note) {
             progress.note(note.text());
         }
     }
 
     /** Ends the run as soon as possible with a partial result; {@link #execute()} returns within a few seconds. */
     public void interrupt() {
-        interrupted = true;
+        progress.phase(null, "stopping", -1, -1);
+        interruption.request();
         TrialRun running = current;
         if (running != null) {
             running.stop();
         }
     }
 
-    /** Waits until {@link #execute()} has ended. */
-    public boolean awaitEnd(long millis) throws InterruptedException {
-        return over.await(millis, TimeUnit.MILLISECONDS);
+    /**
+     * Ends the record of an interrupted run that does not end by itself, for example because the cluster does not answer
+     * any more. What {@link #execute()} still does is not recorded.
+     *
+     * @return empty if there is nothing to show yet
+     */
+    public synchronized Optional<Finished> giveUp() {
+        if (directory == null) {
+            return Optional.empty();
+        }
+        TrialRun running = current;
+        if (started && running != null) {
+            running.leftBehind().ifPresent(this::warn);
+        }
+        return Optional.of(conclude(null));
     }
 }

@@ -1,8 +1,10 @@
 package io.plimsoll.run;
 
 import io.plimsoll.engine.client.ClusterConnection;
+import io.plimsoll.lab.LabOptions;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.scenario.Plan;
+import io.plimsoll.scenario.TopicSpec;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -26,4 +28,20 @@ public record RunRequest(
         Path out,
         long seed,
         List<String> command,
-        RunResult.Tool tool) {}
+        RunResult.Tool tool) {
+
+    /**
+     * The lab that the run needs if no cluster is given.
+     *
+     * @throws io.plimsoll.PlimsollException if there can be no such lab
+     */
+    LabOptions labOptions() {
+        int replication = plan.trials().stream()
+                .flatMap(t -> t.scenario().topics().stream())
+                .mapToInt(TopicSpec::replication)
+                .max()
+                .orElse(1);
+        int wanted = brokers.orElse(Math.max(1, Math.min(LabOptions.MAX_BROKERS, replication)));
+        return LabOptions.ephemeral(wanted).withBrokerConfig(brokerConfig);
+    }
+}

@@ -31,6 +31,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicLong;
@@ -39,7 +40,6 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
-import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 
 /** One trial from its topics to its clean-up. */
@@ -55,6 +55,8 @@ final class TrialRun {
     private final Progress progress;
     private final EngineContext context;
     private final LocalWorker worker;
+    private final Interruption interruption;
+    private final Traces traces;
     private final AtomicLong unknown = new AtomicLong();
     private boolean clockStarted;
     private long sentSoFar;
@@ -67,7 +69,8 @@ final class TrialRun {
             ClusterSession cluster,
             Fold fold,
             Consumer<TimelineEvent> timeline,
-            Progress progress) {
+            Progress progress,
+            Interruption interruption) {
         this.request = request;
         this.trial = trial;
         this.cluster = cluster;
@@ -75,6 +78,8 @@ final class TrialRun {
         this.fold = fold;
         this.timeline = timeline;
         this.progress = progress;
+        this.interruption = interruption;
+        this.traces = new Traces(topics, cluster.groups());
         this.context = new EngineContext(
                 cluster.connection().clientProperties(),
                 "plimsoll-" + Long.toHexString(runId).substring(0, 6) + "-" + index,
@@ -88,64 +93,68 @@ final class TrialRun {
         worker.stop();
     }
 
+    /** What this trial has made on a cluster that is not ours and not yet removed, as a warning. */
+    Optional<String> leftBehind() {
+        return cluster.isLab() ? Optional.empty() : traces.left();
+    }
+
     private void warn(String text) {
         // Before the trial's first event, a note belongs to the run.
-        timeline.accept(new Note(Instant.now(), clockStarted ? trial.name() : null, "warning", text));
+        note(clockStarted ? trial.name() : null, text);
+    }
+
+    private void note(String where, String text) {
+        timeline.accept(new Note(Instant.now(), where, "warning", text));
     }
 
     void execute() {
         Scenario scenario = trial.scenario();
-        List<String> created = createTopics(scenario);
-        List<String> groups = new ArrayList<>();
         try {
+            createTopics(scenario);
             Set<String> names = names(scenario);
-            EndToEndSource source = endToEndSource(scenario);
             progress.phase(trial.name(), "preparing", -1, -1);
-            worker.prepare(new TrialAssignment(trial.name(), scenario, context, source));
-            Map<String, Long> before = byName(topics.endOffsets(names));
-            timeline.accept(new TimelineEvent.TrialStarted(
-                    trial.name(), Instant.now(), trial.parameters(), trialPlan(scenario, source), setup(scenario)));
-            clockStarted = true;
+            Map<String, Long> before = interruption.during(() -> prepare(scenario, names));
             begin(scenario);
             TrialOutcome outcome = worker.run(this::snapshot);
-            groups.addAll(outcome.groupIds());
             TrialEnded end = fold.endOf(ended(outcome, before, names), scenario.checks());
             timeline.accept(end);
         } finally {
-            cleanUp(created, groups);
+            cleanUp();
         }
     }
 
-    private List<String> createTopics(Scenario scenario) {
+    private void createTopics(Scenario scenario) {
         List<TopicSpec> wanted =
                 scenario.topics().stream().filter(t -> !t.existing()).toList();
-        if (!wanted.isEmpty()) {
-            progress.phase(trial.name(), "creating topics", -1, -1);
-            topics.create(wanted.stream().map(Topics::newTopic).toList(), TOPIC_LIMIT);
+        if (wanted.isEmpty()) {
+            return;
         }
-        return wanted.stream().map(TopicSpec::name).toList();
+        progress.phase(trial.name(), "creating topics", -1, -1);
+        interruption.during(
+                () -> topics.create(wanted.stream().map(Topics::newTopic).toList(), TOPIC_LIMIT));
+        traces.topics(wanted.stream().map(TopicSpec::name).toList());
+    }
+
+    /** @return where the partitions end before the first record */
+    private Map<String, Long> prepare(Scenario scenario, Set<String> names) {
+        ClusterFit.checkRights(scenario, cluster.rules(), traces.topics());
+        EndToEndSource source = endToEndSource(scenario);
+        traces.groups(worker.groupIds(scenario, context));
+        worker.prepare(new TrialAssignment(trial.name(), scenario, context, source));
+        Map<String, Long> before = byName(topics.endOffsets(names));
+        timeline.accept(new TimelineEvent.TrialStarted(
+                trial.name(), Instant.now(), trial.parameters(), trialPlan(scenario, source), setup(scenario)));
+        clockStarted = true;
+        return before;
     }
 
     /** Deletes exactly what this trial created. A lab is removed as a whole, but its topics may be needed anew. */
-    private void cleanUp(List<String> created, List<String> groups) {
-        progress.phase(trial.name(), "cleaning up", -1, -1);
-        try {
-            if (!created.isEmpty() && !(cluster.isLab() && isLastTrial())) {
-                topics.delete(created, TOPIC_LIMIT);
-            }
-            if (!groups.isEmpty() && !cluster.isLab()) {
-                cluster.admin().deleteConsumerGroups(groups).all().get();
-            }
-        } catch (PlimsollException | KafkaException | java.util.concurrent.ExecutionException e) {
-            timeline.accept(new Note(
-                    Instant.now(),
-                    null,
-                    "warning",
-                    "could not remove everything that the trial " + trial.name() + " created (topics " + created
-                            + ", groups " + groups + "): " + e.getMessage() + "; remove it by hand"));
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+    private void cleanUp() {
+        if (cluster.isLab() && (isLastTrial() || interruption.requested())) {
+            return;
         }
+        progress.phase(trial.name(), "cleaning up", -1, -1);
+        traces.remove().ifPresent(left -> note(null, left));
     }
 
     private boolean isLastTrial() {
@@ -296,8 +305,10 @@ final class TrialRun {
         if (outcome.complete()) {
             progress.phase(trial.name(), "auditing", -1, -1);
             try {
-                after.putAll(byName(topics.endOffsets(names)));
-                topics.leaders(names).forEach((p, leader) -> leaders.put(p.toString(), leader));
+                interruption.during(() -> {
+                    after.putAll(byName(topics.endOffsets(names)));
+                    topics.leaders(names).forEach((p, leader) -> leaders.put(p.toString(), leader));
+                });
             } catch (PlimsollException e) {
                 warn("the audit could not read the ends of the partitions: " + e.getMessage());
             }

@@ -1,9 +1,10 @@
 package io.plimsoll.scenario;
 
 import java.nio.charset.StandardCharsets;
+import java.util.OptionalLong;
 
 /** How large a record becomes in Kafka's record batch format, version 2. */
-final class RecordSizes {
+public final class RecordSizes {
     private static final int BATCH_HEADER_BYTES = 61;
     /** Length, attributes, timestamp and offset at their longest, as the producer estimates them. */
     private static final int LONGEST_RECORD_HEADER_BYTES = 21;
@@ -11,6 +12,18 @@ final class RecordSizes {
     private static final int SHORTEST_RECORD_HEADER_BYTES = 4;
 
     private RecordSizes() {}
+
+    /**
+     * The least bytes that a batch of one record of this producer has when it reaches a broker; empty if that is not
+     * known beforehand, because of compression or because the value comes from a file or a template.
+     */
+    public static OptionalLong leastBatchBytes(ProducerSpec producer) {
+        boolean compressed =
+                !producer.config().getOrDefault("compression.type", "none").equals("none");
+        return compressed || !known(producer.record())
+                ? OptionalLong.empty()
+                : OptionalLong.of(leastBatch(producer.record()));
+    }
 
     /** What the producer compares with {@code max.request.size}, before compression. */
     static long estimatedByProducer(RecordSpec record) {

@@ -5,12 +5,12 @@ import java.util.Comparator;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Finds what a misspelt name was meant to be. */
-final class Suggestions {
+/** Finds what a misspelt name was meant to be. Stateless. */
+public final class Suggestions {
     private Suggestions() {}
 
     /** The known name with the fewest typing mistakes, if these are few enough for the length of the word. */
-    static Optional<String> nearest(String word, Collection<String> known) {
+    public static Optional<String> nearest(String word, Collection<String> known) {
         String lower = word.toLowerCase(Locale.ROOT);
         int allowed = Math.max(1, Math.min(4, (lower.length() + 1) / 3));
         return closest(word, known).filter(name -> distance(lower, name.toLowerCase(Locale.ROOT)) <= allowed);

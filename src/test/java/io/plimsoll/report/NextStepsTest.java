@@ -71,7 +71,7 @@ class NextStepsTest {
             String report = TerminalReport.render(quick(true, true, "plimsoll", "run"), width, false);
             assertThat(report.replaceAll(" \\\\\n +", " "))
                     .contains("./plimsoll run --set trials=null --set producers.rate=130000/s")
-                    .contains("response time at two thirds of its most");
+                    .contains("latency at two thirds of the most");
         }
     }
 }

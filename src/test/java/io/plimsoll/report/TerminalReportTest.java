@@ -44,7 +44,7 @@ class TerminalReportTest {
                 Next
                   the same on a cluster of yours:
                     ./plimsoll run --bootstrap-server HOST:PORT
-                  response time at two thirds of its most:
+                  latency at two thirds of the most:
                     ./plimsoll run quick --set trials=null --set producers.rate=130000/s
                   what this machine can do:
                     ./plimsoll host

@@ -15,11 +15,14 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import org.apache.kafka.clients.consumer.CloseOptions;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.Metric;
@@ -31,6 +34,8 @@ public final class ClientConsumers implements Consumers {
     private static final int MAX_METERS_PER_GROUP = 16;
     /** A group that has just been assigned may be assigned anew when the last member joins. */
     private static final long SETTLED_NANOS = Duration.ofMillis(300).toNanos();
+    /** Of all members together: they leave at the same time. */
+    private static final Duration CLOSE_LIMIT = Duration.ofMillis(2500);
 
     private final EngineContext context;
     private final ConsumerSpec spec;
@@ -57,13 +62,26 @@ public final class ClientConsumers implements Consumers {
     public void prepare(Duration timeout) {
         long deadline = System.nanoTime() + timeout.toNanos();
         for (int g = 0; g < spec.groups(); g++) {
-            String id = context.runTag() + "-" + part + "-group-" + g;
-            GroupState group = new GroupState(spec.config().getOrDefault("group.id", id), spec);
+            GroupState group = new GroupState(groupId(context, spec, part, g), spec);
             groups.add(group);
             createMembers(group);
         }
         threads.forEach(Thread::start);
         awaitReady(deadline);
+    }
+
+    private static String groupId(EngineContext context, ConsumerSpec spec, String part, int index) {
+        String own = context.runTag() + "-" + part + "-group-" + index;
+        return spec.config().getOrDefault(ConsumerConfig.GROUP_ID_CONFIG, own);
+    }
+
+    /** The ids of the groups that {@link #prepare} will make, or use if the configuration names one. */
+    public static Set<String> groupIds(EngineContext context, ConsumerSpec spec, String part) {
+        Set<String> ids = new LinkedHashSet<>();
+        for (int g = 0; g < spec.groups(); g++) {
+            ids.add(groupId(context, spec, part, g));
+        }
+        return ids;
     }
 
     private void createMembers(GroupState group) {
@@ -93,13 +111,21 @@ public final class ClientConsumers implements Consumers {
         meters.addAll(own);
     }
 
+    /**
+     * Makes a client and closes it again, without a connection.
+     *
+     * @throws PlimsollException {@link Exit#USAGE} if the properties do not allow that
+     */
+    public void tryOut() {
+        create(ClientProperties.of(context, spec, groupId(context, spec, part, 0), 0))
+                .close(CloseOptions.timeout(Duration.ZERO));
+    }
+
     private KafkaConsumer<ByteBuffer, ByteBuffer> create(Map<String, Object> properties) {
         try {
             return new KafkaConsumer<>(properties, new BorrowedBytesDeserializer(), new BorrowedBytesDeserializer());
         } catch (KafkaException e) {
-            Throwable cause = e.getCause() == null ? e : e.getCause();
-            throw new PlimsollException(
-                    Exit.USAGE, part + ".config: the Kafka client refuses to start: " + cause.getMessage(), e);
+            throw ClientProperties.unusable(part, properties, e);
         }
     }
 
@@ -188,14 +214,7 @@ public final class ClientConsumers implements Consumers {
     @Override
     public void close() {
         stop();
-        for (Thread thread : threads) {
-            try {
-                thread.join(4000);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                return;
-            }
-        }
+        Ending.join(threads, CLOSE_LIMIT);
         for (GroupState group : groups) {
             if (group.missing() > 0) {
                 context.notes()

@@ -38,6 +38,8 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 public final class ClientProducers implements Producers {
     /** More clients than this share meters: a meter takes about a megabyte, and there may be thousands of clients. */
     private static final int MAX_METERS = 16;
+    /** Of all sending threads together, once their clients are closed. */
+    private static final Duration CLOSE_LIMIT = Duration.ofSeconds(1);
 
     private final EngineContext context;
     private final ProducerSpec spec;
@@ -55,6 +57,7 @@ public final class ClientProducers implements Producers {
     private final ProduceTally tally = new ProduceTally();
     private int[] partitions;
     private TrialClock clock;
+    private Thread flusher;
     private boolean closed;
 
     /**
@@ -99,7 +102,7 @@ public final class ClientProducers implements Producers {
                 connect(producer, leaders, deadline);
             } catch (KafkaException e) {
                 if (clients.size() == i) {
-                    producer.close(Duration.ZERO);
+                    Ending.closeAtOnce(producer);
                 }
                 throw KafkaErrors.explain(e, "prepare a producer for", "topic " + String.join(", ", spec.topics()));
             }
@@ -108,14 +111,22 @@ public final class ClientProducers implements Producers {
         threads.forEach(Thread::start);
     }
 
+    /**
+     * Makes a client and closes it again, without a connection.
+     *
+     * @throws PlimsollException {@link Exit#USAGE} if the properties do not allow that, for want of a key store for
+     *     example
+     */
+    public void tryOut() {
+        Ending.closeAtOnce(create(0));
+    }
+
     private KafkaProducer<byte[], byte[]> create(int index) {
         Map<String, Object> properties = ClientProperties.of(context, spec, part, index);
         try {
             return new KafkaProducer<>(properties, new ByteArraySerializer(), new ByteArraySerializer());
         } catch (KafkaException e) {
-            Throwable cause = e.getCause() == null ? e : e.getCause();
-            throw new PlimsollException(
-                    Exit.USAGE, part + ".config: the Kafka client refuses to start: " + cause.getMessage(), e);
+            throw ClientProperties.unusable(part, properties, e);
         }
     }
 
@@ -248,21 +259,21 @@ public final class ClientProducers implements Producers {
 
     @Override
     public boolean drain(Duration timeout) throws InterruptedException {
-        // One after the other is enough: the clients work off their buffers at the same time.
-        Thread flusher = daemon(
-                () -> {
-                    try {
-                        clients.forEach(client -> client.producer().flush());
-                    } catch (KafkaException | IllegalStateException e) {
-                        // closed or interrupted: close() charges what is left
-                    }
-                },
-                "plimsoll-flush-" + part);
-        flusher.start();
-        flusher.join(timeout.toMillis());
-        boolean drained = !flusher.isAlive();
-        flusher.interrupt();
-        return drained;
+        if (flusher == null) {
+            // One after the other is enough: the clients work off their buffers at the same time.
+            flusher = daemon(
+                    () -> {
+                        try {
+                            clients.forEach(client -> client.producer().flush());
+                        } catch (KafkaException | IllegalStateException e) {
+                            // closed or interrupted: close() charges what is left
+                        }
+                    },
+                    "plimsoll-flush-" + part);
+            flusher.start();
+        }
+        TimeUnit.NANOSECONDS.timedJoin(flusher, timeout.toNanos());
+        return !flusher.isAlive();
     }
 
     @Override
@@ -273,14 +284,10 @@ public final class ClientProducers implements Producers {
         closed = true;
         stop();
         clients.parallelStream().forEach(ProducerClient::abandonAndClose);
-        for (Thread thread : threads) {
-            try {
-                thread.join(1000);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                return;
-            }
+        if (flusher != null) {
+            flusher.interrupt();
         }
+        Ending.join(threads, CLOSE_LIMIT);
     }
 
     @Override

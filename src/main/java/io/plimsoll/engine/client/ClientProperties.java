@@ -8,13 +8,18 @@ import io.plimsoll.engine.WireSize;
 import io.plimsoll.scenario.ConsumerSpec;
 import io.plimsoll.scenario.ProducerSpec;
 import io.plimsoll.scenario.Rate;
+import io.plimsoll.scenario.Suggestions;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigException;
@@ -79,7 +84,7 @@ public final class ClientProperties {
         try {
             return new ProducerConfig(properties);
         } catch (ConfigException e) {
-            throw refused(where, e);
+            throw refused(where, properties, e);
         }
     }
 
@@ -88,7 +93,7 @@ public final class ClientProperties {
         try {
             return new ConsumerConfig(properties);
         } catch (ConfigException e) {
-            throw refused(where, e);
+            throw refused(where, properties, e);
         }
     }
 
@@ -110,10 +115,63 @@ public final class ClientProperties {
                 part);
     }
 
-    private static PlimsollException refused(String where, ConfigException e) {
+    /**
+     * What the user should know about names that a Kafka producer has never heard of: the client takes them without a
+     * word, and most are misspelt.
+     *
+     * @param where of the properties, such as {@code producers[0].config}
+     */
+    public static List<String> unknownToProducers(Map<String, String> properties, String where) {
+        return unknown(properties, ProducerConfig.configNames(), "producer", where);
+    }
+
+    /** Of a consumer, see {@link #unknownToProducers}. */
+    public static List<String> unknownToConsumers(Map<String, String> properties, String where) {
+        return unknown(properties, ConsumerConfig.configNames(), "consumer", where);
+    }
+
+    /** Of clients of any kind, see {@link #unknownToProducers}. */
+    public static List<String> unknownToAll(Map<String, String> properties, String where) {
+        Set<String> known = new TreeSet<>(AdminClientConfig.configNames());
+        known.addAll(ProducerConfig.configNames());
+        known.addAll(ConsumerConfig.configNames());
+        return unknown(properties, known, "client", where);
+    }
+
+    private static List<String> unknown(Map<String, String> properties, Set<String> known, String who, String where) {
+        return properties.keySet().stream()
+                .filter(name -> !known.contains(name))
+                .map(name -> where + ": the Kafka " + who + " has no property " + name + " and ignores it"
+                        + Suggestions.nearest(name, new TreeSet<>(known))
+                                .map(near -> "; did you mean " + near + "?")
+                                .orElse(", unless a plug-in reads it"))
+                .toList();
+    }
+
+    private static PlimsollException refused(String where, Map<String, Object> properties, ConfigException e) {
         return new PlimsollException(
                 Exit.USAGE,
-                where + ".config: the Kafka client refuses it: " + e.getMessage() + "; change that value",
+                where + ".config: the Kafka client refuses it: " + scrubbed(e, properties) + "; change that value",
+                e);
+    }
+
+    /** The message of a client, which may quote what it was given. */
+    private static String scrubbed(Throwable e, Map<String, Object> properties) {
+        Map<String, String> texts = new HashMap<>();
+        properties.forEach((name, value) -> texts.put(name, String.valueOf(value)));
+        return Secrets.scrub(String.valueOf(e.getMessage()), texts)
+                .strip()
+                .replaceAll("\\s+", " ")
+                .replaceFirst("\\.$", "");
+    }
+
+    /** The sentence for a client that could not be made from these properties. */
+    static PlimsollException unusable(String where, Map<String, Object> properties, KafkaException e) {
+        Throwable cause = e.getCause() == null ? e : e.getCause();
+        return new PlimsollException(
+                Exit.USAGE,
+                where + ".config: the Kafka client refuses to start: " + scrubbed(cause, properties)
+                        + "; correct the property",
                 e);
     }
 

@@ -22,6 +22,7 @@ final class GroupState {
     private final AtomicLong lastProgressNanos = new AtomicLong();
     private volatile Map<TopicPartition, Long> targets;
     private volatile boolean done;
+    private volatile boolean gaveUp;
 
     GroupState(String id, ConsumerSpec spec) {
         this.id = id;
@@ -94,7 +95,9 @@ final class GroupState {
         return done;
     }
 
-    void finish() {
+    /** Nothing has come for too long. */
+    void giveUp() {
+        gaveUp = true;
         done = true;
     }
 
@@ -111,9 +114,9 @@ final class GroupState {
         return limit != Long.MAX_VALUE;
     }
 
-    /** Records asked for and not read; 0 if the group is not bound by records. */
+    /** Records asked for that did not come; 0 if the group is not bound by records or has not given up on them. */
     long missing() {
-        return bound() ? Math.max(0, limit - claimed.get()) : 0;
+        return bound() && gaveUp ? Math.max(0, limit - claimed.get()) : 0;
     }
 
     /** Records up to the given ends that the group has not read. */

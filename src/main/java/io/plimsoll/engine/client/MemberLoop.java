@@ -33,6 +33,8 @@ final class MemberLoop implements Runnable, ConsumerRebalanceListener {
     private static final Duration POLL = Duration.ofMillis(100);
     private static final Duration POSITION_TIMEOUT = Duration.ofSeconds(20);
     private static final long ERROR_PAUSE_MILLIS = 100;
+    /** To commit and leave the group takes milliseconds, unless the brokers are gone. */
+    private static final Duration LEAVE_LIMIT = Duration.ofSeconds(2);
 
     private final KafkaConsumer<ByteBuffer, ByteBuffer> consumer;
     private final ConsumerSpec spec;
@@ -100,7 +102,7 @@ final class MemberLoop implements Runnable, ConsumerRebalanceListener {
             notes.accept("a member of group " + group.id() + " ended early: " + e.getMessage());
         } finally {
             Thread.interrupted();
-            consumer.close(org.apache.kafka.clients.consumer.CloseOptions.timeout(Duration.ofSeconds(3)));
+            consumer.close(org.apache.kafka.clients.consumer.CloseOptions.timeout(LEAVE_LIMIT));
         }
     }
 
@@ -202,7 +204,7 @@ final class MemberLoop implements Runnable, ConsumerRebalanceListener {
         }
         boolean mayGiveUp = group.bound() || group.hasTargets();
         if (mayGiveUp && group.idleNanos(now) > spec.idleTimeout().toNanos()) {
-            group.finish();
+            group.giveUp();
         }
     }
 

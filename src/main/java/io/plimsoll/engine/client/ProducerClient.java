@@ -1,7 +1,6 @@
 package io.plimsoll.engine.client;
 
 import io.plimsoll.measure.AckMeter;
-import java.time.Duration;
 import java.util.BitSet;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -86,7 +85,7 @@ final class ProducerClient {
      */
     void abandonAndClose() {
         abandoning.set(true);
-        producer.close(Duration.ZERO);
+        Ending.closeAtOnce(producer);
     }
 
     /** True if nothing can be sent with this client any more. */

@@ -69,6 +69,7 @@ public final class Topics {
         PlimsollException failure = null;
         for (NewTopic topic : topics) {
             try {
+                awaitSettled(result.values().get(topic.name()));
                 await(result.values().get(topic.name()), "create topic", topic.name());
                 created.add(topic.name());
             } catch (PlimsollException e) {
@@ -87,11 +88,28 @@ public final class Topics {
     }
 
     private void undo(List<String> created, PlimsollException why) {
-        try {
-            admin.deleteTopics(created).all().get();
-        } catch (ExecutionException e) {
-            why.addSuppressed(e);
-        } catch (InterruptedException e) {
+        KafkaFuture<Void> deleted = admin.deleteTopics(created).all();
+        awaitSettled(deleted);
+        deleted.whenComplete((ok, failure) -> {
+            if (failure != null) {
+                why.addSuppressed(failure);
+            }
+        });
+    }
+
+    /** Waits even in a thread that is interrupted: a topic that may come into being must be known of. */
+    private static void awaitSettled(KafkaFuture<?> future) {
+        boolean interrupted = false;
+        while (!future.isDone()) {
+            try {
+                future.get();
+            } catch (ExecutionException e) {
+                // whoever takes the answer learns of it
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
             Thread.currentThread().interrupt();
         }
     }

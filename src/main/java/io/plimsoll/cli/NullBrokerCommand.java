@@ -1,0 +1,189 @@
+package io.plimsoll.cli;
+
+import io.plimsoll.Exit;
+import io.plimsoll.engine.raw.kafka.NullBroker;
+import io.plimsoll.engine.raw.kafka.NullBrokerBehaviour;
+import io.plimsoll.engine.raw.kafka.NullBrokerOptions;
+import io.plimsoll.engine.raw.kafka.NullBrokerStats;
+import io.plimsoll.scenario.Quantities;
+import io.plimsoll.scenario.Rate;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code plimsoll null-broker}: a broker that keeps nothing, to try load tools against. */
+@Command(
+        name = "null-broker",
+        description = {
+            "Runs a broker that swallows what is produced and serves synthetic records, as fast as sockets allow",
+            "or exactly as slowly as it is told to. Listens on 127.0.0.1 until Ctrl-C."
+        },
+        mixinStandardHelpOptions = true)
+final class NullBrokerCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec;
+
+    @Option(
+            names = "--port",
+            paramLabel = "PORT",
+            defaultValue = "9092",
+            description = "Port to listen on; 0 for a free one (default: ${DEFAULT-VALUE}).")
+    private int port;
+
+    @Option(
+            names = "--partitions",
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "Of each topic; topics come into being when asked for (default: ${DEFAULT-VALUE}).")
+    private int partitions;
+
+    @Option(
+            names = "--threads",
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "Threads that serve (default: ${DEFAULT-VALUE}).")
+    private int threads;
+
+    @Option(
+            names = "--records",
+            paramLabel = "N",
+            defaultValue = "0",
+            description = "Records that each partition holds to be read (default: ${DEFAULT-VALUE}).")
+    private String records;
+
+    @Option(
+            names = "--record-size",
+            paramLabel = "SIZE",
+            converter = ByteSize.class,
+            defaultValue = "100",
+            description = "Of those records (default: ${DEFAULT-VALUE}).")
+    private long recordBytes;
+
+    @Option(names = "--delay", paramLabel = "TIME", description = "Added to each answer to a producer, such as 5ms.")
+    private String delay;
+
+    @Option(
+            names = "--capacity",
+            paramLabel = "RATE",
+            description = "Records it takes at most, such as 50000/s; more have to wait in line.")
+    private String capacity;
+
+    @Option(
+            names = "--stall",
+            paramLabel = "TIME/PERIOD",
+            description = "Answer nothing for a time in each period, such as 1s/5s.")
+    private String stall;
+
+    @Option(
+            names = "--error-rate",
+            paramLabel = "SHARE",
+            description = "Share of produce requests refused with an error that clients try again after, such as 0.01.")
+    private String errorRate;
+
+    @Option(names = "--check-crc", description = "Refuse batches whose CRC is wrong.")
+    private boolean checkCrc;
+
+    @Option(names = "--duration", paramLabel = "TIME", description = "End after this time, such as 30s.")
+    private String duration;
+
+    @Override
+    public Integer call() throws InterruptedException {
+        long nanos = duration == null ? Long.MAX_VALUE : duration(duration).toNanos();
+        NullBroker broker = NullBroker.start(options());
+        CountDownLatch ended = new CountDownLatch(1);
+        Thread atExit = new Thread(() -> end(broker, ended), "null-broker-exit");
+        Runtime.getRuntime().addShutdownHook(atExit);
+        PrintWriter out = spec.commandLine().getOut();
+        out.println("null broker listens on " + broker.bootstrapServers());
+        out.flush();
+        boolean interrupted = ended.await(nanos, TimeUnit.NANOSECONDS);
+        if (!interrupted) {
+            Runtime.getRuntime().removeShutdownHook(atExit);
+            end(broker, ended);
+        }
+        return Exit.PASSED.code();
+    }
+
+    private void end(NullBroker broker, CountDownLatch ended) {
+        broker.close();
+        NullBrokerStats stats = broker.stats();
+        PrintWriter out = spec.commandLine().getOut();
+        out.printf(
+                Locale.ROOT,
+                "swallowed %d records (%d bytes) in %d batches, %d requests, %d of them refused; served %d records; CPU"
+                        + " %.3f s%n",
+                stats.records(),
+                stats.bytes(),
+                stats.batches(),
+                stats.produceRequests(),
+                stats.refusedRequests(),
+                stats.fetchedRecords(),
+                stats.cpuNanos() / 1e9);
+        out.flush();
+        ended.countDown();
+    }
+
+    private NullBrokerOptions options() {
+        try {
+            int perBatch = (int) Math.max(1, Math.min(10_000, (16 << 10) / (recordBytes + 9)));
+            return NullBrokerOptions.builder()
+                    .port(port)
+                    .partitions(partitions)
+                    .threads(threads)
+                    .checkCrc(checkCrc)
+                    .log(
+                            Quantities.count(records, 0, Long.MAX_VALUE / 2),
+                            Math.toIntExact(recordBytes),
+                            perBatch,
+                            "none")
+                    .behaviour(behaviour())
+                    .build();
+        } catch (IllegalArgumentException | ArithmeticException e) {
+            throw new ParameterException(spec.commandLine(), e.getMessage());
+        }
+    }
+
+    private NullBrokerBehaviour behaviour() {
+        NullBrokerBehaviour behaviour = NullBrokerBehaviour.NONE;
+        if (delay != null) {
+            behaviour = behaviour.withDelay(Quantities.durationOrZero(delay));
+        }
+        if (capacity != null) {
+            behaviour = behaviour.withCapacity(recordsPerSecond());
+        }
+        if (stall != null) {
+            String[] parts = stall.split("/", 2);
+            if (parts.length != 2) {
+                throw new IllegalArgumentException(
+                        "--stall: expected a time and a period such as 1s/5s, found '" + stall + "'");
+            }
+            behaviour = behaviour.withStall(Quantities.duration(parts[0]), Quantities.duration(parts[1]));
+        }
+        return errorRate == null ? behaviour : behaviour.withErrorRate(Quantities.ratio(errorRate));
+    }
+
+    private double recordsPerSecond() {
+        Rate.Quantity rate = Quantities.rate(capacity);
+        if (rate.unit() != Rate.Unit.RECORDS) {
+            throw new IllegalArgumentException(
+                    "--capacity: expected records per second such as 50000/s, found '" + capacity + "'");
+        }
+        return rate.value();
+    }
+
+    private Duration duration(String text) {
+        try {
+            return Quantities.duration(text);
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), "--duration: " + e.getMessage());
+        }
+    }
+}

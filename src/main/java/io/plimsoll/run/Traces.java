@@ -1,0 +1,76 @@
+package io.plimsoll.run;
+
+import io.plimsoll.PlimsollException;
+import io.plimsoll.engine.client.Groups;
+import io.plimsoll.engine.client.Topics;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CopyOnWriteArraySet;
+
+/** What a trial has created on the cluster, and its removal: exactly that and nothing else. */
+final class Traces {
+    private static final Duration TOPIC_LIMIT = Duration.ofSeconds(60);
+
+    private final Topics topics;
+    private final Groups groups;
+    private final Set<String> createdTopics = new CopyOnWriteArraySet<>();
+    private final Set<String> createdGroups = new CopyOnWriteArraySet<>();
+
+    Traces(Topics topics, Groups groups) {
+        this.topics = topics;
+        this.groups = groups;
+    }
+
+    void topics(Collection<String> names) {
+        createdTopics.addAll(names);
+    }
+
+    Set<String> topics() {
+        return createdTopics;
+    }
+
+    /** @param ids of groups that will be made; those that are there already stay */
+    void groups(Collection<String> ids) {
+        Set<String> made = new TreeSet<>(ids);
+        made.removeAll(groups.existing(ids));
+        createdGroups.addAll(made);
+    }
+
+    /** @return what could not be removed, as a warning; empty if everything was */
+    Optional<String> remove() {
+        List<String> reasons = new ArrayList<>();
+        try {
+            topics.delete(List.copyOf(createdTopics), TOPIC_LIMIT);
+            createdTopics.clear();
+        } catch (PlimsollException e) {
+            reasons.add(e.getMessage());
+        }
+        try {
+            groups.delete(createdGroups);
+            createdGroups.clear();
+        } catch (PlimsollException e) {
+            reasons.add(e.getMessage());
+        }
+        return left().map(left -> left + ", because: " + String.join("; ", reasons));
+    }
+
+    /** What is still there, as a warning. */
+    Optional<String> left() {
+        List<String> parts = new ArrayList<>();
+        if (!createdTopics.isEmpty()) {
+            parts.add("topics " + String.join(", ", new TreeSet<>(createdTopics)));
+        }
+        if (!createdGroups.isEmpty()) {
+            parts.add("consumer groups " + String.join(", ", new TreeSet<>(createdGroups)));
+        }
+        return parts.isEmpty()
+                ? Optional.empty()
+                : Optional.of("the run has left something on the cluster that you may want to remove: "
+                        + String.join("; ", parts));
+    }
+}
