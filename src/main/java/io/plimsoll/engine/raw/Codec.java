@@ -1,0 +1,106 @@
+package io.plimsoll.engine.raw;
+
+import com.github.luben.zstd.RecyclingBufferPool;
+import com.github.luben.zstd.ZstdOutputStreamNoFinalizer;
+import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.OptionalInt;
+import java.util.stream.Collectors;
+import java.util.zip.Deflater;
+import java.util.zip.GZIPOutputStream;
+import org.xerial.snappy.SnappyOutputStream;
+
+/** The values of {@code compression.type}, each in the framing in which brokers and clients expect its records. */
+public enum Codec {
+    // In the order of the numbers that the batch's attributes hold.
+    NONE(0),
+    GZIP(Deflater.DEFAULT_COMPRESSION) {
+        @Override
+        OutputStream open(OutputStream out, int level) throws IOException {
+            return new LevelledGzip(out, level);
+        }
+    },
+    SNAPPY(0) {
+        @Override
+        OutputStream open(OutputStream out, int level) {
+            return new SnappyOutputStream(out);
+        }
+    },
+    LZ4(Lz4Frame.DEFAULT_LEVEL) {
+        @Override
+        OutputStream open(OutputStream out, int level) throws IOException {
+            return new Lz4Frame(out, level);
+        }
+    },
+    ZSTD(3) {
+        @Override
+        OutputStream open(OutputStream out, int level) throws IOException {
+            return new ZstdOutputStreamNoFinalizer(out, RecyclingBufferPool.INSTANCE, level);
+        }
+    };
+
+    private static final int GZIP_BUFFER_BYTES = 8192;
+
+    private final int defaultLevel;
+
+    Codec(int defaultLevel) {
+        this.defaultLevel = defaultLevel;
+    }
+
+    /**
+     * @param compressionType as the producer's setting has it
+     * @throws PlimsollException {@link Exit#USAGE} for any other
+     */
+    public static Codec of(String compressionType) {
+        for (Codec codec : values()) {
+            if (codec.toString().equals(compressionType)) {
+                return codec;
+            }
+        }
+        String known = Arrays.stream(values()).map(Codec::toString).collect(Collectors.joining(", "));
+        throw new PlimsollException(
+                Exit.USAGE, "compression.type \"" + compressionType + "\" is not known; give one of " + known + ".");
+    }
+
+    /** As {@code compression.type} has it. */
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** The bits of this codec in the attributes of a batch. */
+    short attributes() {
+        return (short) ordinal();
+    }
+
+    /**
+     * @param level as {@code compression.gzip.level} and its like have it; ignored by none and snappy
+     * @return the compressed bytes
+     */
+    byte[] compress(byte[] bytes, int length, OptionalInt level) {
+        ByteArrayOutputStream compressed = new ByteArrayOutputStream(length / 2 + 64);
+        try (OutputStream out = open(compressed, level.orElse(defaultLevel))) {
+            out.write(bytes, 0, length);
+        } catch (IOException e) {
+            throw new UncheckedIOException("compression in memory", e);
+        }
+        return compressed.toByteArray();
+    }
+
+    OutputStream open(OutputStream out, int level) throws IOException {
+        return out;
+    }
+
+    private static final class LevelledGzip extends GZIPOutputStream {
+        LevelledGzip(OutputStream out, int level) throws IOException {
+            super(out, GZIP_BUFFER_BYTES);
+            def.setLevel(level);
+        }
+    }
+}

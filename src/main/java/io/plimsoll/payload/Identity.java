@@ -1,0 +1,151 @@
+package io.plimsoll.payload;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.zip.CRC32C;
+
+/**
+ * The first {@value #BYTES} bytes of a value that can be audited; all fields big-endian:
+ *
+ * <pre>
+ *  0  8  run id                              } the {@link Stamp}, which readers
+ *  8  8  intended time, ns since the epoch   } of latencies look at alone
+ * 16  8  sequence
+ * 24  4  producer
+ * 28  4  checksum
+ * </pre>
+ *
+ * <p>Producer and sequence together are unique in a run: the producer is the index of whoever counts the sequence from
+ * 0 on, without gaps. An engine that knows the partition beforehand numbers each pair of producer and partition, so that
+ * the sequences of one partition follow each other.
+ *
+ * <p>The checksum covers the whole value: it is the CRC-32C of the bytes after the identity, combined by exclusive or
+ * with the upper 32 bits of {@code runId·M1 + intended·M2 + sequence·M3 + producer·M4} (modulo 2⁶⁴, the M odd
+ * constants). So a writer that only changes the identity of a value pays two multiplications, not another pass over the
+ * bytes; each changed bit of the identity changes the checksum, as does each burst of up to 32 bits behind it.
+ *
+ * <p>Stateless. Buffers are read at their position, which does not move.
+ */
+public final class Identity {
+    /** Values below this size carry a {@link Stamp} at most. */
+    public static final int BYTES = 32;
+
+    public static final int INTENDED_AT = 8;
+    public static final int SEQUENCE_AT = 16;
+    /** Followed by the checksum: both are written as one {@code long}. */
+    public static final int PRODUCER_AT = 24;
+
+    private static final int CHECKSUM_AT = 28;
+
+    private static final long RUN_FACTOR = 0x9e3779b97f4a7c15L;
+    private static final long INTENDED_FACTOR = 0xbf58476d1ce4e5b9L;
+    private static final long SEQUENCE_FACTOR = 0x94d049bb133111ebL;
+    public static final long NEXT_SEQUENCE = SEQUENCE_FACTOR;
+    private static final long PRODUCER_FACTOR = 0xd6e8feb86659fd93L;
+
+    private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
+    private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
+    private static final VarHandle LONG_IN_BUFFER =
+            MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
+    private static final VarHandle INT_IN_BUFFER =
+            MethodHandles.byteBufferViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
+
+    private Identity() {}
+
+    /**
+     * Into the value of {@code length} bytes that begins at {@code offset}; the bytes after the identity must be in
+     * their place.
+     *
+     * @throws IndexOutOfBoundsException if the value has less than {@link #BYTES} bytes
+     */
+    public static void write(
+            byte[] bytes, int offset, int length, long runId, long intendedEpochNanos, int producer, long sequence) {
+        int tail = tailChecksum(bytes, offset, length);
+        Stamp.write(bytes, offset, runId, intendedEpochNanos);
+        LONG.set(bytes, offset + SEQUENCE_AT, sequence);
+        int checksum = checksum(checksumBase(runId, producer, sequence), intendedEpochNanos, tail);
+        LONG.set(bytes, offset + PRODUCER_AT, producerAndChecksum(producer, checksum));
+    }
+
+    /** What the bytes after the identity contribute to the checksum. */
+    public static int tailChecksum(byte[] bytes, int offset, int length) {
+        CRC32C crc = new CRC32C();
+        crc.update(bytes, offset + BYTES, length - BYTES);
+        return (int) crc.getValue();
+    }
+
+    /** What does not depend on the intended time; for {@link #checksum}. */
+    public static long checksumBase(long runId, int producer, long sequence) {
+        return runId * RUN_FACTOR + producer * PRODUCER_FACTOR + sequence * SEQUENCE_FACTOR;
+    }
+
+    /**
+     * @param base from {@link #checksumBase}; of the next sequence it is larger by {@link #NEXT_SEQUENCE}
+     * @param tail from {@link #tailChecksum}
+     */
+    public static int checksum(long base, long intendedEpochNanos, int tail) {
+        return (int) (base + intendedEpochNanos * INTENDED_FACTOR >>> 32) ^ tail;
+    }
+
+    /** The {@code long} at {@link #PRODUCER_AT}. */
+    public static long producerAndChecksum(int producer, int checksum) {
+        return (long) producer << 32 | checksum & 0xffff_ffffL;
+    }
+
+    /** Whether a value of this run is long enough for an identity, which may yet be damaged: see {@link #isIntact}. */
+    public static boolean isOurs(byte[] value, long runId) {
+        return value != null && value.length >= BYTES && Stamp.isOurs(value, runId);
+    }
+
+    /** As {@link #isOurs(byte[], long)}. */
+    public static boolean isOurs(ByteBuffer value, long runId) {
+        return value != null && value.remaining() >= BYTES && Stamp.isOurs(value, runId);
+    }
+
+    /** Meaningful only if {@link #isOurs(byte[], long)}. */
+    public static long sequence(byte[] value) {
+        return (long) LONG.get(value, SEQUENCE_AT);
+    }
+
+    /** Meaningful only if {@link #isOurs(ByteBuffer, long)}. */
+    public static long sequence(ByteBuffer value) {
+        return (long) LONG_IN_BUFFER.get(value, value.position() + SEQUENCE_AT);
+    }
+
+    /** Meaningful only if {@link #isOurs(byte[], long)}. */
+    public static int producer(byte[] value) {
+        return (int) INT.get(value, PRODUCER_AT);
+    }
+
+    /** Meaningful only if {@link #isOurs(ByteBuffer, long)}. */
+    public static int producer(ByteBuffer value) {
+        return (int) INT_IN_BUFFER.get(value, value.position() + PRODUCER_AT);
+    }
+
+    /** Whether the checksum fits the value. False also for a null or short value. */
+    public static boolean isIntact(byte[] value) {
+        if (value == null || value.length < BYTES) {
+            return false;
+        }
+        long base = checksumBase((long) LONG.get(value, 0), producer(value), sequence(value));
+        int tail = tailChecksum(value, 0, value.length);
+        return (int) INT.get(value, CHECKSUM_AT) == checksum(base, Stamp.intendedEpochNanos(value), tail);
+    }
+
+    /** As {@link #isIntact(byte[])}, of the bytes between position and limit. */
+    public static boolean isIntact(ByteBuffer value) {
+        if (value == null || value.remaining() < BYTES) {
+            return false;
+        }
+        int start = value.position();
+        long base = checksumBase((long) LONG_IN_BUFFER.get(value, start), producer(value), sequence(value));
+        CRC32C crc = new CRC32C();
+        value.position(start + BYTES);
+        crc.update(value);
+        value.position(start);
+        return (int) INT_IN_BUFFER.get(value, start + CHECKSUM_AT)
+                == checksum(base, Stamp.intendedEpochNanos(value), (int) crc.getValue());
+    }
+}
