@@ -2,7 +2,9 @@ package io.plimsoll.payload;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.math.BigInteger;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HexFormat;
 import net.jqwik.api.ForAll;
@@ -29,12 +31,19 @@ class IdentityTest {
     /** The definition, word by word, so that others can check values without this class. */
     @Test
     void theChecksumIsAsDefined() {
-        byte[] value = "................................123456789".getBytes(java.nio.charset.StandardCharsets.US_ASCII);
+        byte[] value = "................................123456789".getBytes(StandardCharsets.US_ASCII);
         Identity.write(value, 0, value.length, 3, 5, 11, 7);
-        long mixed =
-                3 * 0x9e3779b97f4a7c15L + 5 * 0xbf58476d1ce4e5b9L + 7 * 0x94d049bb133111ebL + 11 * 0xd6e8feb86659fd93L;
+        BigInteger mixed = product(3, "9e3779b97f4a7c15")
+                .add(product(5, "bf58476d1ce4e5b9"))
+                .add(product(7, "94d049bb133111eb"))
+                .add(product(11, "d6e8feb86659fd93"));
         int castagnoliOfDigits = 0xe3069283;
-        assertThat(ByteBuffer.wrap(value).getInt(28)).isEqualTo((int) (mixed >>> 32) ^ castagnoliOfDigits);
+        assertThat(ByteBuffer.wrap(value).getInt(28))
+                .isEqualTo(mixed.shiftRight(32).intValue() ^ castagnoliOfDigits);
+    }
+
+    private static BigInteger product(long factor, String hexadecimal) {
+        return BigInteger.valueOf(factor).multiply(new BigInteger(hexadecimal, 16));
     }
 
     @Property(tries = 500)

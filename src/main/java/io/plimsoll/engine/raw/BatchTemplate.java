@@ -103,17 +103,19 @@ public final class BatchTemplate {
                 + (sharesPositions || positions == null ? 0 : positions.memoryBytes());
     }
 
-    /** Makes it a batch of its first {@code wanted} records, or of all if it has fewer, and hands it out. */
+    /** Hands it out, as a batch of its first {@code wanted} records, or of all if it has fewer. */
     void lend(TemplateRing ring, int wanted) {
         if (lentBy != null) {
             throw new IllegalStateException("the template is in use");
         }
         lentBy = ring;
-        if (positions != null) {
-            int count = Math.min(wanted, maxRecords);
-            if (count != records) {
-                truncate(count, positions.endOf(count));
-            }
+        cut(wanted);
+    }
+
+    void cut(int wanted) {
+        int count = Math.min(wanted, maxRecords);
+        if (positions != null && count != records) {
+            truncate(count, positions.endOf(count));
         }
     }
 
