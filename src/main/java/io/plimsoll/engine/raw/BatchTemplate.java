@@ -20,7 +20,7 @@ public final class BatchTemplate {
      * So many records are stamped before they are added to the CRC. Small ones are then still in the first-level cache;
      * large ones, of which a stamp touches little, are read in long stretches.
      */
-    private static final int RECORDS_PER_STEP = Integer.getInteger("step", 256);
+    private static final int RECORDS_PER_STEP = 256;
 
     private static final VarHandle LONG = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
 
@@ -105,17 +105,19 @@ public final class BatchTemplate {
                 + (sharesPositions || positions == null ? 0 : positions.memoryBytes());
     }
 
-    /** Makes it a batch of its first {@code wanted} records, or of all if it has fewer, and hands it out. */
+    /** Hands it out, as a batch of its first {@code wanted} records, or of all if it has fewer. */
     void lend(TemplateRing ring, int wanted) {
         if (lentBy != null) {
             throw new IllegalStateException("the template is in use");
         }
         lentBy = ring;
-        if (positions != null) {
-            int count = Math.min(wanted, maxRecords);
-            if (count != records) {
-                truncate(count, positions.endOf(count));
-            }
+        cut(wanted);
+    }
+
+    void cut(int wanted) {
+        int count = Math.min(wanted, maxRecords);
+        if (positions != null && count != records) {
+            truncate(count, positions.endOf(count));
         }
     }
 

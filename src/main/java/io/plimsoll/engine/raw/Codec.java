@@ -4,6 +4,7 @@ import com.github.luben.zstd.RecyclingBufferPool;
 import com.github.luben.zstd.ZstdOutputStreamNoFinalizer;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import java.io.BufferedOutputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -16,7 +17,7 @@ import java.util.zip.Deflater;
 import java.util.zip.GZIPOutputStream;
 import org.xerial.snappy.SnappyOutputStream;
 
-/** The values of {@code compression.type}, each in the framing in which brokers and clients expect its records. */
+/** The values of {@code compression.type}, each in the framing of Kafka's clients, to the byte. */
 public enum Codec {
     // In the order of the numbers that the batch's attributes hold.
     NONE(0),
@@ -41,11 +42,14 @@ public enum Codec {
     ZSTD(3) {
         @Override
         OutputStream open(OutputStream out, int level) throws IOException {
-            return new ZstdOutputStreamNoFinalizer(out, RecyclingBufferPool.INSTANCE, level);
+            // As Kafka's clients do, which therefore end with a flush: it costs a block of three bytes.
+            return new BufferedOutputStream(
+                    new ZstdOutputStreamNoFinalizer(out, RecyclingBufferPool.INSTANCE, level), ZSTD_BUFFER_BYTES);
         }
     };
 
     private static final int GZIP_BUFFER_BYTES = 8192;
+    private static final int ZSTD_BUFFER_BYTES = 16_384;
 
     private final int defaultLevel;
 

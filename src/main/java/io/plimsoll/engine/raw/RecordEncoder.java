@@ -5,6 +5,7 @@ import io.plimsoll.payload.RecordGenerator;
 import io.plimsoll.payload.Stamp;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.OptionalInt;
 
 /**
  * Encodes records in the format of batch version 2, one after the other, behind the room for a batch header. Offset
@@ -107,6 +108,15 @@ final class RecordEncoder {
 
     int payloadBytes() {
         return payload[records - 1];
+    }
+
+    /** Room for the header, then the records, compressed. */
+    byte[] compressed(Codec codec, OptionalInt level) {
+        byte[] plain = Arrays.copyOfRange(bytes, BatchLayout.RECORDS, length);
+        byte[] compressed = codec.compress(plain, plain.length, level);
+        byte[] batch = new byte[BatchLayout.RECORDS + compressed.length];
+        System.arraycopy(compressed, 0, batch, BatchLayout.RECORDS, compressed.length);
+        return batch;
     }
 
     /** The checksums of what each value holds behind its identity. */

@@ -1,7 +1,5 @@
 package io.plimsoll.engine.raw;
 
-import java.util.Arrays;
-
 /** Encodes, and compresses, the next records of a generator as a template. Owned by one thread. */
 final class TemplateBuilder {
     /** Kafka's producer takes compressed records to become so much larger than those before. */
@@ -58,7 +56,7 @@ final class TemplateBuilder {
             return last;
         }
         encoder.encode(records, Long.MAX_VALUE, false);
-        byte[] batch = compress();
+        byte[] batch = encoder.compressed(shape.codec(), shape.level());
         return BatchTemplate.compressed(encoder, shape.codec(), batch);
     }
 
@@ -66,19 +64,11 @@ final class TemplateBuilder {
     private void sizeCompressed() {
         for (int round = 0; round < ROUNDS; round++) {
             int uncompressed = encoder.length() - BatchLayout.RECORDS;
-            ratio = (double) (compress().length - BatchLayout.RECORDS) / uncompressed;
+            ratio = (double) (encoder.compressed(shape.codec(), shape.level()).length - BatchLayout.RECORDS)
+                    / uncompressed;
             double room = (shape.batchBytes() - BatchLayout.RECORDS) / (ratio * COMPRESSION_MARGIN);
             long limit = (long) Math.min(room, MAX_UNCOMPRESSED_BYTES) + BatchLayout.RECORDS;
             encoder.encode(shape.maxRecords(), limit, false);
         }
-    }
-
-    /** Room for the header, then the encoder's records, compressed. */
-    private byte[] compress() {
-        byte[] records = Arrays.copyOfRange(encoder.bytes(), BatchLayout.RECORDS, encoder.length());
-        byte[] compressed = shape.codec().compress(records, records.length, shape.level());
-        byte[] batch = new byte[BatchLayout.RECORDS + compressed.length];
-        System.arraycopy(compressed, 0, batch, BatchLayout.RECORDS, compressed.length);
-        return batch;
     }
 }
