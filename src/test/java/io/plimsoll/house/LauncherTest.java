@@ -167,7 +167,10 @@ class LauncherTest {
         assertThat(outcome.arguments())
                 .containsExactly(
                         "-XX:+UseParallelGC",
-                        "-Xms256m",
+                        "-XX:-UseAdaptiveSizePolicy",
+                        "-Xms1g",
+                        "-Xmn768m",
+                        "-XX:SurvivorRatio=4",
                         "-Xmx2g",
                         "-Dplimsoll.home=" + machine.home(),
                         "-Dplimsoll.lib=" + target.resolve("lib"),
