@@ -84,7 +84,7 @@ public final class TerminalPanel implements Progress {
             return;
         }
         Size size = screen.size();
-        out.print(erase(size) + Text.printable(text) + "\n");
+        out.print(toFirstRow(size) + Text.printable(text) + CLEAR_REST + "\n" + CLEAR_BELOW);
         drawnWidths = List.of();
         draw();
     }
@@ -99,21 +99,41 @@ public final class TerminalPanel implements Progress {
         int width = Math.max(1, size.columns() - 1);
         List<String> lines = LivePanel.lines(state.figures(nanoTime.getAsLong()), width, ansi);
         lines = lines.subList(0, Math.max(0, Math.min(lines.size(), size.rows() - 1)));
-        StringBuilder frame = new StringBuilder(HIDE_CURSOR).append(erase(size));
+        StringBuilder frame = new StringBuilder(HIDE_CURSOR).append(toFirstRow(size));
         lines.forEach(line -> frame.append(line).append(CLEAR_REST).append('\n'));
+        frame.append(CLEAR_BELOW);
         out.print(frame);
         out.flush();
         drawnWidths = lines.stream().map(TerminalPanel::visibleWidth).toList();
     }
 
-    /** Up to the panel's first row; a terminal made narrower meanwhile has broken long lines in several rows. */
+    /** The panel is gone, and the cursor where its first row was. */
     private String erase(Size size) {
+        int rows = rowsAbove(size);
+        if (rows == 0) {
+            return "\r" + CLEAR_REST;
+        }
+        // Row by row: some terminals keep what is cleared as a whole screen in their history, and the panel may begin
+        // in
+        // the first row.
+        return toFirstRow(size) + (CLEAR_REST + "\n").repeat(rows) + up(rows) + "\r";
+    }
+
+    private String toFirstRow(Size size) {
+        return up(rowsAbove(size)) + "\r";
+    }
+
+    private static String up(int rows) {
+        return rows > 0 ? "\u001b[" + rows + "A" : "";
+    }
+
+    /** Rows from the panel's first to the cursor; a terminal made narrower has broken long lines in several. */
+    private int rowsAbove(Size size) {
         int columns = Math.max(1, size.columns());
         int rows = drawnWidths.stream()
                 .mapToInt(w -> Math.max(1, (w + columns - 1) / columns))
                 .sum();
-        int up = Math.min(rows, Math.max(0, size.rows() - 1));
-        return (up > 0 ? "\u001b[" + up + "A" : "") + "\r" + CLEAR_BELOW;
+        return Math.min(rows, Math.max(0, size.rows() - 1));
     }
 
     private static int visibleWidth(String line) {

@@ -113,7 +113,7 @@ final class TrialDetails {
         if (p.recordsPerBatch() != null) {
             parts.add(Units.rate(p.recordsPerBatch()) + " records and " + Units.bytes(p.bytesPerBatch()) + " a batch");
         }
-        if (p.compressionRatio() != null) {
+        if (p.compressionRatio() != null && p.compressionRatio() < 0.995) {
             parts.add("compressed to " + Units.percent(p.compressionRatio()));
         }
         if (p.bufferWaitSeconds() >= 0.05) {

@@ -31,6 +31,8 @@ public final class RunDirectory implements AutoCloseable {
     public static final String TIMELINE = "timeline.jsonl";
     public static final String RESULT = "result.json";
     public static final String REPORT_MARKDOWN = "report.md";
+    /** Warnings and errors of libraries. */
+    public static final String LOG = "plimsoll.log";
 
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HHmmss'Z'", Locale.ROOT).withZone(ZoneOffset.UTC);
@@ -224,7 +226,7 @@ public final class RunDirectory implements AutoCloseable {
             if (Files.size(path.resolve(TIMELINE)) > 0) {
                 return;
             }
-            Set<String> ours = Set.of(TIMELINE, SCENARIO);
+            Set<String> ours = Set.of(TIMELINE, SCENARIO, LOG);
             try (Stream<Path> files = Files.list(path)) {
                 if (files.anyMatch(f -> !ours.contains(f.getFileName().toString()))) {
                     return;

@@ -60,7 +60,8 @@ public final class Run {
         synchronized (this) {
             directory = made;
         }
-        try (made) {
+        try (made;
+                RunLog log = new RunLog(made.path().resolve(RunDirectory.LOG))) {
             return inDirectory(made, warnings);
         }
     }

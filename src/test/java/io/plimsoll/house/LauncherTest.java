@@ -167,7 +167,10 @@ class LauncherTest {
         assertThat(outcome.arguments())
                 .containsExactly(
                         "-XX:+UseParallelGC",
-                        "-Xms256m",
+                        "-XX:-UseAdaptiveSizePolicy",
+                        "-Xms1g",
+                        "-Xmn768m",
+                        "-XX:SurvivorRatio=4",
                         "-Xmx2g",
                         "-Dsun.stdout.encoding=UTF-8",
                         "-Dsun.stderr.encoding=UTF-8",

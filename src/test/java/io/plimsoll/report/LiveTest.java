@@ -133,6 +133,7 @@ class LiveTest {
         assertThat(screen.lines()).hasSizeLessThan(rows);
         panel.close();
         assertThat(screen.lines()).isEmpty();
+        assertThat(rows > 1 && screen.clearedWhole).isFalse();
     }
 
     @Test

@@ -20,6 +20,8 @@ final class VirtualScreen implements TerminalPanel.Screen {
     private int column;
     private int widest;
     boolean cursorVisible = true;
+    /** Terminals such as tmux move a screen that is cleared from its first row on into their history. */
+    boolean clearedWhole;
 
     VirtualScreen(int columns, int height) {
         this.columns = columns;
@@ -90,6 +92,7 @@ final class VirtualScreen implements TerminalPanel.Screen {
             // The cursor cannot go above the first row that is still on the screen.
             case "A" -> row = Math.max(Math.max(0, rows.size() - height), row - Integer.parseInt(argument));
             case "J" -> {
+                clearedWhole |= column == 0 && row == Math.max(0, rows.size() - height);
                 rows.get(row).setLength(Math.min(column, rows.get(row).length()));
                 rows.subList(row + 1, rows.size()).forEach(r -> r.setLength(0));
             }

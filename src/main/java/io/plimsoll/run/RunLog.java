@@ -1,0 +1,50 @@
+package io.plimsoll.run;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import org.apache.logging.log4j.Level;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.core.LoggerContext;
+import org.apache.logging.log4j.core.appender.FileAppender;
+import org.apache.logging.log4j.core.config.LoggerConfig;
+import org.apache.logging.log4j.core.layout.PatternLayout;
+
+/**
+ * The diagnostics of a run's libraries, the Kafka clients above all, in a file of the run directory: warnings and
+ * errors, since at lower levels the clients print their whole configuration. A file that cannot be written (a full disk)
+ * does not disturb the run.
+ */
+final class RunLog implements AutoCloseable {
+    private static final String PATTERN = "%d{yyyy-MM-dd'T'HH:mm:ss.SSS}{UTC}Z %-5p %c{1} [%t] %m%n";
+
+    private final LoggerContext context = (LoggerContext) LogManager.getContext(false);
+    private final FileAppender appender;
+
+    /** Begins to take down what is logged from now on; the file appears with its first line. */
+    RunLog(Path file) {
+        appender = FileAppender.newBuilder()
+                .setName(file.toString())
+                .withFileName(file.toString())
+                .withCreateOnDemand(true)
+                .setIgnoreExceptions(true)
+                .setLayout(PatternLayout.newBuilder()
+                        .withPattern(PATTERN)
+                        .withCharset(StandardCharsets.UTF_8)
+                        .build())
+                .build();
+        appender.start();
+        root().addAppender(appender, Level.WARN, null);
+        context.updateLoggers();
+    }
+
+    private LoggerConfig root() {
+        return context.getConfiguration().getRootLogger();
+    }
+
+    @Override
+    public void close() {
+        root().removeAppender(appender.getName());
+        context.updateLoggers();
+        appender.stop();
+    }
+}

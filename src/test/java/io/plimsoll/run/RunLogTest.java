@@ -1,0 +1,32 @@
+package io.plimsoll.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+class RunLogTest {
+    private static final Logger LOG = LoggerFactory.getLogger(RunLogTest.class);
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void takesWarningsWhileTheRunGoesOn() throws IOException {
+        Path file = directory.resolve("plimsoll.log");
+        try (RunLog log = new RunLog(file)) {
+            LOG.info("sasl.jaas.config = what clients print at this level");
+            assertThat(file).doesNotExist();
+            LOG.warn("a broker went away");
+        }
+        LOG.warn("after the run");
+        assertThat(Files.readString(file))
+                .contains(" WARN  RunLogTest ", "a broker went away")
+                .doesNotContain("jaas", "after the run");
+    }
+}
