@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 
 /**
  * One raw producer: a thread that takes the records that are due, forms batches, stamps and sends them, and reads the
@@ -37,6 +38,7 @@ final class RawClient implements Runnable {
     private final PartitionQueue[] queues;
     private final Map<RawLink, PartitionQueue[]> byLink = new HashMap<>();
     private final CompletableFuture<Void> ready = new CompletableFuture<>();
+    private final Consumer<String> notes;
     private final Thread thread;
 
     private volatile TrialClock clock;
@@ -58,7 +60,9 @@ final class RawClient implements Runnable {
             BatchSender sender,
             RawSettings settings,
             List<String> topics,
-            PartitionQueue[] queues) {
+            PartitionQueue[] queues,
+            Consumer<String> notes) {
+        this.notes = notes;
         this.network = network;
         this.clientId = clientId;
         this.cluster = cluster;
@@ -136,8 +140,10 @@ final class RawClient implements Runnable {
             while (!endAsked) {
                 step();
             }
-        } catch (RuntimeException e) {
-            ready.completeExceptionally(e);
+        } catch (RuntimeException | Error e) {
+            if (!ready.completeExceptionally(e)) {
+                notes.accept("a producer ended early: " + e);
+            }
         } finally {
             giveUp();
             sent = true;

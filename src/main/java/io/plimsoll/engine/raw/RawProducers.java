@@ -128,7 +128,9 @@ public final class RawProducers implements Producers {
                 send,
                 ack);
         BatchSender sender = new BatchSender(settings, clientId, cluster, source, templates, ack);
-        return new RawClient(network, clientId, cluster, source, sender, settings, spec.topics(), queues);
+        return new RawClient(
+                network, clientId, cluster, source, sender, settings, spec.topics(), queues, text -> context.notes()
+                        .accept(part + ": " + text));
     }
 
     private PartitionQueue[] queues(int client) {

@@ -55,12 +55,12 @@ class NullBrokerBehaviourTest {
 
     @Test
     void delayedRequestsDoNotWaitForEachOther() throws Exception {
-        MemoryRecords batch = ProduceFrame.batch(1, 10);
+        MemoryRecords batch = PlainProduceRequest.batch(1, 10);
         try (NullBroker broker = broker(delay(Duration.ofMillis(500)));
                 RawClient client = new RawClient(broker)) {
             long start = System.nanoTime();
             for (int i = 0; i < 20; i++) {
-                client.send(ProduceFrame.of(TOPIC, Uuid.ZERO_UUID, batch, (short) 12, (short) 1, i));
+                client.send(PlainProduceRequest.of(TOPIC, Uuid.ZERO_UUID, batch, (short) 12, (short) 1, i));
             }
             for (int i = 0; i < 20; i++) {
                 assertThat(client.receive().getInt(0)).isEqualTo(i);

@@ -26,8 +26,8 @@ final class NullBrokerBench {
         int batchBytes = Integer.parseInt(args[0]) << 10;
         double seconds = Double.parseDouble(args[1]);
         int rounds = args.length > 2 ? Integer.parseInt(args[2]) : 3;
-        MemoryRecords batch = ProduceFrame.batch((batchBytes - 61) / (RECORD_BYTES + 9), RECORD_BYTES);
-        ByteBuffer heap = ProduceFrame.of("bench", null, batch, (short) 12, (short) 1, 7);
+        MemoryRecords batch = PlainProduceRequest.batch((batchBytes - 61) / (RECORD_BYTES + 9), RECORD_BYTES);
+        ByteBuffer heap = PlainProduceRequest.of("bench", null, batch, (short) 12, (short) 1, 7);
         ByteBuffer frame = ByteBuffer.allocateDirect(heap.remaining()).put(heap).flip();
         for (int round = 0; round < rounds; round++) {
             sink(frame, seconds);

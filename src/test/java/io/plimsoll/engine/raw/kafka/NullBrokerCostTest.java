@@ -23,8 +23,8 @@ class NullBrokerCostTest {
                         .behaviour(behaviour)
                         .build());
                 RawClient client = new RawClient(broker)) {
-            ByteBuffer frame =
-                    ProduceFrame.of("lean", Uuid.ZERO_UUID, ProduceFrame.batch(100, 100), version, (short) 1, 1);
+            ByteBuffer frame = PlainProduceRequest.of(
+                    "lean", Uuid.ZERO_UUID, PlainProduceRequest.batch(100, 100), version, (short) 1, 1);
             exchange(client, frame, 2000);
             long before = allocatedByLoops(broker);
             int requests = 5000;

@@ -44,8 +44,8 @@ class NullBrokerFuzzTest {
 
     private static ByteBuffer produce(int version, int correlation) {
         Uuid id = topicId();
-        return ProduceFrame.of(
-                TOPIC, id, ProduceFrame.batch(BATCH_RECORDS, 10), (short) version, (short) 1, correlation);
+        return PlainProduceRequest.of(
+                TOPIC, id, PlainProduceRequest.batch(BATCH_RECORDS, 10), (short) version, (short) 1, correlation);
     }
 
     private static Uuid topicId() {

@@ -14,8 +14,8 @@ import org.apache.kafka.common.requests.ProduceRequest;
 import org.apache.kafka.common.requests.RequestHeader;
 
 /** Produce requests as frames, encoded by Kafka's own classes. */
-final class ProduceFrame {
-    private ProduceFrame() {}
+final class PlainProduceRequest {
+    private PlainProduceRequest() {}
 
     static MemoryRecords batch(int records, int recordBytes) {
         SimpleRecord[] contents = new SimpleRecord[records];
