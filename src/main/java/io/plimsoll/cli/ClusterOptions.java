@@ -12,19 +12,19 @@ final class ClusterOptions {
     @Option(
             names = "--bootstrap-server",
             paramLabel = "HOST:PORT[,...]",
-            description = "Brokers of the cluster to begin with.")
+            description = "One or more brokers of the cluster.")
     String bootstrapServer;
 
     @Option(
             names = "--command-config",
             paramLabel = "FILE",
-            description = "Client properties, for example security.protocol and what belongs to it.")
+            description = "A file of client properties, such as security.protocol, as for Kafka's own tools.")
     Path commandConfig;
 
     @Option(
             names = "--command-property",
             paramLabel = "NAME=VALUE",
-            description = "One client property; wins over the file. Repeatable.")
+            description = "A client property; wins over the file. Repeatable.")
     List<String> commandProperties = new ArrayList<>();
 
     /** What was asked for, not yet tried. */

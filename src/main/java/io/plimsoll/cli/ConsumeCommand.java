@@ -30,6 +30,7 @@ import picocli.CommandLine.Spec;
 /** {@code plimsoll consume}: prints the records of a topic. */
 @Command(
         name = "consume",
+        customSynopsis = "plimsoll consume --topic=NAME --bootstrap-server=HOST:PORT[,...] [OPTIONS]",
         description = {
             "Prints the values of a topic's records, one a line, until Ctrl-C, --max or --timeout.",
             "Without --group it reads alone and leaves no trace in the cluster."
@@ -46,7 +47,7 @@ final class ConsumeCommand implements Callable<Integer> {
     @Spec
     CommandSpec spec;
 
-    @Option(names = "--topic", required = true, paramLabel = "NAME", description = "What to read.")
+    @Option(names = "--topic", required = true, paramLabel = "NAME", description = "The topic to read.")
     String topic;
 
     @ArgGroup
@@ -83,7 +84,7 @@ final class ConsumeCommand implements Callable<Integer> {
 
     @Option(
             names = "--print",
-            paramLabel = "FIELD[,...]",
+            paramLabel = "FIELD",
             split = ",",
             description = "Print before the value: key, partition, offset, timestamp, headers.")
     Set<RecordPrinter.Field> fields = new LinkedHashSet<>();

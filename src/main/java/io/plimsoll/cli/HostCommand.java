@@ -24,7 +24,7 @@ import picocli.CommandLine.Spec;
 /** {@code plimsoll host}: what this host is and what it can do. */
 @Command(
         name = "host",
-        description = "Inventory and measured limits of this host (CPU, memory, disk, network).",
+        description = "Shows what this host is and what it can do: CPU, memory, disk and network, measured.",
         mixinStandardHelpOptions = true)
 final class HostCommand implements Callable<Integer> {
     private static final double MAX_SECONDS = 60;
@@ -37,28 +37,28 @@ final class HostCommand implements Callable<Integer> {
             negatable = true,
             defaultValue = "true",
             fallbackValue = "true",
-            description = "Measure limits, not only read the inventory (default: ${DEFAULT-VALUE}).")
+            description = "Measure limits, not only read the inventory. Default: ${DEFAULT-VALUE}.")
     private boolean measure;
 
     @Option(
             names = "--dir",
             paramLabel = "DIR",
             defaultValue = ".",
-            description = "Directory whose disk is measured (default: the current one).")
+            description = "A directory on the disk to measure. Default: the current one.")
     private Path directory;
 
     @Option(
             names = "--size",
             paramLabel = "SIZE",
             converter = ByteSize.class,
-            description = "Size of the file to measure the disk with (default: 1GiB, or half of the free space).")
+            description = "Size of the file to measure the disk with. Default: 1GiB, or half of the free space.")
     private Long fileBytes;
 
     @Option(
             names = "--seconds",
             paramLabel = "S",
             defaultValue = "2",
-            description = "Time for each measurement (default: ${DEFAULT-VALUE}).")
+            description = "Seconds for each measurement, at most 60. Default: ${DEFAULT-VALUE}.")
     private double seconds;
 
     @Option(names = "--json", description = "Print JSON instead of a listing.")

@@ -23,14 +23,15 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** A cluster of real brokers on this machine that stays until it is stopped. */
 @Command(
         name = "lab",
-        description = "Runs a local cluster of real Apache Kafka brokers.",
+        description = "Starts and stops a cluster of real Apache Kafka brokers on this machine.",
         mixinStandardHelpOptions = true,
-        synopsisSubcommandLabel = "COMMAND",
+        synopsisSubcommandLabel = "start|status|stop",
         subcommands = {LabCommand.Start.class, LabCommand.Status.class, LabCommand.Stop.class, LabCommand.Prepare.class
         })
 final class LabCommand implements Callable<Integer> {
@@ -39,8 +40,7 @@ final class LabCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        spec.commandLine().usage(spec.commandLine().getErr());
-        return Exit.USAGE.code();
+        throw new ParameterException(spec.commandLine(), "say what to do: lab start, status or stop");
     }
 
     /** Where the lab is. */
@@ -51,7 +51,7 @@ final class LabCommand implements Callable<Integer> {
                 names = "--dir",
                 paramLabel = "DIR",
                 defaultValue = DEFAULT,
-                description = "The lab's directory for data, logs and state (default: ${DEFAULT-VALUE}).")
+                description = "The lab's directory for data, logs and state. Default: ${DEFAULT-VALUE}.")
         Path directory;
 
         /** What to add to a command so that it means the same lab. */
@@ -62,7 +62,7 @@ final class LabCommand implements Callable<Integer> {
 
     @Command(
             name = "start",
-            description = "Starts brokers that stay after this command, until 'lab stop'.",
+            description = "Starts brokers that stay after this command, until 'plimsoll lab stop'.",
             mixinStandardHelpOptions = true)
     static final class Start implements Callable<Integer> {
         @Spec
@@ -75,33 +75,34 @@ final class LabCommand implements Callable<Integer> {
                 names = "--brokers",
                 paramLabel = "N",
                 defaultValue = "1",
-                description = "How many brokers, 1 to 9 (default: ${DEFAULT-VALUE}).")
+                description = "How many brokers, 1 to 9. Default: ${DEFAULT-VALUE}.")
         int brokers;
 
         @Option(
                 names = "--broker-config",
-                paramLabel = "KEY=VALUE",
-                description = "A broker property that wins over the lab's own; can be repeated.")
+                paramLabel = "NAME=VALUE",
+                description = "A property of the brokers; wins over the lab's own. Repeatable.")
         Map<String, String> brokerConfig = new LinkedHashMap<>();
 
         @Option(
                 names = "--heap",
                 paramLabel = "MB",
                 defaultValue = "" + LabOptions.DEFAULT_HEAP_MEGABYTES,
-                description = "The largest heap of each broker in MB (default: ${DEFAULT-VALUE}).")
+                description = "The largest heap of each broker, in units of 2^20 bytes. Default: ${DEFAULT-VALUE}.")
         int heapMegabytes;
 
         @Option(
                 names = "--port",
                 paramLabel = "PORT",
                 defaultValue = "0",
-                description = "The port of broker 1; the others follow it (default: free ports).")
+                description = "The port of broker 1; the others follow it. Default: free ports.")
         int port;
 
         @Option(
                 names = "--command-config",
                 paramLabel = "FILE",
-                description = "Client properties to reach the brokers with, where --broker-config asks for security.")
+                description =
+                        "A file of client properties to reach the brokers with, where --broker-config asks for security.")
         Path commandConfig;
 
         @Override
@@ -129,9 +130,9 @@ final class LabCommand implements Callable<Integer> {
             out.println("bootstrap.servers=" + lab.bootstrapServers());
             out.println();
             out.printf(Locale.ROOT, "Ready after %.1f s. Put load on it with:%n", seconds);
-            out.println("  plimsoll run --bootstrap-server " + lab.bootstrapServers());
+            out.println("  ./plimsoll run --bootstrap-server " + lab.bootstrapServers());
             out.println("End it with:");
-            out.println("  plimsoll lab stop" + place.option());
+            out.println("  ./plimsoll lab stop" + place.option());
             return Exit.PASSED.code();
         }
 
@@ -167,7 +168,7 @@ final class LabCommand implements Callable<Integer> {
         @Mixin
         Place place;
 
-        @Option(names = "--json", description = "Print the result as JSON.")
+        @Option(names = "--json", description = "Print JSON instead of a table.")
         boolean json;
 
         @Override
@@ -232,7 +233,10 @@ final class LabCommand implements Callable<Integer> {
         }
     }
 
-    @Command(name = "stop", description = "Ends a lab and removes its data.", mixinStandardHelpOptions = true)
+    @Command(
+            name = "stop",
+            description = "Stops the brokers of a lab and removes its data.",
+            mixinStandardHelpOptions = true)
     static final class Stop implements Callable<Integer> {
         @Spec
         CommandSpec spec;
@@ -240,7 +244,9 @@ final class LabCommand implements Callable<Integer> {
         @Mixin
         Place place;
 
-        @Option(names = "--keep-data", description = "Keep the data for a later 'lab start' in the same directory.")
+        @Option(
+                names = "--keep-data",
+                description = "Keep the data for a later 'plimsoll lab start' in the same directory.")
         boolean keepData;
 
         @Override

@@ -6,6 +6,7 @@ import java.io.PrintWriter;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ScopeType;
@@ -13,22 +14,26 @@ import picocli.CommandLine.ScopeType;
 /** The entry point: dispatches to one class a command and turns failures into one sentence and an exit code. */
 @Command(
         name = "plimsoll",
-        description = "Finds out how much load an Apache Kafka cluster carries, and says only what is true.",
+        description = {
+            "Puts load on an Apache Kafka cluster, measures it, checks that nothing was lost, and reports.",
+            "'plimsoll run' needs no cluster: it starts one for the run. 'plimsoll COMMAND --help' tells more."
+        },
         mixinStandardHelpOptions = true,
         versionProvider = Main.Version.class,
         synopsisSubcommandLabel = "COMMAND",
         subcommands = {
             RunCommand.class,
-            LabCommand.class,
             ReportCommand.class,
+            ScenariosCommand.class,
             HostCommand.class,
+            LabCommand.class,
             TopicCommand.class,
             ProduceCommand.class,
             ConsumeCommand.class
         })
 public final class Main {
 
-    @Option(names = "--debug", scope = ScopeType.INHERIT, description = "Print stack traces.")
+    @Option(names = "--debug", scope = ScopeType.INHERIT, description = "Print the stack trace of an error.")
     boolean debug;
 
     private Main() {}
@@ -53,9 +58,22 @@ public final class Main {
         CommandLine commandLine = new CommandLine(main);
         commandLine.setCaseInsensitiveEnumValuesAllowed(true);
         commandLine.setUsageHelpAutoWidth(true);
+        complete(commandLine);
         commandLine.setParameterExceptionHandler(Main::usageError);
         commandLine.setExecutionExceptionHandler((e, cmd, parsed) -> failure(e, cmd, main.debug));
         return commandLine;
+    }
+
+    /** What all commands have in common and picocli would want to be told for each. */
+    private static void complete(CommandLine commandLine) {
+        CommandSpec spec = commandLine.getCommandSpec();
+        spec.versionProvider(new Version());
+        // Options in the order in which they are declared: related ones side by side.
+        spec.usageMessage().sortOptions(false);
+        spec.usageMessage().optionListHeading("%nOptions:%n").commandListHeading("%nCommands:%n");
+        spec.usageMessage().parameterListHeading("%n");
+        spec.usageMessage().abbreviateSynopsis(spec.usageMessage().customSynopsis().length == 0);
+        commandLine.getSubcommands().values().forEach(Main::complete);
     }
 
     private static int usageError(ParameterException e, String[] args) {

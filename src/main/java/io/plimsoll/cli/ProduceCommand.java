@@ -20,6 +20,7 @@ import picocli.CommandLine.Spec;
 /** {@code plimsoll produce}: each line of the standard input becomes a record. */
 @Command(
         name = "produce",
+        customSynopsis = "plimsoll produce --topic=NAME --bootstrap-server=HOST:PORT[,...] [OPTIONS]",
         description = "Sends each line of the standard input as a record; succeeds only if all are acknowledged.",
         mixinStandardHelpOptions = true)
 final class ProduceCommand implements Callable<Integer> {
@@ -31,7 +32,7 @@ final class ProduceCommand implements Callable<Integer> {
     @Spec
     CommandSpec spec;
 
-    @Option(names = "--topic", required = true, paramLabel = "NAME", description = "Where to send to.")
+    @Option(names = "--topic", required = true, paramLabel = "NAME", description = "The topic to send to.")
     String topic;
 
     @ArgGroup
@@ -48,7 +49,7 @@ final class ProduceCommand implements Callable<Integer> {
     @Option(names = "--partition", paramLabel = "P", description = "Send to this partition only.")
     Integer partition;
 
-    @Option(names = "--acks", paramLabel = "all|1|0", description = "How many replicas must have a record.")
+    @Option(names = "--acks", paramLabel = "all|1|0", description = "Which replicas must have a record. Default: all.")
     String acks;
 
     private long failures;

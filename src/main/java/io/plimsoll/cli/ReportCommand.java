@@ -20,7 +20,7 @@ import picocli.CommandLine.Spec;
 /** Renders the timeline of a run, whether the run ended or was killed. */
 @Command(
         name = "report",
-        description = "Show again what a run has measured, also one that was killed.",
+        description = "Shows again what a run has measured, also one that was killed.",
         mixinStandardHelpOptions = true)
 final class ReportCommand implements Callable<Integer> {
     @Spec
@@ -33,7 +33,7 @@ final class ReportCommand implements Callable<Integer> {
             names = "--format",
             paramLabel = "FORMAT",
             defaultValue = "terminal",
-            description = "terminal (the default), md (Markdown) or json (result.json).")
+            description = "What to print: terminal, md (Markdown) or json (as result.json). Default: ${DEFAULT-VALUE}.")
     String format;
 
     @Override

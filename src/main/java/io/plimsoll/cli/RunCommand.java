@@ -33,43 +33,80 @@ import picocli.CommandLine.Spec;
 /** {@code plimsoll run}. */
 @Command(
         name = "run",
-        description = "Runs a scenario: the built-in 'quick' without an argument, on a lab without a cluster.",
+        description = {
+            "Runs a scenario and reports what was measured.",
+            "Without --bootstrap-server it runs on a cluster of real brokers that is started for it and removed"
+                    + " afterwards."
+        },
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:passed",
+            "1:an error of the program, or a full disk",
+            "2:a mistake in the command or the scenario; nothing was run",
+            "3:a check failed",
+            "4:records that were acknowledged are lost or damaged",
+            "5:not a measure of the cluster: the load generator was the limit",
+            "6:the cluster cannot be reached, or refuses",
+            "130:interrupted; what was measured until then is reported"
+        },
         mixinStandardHelpOptions = true)
 final class RunCommand implements Callable<Integer> {
     @Spec
     CommandSpec spec;
 
-    @Parameters(arity = "0..1", paramLabel = "NAME|FILE.yaml", defaultValue = "quick", description = "What to run.")
+    @Parameters(
+            arity = "0..1",
+            paramLabel = "NAME|FILE.yaml",
+            defaultValue = "quick",
+            description = "A built-in scenario (see 'plimsoll scenarios') or a file. Default: ${DEFAULT-VALUE}.")
     String scenario;
 
     @Mixin
     ClusterOptions cluster;
 
-    @Option(names = "--set", paramLabel = "PATH=VALUE", description = "Override one key of the scenario; repeatable.")
+    @Option(
+            names = "--set",
+            paramLabel = "PATH=VALUE",
+            description = "Changes one key of the scenario, such as duration=60s. Repeatable.")
     List<String> overrides = new ArrayList<>();
 
-    @Option(names = "--scale", paramLabel = "F", defaultValue = "1", description = "Multiply counts and durations.")
+    @Option(
+            names = "--scale",
+            paramLabel = "F",
+            defaultValue = "1",
+            description = "Multiplies numbers of records and lengths of time. Default: ${DEFAULT-VALUE}.")
     double scale;
 
     @Option(
             names = "--brokers",
             paramLabel = "N",
-            description = "Brokers of the lab that is started where no cluster is given (1 to 9).")
+            description = "How many brokers are started, 1 to 9. Default: as many as the topics' replication asks for.")
     Integer brokers;
 
-    @Option(names = "--broker-config", paramLabel = "K=V", description = "Broker property of that lab; repeatable.")
+    @Option(
+            names = "--broker-config",
+            paramLabel = "NAME=VALUE",
+            description = "A property of the brokers that are started. Repeatable.")
     Map<String, String> brokerConfig = new LinkedHashMap<>();
 
-    @Option(names = "--out", paramLabel = "DIR", defaultValue = "runs", description = "Where run directories go.")
+    @Option(
+            names = "--out",
+            paramLabel = "DIR",
+            defaultValue = "runs",
+            description = "Where the run's directory is made. Default: ${DEFAULT-VALUE}.")
     Path out;
 
-    @Option(names = "--seed", paramLabel = "N", defaultValue = "1", description = "Seed of everything random.")
+    @Option(
+            names = "--seed",
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "Seed of everything random. Default: ${DEFAULT-VALUE}.")
     long seed;
 
-    @Option(names = "--quiet", description = "No progress.")
+    @Option(names = "--quiet", description = "Show no progress.")
     boolean quiet;
 
-    @Option(names = "--json", description = "Print result.json instead of the report.")
+    @Option(names = "--json", description = "Print the result as JSON instead of the report, and no progress.")
     boolean json;
 
     private boolean shown;

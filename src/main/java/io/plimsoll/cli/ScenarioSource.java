@@ -19,15 +19,18 @@ final class ScenarioSource {
     static Plan plan(String nameOrFile, List<String> overrides, double scale) {
         boolean looksLikeFile = nameOrFile.endsWith(".yaml") || nameOrFile.endsWith(".yml") || nameOrFile.contains("/");
         if (!looksLikeFile) {
-            String text = BuiltIns.text(nameOrFile)
-                    .orElseThrow(() -> new PlimsollException(
-                            Exit.USAGE,
-                            "there is no built-in scenario '" + nameOrFile + "'; did you mean '"
-                                    + BuiltIns.nearest(nameOrFile) + "'? 'plimsoll scenarios' lists them, and a file"
-                                    + " ends in .yaml"));
-            return ScenarioReader.read(text, nameOrFile, overrides, scale);
+            return ScenarioReader.read(builtIn(nameOrFile), nameOrFile, overrides, scale);
         }
         return ScenarioReader.read(read(Path.of(nameOrFile)), nameOrFile, overrides, scale);
+    }
+
+    /** The YAML of a built-in scenario. */
+    static String builtIn(String name) {
+        return BuiltIns.text(name)
+                .orElseThrow(() -> new PlimsollException(
+                        Exit.USAGE,
+                        "there is no built-in scenario '" + name + "'; did you mean '" + BuiltIns.nearest(name)
+                                + "'? 'plimsoll scenarios' lists them, and a file ends in .yaml"));
     }
 
     private static String read(Path file) {

@@ -81,7 +81,10 @@ final class TopicCommand implements Callable<Integer> {
         @Parameters(paramLabel = "NAME", description = "The topic.")
         String name;
 
-        @Option(names = "--partitions", paramLabel = "N", description = "Default: as the cluster is set.")
+        @Option(
+                names = "--partitions",
+                paramLabel = "N",
+                description = "How many partitions. Default: as the cluster is set.")
         Integer partitions;
 
         @Option(
@@ -145,7 +148,7 @@ final class TopicCommand implements Callable<Integer> {
             description = "Shows leaders, replicas, offsets, size on disk and configuration of topics.",
             mixinStandardHelpOptions = true)
     static final class Describe extends OnTopics {
-        @Parameters(paramLabel = "NAME", arity = "1..*", description = "Topics.")
+        @Parameters(paramLabel = "NAME", arity = "1..*", description = "The topics.")
         List<String> names = new ArrayList<>();
 
         @Option(names = "--json", description = "Print JSON instead of a table.")
@@ -205,7 +208,7 @@ final class TopicCommand implements Callable<Integer> {
             description = "Deletes topics and returns when they are really gone.",
             mixinStandardHelpOptions = true)
     static final class Delete extends OnTopics {
-        @Parameters(paramLabel = "NAME", arity = "1..*", description = "Topics, by their exact names.")
+        @Parameters(paramLabel = "NAME", arity = "1..*", description = "The topics, by their exact names.")
         List<String> names = new ArrayList<>();
 
         @Option(names = "--if-exists", description = "A topic that is not there is no failure.")

@@ -11,6 +11,7 @@ import java.util.List;
 /** A run's result as text for a terminal: the verdict first, then what it rests on. */
 public final class TerminalReport {
     private static final String INDENT = "  ";
+    private static final String GAP = "   ";
     private static final int NARROWEST = 40;
     private static final int MOST_CLEAN_AUDITS = 3;
     /** Longer lines are hard to read however wide the terminal is. */
@@ -45,6 +46,7 @@ public final class TerminalReport {
         report.audits();
         report.warnings();
         report.environment();
+        report.next();
         return report.out.toString();
     }
 
@@ -83,11 +85,13 @@ public final class TerminalReport {
         if (all.isEmpty()) {
             return;
         }
-        line(ansi.bold("Checks"));
-        Column<Checked> check = new Column<>("", false, 0, c -> c.check().check());
-        Column<Checked> trial = new Column<>("", false, 1, c -> several ? c.trial() : "");
-        Column<Checked> measured = new Column<>("", false, 0, c -> measured(c.check()));
-        List<String> lines = new Table<>(List.of(check, measured, trial), all).lines(width - 2 * INDENT.length());
+        Column<Checked> check = new Column<>("Checks", false, 0, c -> c.check().check());
+        Column<Checked> measured = new Column<>("measured", false, 0, c -> measured(c.check()));
+        Column<Checked> trial = new Column<>("trial", false, 1, Checked::trial);
+        List<Column<Checked>> columns = several ? List.of(check, measured, trial) : List.of(check, measured);
+        List<String> lines = new Table<>(columns, all).lines(width - 2 * INDENT.length());
+        String rest = lines.get(0).substring(check.header().length());
+        line(ansi.bold(check.header()) + INDENT.repeat(2) + ansi.dim(rest));
         for (int i = 0; i < all.size(); i++) {
             boolean passed = all.get(i).check().passed();
             indented((passed ? ansi.good("✓ ") : ansi.bad("✗ ")) + lines.get(i + 1));
@@ -152,6 +156,28 @@ public final class TerminalReport {
 
     private void environment() {
         wrapped(EnvironmentText.of(result)).forEach(l -> line(ansi.dim(l)));
+    }
+
+    private void next() {
+        List<NextSteps.Step> steps = NextSteps.of(result);
+        if (steps.isEmpty()) {
+            return;
+        }
+        line("");
+        line(ansi.bold("Next"));
+        // A command is never cut: it is there to be pasted. Where there is no room beside it, its reason is above.
+        int widest = steps.stream().mapToInt(s -> Text.width(s.command())).max().orElse(0);
+        boolean beside =
+                steps.stream().allMatch(s -> INDENT.length() + widest + GAP.length() + Text.width(s.why()) <= width);
+        for (NextSteps.Step step : steps) {
+            if (beside) {
+                indented(Text.left(Text.printable(step.command()), widest) + GAP + ansi.dim(step.why()));
+            } else {
+                indented(ansi.dim(step.why() + ":"));
+                Shell.folded(Text.printable(step.command()), width - 2 * INDENT.length())
+                        .forEach(l -> indented(INDENT + l));
+            }
+        }
     }
 
     private void indented(String text) {

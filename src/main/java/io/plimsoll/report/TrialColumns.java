@@ -54,12 +54,13 @@ final class TrialColumns {
         return columns;
     }
 
-    /** The parameters if that tells the trials apart, otherwise their names. */
+    /** The parameters if these tell the trials apart and their names say nothing else, otherwise the names. */
     private static List<Column<TrialResult>> identity(List<TrialResult> trials) {
         Set<String> parameters = new LinkedHashSet<>();
         trials.forEach(t -> parameters.addAll(t.parameters().keySet()));
         boolean all = !parameters.isEmpty()
-                && trials.stream().allMatch(t -> t.parameters().keySet().equals(parameters));
+                && trials.stream().allMatch(t -> t.parameters().keySet().equals(parameters))
+                && trials.stream().allMatch(TrialColumns::namedByParameters);
         if (!all) {
             return List.of(new Column<>("trial", false, 0, TrialResult::name));
         }
@@ -69,6 +70,11 @@ final class TrialColumns {
                     shortName(path, parameters), false, 0, t -> t.parameters().get(path)));
         }
         return columns;
+    }
+
+    /** A cell of a matrix is named by what was set; a trial of the list {@code trials} has a name of its own. */
+    private static boolean namedByParameters(TrialResult t) {
+        return t.parameters().values().stream().allMatch(value -> t.name().contains("=" + value));
     }
 
     /** Such as {@code linger.ms} for {@code producers[0].config.linger.ms}, unless another ends likewise. */
@@ -88,12 +94,21 @@ final class TrialColumns {
     }
 
     private static String rate(TrialResult t) {
-        return (t.generator().limited() ? "≥ " : "") + Units.rate(t.produce().recordsPerSecond());
+        return (isLowerBound(t) ? "≥ " : "") + Units.rate(t.produce().recordsPerSecond());
+    }
+
+    /** The generator was the limit, and not because all that was asked for was reached. */
+    static boolean isLowerBound(TrialResult t) {
+        boolean reached = t.produce() != null && !t.produce().closedLoop() && t.valid();
+        return t.generator().limited() && !reached;
     }
 
     private static String offered(TrialResult t) {
         Double offered = t.produce() == null ? null : t.produce().offeredRecordsPerSecond();
-        return offered == null ? NONE : Units.rate(offered);
+        if (offered != null) {
+            return Units.rate(offered);
+        }
+        return t.produce() != null && t.produce().closedLoop() ? "unlimited" : NONE;
     }
 
     private static String produced(TrialResult t, Function<Produce, String> cell) {

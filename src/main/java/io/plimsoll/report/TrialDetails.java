@@ -70,7 +70,7 @@ final class TrialDetails {
                     "produced",
                     offered == null ? "unlimited" : Units.rate(offered),
                     Units.count(p.records()),
-                    (trial.generator().limited() ? "≥ " : "") + Units.rate(p.recordsPerSecond()),
+                    (TrialColumns.isLowerBound(trial) ? "≥ " : "") + Units.rate(p.recordsPerSecond()),
                     Units.megabytes(p.bytesPerSecond()),
                     p.errors().total()));
         }

@@ -47,6 +47,34 @@ final class Samples {
                 MISSING);
     }
 
+    /** Trials of the list {@code trials}: each sets a rate under a name of its own. */
+    static RunResult named(String open, String closed) {
+        List<TimelineEvent> events = new ArrayList<>(List.of(Timelines.runStarted("named")));
+        for (String name : List.of(open, closed)) {
+            boolean paced = name.equals(open);
+            long records = paced ? 5_000 : 200_000;
+            List<Second> seconds = Stream.generate(() -> new Second(records, Timelines.spread(records, 900, 63_000)))
+                    .limit(10)
+                    .toList();
+            List<TimelineEvent> trial = Timelines.trial(name, Timelines.plan(paced), List.of(), seconds);
+            TrialStarted s = (TrialStarted) trial.get(0);
+            Map<String, String> set = Map.of("producers[0].rate", paced ? "5000/s" : "unlimited");
+            events.add(new TrialStarted(name, s.at(), set, s.plan(), s.setup()));
+            events.addAll(trial.subList(1, trial.size()));
+            events.add(Timelines.trialEnded(name, 10, records * 10, 0));
+        }
+        return Fold.fold(events.stream());
+    }
+
+    /** One wake-up in ten came late. */
+    static RunResult late() {
+        List<Second> seconds = Stream.generate(
+                        () -> new Second(5000, Timelines.spread(5000, 900, 63_000)).lateTicks(100))
+                .limit(10)
+                .toList();
+        return Timelines.oneTrial(Timelines.plan(true), seconds, Timelines.trialEnded("steady-load", 10, 50_000, 0));
+    }
+
     static RunResult matrix() {
         List<TimelineEvent> events = new ArrayList<>(List.of(Timelines.runStarted("matrix")));
         int factor = 6;

@@ -26,8 +26,8 @@ class TerminalReportTest {
                   latency          5,000    5.00     5.0 ms     8.9 ms        0   ok
                   throughput     200,000   200.0     160 ms     170 ms        0   ok
 
-                Checks
-                  ✓ produce.response.p99 < 50ms   8.9 ms   latency
+                Checks                            measured   trial
+                  ✓ produce.response.p99 < 50ms   8.9 ms     latency
 
                 Audit
                   ✓ latency: 60,000 acknowledged, 60,000 in the log, 0 lost (by end offsets)
@@ -40,6 +40,14 @@ class TerminalReportTest {
 
                 Kafka 4.3, 1 broker started for this run · plimsoll 0.1.0 · Kafka client 4.3.1
                 · Java 17.0.15 · seed 42
+
+                Next
+                  the same on a cluster of yours:
+                    ./plimsoll run --bootstrap-server HOST:PORT
+                  response time at two thirds of its most:
+                    ./plimsoll run quick --set trials=null --set producers.rate=130000/s
+                  what this machine can do:
+                    ./plimsoll host
                 """);
     }
 
@@ -53,6 +61,24 @@ class TerminalReportTest {
                 .contains("  send delay     20 µs     20 µs     20 µs     20 µs        –     20 µs     20 µs\n")
                 .contains("  batches     100 requests/s, 20 records and 10 KB a batch, compressed to 50 %")
                 .contains("  ✗ audit.duplicated == 0         not measured\n");
+    }
+
+    @Test
+    void trialsWithNamesOfTheirOwnAreCalledByThem() {
+        var quick = Samples.named("latency", "throughput");
+        assertThat(TerminalReport.render(quick, 110, false))
+                .contains("  trial        offered/s   records/s")
+                .contains("  latency          5,000       5,000")
+                .contains("  throughput   unlimited     200,000");
+    }
+
+    @Test
+    void whatWasAskedForAndReachedIsNoLowerBound() {
+        // Late ticks make the generator the limit of the send delays, but every record that was due was sent.
+        assertThat(TerminalReport.render(Samples.late(), 110, false))
+                .contains("The load generator was the limit")
+                .contains("  produced        5,000       5,000")
+                .doesNotContain("≥");
     }
 
     @Test

@@ -32,7 +32,7 @@ class RunTest {
                 name: bound
                 topics: [{name: bound, partitions: 3}]
                 producers:
-                  - {topic: bound, records: 100003, clients: 2, threads: 3, record: {size: 100, key: sequential}}
+                  - {topic: bound, records: 100003, clients: 2, threads: 3, record: {size: 100, key: {sequential: true, type: bytes}}}
                 consumers:
                   - {topic: bound, groups: 2, members: 2}
                 audit: true

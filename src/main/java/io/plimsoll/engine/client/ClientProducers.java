@@ -209,6 +209,8 @@ public final class ClientProducers implements Producers {
         int count = spec.totalThreads();
         boolean shared = count > MAX_METERS;
         boolean poisson = spec.arrivals() == ProducerSpec.Arrivals.POISSON;
+        boolean intercepted =
+                ClientProperties.of(context, spec, part, 0).containsKey(ProducerConfig.INTERCEPTOR_CLASSES_CONFIG);
         for (int i = 0; i < count; i++) {
             if (sends.size() <= i % MAX_METERS) {
                 sends.add(new SendMeter(schedule == null, shared));
@@ -222,6 +224,7 @@ public final class ClientProducers implements Producers {
                     recordsOf(i, count),
                     spec.send(),
                     !generator.stamped(),
+                    intercepted,
                     generator,
                     headers(generator));
             SendLoop loop = new SendLoop(

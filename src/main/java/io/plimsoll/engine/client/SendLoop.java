@@ -14,7 +14,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
-import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.InterruptException;
@@ -37,6 +36,7 @@ final class SendLoop implements Runnable {
      * @param arrivals null in a closed loop
      * @param records of the measured window; {@link Long#MAX_VALUE} if bound by time
      * @param timestamps set each record's timestamp to its intended time (for records too small for a stamp)
+     * @param intercepted the client's configuration names code that may change records on their way
      */
     record Task(
             List<String> topics,
@@ -44,6 +44,7 @@ final class SendLoop implements Runnable {
             long records,
             SendMode mode,
             boolean timestamps,
+            boolean intercepted,
             RecordGenerator generator,
             List<Header> headers) {}
 
@@ -58,6 +59,7 @@ final class SendLoop implements Runnable {
     private volatile Thread thread;
     private volatile boolean done;
 
+    private final Records records;
     private long measuredSent;
     private long sequence;
     private int topicIndex;
@@ -75,6 +77,7 @@ final class SendLoop implements Runnable {
         this.transactions = transactions;
         this.started = started;
         this.notes = notes;
+        this.records = new Records(task.topics(), task.headers(), !task.intercepted() && !task.timestamps());
     }
 
     void start(TrialClock trialClock) {
@@ -195,7 +198,7 @@ final class SendLoop implements Runnable {
 
     private void send(long intended, long now) throws InterruptedException {
         int topic = topicIndex;
-        topicIndex = topic + 1 == task.topics().size() ? 0 : topic + 1;
+        topicIndex = topic + 1 == records.topics() ? 0 : topic + 1;
         sends.sent(intended, now);
         RecordGenerator generator = task.generator();
         long intendedEpochNanos = clock.toEpochNanos(intended);
@@ -205,10 +208,7 @@ final class SendLoop implements Runnable {
         Long timestamp = task.timestamps() ? Long.valueOf(intendedEpochNanos / 1_000_000) : null;
         Future<RecordMetadata> future;
         try {
-            future = client.producer()
-                    .send(
-                            new ProducerRecord<>(task.topics().get(topic), null, timestamp, key, value, task.headers()),
-                            ack);
+            future = client.producer().send(records.of(topic, timestamp, key, value), ack);
         } catch (InterruptException e) {
             client.acks().abandoned(intended, System.nanoTime());
             throw e;

@@ -1,0 +1,71 @@
+package io.plimsoll.report;
+
+import io.plimsoll.result.RunResult;
+import io.plimsoll.result.TrialResult;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What a newcomer may type next, after the built-in {@code quick} as it comes. Whoever already changes something, or
+ * has a scenario of their own, knows the way. Pure.
+ */
+final class NextSteps {
+    private static final String QUICK = "quick";
+    private static final double SHARE = 2.0 / 3;
+
+    private NextSteps() {}
+
+    /** @param command can be pasted into a shell, but for capital letters */
+    record Step(String command, String why) {}
+
+    /** @return empty after anything but a {@code quick} that passed */
+    static List<Step> of(RunResult result) {
+        List<String> typed = result.command();
+        if (!QUICK.equals(result.name()) || !result.verdict().passed() || typed.size() < 2 || changed(typed)) {
+            return List.of();
+        }
+        String same = "./" + Shell.quote(typed);
+        boolean lab = result.environment() == null
+                || result.environment().cluster() == null
+                || result.environment().cluster().lab();
+        List<Step> steps = new ArrayList<>();
+        if (lab) {
+            steps.add(new Step("./plimsoll run --bootstrap-server HOST:PORT", "the same on a cluster of yours"));
+        }
+        long rate = rate(result.trials());
+        if (rate > 0) {
+            steps.add(new Step(
+                    same + " --set trials=null --set producers.rate=" + rate + "/s",
+                    "response time at two thirds of its most"));
+        }
+        if (!lab) {
+            steps.add(new Step(same + " --set producers.config.acks=1", "without waiting for all replicas"));
+        }
+        steps.add(new Step("./plimsoll host", "what this machine can do"));
+        return steps;
+    }
+
+    private static boolean changed(List<String> typed) {
+        return typed.stream()
+                .anyMatch(word -> word.startsWith("--set")
+                        || word.startsWith("--scale")
+                        || word.endsWith(".yaml")
+                        || word.endsWith(".yml")
+                        || word.contains("(redacted)"));
+    }
+
+    /** Records per second to ask for, in two digits: a share of what the closed loop reached; 0 if there was none. */
+    private static long rate(List<TrialResult> trials) {
+        double most = trials.stream()
+                .filter(t -> t.produce() != null && t.produce().closedLoop())
+                .mapToDouble(t -> t.produce().recordsPerSecond())
+                .max()
+                .orElse(0);
+        if (most < 1.5) {
+            return 0;
+        }
+        double asked = most * SHARE;
+        double unit = Math.pow(10, Math.max(0, Math.floor(Math.log10(asked)) - 1));
+        return Math.round(Math.floor(asked / unit) * unit);
+    }
+}

@@ -1,0 +1,72 @@
+package io.plimsoll.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.plimsoll.Exit;
+import java.util.Arrays;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.OptionSpec;
+
+/** Every command explains itself, and in the same way. */
+class HelpTest {
+
+    @ParameterizedTest
+    @MethodSource("all")
+    void everyCommandSaysWhatItDoes(CommandLine command) {
+        var spec = command.getCommandSpec();
+        String[] description = spec.usageMessage().description();
+        assertThat(description).isNotEmpty();
+        assertThat(description[0]).as("a sentence in the third person").matches("[A-Z][a-z]+s,? .*\\.");
+        assertThat(command.getUsageMessage())
+                .contains("--help")
+                .contains("--version")
+                .contains("--debug");
+        for (OptionSpec option : spec.options()) {
+            assertThat(option.description()).as(option.longestName()).isNotEmpty();
+            assertThat(option.description()[0]).as(option.longestName()).matches("[A-Z].*\\.");
+        }
+        assertThat(spec.positionalParameters())
+                .allSatisfy(p -> assertThat(p.description()).isNotEmpty());
+    }
+
+    static Stream<CommandLine> all() {
+        return withSubcommands(Main.commandLine())
+                .filter(c -> !c.getCommandSpec().usageMessage().hidden());
+    }
+
+    private static Stream<CommandLine> withSubcommands(CommandLine command) {
+        return Stream.concat(
+                Stream.of(command),
+                command.getSubcommands().values().stream().distinct().flatMap(HelpTest::withSubcommands));
+    }
+
+    @Test
+    void everyCommandTellsTheVersion() {
+        String version = InProcess.run("--version").out();
+        assertThat(version).startsWith("plimsoll ");
+        for (String command : new String[] {"run", "lab start", "host", "topic create", "consume"}) {
+            String[] words = (command + " --version").split(" ");
+            assertThat(InProcess.run(words).out()).as(Arrays.toString(words)).isEqualTo(version);
+        }
+    }
+
+    @Test
+    void helpOfRunNamesEveryExitCodeItCanEndWith() {
+        String help = InProcess.run("run", "--help").out();
+        Stream.of(Exit.values()).filter(exit -> exit != Exit.REGRESSION).forEach(exit -> assertThat(help)
+                .containsPattern("\n  " + exit.code() + " +\\S"));
+    }
+
+    @Test
+    void aGroupWithoutACommandAsksForOne() {
+        for (String group : new String[] {"lab", "topic"}) {
+            InProcess outcome = InProcess.run(group);
+            assertThat(outcome.exit()).isEqualTo(Exit.USAGE.code());
+            assertThat(outcome.err()).contains("say what to do: " + group + " ").contains("Try 'plimsoll " + group);
+        }
+    }
+}

@@ -1,0 +1,76 @@
+package io.plimsoll.measure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicBoolean;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.LongRange;
+import net.jqwik.api.constraints.Size;
+import org.HdrHistogram.Histogram;
+import org.junit.jupiter.api.Test;
+
+class LatencyRecorderTest {
+
+    @Property
+    void makesTheHistogramThatHdrHistogramMakes(
+            @ForAll @Size(min = 1, max = 50) long[] exponents, @ForAll @LongRange(min = 0, max = 1) long mode) {
+        LatencyRecorder recorder = new LatencyRecorder();
+        Histogram expected = Latencies.newHistogram();
+        for (long seed : exponents) {
+            // Any order of magnitude up to centuries.
+            long nanos = mode == 0 ? (seed >>> 1) >>> (int) (seed & 62) : Math.floorMod(seed, 10_000_000L);
+            nanos = Math.min(nanos, Long.MAX_VALUE - 1000);
+            recorder.recordNanos(nanos);
+            expected.recordValue(Math.max(1, (nanos + 500) / 1000));
+        }
+        Histogram actual = Latencies.newHistogram();
+        recorder.drainInto(actual);
+        assertThat(actual.getTotalCount()).isEqualTo(exponents.length);
+        assertThat(actual.getMinValue()).isEqualTo(expected.getMinValue());
+        assertThat(actual.getMaxValue()).isEqualTo(expected.getMaxValue());
+        assertThat(actual.getMean()).isEqualTo(expected.getMean());
+        for (double percentile : new double[] {0, 10, 50, 90, 99, 100}) {
+            assertThat(actual.getValueAtPercentile(percentile)).isEqualTo(expected.getValueAtPercentile(percentile));
+        }
+    }
+
+    @Test
+    void drainsOnlyWhatIsNew() {
+        LatencyRecorder recorder = new LatencyRecorder();
+        recorder.recordNanos(5_000_000);
+        recorder.drainInto(Latencies.newHistogram());
+        recorder.recordNanos(7_000_000);
+        recorder.recordNanos(7_000_000);
+
+        Histogram second = Latencies.newHistogram();
+        recorder.drainInto(second);
+
+        assertThat(second.getTotalCount()).isEqualTo(2);
+        assertThat(second.getMinValue()).isGreaterThan(6_900);
+    }
+
+    @Test
+    void losesNothingWhileItIsRead() throws InterruptedException {
+        LatencyRecorder recorder = new LatencyRecorder();
+        AtomicBoolean done = new AtomicBoolean();
+        int values = 2_000_000;
+        Thread writer = new Thread(() -> {
+            SplittableRandom random = new SplittableRandom(1);
+            for (int i = 0; i < values; i++) {
+                // Now and then one that makes the recorder grow in mid-read.
+                recorder.recordNanos(i % 500_000 == 250_000 ? 1L << 55 + i / 500_000 : random.nextLong(1_000_000_000));
+            }
+            done.set(true);
+        });
+        Histogram sum = Latencies.newHistogram();
+        writer.start();
+        while (!done.get()) {
+            recorder.drainInto(sum);
+        }
+        writer.join();
+        recorder.drainInto(sum);
+        assertThat(sum.getTotalCount()).isEqualTo(values);
+    }
+}

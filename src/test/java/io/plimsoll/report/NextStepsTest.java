@@ -1,0 +1,77 @@
+package io.plimsoll.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.plimsoll.result.RunResult;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class NextStepsTest {
+
+    private static RunResult quick(boolean lab, boolean passed, String... command) {
+        RunResult r = Samples.quick();
+        RunResult.Cluster c = r.environment().cluster();
+        return new RunResult(
+                r.schema(),
+                r.name(),
+                r.startedAt(),
+                r.endedAt(),
+                List.of(command),
+                r.exitCode(),
+                r.seed(),
+                r.tool(),
+                new RunResult.Environment(
+                        r.environment().host(), new RunResult.Cluster(c.id(), c.kafkaVersion(), c.brokers(), lab)),
+                r.scenario(),
+                new RunResult.Verdict(
+                        passed, r.verdict().sentence(), r.verdict().warnings()),
+                r.trials());
+    }
+
+    private static List<String> commands(RunResult result) {
+        return NextSteps.of(result).stream().map(NextSteps.Step::command).toList();
+    }
+
+    @Test
+    void aLabIsFollowedByAClusterAndALoadBelowTheMost() {
+        assertThat(commands(quick(true, true, "plimsoll", "run")))
+                .containsExactly(
+                        "./plimsoll run --bootstrap-server HOST:PORT",
+                        // two thirds of 200,000, in two digits
+                        "./plimsoll run --set trials=null --set producers.rate=130000/s",
+                        "./plimsoll host");
+    }
+
+    @Test
+    void aClusterIsNamedAgainAsItWasTyped() {
+        assertThat(commands(quick(
+                        false, true, "plimsoll", "run", "quick", "--bootstrap-server", "b1:9092", "--out", "a b")))
+                .containsExactly(
+                        "./plimsoll run quick --bootstrap-server b1:9092 --out 'a b' --set trials=null"
+                                + " --set producers.rate=130000/s",
+                        "./plimsoll run quick --bootstrap-server b1:9092 --out 'a b' --set producers.config.acks=1",
+                        "./plimsoll host");
+    }
+
+    @Test
+    void whoeverKnowsTheWayIsNotTold() {
+        assertThat(commands(quick(true, false, "plimsoll", "run"))).isEmpty();
+        assertThat(commands(quick(true, true, "plimsoll", "run", "--set", "duration=5s")))
+                .isEmpty();
+        assertThat(commands(quick(true, true, "plimsoll", "run", "--set=duration=5s")))
+                .isEmpty();
+        assertThat(commands(quick(true, true, "plimsoll", "run", "quick.yaml"))).isEmpty();
+        assertThat(commands(Samples.matrix())).isEmpty();
+        assertThat(commands(Samples.empty())).isEmpty();
+    }
+
+    @Test
+    void commandsAreNeverCut() {
+        for (int width : new int[] {40, 60, 80, 120}) {
+            String report = TerminalReport.render(quick(true, true, "plimsoll", "run"), width, false);
+            assertThat(report.replaceAll(" \\\\\n +", " "))
+                    .contains("./plimsoll run --set trials=null --set producers.rate=130000/s")
+                    .contains("response time at two thirds of its most");
+        }
+    }
+}
