@@ -102,7 +102,7 @@ class RunOutputTest {
     void aFullDiskEndsTheRunWithOneSentence() throws Exception {
         Path disk = Files.createDirectory(directory.resolve("disk"));
         // A file system of its own, which nobody else sees and which is gone with the process.
-        String mount = "mount -t tmpfs -o size=64k none '" + disk + "' && exec \"$@\"";
+        String mount = "mount -t tmpfs -o size=32k none '" + disk + "' && exec \"$@\"";
         List<String> prefix = List.of("unshare", "-rm", "sh", "-c", mount, "sh");
         Process possible = new ProcessBuilder(
                         Stream.concat(prefix.stream(), Stream.of("true")).toList())

@@ -8,6 +8,7 @@ import io.plimsoll.engine.client.Topics;
 import io.plimsoll.lab.SharedLab;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.ResultSchema;
+import io.plimsoll.testing.ProxiedLab;
 import io.plimsoll.testing.RunningCommand;
 import io.plimsoll.testing.RunningCommand.Ended;
 import java.io.IOException;
@@ -150,6 +151,28 @@ class RunSignalsTest {
             assertThat(topics.names(false)).contains(topic).doesNotContain(topic + "-own");
             topics.delete(Set.of(topic), WAIT);
             admin.deleteConsumerGroups(List.of(topic)).all().get();
+        }
+    }
+
+    @Test
+    void aClusterThatHangsDoesNotKeepAnInterruptedRunFromItsReport() throws Exception {
+        try (ProxiedLab lab = new ProxiedLab(Map.of());
+                RunningCommand run = start("""
+                        topics: [{name: TOPIC}]
+                        producers: [{topic: TOPIC, rate: 200/s, record: {size: 100}}]
+                        consumers: [{topic: TOPIC}]
+                        duration: 60s
+                        warmup: 0s
+                        audit: true
+                        """, "--bootstrap-server", lab.bootstrapServers())) {
+            run.awaitProgress("phase=measuring");
+            Thread.sleep(2500);
+            lab.proxy().stallUntil(System.nanoTime() + Duration.ofMinutes(2).toNanos());
+            JsonNode result = assertInterrupted(run.signal("INT"), 130);
+            assertThat(result.at("/trials/0/produce/records").asInt()).isPositive();
+            assertThat(result.at("/trials/0/audit").isNull()).isTrue();
+            assertThat(result.at("/verdict/warnings").toString())
+                    .contains("the run has left something on the cluster that you may want to remove: topics " + topic);
         }
     }
 
