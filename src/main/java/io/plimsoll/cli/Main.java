@@ -23,7 +23,6 @@ import picocli.CommandLine.ScopeType;
         synopsisSubcommandLabel = "COMMAND",
         subcommands = {
             RunCommand.class,
-            LabCommand.class,
             ReportCommand.class,
             ScenariosCommand.class,
             HostCommand.class,

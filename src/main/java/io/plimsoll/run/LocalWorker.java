@@ -1,6 +1,5 @@
 package io.plimsoll.run;
 
-import io.plimsoll.PlimsollException;
 import io.plimsoll.engine.Consumers;
 import io.plimsoll.engine.EngineContext;
 import io.plimsoll.engine.Producers;
@@ -23,7 +22,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.admin.TopicDescription;
@@ -230,7 +228,13 @@ public final class LocalWorker implements Worker {
             consumeAlone();
             return;
         }
-        Map<TopicPartition, Long> ends = endOffsets(names);
+        Map<TopicPartition, Long> ends = Question.ask(
+                        () -> topics.endOffsets(names),
+                        CATCH_UP_LIMIT,
+                        this::isStopped,
+                        Duration.ZERO,
+                        problem -> assignment.context().notes().accept("consumers end without a target: " + problem))
+                .orElse(Map.of());
         consumers.forEach(c -> c.producersDone(ends));
         // Groups that started late have as long as they make progress; those that read along have a limit.
         boolean late = assignment.scenario().consumers().stream()
@@ -250,27 +254,6 @@ public final class LocalWorker implements Worker {
             // groups bound by records end by themselves, the others with the window
         }
         draining = true;
-    }
-
-    /** Asked in a thread of its own, so that a stopped trial need not wait for a cluster that does not answer. */
-    private Map<TopicPartition, Long> endOffsets(Set<String> names) throws InterruptedException {
-        CompletableFuture<Map<TopicPartition, Long>> answer = new CompletableFuture<>();
-        Thread asking = new Thread(
-                () -> {
-                    try {
-                        answer.complete(topics.endOffsets(names));
-                    } catch (PlimsollException e) {
-                        assignment.context().notes().accept("consumers end without a target: " + e.getMessage());
-                        answer.complete(Map.of());
-                    }
-                },
-                "plimsoll-ends");
-        asking.setDaemon(true);
-        asking.start();
-        while (!answer.isDone() && !pause(1)) {
-            // bounded by the client's own timeout
-        }
-        return answer.getNow(Map.of());
     }
 
     private TrialOutcome outcome() {

@@ -36,6 +36,9 @@ final class Traces {
 
     /** @param ids of groups that will be made; those that are there already stay */
     void groups(Collection<String> ids) {
+        if (ids.isEmpty()) {
+            return;
+        }
         Set<String> made = new TreeSet<>(ids);
         made.removeAll(groups.existing(ids));
         createdGroups.addAll(made);

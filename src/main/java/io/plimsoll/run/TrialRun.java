@@ -1,6 +1,5 @@
 package io.plimsoll.run;
 
-import io.plimsoll.PlimsollException;
 import io.plimsoll.engine.EndToEndSource;
 import io.plimsoll.engine.EngineContext;
 import io.plimsoll.engine.client.ClientProducers;
@@ -45,6 +44,8 @@ import org.apache.kafka.common.TopicPartition;
 /** One trial from its topics to its clean-up. */
 final class TrialRun {
     private static final Duration TOPIC_LIMIT = Duration.ofSeconds(60);
+    private static final Duration AUDIT_LIMIT = Duration.ofSeconds(60);
+    private static final Duration INTERRUPTED_AUDIT_LIMIT = Duration.ofSeconds(1);
 
     private final RunRequest request;
     private final Plan.Trial trial;
@@ -300,23 +301,20 @@ final class TrialRun {
             Set.of("timeout", "deliveryTimeout", "networkDisconnect", "notEnoughReplicasAfterAppend");
 
     private TrialEnded ended(TrialOutcome outcome, Map<String, Long> before, Set<String> names) {
-        Map<String, Long> after = new HashMap<>();
-        Map<String, Integer> leaders = new HashMap<>();
-        if (outcome.complete()) {
-            progress.phase(trial.name(), "auditing", -1, -1);
-            try {
-                interruption.during(() -> {
-                    after.putAll(byName(topics.endOffsets(names)));
-                    topics.leaders(names).forEach((p, leader) -> leaders.put(p.toString(), leader));
-                });
-            } catch (PlimsollException e) {
-                warn("the audit could not read the ends of the partitions: " + e.getMessage());
-            }
-        }
+        progress.phase(trial.name(), "auditing", -1, -1);
+        Optional<Ends> ends = Question.ask(
+                () -> ends(names),
+                AUDIT_LIMIT,
+                interruption::requested,
+                INTERRUPTED_AUDIT_LIMIT,
+                problem -> warn("the audit could not read the ends of the partitions: " + problem));
         boolean audited =
                 trial.scenario().audit() && !trial.scenario().producers().isEmpty();
-        Audit audit = audited
-                ? OffsetAudit.audit(before, after, outcome.acknowledged(), outcome.markers(), unknown.get())
+        // Nothing to compare with is no finding if the user did not want to wait for it.
+        boolean possible = ends.isPresent() || outcome.complete();
+        Ends known = ends.orElse(new Ends(Map.of(), Map.of()));
+        Audit audit = audited && possible
+                ? OffsetAudit.audit(before, known.offsets(), outcome.acknowledged(), outcome.markers(), unknown.get())
                 : null;
         return new TrialEnded(
                 trial.name(),
@@ -325,8 +323,17 @@ final class TrialRun {
                 outcome.consumeSeconds(),
                 outcome.complete(),
                 audit,
-                partitions(outcome, leaders),
+                partitions(outcome, known.leaders()),
                 List.of());
+    }
+
+    /** Where each partition ends, and the broker that leads it. */
+    private record Ends(Map<String, Long> offsets, Map<String, Integer> leaders) {}
+
+    private Ends ends(Set<String> names) {
+        Map<String, Integer> leaders = new HashMap<>();
+        topics.leaders(names).forEach((p, leader) -> leaders.put(p.toString(), leader));
+        return new Ends(byName(topics.endOffsets(names)), leaders);
     }
 
     private List<PartitionResult> partitions(TrialOutcome outcome, Map<String, Integer> leaders) {

@@ -8,15 +8,15 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** A JVM of its own with the class path of the tests. */
-final class Child {
+public final class Child {
     private static final long SECONDS = 120;
 
     /** What a finished process left. */
-    record Result(int exitCode, String out, String err) {}
+    public record Result(int exitCode, String out, String err) {}
 
     private Child() {}
 
-    static ProcessBuilder java(Class<?> main, Object... arguments) {
+    public static ProcessBuilder java(Class<?> main, Object... arguments) {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1",
@@ -33,7 +33,7 @@ final class Child {
     }
 
     /** Runs a command line of the program to its end. */
-    static Result plimsoll(Path scratch, Object... arguments) throws IOException, InterruptedException {
+    public static Result plimsoll(Path scratch, Object... arguments) throws IOException, InterruptedException {
         File out = File.createTempFile("out", null, scratch.toFile());
         File err = File.createTempFile("err", null, scratch.toFile());
         Process process = java(io.plimsoll.cli.Main.class, arguments)

@@ -2,6 +2,8 @@ package io.plimsoll.testing;
 
 import io.plimsoll.engine.client.ClusterConnection;
 import io.plimsoll.result.Progress;
+import io.plimsoll.result.ResultSchema;
+import io.plimsoll.result.RunDirectory;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.run.Run;
 import io.plimsoll.run.RunRequest;
@@ -35,6 +37,8 @@ public final class Runs {
         if (finished.failure() != null) {
             throw finished.failure();
         }
+        ResultSchema.assertValid(finished.result());
+        ResultSchema.assertValid(finished.directory().resolve(RunDirectory.RESULT));
         return finished.result();
     }
 }

@@ -151,28 +151,24 @@ public final class ClientProperties {
     private static PlimsollException refused(String where, Map<String, Object> properties, ConfigException e) {
         return new PlimsollException(
                 Exit.USAGE,
-                where + ".config: the Kafka client refuses it: " + scrubbed(e, properties) + "; change that value",
+                where + ".config: the Kafka client refuses it: " + ClusterConnection.reasons(e, texts(properties))
+                        + "; change that value",
                 e);
-    }
-
-    /** The message of a client, which may quote what it was given. */
-    private static String scrubbed(Throwable e, Map<String, Object> properties) {
-        Map<String, String> texts = new HashMap<>();
-        properties.forEach((name, value) -> texts.put(name, String.valueOf(value)));
-        return Secrets.scrub(String.valueOf(e.getMessage()), texts)
-                .strip()
-                .replaceAll("\\s+", " ")
-                .replaceFirst("\\.$", "");
     }
 
     /** The sentence for a client that could not be made from these properties. */
     static PlimsollException unusable(String where, Map<String, Object> properties, KafkaException e) {
-        Throwable cause = e.getCause() == null ? e : e.getCause();
         return new PlimsollException(
                 Exit.USAGE,
-                where + ".config: the Kafka client refuses to start: " + scrubbed(cause, properties)
+                where + ".config: the Kafka client refuses to start: " + ClusterConnection.reasons(e, texts(properties))
                         + "; correct the property",
                 e);
+    }
+
+    private static Map<String, String> texts(Map<String, Object> properties) {
+        Map<String, String> texts = new HashMap<>();
+        properties.forEach((name, value) -> texts.put(name, String.valueOf(value)));
+        return texts;
     }
 
     /** The settings that differ from the client's defaults, as text, secrets redacted, in alphabetical order. */

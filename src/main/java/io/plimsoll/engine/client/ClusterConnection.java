@@ -131,17 +131,30 @@ public record ClusterConnection(String bootstrapServers, Map<String, String> pro
 
     /** The sentence for a client that could not be made from its properties, for example for want of a key store. */
     public PlimsollException unusable(KafkaException e) {
+        return new PlimsollException(
+                Exit.USAGE, "the client properties cannot be used: " + reasons(e, properties) + "; correct them", e);
+    }
+
+    /** What a client that could not be made says about it, the more general first, without secrets. */
+    static String reasons(KafkaException e, Map<String, String> properties) {
         StringBuilder text = new StringBuilder();
         for (Throwable cause = KafkaErrors.unwrap(e); cause != null; cause = cause.getCause()) {
-            String message = cause instanceof NoSuchFileException
-                    ? "there is no file " + cause.getMessage()
-                    : String.valueOf(cause.getMessage()).strip().replaceFirst("\\.$", "");
+            String message = reason(cause);
             if (text.indexOf(message) < 0) {
                 text.append(text.isEmpty() ? "" : ": ").append(message);
             }
         }
-        String said = Secrets.scrub(text.toString(), properties).replaceAll("\\s+", " ");
-        return new PlimsollException(Exit.USAGE, "the client properties cannot be used: " + said + "; correct them", e);
+        return Secrets.scrub(text.toString(), properties).replaceAll("\\s+", " ");
+    }
+
+    private static String reason(Throwable cause) {
+        if (cause instanceof NoSuchFileException) {
+            return "there is no file " + cause.getMessage();
+        }
+        if (cause instanceof ClassNotFoundException) {
+            return "there is no class " + cause.getMessage();
+        }
+        return String.valueOf(cause.getMessage()).strip().replaceFirst("\\.$", "");
     }
 
     @Override

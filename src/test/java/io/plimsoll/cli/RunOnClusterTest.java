@@ -1,0 +1,275 @@
+package io.plimsoll.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.plimsoll.engine.client.ClusterConnection;
+import io.plimsoll.engine.client.SecuredLab;
+import io.plimsoll.engine.client.Topics;
+import io.plimsoll.lab.SharedLab;
+import io.plimsoll.result.Json;
+import io.plimsoll.result.ResultSchema;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.GroupListing;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.common.acl.AccessControlEntry;
+import org.apache.kafka.common.acl.AclBinding;
+import org.apache.kafka.common.acl.AclOperation;
+import org.apache.kafka.common.acl.AclPermissionType;
+import org.apache.kafka.common.resource.PatternType;
+import org.apache.kafka.common.resource.ResourcePattern;
+import org.apache.kafka.common.resource.ResourceType;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Runs by the command line on a cluster that belongs to somebody: refused if they cannot work, and gone without a trace. */
+class RunOnClusterTest {
+    private static final Duration WAIT = Duration.ofSeconds(30);
+
+    private final String topic = "run-on-cluster-" + UUID.randomUUID();
+
+    @TempDir
+    Path directory;
+
+    private Path out() {
+        return directory.resolve("runs");
+    }
+
+    private String scenario(String topicProperties, String more) throws IOException {
+        String yaml = "name: guest\ntopics: [{name: " + topic + topicProperties + "}]\n" + more;
+        return Files.writeString(directory.resolve(UUID.randomUUID() + ".yaml"), yaml)
+                .toString();
+    }
+
+    private String producing(String topicProperties, String properties) throws IOException {
+        return scenario(topicProperties, "producers: [{topic: " + topic + ", records: 100" + properties + "}]\n");
+    }
+
+    private InProcess run(String servers, String file, String... args) {
+        List<String> all = new ArrayList<>(
+                List.of("run", file, "--quiet", "--out", out().toString(), "--bootstrap-server", servers));
+        all.addAll(List.of(args));
+        return InProcess.run(all.toArray(String[]::new));
+    }
+
+    private static String shared() {
+        return SharedLab.oneBroker().bootstrapServers();
+    }
+
+    private static Admin admin(String servers, Map<String, String> properties) {
+        return new ClusterConnection(servers, properties).admin();
+    }
+
+    /** Refused, and nothing was left: neither a topic nor a directory. */
+    private void assertRefused(InProcess run, int exit, String... messages) throws IOException {
+        assertThat(run.err()).startsWith("plimsoll: ").contains(messages).doesNotContain("internal error");
+        assertThat(run.exit()).isEqualTo(exit);
+        assertThat(run.out()).isEmpty();
+        try (Stream<Path> left = Files.list(out())) {
+            assertThat(left).isEmpty();
+        }
+    }
+
+    @Test
+    void whatIsNoUsableClusterIsNamed() throws IOException {
+        String file = producing("", "");
+        try (Socket closed = new Socket()) {
+            closed.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+            String refused = "127.0.0.1:" + closed.getLocalPort();
+            assertRefused(run(refused, file), 6, "nothing listens at bootstrap server " + refused);
+        }
+        assertRefused(run("no-such-host.invalid:9092", file), 6, "no-such-host.invalid:9092 cannot be resolved");
+        String tls = SecuredLab.tls().bootstrapServers();
+        assertRefused(run(tls, file), 6, tls + " expects TLS", "security.protocol=SSL");
+        Path wrong = SecuredLab.writeSaslProperties(directory.resolve("wrong"), SecuredLab.ALICE, "wrongHush");
+        InProcess run = run(SecuredLab.sasl().bootstrapServers(), file, "--command-config", wrong.toString());
+        assertRefused(run, 6, "refused the authentication of user 'alice'");
+        assertThat(run.err()).doesNotContain("Hush");
+    }
+
+    @Test
+    void topicsThatDoNotFitAreNotTouched() throws IOException {
+        try (Admin admin = admin(shared(), Map.of())) {
+            Topics topics = new Topics(admin);
+            assertRefused(
+                    run(shared(), producing(", replication: 2", "")),
+                    2,
+                    "topic " + topic + " asks for replication 2 and the cluster has 1 broker; lower replication");
+            assertRefused(
+                    run(shared(), producing(", existing: true", "")),
+                    2,
+                    "topic " + topic + " does not exist; create it, or leave out 'existing: true'");
+            assertRefused(
+                    run(shared(), producing(", config: {retention.bytes: soon}", "")),
+                    2,
+                    "cannot create topic " + topic + ": Invalid value soon for configuration retention.bytes");
+            assertThat(topics.names(false)).doesNotContain(topic);
+
+            topics.create(
+                    List.of(new NewTopic(topic, 2, (short) 1).configs(Map.of("max.message.bytes", "2000"))), WAIT);
+            assertRefused(
+                    run(shared(), producing("", "")),
+                    2,
+                    "topic " + topic + " exists already and will not be touched; set 'existing: true' to use it");
+            assertRefused(
+                    run(shared(), producing(", existing: true, partitions: 3", "")),
+                    2,
+                    "topic " + topic + " has 2 partitions and the scenario wants at least 3");
+            assertRefused(
+                    run(shared(), producing(", existing: true", ", record: {size: 3000}")),
+                    2,
+                    "more than the max.message.bytes of topic " + topic + ", which is 2000");
+            topics.delete(Set.of(topic), WAIT);
+        }
+    }
+
+    @Test
+    void withoutRightsNothingBegins() throws Exception {
+        String servers = SecuredLab.sasl().bootstrapServers();
+        String alice = SecuredLab.writeSaslProperties(
+                        directory.resolve("alice"), SecuredLab.ALICE, SecuredLab.ALICE_PASSWORD)
+                .toString();
+        assertRefused(
+                run(servers, producing("", ""), "--command-config", alice),
+                6,
+                "cannot describe topic " + topic
+                        + ": not authorised; ask for an ACL on the topic, or use another user");
+        Map<String, String> properties = SecuredLab.saslProperties(SecuredLab.ADMIN, SecuredLab.ADMIN_PASSWORD);
+        try (Admin admin = admin(servers, properties)) {
+            Topics topics = new Topics(admin);
+            AclBinding look = new AclBinding(
+                    new ResourcePattern(ResourceType.TOPIC, topic, PatternType.LITERAL),
+                    new AccessControlEntry("User:alice", "*", AclOperation.DESCRIBE, AclPermissionType.ALLOW));
+            admin.createAcls(List.of(look)).all().get();
+            topics.create(List.of(new NewTopic(topic, 1, (short) 1)), WAIT);
+            String both = scenario(
+                    ", existing: true",
+                    "producers: [{topic: " + topic + ", records: 9}]\nconsumers: [{topic: " + topic + "}]\n");
+            assertRefused(
+                    run(servers, both, "--command-config", alice),
+                    6,
+                    "this user is not authorised to write to topic " + topic + "; ask for an ACL that allows WRITE",
+                    "this user is not authorised to read topic " + topic);
+            topics.delete(Set.of(topic), WAIT);
+            admin.deleteAcls(List.of(look.toFilter())).all().get();
+        }
+    }
+
+    @Test
+    void secretsReachNeitherOutputNorFiles() throws Exception {
+        String servers = SecuredLab.sasl().bootstrapServers();
+        String config = SecuredLab.writeSaslProperties(
+                        directory.resolve("admin"), SecuredLab.ADMIN, SecuredLab.ADMIN_PASSWORD)
+                .toString();
+        String file = producing("", ", record: {size: 10}, config: {ssl.truststore.password: hushTrust, lingr.ms: 3}");
+        InProcess good = run(
+                servers,
+                file,
+                "--command-config",
+                config,
+                "--command-property=ssl.key.password=hushKey",
+                "--set",
+                "producers[0].config.ssl.keystore.password=hushStore",
+                "--set",
+                "producers[0].config.sasl.oauthbearer.client.credentials.client.secret=hush=Secret");
+        assertThat(good.err()).isEmpty();
+        assertThat(good.exit()).isZero();
+        assertThat(good.out()).contains("the Kafka producer has no property lingr.ms and ignores it; did you mean");
+        String jaas = SecuredLab.saslProperties(SecuredLab.ADMIN, "hushWrong").get("sasl.jaas.config");
+        InProcess bad = run(
+                servers,
+                file,
+                "--command-config",
+                config,
+                "--set",
+                "producers[0].config.sasl.jaas.config='" + jaas + "'");
+        assertThat(bad.exit()).as(bad.err()).isEqualTo(6);
+        for (InProcess run : List.of(good, bad)) {
+            assertThat(run.out() + run.err()).doesNotContainIgnoringCase("hush");
+        }
+        try (Stream<Path> files = Files.walk(out())) {
+            for (Path path : files.filter(Files::isRegularFile).toList()) {
+                assertThat(Files.readString(path)).as(path.toString()).doesNotContainIgnoringCase("hush");
+            }
+        }
+    }
+
+    @Test
+    void whatTheRunMadeIsRemovedAndNothingElse() throws Exception {
+        String group = topic + "-mine";
+        String own = topic + "-own";
+        String file = scenario(", existing: true}, {name: " + own, """
+                producers: [{topic: [%s, %s], records: 100, record: {size: 10}}]
+                consumers: [{topic: %s, config: {group.id: %s}}, {topic: %s}]
+                checks: [produce.records == 100]
+                """.formatted(topic, own, topic, group, own));
+        try (Admin admin = admin(shared(), Map.of())) {
+            Topics topics = new Topics(admin);
+            topics.create(List.of(new NewTopic(topic, 1, (short) 1)), WAIT);
+            // The first run makes the group, the second finds it: somebody has committed with its name meanwhile.
+            InProcess first = run(shared(), file);
+            assertThat(first.exit()).as(first.err() + first.out()).isZero();
+            assertThat(groups(admin)).doesNotContain(group);
+            admin.alterConsumerGroupOffsets(
+                            group,
+                            Map.of(
+                                    new org.apache.kafka.common.TopicPartition(topic, 0),
+                                    new org.apache.kafka.clients.consumer.OffsetAndMetadata(0)))
+                    .all()
+                    .get();
+            InProcess second = run(shared(), file, "--set", "checks=[produce.records == 99]");
+            assertThat(second.exit()).isEqualTo(3);
+            assertThat(second.out()).contains("1 of 1 check failed: produce.records == 99 was 100");
+            assertThat(groups(admin)).contains(group).noneMatch(id -> id.startsWith("plimsoll-") && id.contains(topic));
+            assertThat(topics.names(false)).contains(topic).doesNotContain(own);
+            topics.delete(Set.of(topic), WAIT);
+            admin.deleteConsumerGroups(List.of(group)).all().get();
+        }
+    }
+
+    private static List<String> groups(Admin admin) throws Exception {
+        return admin.listGroups().all().get().stream()
+                .map(GroupListing::groupId)
+                .toList();
+    }
+
+    @Test
+    void runsAtTheSameTimeInTheSamePlaceDoNotMix() throws Exception {
+        List<CompletableFuture<InProcess>> running = new ArrayList<>();
+        for (int n = 1; n <= 2; n++) {
+            String file = Files.writeString(directory.resolve(n + ".yaml"), """
+                    name: twin
+                    topics: [{name: %s-%d}]
+                    producers: [{topic: %s-%d, records: %d, rate: 1000/s, record: {size: 10}}]
+                    audit: true
+                    """.formatted(topic, n, topic, n, n * 1000))
+                    .toString();
+            running.add(CompletableFuture.supplyAsync(() -> run(shared(), file, "--json")));
+        }
+        for (int n = 1; n <= 2; n++) {
+            InProcess run = running.get(n - 1).get();
+            assertThat(run.exit()).as(run.err()).isZero();
+            JsonNode result = Json.MAPPER.readTree(run.out());
+            ResultSchema.assertValid(result);
+            assertThat(result.at("/trials/0/produce/records").asInt()).isEqualTo(n * 1000);
+            assertThat(result.at("/trials/0/audit/read").asInt()).isEqualTo(n * 1000);
+        }
+        try (Stream<Path> runs = Files.list(out())) {
+            assertThat(runs).hasSize(2).allSatisfy(run -> ResultSchema.assertValid(run.resolve("result.json")));
+        }
+    }
+}

@@ -1,0 +1,244 @@
+package io.plimsoll.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.plimsoll.engine.client.ClusterConnection;
+import io.plimsoll.engine.client.Topics;
+import io.plimsoll.lab.SharedLab;
+import io.plimsoll.result.Json;
+import io.plimsoll.result.ResultSchema;
+import io.plimsoll.testing.ProxiedLab;
+import io.plimsoll.testing.RunningCommand;
+import io.plimsoll.testing.RunningCommand.Ended;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.GroupListing;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Whatever ends a run, what it measured can be read, and nothing of it is left. */
+class RunSignalsTest {
+    private static final Duration WAIT = Duration.ofSeconds(30);
+
+    private final String topic = "signals-" + UUID.randomUUID();
+
+    @TempDir
+    Path directory;
+
+    private RunningCommand start(String yaml, Object... more) throws IOException {
+        Path file = Files.writeString(directory.resolve("s.yaml"), "name: s\n" + yaml.replace("TOPIC", topic));
+        Object[] all = Stream.concat(Stream.of("run", file, "--out", directory.resolve("runs")), Stream.of(more))
+                .toArray();
+        return new RunningCommand(directory, all);
+    }
+
+    private RunningCommand onSharedLab(String yaml) throws IOException {
+        return start(yaml, "--bootstrap-server", SharedLab.oneBroker().bootstrapServers());
+    }
+
+    private Path runDirectory() throws IOException {
+        try (Stream<Path> runs = Files.list(directory.resolve("runs"))) {
+            return runs.toList().get(0);
+        }
+    }
+
+    /** A report that was written by the interrupted process itself, and is the last that it says. */
+    private JsonNode assertInterrupted(Ended ended, int exit) throws IOException {
+        assertThat(ended.exit()).as(ended.err()).isEqualTo(exit);
+        Path report = runDirectory().resolve("report.md");
+        assertThat(ended.lastLine()).isEqualTo(report.toString());
+        assertThat(report).content().contains("Interrupted", "exit code 130");
+        assertThat(ended.out()).startsWith("✗ Interrupted").doesNotContain("\u001b");
+        ResultSchema.assertValid(runDirectory().resolve("result.json"));
+        JsonNode result =
+                Json.MAPPER.readTree(runDirectory().resolve("result.json").toFile());
+        assertThat(result.at("/verdict/sentence").asText()).startsWith("Interrupted");
+        assertThat(result.at("/exitCode").asInt()).isEqualTo(130);
+        return result;
+    }
+
+    private void assertNothingLeftOnSharedLab() throws Exception {
+        try (Admin admin = new ClusterConnection(SharedLab.oneBroker().bootstrapServers(), Map.of()).admin()) {
+            assertThat(new Topics(admin).names(false)).doesNotContain(topic);
+            String tag = Files.readString(runDirectory().resolve("timeline.jsonl"))
+                    .replaceAll("(?s).*\"(plimsoll-[0-9a-f]{6}-0)-consumers.*", "$1");
+            assertThat(admin.listGroups().all().get())
+                    .extracting(GroupListing::groupId)
+                    .noneMatch(id -> id.startsWith(tag));
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"warm-up, INT, 130", "measuring, INT, 130", "measuring, TERM, 143", "draining, INT, 130"})
+    void anInterruptedRunReportsAndCleansUp(String phase, String signal, int exit) throws Exception {
+        boolean drains = phase.equals("draining");
+        // A group that waits for more records than there are keeps the drain from its end.
+        String yaml = """
+                topics: [{name: TOPIC}]
+                producers: [{topic: TOPIC, rate: 200/s, record: {size: 100}%s}]
+                consumers: [{topic: TOPIC%s}]
+                duration: 60s
+                warmup: %s
+                audit: true
+                """.formatted(
+                        drains ? ", records: 150" : "",
+                        drains ? ", records: 151, idleTimeout: 60s" : "",
+                        phase.equals("warm-up") ? "60s" : "0s");
+        try (RunningCommand run = onSharedLab(yaml)) {
+            run.awaitProgress("phase=" + phase);
+            Thread.sleep(1500);
+            JsonNode result = assertInterrupted(run.signal(signal), exit);
+            JsonNode trial = result.at("/trials/0");
+            assertThat(trial.at("/audit/lost").asInt(-1)).isZero();
+            assertThat(trial.at("/audit/complete").asBoolean()).isTrue();
+            assertThat(trial.at("/audit/read").asInt()).isGreaterThan(100);
+            String figure = phase.equals("warm-up") ? "warmupRecords" : "records";
+            assertThat(trial.at("/produce/" + figure).asInt()).isGreaterThan(100);
+        }
+        assertNothingLeftOnSharedLab();
+    }
+
+    @Test
+    void aRunInterruptedWhileItsConsumersJoinCleansUp() throws Exception {
+        try (Admin admin = new ClusterConnection(SharedLab.oneBroker().bootstrapServers(), Map.of()).admin()) {
+            Topics topics = new Topics(admin);
+            topics.create(List.of(new NewTopic(topic, 2, (short) 1)), WAIT);
+            Map<String, Object> properties =
+                    Map.of("bootstrap.servers", SharedLab.oneBroker().bootstrapServers(), "group.id", topic);
+            // A stranger in the group keeps a partition, so that the run's member never gets all of them.
+            try (KafkaConsumer<byte[], byte[]> stranger =
+                            new KafkaConsumer<>(properties, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+                    RunningCommand run = onSharedLab("""
+                            topics: [{name: TOPIC, existing: true}, {name: TOPIC-own}]
+                            producers: [{topic: TOPIC-own}]
+                            consumers: [{topic: TOPIC, config: {group.id: TOPIC}}, {topic: TOPIC-own}]
+                            """)) {
+                stranger.subscribe(List.of(topic));
+                Thread polling = new Thread(() -> {
+                    while (!Thread.currentThread().isInterrupted()) {
+                        try {
+                            stranger.poll(Duration.ofMillis(100));
+                        } catch (org.apache.kafka.common.errors.InterruptException e) {
+                            return;
+                        }
+                    }
+                });
+                polling.start();
+                run.awaitProgress("phase=preparing");
+                Thread.sleep(1000);
+                Ended ended = run.signal("INT");
+                polling.interrupt();
+                polling.join();
+                Thread.interrupted();
+                JsonNode result = assertInterrupted(ended, 130);
+                assertThat(result.at("/trials")).isEmpty();
+                assertThat(result.at("/verdict/warnings")).isEmpty();
+            }
+            assertThat(topics.names(false)).contains(topic).doesNotContain(topic + "-own");
+            topics.delete(Set.of(topic), WAIT);
+            admin.deleteConsumerGroups(List.of(topic)).all().get();
+        }
+    }
+
+    @Test
+    void aClusterThatHangsDoesNotKeepAnInterruptedRunFromItsReport() throws Exception {
+        try (ProxiedLab lab = new ProxiedLab(Map.of());
+                RunningCommand run = start("""
+                        topics: [{name: TOPIC}]
+                        producers: [{topic: TOPIC, rate: 200/s, record: {size: 100}}]
+                        consumers: [{topic: TOPIC}]
+                        duration: 60s
+                        warmup: 0s
+                        audit: true
+                        """, "--bootstrap-server", lab.bootstrapServers())) {
+            run.awaitProgress("phase=measuring");
+            Thread.sleep(2500);
+            lab.proxy().stallUntil(System.nanoTime() + Duration.ofMinutes(2).toNanos());
+            JsonNode result = assertInterrupted(run.signal("INT"), 130);
+            assertThat(result.at("/trials/0/produce/records").asInt()).isPositive();
+            assertThat(result.at("/trials/0/audit").isNull()).isTrue();
+            assertThat(result.at("/verdict/warnings").toString())
+                    .contains("the run has left something on the cluster that you may want to remove: topics " + topic);
+        }
+    }
+
+    @Test
+    void aRunInterruptedWhileItsLabStartsLeavesNoBroker() throws Exception {
+        try (RunningCommand run = start("topics: [{name: TOPIC}]\nproducers: [{topic: TOPIC}]\n")) {
+            run.awaitProgress("starting brokers");
+            List<ProcessHandle> brokers = descendants(run);
+            while (brokers.isEmpty()) {
+                Thread.sleep(20);
+                brokers = descendants(run);
+            }
+            JsonNode result = assertInterrupted(run.signal("INT"), 130);
+            assertThat(result.at("/trials")).isEmpty();
+            assertThat(result.at("/environment/cluster/brokers")).isEmpty();
+            awaitGone(brokers);
+        }
+    }
+
+    @Test
+    void aKilledRunCanBeReportedUpToItsLastSecond() throws Exception {
+        try (RunningCommand run = start("""
+                topics: [{name: TOPIC}]
+                producers: [{topic: TOPIC, rate: 500/s, record: {size: 100}}]
+                consumers: [{topic: TOPIC}]
+                duration: 60s
+                warmup: 0s
+                """)) {
+            run.awaitProgress("phase=measuring");
+            long from = System.nanoTime();
+            List<ProcessHandle> brokers = descendants(run);
+            assertThat(brokers).isNotEmpty();
+            Thread.sleep(4000);
+            double elapsed = (System.nanoTime() - from) / 1e9;
+            assertThat(run.signal("KILL").exit()).isEqualTo(137);
+            assertThat(runDirectory().resolve("result.json")).doesNotExist();
+            InProcess report = InProcess.run("report", runDirectory().toString(), "--format", "json");
+            assertThat(report.exit()).isZero();
+            JsonNode result = Json.MAPPER.readTree(report.out());
+            ResultSchema.assertValid(result);
+            assertThat(result.at("/verdict/sentence").asText()).startsWith("The run was killed");
+            assertThat(result.at("/trials/0/measuredSeconds").asDouble()).isGreaterThanOrEqualTo(elapsed - 2);
+            assertThat(InProcess.run("report", runDirectory().toString()).out()).startsWith("✗ The run was killed");
+            awaitGone(brokers);
+        }
+    }
+
+    /** The processes of the lab: the brokers and who watches over them. */
+    private static List<ProcessHandle> descendants(RunningCommand run) {
+        return run.process().descendants().toList();
+    }
+
+    private void awaitGone(List<ProcessHandle> processes) throws Exception {
+        long deadline = System.nanoTime() + WAIT.toNanos();
+        while (processes.stream().anyMatch(ProcessHandle::isAlive) || !labs().isEmpty()) {
+            assertThat(System.nanoTime())
+                    .as("still there: %s %s", processes, labs())
+                    .isLessThan(deadline);
+            Thread.sleep(50);
+        }
+    }
+
+    private List<Path> labs() throws IOException {
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.filter(f -> f.getFileName().toString().startsWith("plimsoll-lab-"))
+                    .toList();
+        }
+    }
+}

@@ -1,0 +1,108 @@
+package io.plimsoll.testing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.plimsoll.cli.Main;
+import io.plimsoll.lab.Child;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** A command line of the program that goes on in a process of its own, to be disturbed by signals. */
+public final class RunningCommand implements AutoCloseable {
+    private static final long PATIENCE_SECONDS = 90;
+    /** The promise is 5 s, which a machine that runs other tests at the same time may miss. */
+    private static final long END_SECONDS = 15;
+
+    private final Process process;
+    private final Path out;
+    private final Path err;
+
+    /** What is left of it. */
+    public record Ended(int exit, String out, String err) {
+        public String lastLine() {
+            List<String> lines = out.lines().toList();
+            return lines.isEmpty() ? "" : lines.get(lines.size() - 1);
+        }
+    }
+
+    /**
+     * @param scratch for its output and its temporary files, those of a lab among them
+     * @param prefix in front of the command line
+     */
+    public RunningCommand(Path scratch, List<String> prefix, Object... arguments) throws IOException {
+        out = Files.createTempFile(scratch, "out", null);
+        err = Files.createTempFile(scratch, "err", null);
+        ProcessBuilder builder = Child.java(Main.class, arguments);
+        List<String> command = new ArrayList<>(prefix);
+        if (ignoresInterrupts()) {
+            command.addAll(List.of("env", "--default-signal=INT"));
+        }
+        command.addAll(builder.command());
+        command.add(command.indexOf(Main.class.getName()), "-Djava.io.tmpdir=" + scratch);
+        process = builder.command(command)
+                .redirectOutput(out.toFile())
+                .redirectError(err.toFile())
+                .start();
+    }
+
+    public RunningCommand(Path scratch, Object... arguments) throws IOException {
+        this(scratch, List.of(), arguments);
+    }
+
+    /** As a child of a shell's background job does, and as this one's child then would, too. */
+    private static boolean ignoresInterrupts() throws IOException {
+        for (String line : Files.readAllLines(Path.of("/proc/self/status"))) {
+            if (line.startsWith("SigIgn:")) {
+                return (Long.parseUnsignedLong(line.substring(7).strip(), 16) & 2) != 0;
+            }
+        }
+        return false;
+    }
+
+    public Process process() {
+        return process;
+    }
+
+    /** Waits until it has said this on standard error. */
+    public RunningCommand awaitProgress(String text) throws IOException, InterruptedException {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+        while (!Files.readString(err).contains(text)) {
+            assertThat(process.isAlive() && System.nanoTime() < deadline)
+                    .as(
+                            "it goes on, waiting for '%s'; it said: %s%s",
+                            text, Files.readString(err), Files.readString(out))
+                    .isTrue();
+            Thread.sleep(10);
+        }
+        return this;
+    }
+
+    /** Sends a signal by its name without SIG, and waits for the end of the process. */
+    public Ended signal(String name) throws IOException, InterruptedException {
+        new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))
+                .start()
+                .waitFor();
+        assertThat(process.waitFor(END_SECONDS, TimeUnit.SECONDS))
+                .as("ended %d s after SIG%s", END_SECONDS, name)
+                .isTrue();
+        return ended();
+    }
+
+    public Ended awaitEnd() throws IOException, InterruptedException {
+        assertThat(process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
+        return ended();
+    }
+
+    private Ended ended() throws IOException {
+        return new Ended(process.exitValue(), Files.readString(out), Files.readString(err));
+    }
+
+    @Override
+    public void close() {
+        process.destroyForcibly();
+    }
+}
