@@ -23,6 +23,7 @@ import picocli.CommandLine.ScopeType;
         synopsisSubcommandLabel = "COMMAND",
         subcommands = {
             RunCommand.class,
+            LabCommand.class,
             ReportCommand.class,
             ScenariosCommand.class,
             HostCommand.class,

@@ -23,8 +23,9 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "null-broker",
         description = {
-            "Runs a broker that swallows what is produced and serves synthetic records, as fast as sockets allow",
-            "or exactly as slowly as it is told to. Listens on 127.0.0.1 until Ctrl-C."
+            "Runs a broker that swallows what is produced and serves synthetic records.",
+            "It is as fast as sockets allow, or exactly as slow as it is told to be. It listens on 127.0.0.1 until"
+                    + " Ctrl-C."
         },
         mixinStandardHelpOptions = true)
 final class NullBrokerCommand implements Callable<Integer> {

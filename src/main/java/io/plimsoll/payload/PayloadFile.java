@@ -27,7 +27,11 @@ public final class PayloadFile {
      * @param delimiter at least one character; compared in its UTF-8 bytes
      * @throws PlimsollException (usage) if the file is missing, unreadable, empty or larger than {@link #MAX_BYTES}
      */
-    public static List<byte[]> read(Path file, String delimiter) {
+    public static List<byte[]> read(String path, String delimiter) {
+        return read(Path.of(path), delimiter);
+    }
+
+    static List<byte[]> read(Path file, String delimiter) {
         if (delimiter.isEmpty()) {
             throw problem(file, "the delimiter is empty; give the text that separates its pieces, such as \"\\n\"");
         }

@@ -4,7 +4,6 @@ import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.scenario.RecordSpec;
 import io.plimsoll.scenario.RecordSpec.Payload;
-import java.nio.file.Path;
 import java.util.List;
 
 /** What the values of one producer entry are made from; loaded once, shared by its threads. Immutable. */
@@ -20,7 +19,7 @@ public abstract sealed class PayloadSource {
     public static PayloadSource load(RecordSpec record, long seed) {
         Payload payload = record.payload();
         if (payload instanceof Payload.File file) {
-            return new Pieces(PayloadFile.read(Path.of(file.path()), file.delimiter()));
+            return new Pieces(PayloadFile.read(file.path(), file.delimiter()));
         } else if (payload instanceof Payload.Template template) {
             try {
                 return new Text(Template.parse(template.text()));
