@@ -57,7 +57,7 @@ class RunMistakesTest {
             config: {interceptor.classes: no.Such}      | producers[0].config: the Kafka client refuses to start: there is no class no.Such; correct the property
             config: {security.protocol: SSL, ssl.keystore.location: /no/such.jks} | producers[0].config: the Kafka client refuses to start: SSL key store is specified, but key store password is not specified; correct the property
             record: {payload: {file: /no/such/lines.txt}} | /no/such/lines.txt
-            engine: raw                        | producers[0].engine: the raw engine is not available yet; use engine: client
+            connections: 2                     | producers[0].connections: the official client has one connection to each broker
             """)
     void inAProducer(String properties, String message) throws IOException {
         InProcess run =
@@ -103,6 +103,12 @@ class RunMistakesTest {
                 run(file(yaml)),
                 "consumers[0].config: the Kafka client refuses it: Invalid value none for configuration"
                         + " isolation.level");
+    }
+
+    @Test
+    void whatAnEngineCannotDo() throws IOException {
+        String yaml = "topics: [{name: a}]\nconsumers: [{topic: a, engine: raw}]\n";
+        assertRefused(run(file(yaml)), "consumers[0].engine: the raw engine does not consume yet");
     }
 
     @Test

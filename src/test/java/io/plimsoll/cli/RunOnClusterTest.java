@@ -241,6 +241,34 @@ class RunOnClusterTest {
         }
     }
 
+    @Test
+    void recordsThatSomebodyDeletesInMidRunAreLost() throws Exception {
+        NewTopic fresh = new NewTopic(topic, 1, (short) 1);
+        String file = scenario(", existing: true", """
+                producers: [{topic: %s, rate: 200/s, record: {size: 10}, config: {enable.idempotence: false}}]
+                duration: 6s
+                warmup: 0s
+                audit: true
+                checks: [produce.records > 100000]
+                """.replace("%s", topic));
+        try (Admin admin = admin(shared(), Map.of())) {
+            Topics topics = new Topics(admin);
+            topics.create(List.of(fresh), WAIT);
+            CompletableFuture<InProcess> running = CompletableFuture.supplyAsync(() -> run(shared(), file));
+            while (topics.endOffsets(Set.of(topic)).values().stream().noneMatch(end -> end > 200)) {
+                Thread.sleep(20);
+            }
+            topics.delete(Set.of(topic), WAIT);
+            topics.create(List.of(fresh), WAIT);
+            InProcess run = running.get();
+            assertThat(run.exit())
+                    .as("wins over the failed check: %s%s", run.err(), run.out())
+                    .isEqualTo(4);
+            assertThat(run.out()).startsWith("✗ ").contains("Data was lost: ", " acknowledged records are missing in");
+            topics.delete(Set.of(topic), WAIT);
+        }
+    }
+
     private static List<String> groups(Admin admin) throws Exception {
         return admin.listGroups().all().get().stream()
                 .map(GroupListing::groupId)
