@@ -25,7 +25,7 @@ final class Steadiness {
     private static final int MOST_BUCKETS = 300;
     private static final double SIGNIFICANT = 1.96;
     private static final double THROUGHPUT_DRIFT = 0.10;
-    private static final double THROUGHPUT_SPREAD = 0.20;
+    static final double THROUGHPUT_SPREAD = 0.20;
     private static final double RESPONSE_DRIFT = 0.5;
     private static final double RESPONSE_DRIFT_MICROS = 1000;
     private static final double SHORTEST_SECONDS = 0.5;

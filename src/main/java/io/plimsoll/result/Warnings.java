@@ -166,10 +166,12 @@ final class Warnings {
                 ? Units.percent((double) g.lateTicks() / g.ticks()) + " of its wake-ups were more than 1 ms late"
                 : "thread " + g.busiestThread().name() + " used "
                         + Units.percent(g.busiestThread().share()) + " of a core";
-        String so = trial.valid() && late
-                ? "send delays are partly the generator's own"
-                : "the cluster may carry more; add clients or threads, or use a faster host";
-        texts.add("The load generator was the limit: " + why + "; " + so + ".");
+        texts.add(
+                trial.valid() && late
+                        ? "The load generator was late at times: " + why
+                                + "; a part of the send delays and response times is its own."
+                        : "The load generator was the limit: " + why
+                                + "; the cluster may carry more; add clients or threads, or use a faster host.");
     }
 
     private void steadiness() {
@@ -178,9 +180,11 @@ final class Warnings {
                     .filter(s -> "measure".equals(s.phase()))
                     .mapToDouble(s -> trial.produce() == null ? s.consumed() : s.produced())
                     .toArray();
-            texts.add("Not steady: throughput or response time drifted or varied within the window (records/s vary by "
-                    + Units.percent(Spread.coefficientOfVariation(rates))
-                    + " from second to second); a longer warm-up or a lower rate may help.");
+            double spread = Spread.coefficientOfVariation(rates);
+            String what = spread > Steadiness.THROUGHPUT_SPREAD
+                    ? "records/s vary by " + Units.percent(spread) + " from second to second"
+                    : "throughput or response time drifted within the window";
+            texts.add("Not steady: " + what + "; a longer warm-up or a lower rate may help.");
         }
     }
 }
