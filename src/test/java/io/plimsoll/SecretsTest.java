@@ -69,14 +69,14 @@ class SecretsTest {
                 "client.id",
                 "visible");
         assertThat(Secrets.scrub("alice/wonder land/bobs/hush/visible", properties))
-                .isEqualTo("alice/[hidden]/[hidden]/[hidden]/visible");
+                .isEqualTo("alice/(redacted)/(redacted)/(redacted)/visible");
         assertThat(Secrets.scrub("bad value " + properties.get("sasl.jaas.config"), properties))
-                .isEqualTo("bad value [hidden]");
+                .isEqualTo("bad value (redacted)");
     }
 
     @Test
     void scrubsTheLongerOfTwoOverlappingValuesWhole() {
         Map<String, String> properties = Map.of("a.password", "abc", "b.password", "abcdef");
-        assertThat(Secrets.scrub("is abcdef", properties)).isEqualTo("is [hidden]");
+        assertThat(Secrets.scrub("is abcdef", properties)).isEqualTo("is (redacted)");
     }
 }

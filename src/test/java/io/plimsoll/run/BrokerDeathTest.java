@@ -128,7 +128,9 @@ class BrokerDeathTest {
             double outageMicros = (down[1] - down[0]) / 1e3;
             assertThat(trial.produce().responseTime().max().doubleValue()).isGreaterThan(outageMicros);
             assertThat(trial.produce().errors().total()).isZero();
-            assertThat(trial.produce().records() + trial.produce().unacknowledged())
+            assertThat(trial.produce().records()
+                            + trial.produce().unacknowledged()
+                            + trial.produce().unsent())
                     .isEqualTo(2400);
             assertThat(trial.audit().lost()).isZero();
         }
