@@ -5,6 +5,7 @@ import io.plimsoll.PlimsollException;
 import io.plimsoll.engine.EngineContext;
 import io.plimsoll.engine.client.ClientProducers;
 import io.plimsoll.engine.client.ClientProperties;
+import io.plimsoll.engine.raw.RawConsumers;
 import io.plimsoll.engine.raw.RawProducers;
 import io.plimsoll.scenario.ConsumerSpec;
 import io.plimsoll.scenario.Engine;
@@ -33,10 +34,7 @@ final class PlanCheck {
             index = 0;
             for (ConsumerSpec spec : trial.scenario().consumers()) {
                 String part = "consumers[" + index++ + "]";
-                collect(misfits, where, () -> {
-                    readsWithClient(spec, part);
-                    ClientProperties.parseConsumer(ClientProperties.of(context, spec, "check", 0), part);
-                });
+                collect(misfits, where, () -> checkConsumer(context, spec, part));
             }
         }
         if (!misfits.isEmpty()) {
@@ -58,10 +56,10 @@ final class PlanCheck {
         new ClientProducers(context, spec, part, 0).close();
     }
 
-    private static void readsWithClient(ConsumerSpec spec, String part) {
+    private static void checkConsumer(EngineContext context, ConsumerSpec spec, String part) {
+        ClientProperties.parseConsumer(ClientProperties.of(context, spec, "check", 0), part);
         if (spec.engine() == Engine.RAW) {
-            throw new PlimsollException(
-                    Exit.USAGE, part + ".engine: the raw engine does not consume yet; use engine: client");
+            RawConsumers.check(spec, part);
         }
     }
 
