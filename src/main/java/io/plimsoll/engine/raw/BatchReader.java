@@ -5,8 +5,7 @@ import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 
 /**
- * Reads fetched batches where they lie. A batch counts as a whole or not at all: what is damaged is told and skipped.
- * Of uncompressed batches every record is looked at; compressed ones stay as they are, so that of those only the header
+ * Reads fetched batches where they lie. A batch counts as a whole or not at all. Of uncompressed batches every record is looked at; compressed ones stay as they are, so that of those only the header
  * is known. Owned by one thread; keeps nothing of the buffers.
  */
 final class BatchReader {
@@ -28,6 +27,7 @@ final class BatchReader {
         void damaged(String kind);
     }
 
+    private static final String CORRUPT = "corruptRecord";
     private static final int COMPRESSION = 0x07;
     private static final int LOG_APPEND_TIME = 0x08;
     private static final int TRANSACTIONAL = 0x10;
@@ -82,73 +82,75 @@ final class BatchReader {
         return at + BatchLayout.LENGTH_COUNTS_FROM + data.getInt(at + BatchLayout.LENGTH);
     }
 
-    /** Offset behind the batch; never more than the batch claims, so negative or small where it is damaged. */
+    /** Offset behind the batch, as its header has it; negative if it cannot be. */
     private static long endOffset(ByteBuffer data, int at) {
         long base = data.getLong(at + BatchLayout.BASE_OFFSET);
+        int lastDelta = data.getInt(at + BatchLayout.LAST_OFFSET_DELTA);
         if (data.get(at + BatchLayout.MAGIC) != BatchLayout.MAGIC_2) {
             return base + 1;
         }
-        int lastDelta = data.getInt(at + BatchLayout.LAST_OFFSET_DELTA);
         return base < 0 || lastDelta < 0 ? Long.MIN_VALUE : base + lastDelta + 1;
     }
 
     /**
-     * Reads the batches in {@code data} between {@code from} and {@code to}, of which the last may be cut.
+     * Reads the batches in {@code data} between {@code from} and {@code to}, of which the last may be cut. What is
+     * damaged is told, and neither it nor what comes behind it is read.
      *
      * @param offset records before it are skipped
      * @param aborted transactions whose batches are skipped; null to read them as well
+     * @return where reading goes on: {@link #nextOffset} or, with damage, the offset where that begins
      */
-    void read(ByteBuffer data, int from, int to, long offset, AbortedTransactions aborted, Sink sink) {
+    long read(ByteBuffer data, int from, int to, long offset, AbortedTransactions aborted, Sink sink) {
         long next = offset;
         int at = from;
         for (; whole(data, at, to); at = end(data, at)) {
             long end = endOffset(data, at);
-            if (end <= next) {
-                sink.damaged("corruptRecord");
-                return;
+            String damage = end <= next ? CORRUPT : readBatch(data, at, next, aborted, sink);
+            if (damage != null) {
+                sink.damaged(damage);
+                return next;
             }
-            readBatch(data, at, next, aborted, sink);
             next = end;
         }
         boolean cut = to - at < BatchLayout.RECORDS
                 || data.getInt(at + BatchLayout.LENGTH) > to - at - BatchLayout.LENGTH_COUNTS_FROM;
         if (!cut) {
-            sink.damaged("corruptRecord");
+            sink.damaged(CORRUPT);
         }
+        return next;
     }
 
-    private void readBatch(ByteBuffer data, int at, long from, AbortedTransactions aborted, Sink sink) {
+    /** @return what is wrong with the batch; null if it is intact */
+    private String readBatch(ByteBuffer data, int at, long from, AbortedTransactions aborted, Sink sink) {
         int end = end(data, at);
         if (data.get(at + BatchLayout.MAGIC) != BatchLayout.MAGIC_2) {
-            sink.damaged("unsupportedMessageFormat");
-            return;
+            return "unsupportedMessageFormat";
         }
         int count = data.getInt(at + BatchLayout.RECORDS_COUNT);
         int lastDelta = data.getInt(at + BatchLayout.LAST_OFFSET_DELTA);
         boolean intact = !checkCrcs || crc(data, at, end) == data.getInt(at + BatchLayout.CRC);
         if (!intact || count < 0 || count > lastDelta + 1L) {
-            sink.damaged("corruptRecord");
-            return;
+            return CORRUPT;
         }
         int attributes = data.getShort(at + BatchLayout.ATTRIBUTES);
         long base = data.getLong(at + BatchLayout.BASE_OFFSET);
         if (aborted != null && skip(data, at, end, attributes, base + lastDelta, aborted)) {
-            return;
+            return null;
         }
         if ((attributes & CONTROL) != 0 || count == 0) {
-            return;
+            return null;
         }
         int skipDeltas = (int) Math.max(0, from - base);
         if ((attributes & COMPRESSION) == 0) {
-            readRecords(data, at, end, count, skipDeltas, attributes, sink);
-        } else {
-            // Without looking inside: exact unless a compacted batch is read from its middle.
-            int taken = sink.claim(Math.min(count, lastDelta + 1 - skipDeltas));
-            if (taken > 0) {
-                sink.took(taken, end - at, true);
-                compressedTimes(data, at, attributes, taken, sink);
-            }
+            return readRecords(data, at, end, count, skipDeltas, attributes, sink) ? null : CORRUPT;
         }
+        // Without looking inside: exact unless a compacted batch is read from its middle.
+        int taken = sink.claim(Math.min(count, lastDelta + 1 - skipDeltas));
+        if (taken > 0) {
+            sink.took(taken, end - at, true);
+            compressedTimes(data, at, attributes, taken, sink);
+        }
+        return null;
     }
 
     private int crc(ByteBuffer data, int at, int end) {
@@ -177,17 +179,17 @@ final class BatchReader {
         return open && (attributes & TRANSACTIONAL) != 0;
     }
 
-    private void readRecords(
+    /** @return false if they are damaged */
+    private boolean readRecords(
             ByteBuffer data, int at, int end, int count, int skipDeltas, int attributes, Sink sink) {
         long baseTime = data.getLong(at + BatchLayout.BASE_TIMESTAMP);
         if (!walk.over(data, at + BatchLayout.RECORDS, end, count, skipDeltas, baseTime, Integer.MAX_VALUE)) {
-            sink.damaged("corruptRecord");
-            return;
+            return false;
         }
         int found = walk.records();
         int taken = found == 0 ? 0 : sink.claim(found);
         if (taken == 0) {
-            return;
+            return true;
         }
         if (taken < found) {
             walk.over(data, at + BatchLayout.RECORDS, end, count, skipDeltas, baseTime, taken);
@@ -198,6 +200,7 @@ final class BatchReader {
         } else {
             walk.times(sink);
         }
+        return true;
     }
 
     private void appendTime(ByteBuffer data, int at, int taken, Sink sink) {

@@ -43,8 +43,13 @@ final class BatchTaker implements BatchReader.Sink {
         this.compressedSeen = compressedSeen;
     }
 
-    /** Reads a response whose positions have moved on already. */
-    void take(FetchFrame frame) {
+    /**
+     * Reads a response whose positions have moved on already; those of damaged data are moved back.
+     *
+     * @return false if there were such
+     */
+    boolean take(FetchFrame frame) {
+        boolean intact = true;
         nowNanos = frame.receivedNanos();
         int all = 0;
         long allBytes = 0;
@@ -55,15 +60,21 @@ final class BatchTaker implements BatchReader.Sink {
             records = 0;
             bytes = 0;
             collectAborted(frame, i);
-            reader.read(frame.data(), frame.dataAt(i), frame.dataEnd(i), frame.offset(i), aborted, this);
             ReadPartition partition = (ReadPartition) frame.partition(i);
-            group.consumed(partition.name, records, partition.offset);
+            long next =
+                    reader.read(frame.data(), frame.dataAt(i), frame.dataEnd(i), frame.offset(i), aborted, this);
+            group.consumed(partition.name, records, next);
+            if (next != partition.offset) {
+                partition.offset = next;
+                intact = false;
+            }
             all += records;
             allBytes += bytes;
         }
         if (all > 0) {
             meter.received(all, allBytes, window.measured(nowNanos), window.inWindow(nowNanos), nowNanos);
         }
+        return intact;
     }
 
     private void collectAborted(FetchFrame frame, int index) {

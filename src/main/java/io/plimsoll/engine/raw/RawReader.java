@@ -201,8 +201,8 @@ final class RawReader implements Runnable, FetchSession.Listener {
                 send(frame.session(), System.nanoTime());
                 network.poll(0);
             }
-            if (usable) {
-                taker.take(frame);
+            if (usable && !taker.take(frame)) {
+                pauseDamaged(frame);
             }
             frame.release();
         }
@@ -216,24 +216,28 @@ final class RawReader implements Runnable, FetchSession.Listener {
             ReadPartition partition = (ReadPartition) frame.partition(i);
             if (!RawErrors.ok(frame.error(i))) {
                 refused(partition, frame.error(i));
-                continue;
+            } else if (frame.offset(i) != partition.offset) {
+                // Asked for before damage moved the position back.
+                frame.drop(i);
+            } else {
+                long next = BatchReader.nextOffset(frame.data(), frame.dataAt(i), frame.dataEnd(i), partition.offset);
+                data |= frame.dataEnd(i) > frame.dataAt(i);
+                progress |= next > partition.offset;
+                partition.offset = next;
             }
-            long next = BatchReader.nextOffset(frame.data(), frame.dataAt(i), frame.dataEnd(i), partition.offset);
-            data |= frame.dataEnd(i) > frame.dataAt(i);
-            progress |= next > partition.offset;
-            partition.offset = next;
         }
         if (data && !progress) {
-            stuck(frame);
+            // Brokers send at least one whole batch: what begins here is none.
+            meter.failed("corruptRecord");
+            pauseDamaged(frame);
         }
     }
 
-    /** Brokers send at least one whole batch: what begins here is none. It may be mended, so it is asked for again. */
-    private void stuck(FetchFrame frame) {
+    /** Damage may be mended: it is asked for again, as the official client does, but not at once. */
+    private void pauseDamaged(FetchFrame frame) {
         long now = System.nanoTime();
         for (int i = 0; i < frame.count(); i++) {
             if (frame.dataEnd(i) > frame.dataAt(i)) {
-                meter.failed("corruptRecord");
                 leaveAlone((ReadPartition) frame.partition(i), now);
             }
         }

@@ -108,6 +108,11 @@ public final class FetchFrame extends RawRequest {
         return dataEnd[index];
     }
 
+    /** Makes as if nothing had come of a partition. */
+    public void drop(int index) {
+        dataEnd[index] = dataAt[index];
+    }
+
     /** How many aborted transactions reach into a partition's batches; only of {@code read_committed}. */
     public int abortedCount(int index) {
         return abortedCount[index];
@@ -218,7 +223,7 @@ public final class FetchFrame extends RawRequest {
         int index = count;
         slots[index] = slot;
         errors[index] = buffer.getShort();
-        offsets[index] = partitions[slot].offset;
+        offsets[index] = partitions[slot].sentOffset;
         buffer.getLong(); // high watermark
         buffer.getLong(); // last stable offset
         buffer.getLong(); // log start offset
