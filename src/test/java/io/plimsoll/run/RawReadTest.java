@@ -34,15 +34,18 @@ class RawReadTest {
         "client, raw, none", "client, raw, gzip", "client, raw, snappy", "client, raw, lz4", "client, raw, zstd"
     })
     void everyCodecIsCountedExactly(String writer, String reader, String codec) {
-        TrialResult trial = trial("""
+        TrialResult trial = trial(
+                """
                 name: codec
                 topics: [{name: codec, partitions: 3}]
                 producers: [{topic: codec, records: 20011, record: {size: 100}}]
                 consumers: [{topic: codec}]
                 audit: true
                 checks: [produce.errors == 0, consume.errors == 0, consume.lagAtEnd == 0]
-                """, "producers.engine=" + writer, "consumers.engine=" + reader, "producers.config.compression.type="
-                + codec);
+                """,
+                "producers.engine=" + writer,
+                "consumers.engine=" + reader,
+                "producers.config.compression.type=" + codec);
         assertThat(trial.produce().records()).isEqualTo(20_011);
         assertThat(trial.consume().records()).isEqualTo(20_011);
         assertThat(trial.partitions()).allSatisfy(p -> assertThat(p.consumed()).isEqualTo(p.produced()));
@@ -86,9 +89,8 @@ class RawReadTest {
                 producers: [{topic: bound, records: 20000, record: {size: 50}}]
                 consumers: [{topic: bound, groups: 2, members: 2, engine: raw, start: {after: produce}}]
                 """, "producers.config.compression.type=" + codec, "consumers.records=" + records);
-        assertThat(trial.consume().groups())
-                .hasSize(2)
-                .allSatisfy(g -> assertThat(g.records()).isEqualTo(records));
+        assertThat(trial.consume().groups()).hasSize(2).allSatisfy(g -> assertThat(g.records())
+                .isEqualTo(records));
         assertThat(trial.consume().recordsPerSecond()).isPositive();
         if (codec.equals("none")) {
             assertThat(trial.consume().bytes()).isEqualTo(2 * 50 * records);
@@ -117,7 +119,9 @@ class RawReadTest {
         assertThat(trial.consume().groups())
                 .extracting(TrialResult.Group::records)
                 .satisfies(counts -> {
-                    assertThat(counts.get(0)).isEqualTo(counts.get(2)).isEqualTo(events.get("transactionCommitted") * 100);
+                    assertThat(counts.get(0))
+                            .isEqualTo(counts.get(2))
+                            .isEqualTo(events.get("transactionCommitted") * 100);
                     assertThat(counts.get(1)).isEqualTo(5000);
                 });
         assertThat(trial.consume().errors().total()).isZero();
@@ -136,8 +140,8 @@ class RawReadTest {
                     start: {after: produce}
                     config: {fetch.max.bytes: 40000, max.partition.fetch.bytes: 10000, fetch.min.bytes: 100}
                 """);
-        assertThat(trial.consume().groups()).allSatisfy(g -> assertThat(g.records())
-                .isEqualTo(20_000));
+        assertThat(trial.consume().groups())
+                .allSatisfy(g -> assertThat(g.records()).isEqualTo(20_000));
         assertThat(trial.consume().errors().total()).isZero();
     }
 

@@ -61,8 +61,7 @@ final class BatchTaker implements BatchReader.Sink {
             bytes = 0;
             collectAborted(frame, i);
             ReadPartition partition = (ReadPartition) frame.partition(i);
-            long next =
-                    reader.read(frame.data(), frame.dataAt(i), frame.dataEnd(i), frame.offset(i), aborted, this);
+            long next = reader.read(frame.data(), frame.dataAt(i), frame.dataEnd(i), frame.offset(i), aborted, this);
             group.consumed(partition.name, records, next);
             if (next != partition.offset) {
                 partition.offset = next;

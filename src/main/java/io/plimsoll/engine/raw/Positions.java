@@ -25,11 +25,7 @@ final class Positions {
     private int missing;
 
     Positions(
-            ReadPartition[] partitions,
-            FetchSettings settings,
-            String clientId,
-            RawCluster cluster,
-            GroupState group) {
+            ReadPartition[] partitions, FetchSettings settings, String clientId, RawCluster cluster, GroupState group) {
         this.partitions = partitions;
         this.settings = settings;
         this.clientId = clientId;
@@ -80,9 +76,7 @@ final class Positions {
         for (ReadPartition partition : partitions) {
             boolean due = !partition.positioned() && !partition.lookingUp && nowNanos >= partition.retryAtNanos;
             if (due && partition.link != null && partition.link.idle()) {
-                questions
-                        .computeIfAbsent(partition.link, l -> new HashMap<>())
-                        .put(partition.name, partition.lookFor);
+                questions.computeIfAbsent(partition.link, l -> new HashMap<>()).put(partition.name, partition.lookFor);
             }
         }
         questions.forEach(this::ask);

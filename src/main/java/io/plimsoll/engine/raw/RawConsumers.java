@@ -71,7 +71,8 @@ public final class RawConsumers implements Consumers {
     public static void check(ConsumerSpec spec, String part) {
         if (spec.commit() instanceof ConsumerSpec.Commit.Sync || spec.commit() instanceof ConsumerSpec.Commit.Async) {
             throw new PlimsollException(
-                    Exit.USAGE, part + ".commit: the raw engine commits no offsets; use engine: client or commit: none");
+                    Exit.USAGE,
+                    part + ".commit: the raw engine commits no offsets; use engine: client or commit: none");
         }
         if ("none".equals(spec.config().get(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG))) {
             throw new PlimsollException(

@@ -165,9 +165,7 @@ final class RecordWalk {
             longField(data);
             field(data);
             int keyLength = field(data);
-            return keyLength < 2 * Short.BYTES || keyLength > end - at
-                    ? NO_TYPE
-                    : data.getShort(at + Short.BYTES);
+            return keyLength < 2 * Short.BYTES || keyLength > end - at ? NO_TYPE : data.getShort(at + Short.BYTES);
         } catch (IndexOutOfBoundsException e) {
             return NO_TYPE;
         }

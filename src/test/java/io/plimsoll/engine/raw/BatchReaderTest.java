@@ -132,8 +132,7 @@ class BatchReaderTest {
     void everyRecordIsCountedWithItsBytesAndTime(@ForAll("written") List<List<SimpleRecord>> written) {
         ByteBuffer data = batches(CompressionType.NONE, written);
         List<SimpleRecord> records = flat(written);
-        Seen seen =
-                read(data, data.limit(), FIRST_OFFSET, Long.MAX_VALUE, EndToEndSource.CREATE_TIME, true);
+        Seen seen = read(data, data.limit(), FIRST_OFFSET, Long.MAX_VALUE, EndToEndSource.CREATE_TIME, true);
         assertThat(seen.damage).isEmpty();
         assertThat(seen.records).isEqualTo(records.size());
         assertThat(seen.bytes)
@@ -153,8 +152,7 @@ class BatchReaderTest {
         List<SimpleRecord> records = flat(written);
         // Brokers begin with the batch that holds the offset.
         int skip = Math.min(skipped, written.get(0).size() - 1);
-        Seen seen = read(
-                data, data.limit(), FIRST_OFFSET + skip, wanted, EndToEndSource.CREATE_TIME, true);
+        Seen seen = read(data, data.limit(), FIRST_OFFSET + skip, wanted, EndToEndSource.CREATE_TIME, true);
         List<SimpleRecord> expected = records.subList(skip, Math.min(records.size(), skip + wanted));
         assertThat(seen.damage).isEmpty();
         assertThat(seen.records).isEqualTo(expected.size());
@@ -201,8 +199,7 @@ class BatchReaderTest {
         int field = at - start;
         data.put(at, (byte) (data.get(at) ^ flip));
         Seen seen = read(data);
-        long before =
-                written.subList(0, batch).stream().mapToInt(List::size).sum();
+        long before = written.subList(0, batch).stream().mapToInt(List::size).sum();
         long all = flat(written).size();
         if (field >= BatchLayout.MAGIC) {
             assertThat(seen.damage).hasSize(1);
@@ -269,7 +266,8 @@ class BatchReaderTest {
         for (int i = 0; i < 300; i++) {
             records.add(stamped(16 + i, i));
         }
-        records.add(new SimpleRecord(TIME, "of somebody else, and long enough".getBytes(java.nio.charset.StandardCharsets.UTF_8)));
+        records.add(new SimpleRecord(
+                TIME, "of somebody else, and long enough".getBytes(java.nio.charset.StandardCharsets.UTF_8)));
         records.add(new SimpleRecord(TIME, null, (byte[]) null));
         Seen seen = read(batches(CompressionType.NONE, List.of(records)));
         assertThat(seen.records).isEqualTo(302);

@@ -76,11 +76,10 @@ public final class OffsetLookup {
 
     private static Map<TopicPartition, Answer> answers(ListOffsetsResponse response) {
         Map<TopicPartition, Answer> answers = new HashMap<>();
-        response.topics()
-                .forEach(topic -> topic.partitions()
-                        .forEach(partition -> answers.put(
-                                new TopicPartition(topic.name(), partition.partitionIndex()),
-                                new Answer(partition.errorCode(), partition.offset()))));
+        response.topics().forEach(topic -> topic.partitions()
+                .forEach(partition -> answers.put(
+                        new TopicPartition(topic.name(), partition.partitionIndex()),
+                        new Answer(partition.errorCode(), partition.offset()))));
         return answers;
     }
 }
