@@ -145,6 +145,32 @@ class RawReadTest {
         assertThat(trial.consume().errors().total()).isZero();
     }
 
+    /** Both read the same records at the same time; a busy machine delays both. */
+    @Test
+    void endToEndLatencyIsThatOfTheOfficialClient() {
+        String yaml = """
+                name: latency
+                topics: [{name: latency, partitions: 2}]
+                producers: [{topic: latency, rate: 1000/s, record: {size: 100}, config: {linger.ms: 0}}]
+                consumers: [{topic: latency}]
+                warmup: 2s
+                duration: 4s
+                """;
+        AssertionError last = null;
+        for (int attempt = 0; attempt < 3; attempt++) {
+            double client = trial(yaml).consume().endToEnd().p50();
+            double raw =
+                    trial(yaml, "consumers.engine=raw").consume().endToEnd().p50();
+            try {
+                assertThat(raw).isPositive().isLessThan(2 * client + 2000);
+                return;
+            } catch (AssertionError e) {
+                last = e;
+            }
+        }
+        throw last;
+    }
+
     @Test
     void whatNeedsAGroupIsRefused() {
         String yaml = """

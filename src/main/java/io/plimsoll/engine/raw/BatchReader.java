@@ -163,7 +163,7 @@ final class BatchReader {
         return (int) crc.getValue();
     }
 
-    private boolean skip(
+    private static boolean skip(
             ByteBuffer data, int at, int end, int attributes, long lastOffset, AbortedTransactions aborted) {
         long producerId = data.getLong(at + BatchLayout.PRODUCER_ID);
         if (producerId == BatchHeader.NO_PRODUCER) {
@@ -171,7 +171,7 @@ final class BatchReader {
         }
         boolean open = aborted.contain(producerId, lastOffset);
         if ((attributes & CONTROL) != 0) {
-            if (walk.controlType(data, at + BatchLayout.RECORDS, end) == ABORT_MARKER) {
+            if (RecordWalk.controlType(data, at + BatchLayout.RECORDS, end) == ABORT_MARKER) {
                 aborted.ended(producerId);
             }
             return true;

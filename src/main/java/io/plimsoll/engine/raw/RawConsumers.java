@@ -239,10 +239,15 @@ public final class RawConsumers implements Consumers {
     @Override
     public Reading read() {
         tally.read(meters);
-        long fetches = readers.stream().mapToLong(RawReader::fetches).sum();
+        long fetches = requests();
         WireCounts wire = new WireCounts(0, 0, 0, 0, 0, 0, 0, 0, fetches - fetchesBefore);
         fetchesBefore = fetches;
         return new Reading(tally.counts(false), tally.counts(true), wire);
+    }
+
+    /** Fetch requests since the start. */
+    long requests() {
+        return readers.stream().mapToLong(RawReader::fetches).sum();
     }
 
     @Override

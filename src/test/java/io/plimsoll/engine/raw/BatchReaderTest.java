@@ -182,6 +182,43 @@ class BatchReaderTest {
         assertThat(BatchReader.nextOffset(data, 0, to, FIRST_OFFSET)).isEqualTo(FIRST_OFFSET + whole);
     }
 
+    /** Many records alike, a few that are not: those that differ must not be taken for the others. */
+    @Property(tries = 500)
+    void recordsOfOneShapeAreToldFromOthers(
+            @ForAll @IntRange(min = 1, max = 400) int count,
+            @ForAll @IntRange(max = 200) int size,
+            @ForAll @IntRange(min = 1, max = 20) int oneIn,
+            @ForAll Random random) {
+        List<SimpleRecord> records = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            SimpleRecord usual = stamped(size, i);
+            byte[] value = new byte[usual.value().remaining()];
+            usual.value().get(value);
+            if (random.nextInt(oneIn) > 0) {
+                records.add(new SimpleRecord(TIME, (byte[]) null, value));
+                continue;
+            }
+            // The same length in all, otherwise shared between key, value and headers.
+            int part = 1 + random.nextInt(value.length);
+            byte[] rest = java.util.Arrays.copyOf(value, value.length - part);
+            byte[] other = new byte[Math.max(0, part - random.nextInt(5))];
+            records.add(
+                    random.nextBoolean()
+                            ? new SimpleRecord(TIME, other, rest)
+                            : new SimpleRecord(TIME + i, null, rest, new Header[] {new RecordHeader("", other)}));
+        }
+        Seen seen = read(batches(CompressionType.NONE, List.of(records)));
+        assertThat(seen.damage).isEmpty();
+        assertThat(seen.records).isEqualTo(count);
+        assertThat(seen.bytes)
+                .isEqualTo(records.stream().mapToLong(BatchReaderTest::payload).sum());
+        assertThat(seen.times)
+                .isEqualTo(records.stream()
+                        .filter(r -> Stamp.isOurs(r.value(), RUN))
+                        .map(r -> Stamp.intendedEpochNanos(r.value()))
+                        .toList());
+    }
+
     /** Wherever the damage is, what counts are the batches before it. */
     @Property(tries = 1000)
     void damageIsToldAndNeverCounted(
