@@ -60,20 +60,25 @@ public final class ReceiveMeter {
      * @param nanos negative values are clock faults: counted as such
      */
     public void endToEnd(boolean measured, long nanos) {
+        endToEnd(measured, nanos, 1);
+    }
+
+    /** As {@link #endToEnd(boolean, long)}, for several records with the same way. */
+    public void endToEnd(boolean measured, long nanos, long count) {
         if (shared) {
             synchronized (this) {
-                recordEndToEnd(measured, nanos);
+                recordEndToEnd(measured, nanos, count);
             }
         } else {
-            recordEndToEnd(measured, nanos);
+            recordEndToEnd(measured, nanos, count);
         }
     }
 
-    private void recordEndToEnd(boolean measured, long nanos) {
+    private void recordEndToEnd(boolean measured, long nanos, long count) {
         if (nanos < 0) {
-            negative.add(1);
+            negative.add(count);
         } else {
-            endToEnd[measured ? 1 : 0].recordNanos(nanos);
+            endToEnd[measured ? 1 : 0].recordNanos(nanos, count);
         }
     }
 

@@ -40,6 +40,16 @@ public final class Stamp {
         return value != null && value.remaining() >= BYTES && (long) IN_BUFFER.get(value, value.position()) == runId;
     }
 
+    /** As {@link #isOurs(ByteBuffer, long)}, of the value of {@code length} bytes that begins at {@code index}. */
+    public static boolean isOurs(ByteBuffer buffer, int index, int length, long runId) {
+        return length >= BYTES && (long) IN_BUFFER.get(buffer, index) == runId;
+    }
+
+    /** Meaningful only if {@link #isOurs(ByteBuffer, int, int, long)}. */
+    public static long intendedEpochNanos(ByteBuffer buffer, int index) {
+        return (long) IN_BUFFER.get(buffer, index + Long.BYTES);
+    }
+
     /** Meaningful only if {@link #isOurs(byte[], long)}. */
     public static long intendedEpochNanos(byte[] value) {
         return (long) IN_ARRAY.get(value, Long.BYTES);

@@ -6,6 +6,7 @@ import io.plimsoll.engine.Producers;
 import io.plimsoll.engine.client.ClientConsumers;
 import io.plimsoll.engine.client.ClientProducers;
 import io.plimsoll.engine.client.Topics;
+import io.plimsoll.engine.raw.RawConsumers;
 import io.plimsoll.engine.raw.RawProducers;
 import io.plimsoll.measure.Phase;
 import io.plimsoll.measure.TrialClock;
@@ -66,7 +67,7 @@ public final class LocalWorker implements Worker {
         try {
             int index = 0;
             for (ConsumerSpec spec : scenario.consumers()) {
-                Consumers entry = new ClientConsumers(context, spec, "consumers-" + index++, assignment.endToEnd());
+                Consumers entry = consumers(context, spec, "consumers-" + index++);
                 consumers.add(entry);
                 entry.prepare(PREPARE_LIMIT);
             }
@@ -90,11 +91,20 @@ public final class LocalWorker implements Worker {
         if (spec.engine() == Engine.CLIENT) {
             return new ClientProducers(context, spec, part, warmupNanos);
         }
-        Map<String, TopicDescription> descriptions = topics.describe(spec.topics());
-        int[] partitions = spec.topics().stream()
-                .mapToInt(name -> descriptions.get(name).partitions().size())
+        return new RawProducers(context, spec, part, warmupNanos, partitionCounts(spec.topics()));
+    }
+
+    private Consumers consumers(EngineContext context, ConsumerSpec spec, String part) {
+        return spec.engine() == Engine.CLIENT
+                ? new ClientConsumers(context, spec, part, assignment.endToEnd())
+                : new RawConsumers(context, spec, part, assignment.endToEnd(), partitionCounts(spec.topics()));
+    }
+
+    private int[] partitionCounts(List<String> names) {
+        Map<String, TopicDescription> descriptions = topics.describe(names);
+        return names.stream()
+                .mapToInt(topic -> descriptions.get(topic).partitions().size())
                 .toArray();
-        return new RawProducers(context, spec, part, warmupNanos, partitions);
     }
 
     /** The consumer groups that this scenario makes or uses on the cluster. */
@@ -102,7 +112,11 @@ public final class LocalWorker implements Worker {
         Set<String> ids = new TreeSet<>();
         int index = 0;
         for (ConsumerSpec spec : scenario.consumers()) {
-            ids.addAll(ClientConsumers.groupIds(context, spec, "consumers-" + index++));
+            String part = "consumers-" + index++;
+            // The raw engine's groups exist in this process alone.
+            if (spec.engine() == Engine.CLIENT) {
+                ids.addAll(ClientConsumers.groupIds(context, spec, part));
+            }
         }
         return ids;
     }

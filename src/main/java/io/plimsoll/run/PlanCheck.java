@@ -8,6 +8,7 @@ import io.plimsoll.engine.client.ClientConsumers;
 import io.plimsoll.engine.client.ClientProducers;
 import io.plimsoll.engine.client.ClientProperties;
 import io.plimsoll.engine.client.ClusterConnection;
+import io.plimsoll.engine.raw.RawConsumers;
 import io.plimsoll.engine.raw.RawProducers;
 import io.plimsoll.lab.LabOptions;
 import io.plimsoll.scenario.ConsumerSpec;
@@ -106,20 +107,16 @@ final class PlanCheck {
     }
 
     private void checkConsumer(ConsumerSpec spec, String part) {
-        readsWithClient(spec, part);
         Map<String, Object> properties = ClientProperties.of(context, spec, part, 0);
         ClientProperties.parseConsumer(properties, part);
+        if (spec.engine() == Engine.RAW) {
+            RawConsumers.check(spec, part);
+            return;
+        }
         if (tried.add(properties)) {
             try (ClientConsumers consumers = new ClientConsumers(context, spec, part, EndToEndSource.NONE)) {
                 consumers.tryOut();
             }
-        }
-    }
-
-    private static void readsWithClient(ConsumerSpec spec, String part) {
-        if (spec.engine() == Engine.RAW) {
-            throw new PlimsollException(
-                    Exit.USAGE, part + ".engine: the raw engine does not consume yet; use engine: client");
         }
     }
 

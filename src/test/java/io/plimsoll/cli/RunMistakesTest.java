@@ -107,8 +107,8 @@ class RunMistakesTest {
 
     @Test
     void whatAnEngineCannotDo() throws IOException {
-        String yaml = "topics: [{name: a}]\nconsumers: [{topic: a, engine: raw}]\n";
-        assertRefused(run(file(yaml)), "consumers[0].engine: the raw engine does not consume yet");
+        String yaml = "topics: [{name: a}]\nconsumers: [{topic: a, engine: raw, commit: {sync: {every: 1}}}]\n";
+        assertRefused(run(file(yaml)), "consumers[0].commit: the raw engine commits no offsets; use engine: client");
     }
 
     @Test

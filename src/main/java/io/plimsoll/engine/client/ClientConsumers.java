@@ -5,6 +5,8 @@ import io.plimsoll.PlimsollException;
 import io.plimsoll.engine.Consumers;
 import io.plimsoll.engine.EndToEndSource;
 import io.plimsoll.engine.EngineContext;
+import io.plimsoll.engine.GroupState;
+import io.plimsoll.engine.ReadWindow;
 import io.plimsoll.measure.ConsumeTally;
 import io.plimsoll.measure.ReceiveMeter;
 import io.plimsoll.measure.TrialClock;

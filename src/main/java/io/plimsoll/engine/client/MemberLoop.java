@@ -1,6 +1,8 @@
 package io.plimsoll.engine.client;
 
 import io.plimsoll.engine.EndToEndSource;
+import io.plimsoll.engine.GroupState;
+import io.plimsoll.engine.ReadWindow;
 import io.plimsoll.measure.ReceiveMeter;
 import io.plimsoll.measure.TrialClock;
 import io.plimsoll.payload.Stamp;

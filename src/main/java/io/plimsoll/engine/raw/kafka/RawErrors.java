@@ -32,6 +32,23 @@ public final class RawErrors {
         return code == Errors.OUT_OF_ORDER_SEQUENCE_NUMBER.code() || code == Errors.UNKNOWN_PRODUCER_ID.code();
     }
 
+    /** True if the log does not hold the offset that was asked for. */
+    public static boolean offsetOutOfRange(short code) {
+        return code == Errors.OFFSET_OUT_OF_RANGE.code();
+    }
+
+    /** True if the broker knows no such fetch session (any more). */
+    static boolean unknownFetchSession(short code) {
+        return code == Errors.FETCH_SESSION_ID_NOT_FOUND.code();
+    }
+
+    /** True if another fetch session is all it takes. */
+    public static boolean aboutFetchSession(short code) {
+        return code == Errors.FETCH_SESSION_ID_NOT_FOUND.code()
+                || code == Errors.INVALID_FETCH_SESSION_EPOCH.code()
+                || code == Errors.FETCH_SESSION_TOPIC_ID_ERROR.code();
+    }
+
     /** The exception that the official client would report; null without error. */
     public static Exception exception(short code) {
         return Errors.forCode(code).exception();

@@ -13,7 +13,6 @@ import java.util.Map;
 import org.apache.kafka.clients.ClientUtils;
 import org.apache.kafka.clients.NodeApiVersions;
 import org.apache.kafka.clients.admin.AdminClientConfig;
-import org.apache.kafka.common.memory.MemoryPool;
 import org.apache.kafka.common.metrics.Metrics;
 import org.apache.kafka.common.network.ChannelBuilder;
 import org.apache.kafka.common.network.ChannelState;
@@ -37,6 +36,7 @@ public final class RawNetwork implements AutoCloseable {
     private static final long MAX_RECONNECT_BACKOFF_NANOS = 1_000_000_000L;
 
     private final Selector selector;
+    private final BufferPool responses = new BufferPool();
     private final Metrics metrics;
     private final String clientId;
     private final int sendBufferBytes;
@@ -72,7 +72,7 @@ public final class RawNetwork implements AutoCloseable {
                 false,
                 false,
                 channels,
-                MemoryPool.NONE,
+                responses,
                 log);
     }
 
@@ -225,25 +225,36 @@ public final class RawNetwork implements AutoCloseable {
     private void handleResponses() {
         for (NetworkReceive receive : selector.completedReceives()) {
             RawLink link = links.get(receive.source());
-            if (link == null) {
-                continue;
-            }
             ByteBuffer payload = receive.payload();
-            RawRequest request = link.inFlight.poll();
-            try {
-                if (request == null || payload.getInt() != request.correlationId()) {
-                    throw new IllegalStateException("a response that nobody asked for");
-                }
-                request.onResponse(payload);
-            } catch (RuntimeException e) {
-                // What cannot be read tells nothing about the requests behind it either: begin anew.
-                selector.close(link.id());
-                if (request != null) {
-                    request.onFailure("malformedResponse");
-                }
-                disconnected(link, "malformedResponse");
+            RawRequest request = link == null ? null : link.inFlight.poll();
+            if (link != null) {
+                handleResponse(link, request, payload);
+            }
+            if (request == null || !request.keepsResponse()) {
+                responses.release(payload);
             }
         }
+    }
+
+    private void handleResponse(RawLink link, RawRequest request, ByteBuffer payload) {
+        try {
+            if (request == null || payload.getInt() != request.correlationId()) {
+                throw new IllegalStateException("a response that nobody asked for");
+            }
+            request.onResponse(payload);
+        } catch (RuntimeException e) {
+            // What cannot be read tells nothing about the requests behind it either: begin anew.
+            selector.close(link.id());
+            if (request != null) {
+                request.onFailure("malformedResponse");
+            }
+            disconnected(link, "malformedResponse");
+        }
+    }
+
+    /** Takes back the buffer of a response that was kept. */
+    void release(ByteBuffer response) {
+        responses.release(response);
     }
 
     private void timeOut(long now) {

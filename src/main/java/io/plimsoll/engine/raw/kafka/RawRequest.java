@@ -10,6 +10,14 @@ public abstract class RawRequest {
     /** Called when the whole response is there; the buffer starts behind the correlation id. */
     protected abstract void onResponse(ByteBuffer response);
 
+    /**
+     * True if the response's buffer is still in use after {@link #onResponse}: whoever uses it gives it back with
+     * {@link RawNetwork#release}.
+     */
+    protected boolean keepsResponse() {
+        return false;
+    }
+
     /** Called instead of {@link #onResponse} when the connection ended or the request timed out. */
     protected abstract void onFailure(String kind);
 

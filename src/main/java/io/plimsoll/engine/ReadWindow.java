@@ -1,4 +1,4 @@
-package io.plimsoll.engine.client;
+package io.plimsoll.engine;
 
 import io.plimsoll.measure.TrialClock;
 import io.plimsoll.scenario.ConsumerSpec;
@@ -10,18 +10,18 @@ import java.util.Optional;
  * <p>Groups that read along have the trial's window. Groups that start later, or that are bound by records, have a
  * window of their own: from when they start reading to their last record.
  */
-final class ReadWindow {
+public final class ReadWindow {
     private final ConsumerSpec.Start start;
     private final boolean bound;
     private volatile TrialClock clock;
     private volatile long openedNanos = Long.MAX_VALUE;
 
-    ReadWindow(ConsumerSpec spec) {
+    public ReadWindow(ConsumerSpec spec) {
         this.start = spec.start();
         this.bound = spec.records().isPresent();
     }
 
-    void start(TrialClock trialClock) {
+    public void start(TrialClock trialClock) {
         clock = trialClock;
         if (start instanceof ConsumerSpec.Start.Backlog backlog) {
             openedNanos = trialClock.measureStartNanos() + backlog.time().toNanos();
@@ -30,27 +30,27 @@ final class ReadWindow {
         }
     }
 
-    void producersDone(long nowNanos) {
+    public void producersDone(long nowNanos) {
         if (start instanceof ConsumerSpec.Start.AfterProduce) {
             openedNanos = nowNanos;
         }
     }
 
-    boolean open(long nowNanos) {
+    public boolean open(long nowNanos) {
         return clock != null && nowNanos >= openedNanos;
     }
 
-    TrialClock clock() {
+    public TrialClock clock() {
         return clock;
     }
 
     /** True if what arrives now counts for the measured window. */
-    boolean measured(long nowNanos) {
+    public boolean measured(long nowNanos) {
         return nowNanos >= clock.measureStartNanos();
     }
 
     /** True if what arrives now counts for throughput. */
-    boolean inWindow(long nowNanos) {
+    public boolean inWindow(long nowNanos) {
         return measured(nowNanos) && (ownEnd() || nowNanos < clock.measureEndNanos());
     }
 
@@ -59,7 +59,7 @@ final class ReadWindow {
     }
 
     /** The span that throughput refers to; empty if nothing was read. */
-    Optional<io.plimsoll.engine.Consumers.Span> span(long lastRecordNanos) {
+    public Optional<Consumers.Span> span(long lastRecordNanos) {
         if (clock == null || lastRecordNanos == 0) {
             return Optional.empty();
         }
@@ -68,6 +68,6 @@ final class ReadWindow {
         if (!ownEnd() && clock.measureEndNanos() != Long.MAX_VALUE) {
             to = clock.measureEndNanos();
         }
-        return to > from ? Optional.of(new io.plimsoll.engine.Consumers.Span(from, to)) : Optional.empty();
+        return to > from ? Optional.of(new Consumers.Span(from, to)) : Optional.empty();
     }
 }

@@ -1,4 +1,4 @@
-package io.plimsoll.engine.client;
+package io.plimsoll.engine;
 
 import io.plimsoll.scenario.ConsumerSpec;
 import java.util.Map;
@@ -11,7 +11,7 @@ import org.apache.kafka.common.TopicPartition;
  * What the members of one consumer group share: how far the group is, and when it is done. Thread-safe; each position
  * is written by the member that owns the partition.
  */
-final class GroupState {
+public final class GroupState {
     private final String id;
     private final long limit;
     private final AtomicLong claimed = new AtomicLong();
@@ -24,12 +24,12 @@ final class GroupState {
     private volatile boolean done;
     private volatile boolean gaveUp;
 
-    GroupState(String id, ConsumerSpec spec) {
+    public GroupState(String id, ConsumerSpec spec) {
         this.id = id;
         this.limit = spec.records().orElse(Long.MAX_VALUE);
     }
 
-    String id() {
+    public String id() {
         return id;
     }
 
@@ -38,7 +38,7 @@ final class GroupState {
      *
      * @return how many of them still belong to what was asked for, so that the count is exact
      */
-    int claim(int records, long nowNanos) {
+    public int claim(int records, long nowNanos) {
         lastProgressNanos.set(nowNanos);
         if (limit == Long.MAX_VALUE) {
             return records;
@@ -51,76 +51,76 @@ final class GroupState {
     }
 
     /** A member knows where it will read from. */
-    void positioned(TopicPartition partition, long offset) {
+    public void positioned(TopicPartition partition, long offset) {
         positions.computeIfAbsent(partition, p -> new AtomicLong()).set(offset);
         ready.add(partition);
     }
 
-    void unassigned(TopicPartition partition) {
+    public void unassigned(TopicPartition partition) {
         ready.remove(partition);
     }
 
-    void consumed(TopicPartition partition, int records, long nextOffset) {
+    public void consumed(TopicPartition partition, int records, long nextOffset) {
         consumed.computeIfAbsent(partition, p -> new AtomicLong()).addAndGet(records);
         positions.computeIfAbsent(partition, p -> new AtomicLong()).set(nextOffset);
     }
 
     /** Reading goes on up to these offsets. */
-    void readUpTo(Map<TopicPartition, Long> endOffsets) {
+    public void readUpTo(Map<TopicPartition, Long> endOffsets) {
         targets = Map.copyOf(endOffsets);
     }
 
     /** @return where reading ends in this partition; null if the producers are not done yet or it is unknown */
-    Long target(TopicPartition partition) {
+    public Long target(TopicPartition partition) {
         Map<TopicPartition, Long> current = targets;
         return current == null ? null : current.get(partition);
     }
 
-    boolean hasTargets() {
+    public boolean hasTargets() {
         return targets != null;
     }
 
-    void reached(TopicPartition partition) {
+    public void reached(TopicPartition partition) {
         reached.add(partition);
         if (reached.containsAll(targets.keySet())) {
             done = true;
         }
     }
 
-    boolean isReady(Set<TopicPartition> all) {
+    public boolean isReady(Set<TopicPartition> all) {
         return ready.containsAll(all);
     }
 
-    boolean done() {
+    public boolean done() {
         return done;
     }
 
     /** Nothing has come for too long. */
-    void giveUp() {
+    public void giveUp() {
         gaveUp = true;
         done = true;
     }
 
     /** @param nowNanos progress is counted from here on */
-    void startWaiting(long nowNanos) {
+    public void startWaiting(long nowNanos) {
         lastProgressNanos.set(nowNanos);
     }
 
-    long idleNanos(long nowNanos) {
+    public long idleNanos(long nowNanos) {
         return nowNanos - lastProgressNanos.get();
     }
 
-    boolean bound() {
+    public boolean bound() {
         return limit != Long.MAX_VALUE;
     }
 
     /** Records asked for that did not come; 0 if the group is not bound by records or has not given up on them. */
-    long missing() {
+    public long missing() {
         return bound() && gaveUp ? Math.max(0, limit - claimed.get()) : 0;
     }
 
     /** Records up to the given ends that the group has not read. */
-    long lag(Map<TopicPartition, Long> endOffsets) {
+    public long lag(Map<TopicPartition, Long> endOffsets) {
         long lag = 0;
         for (Map.Entry<TopicPartition, Long> end : endOffsets.entrySet()) {
             AtomicLong position = positions.get(end.getKey());
@@ -131,7 +131,7 @@ final class GroupState {
         return lag;
     }
 
-    Map<TopicPartition, AtomicLong> consumedByPartition() {
+    public Map<TopicPartition, AtomicLong> consumedByPartition() {
         return consumed;
     }
 }

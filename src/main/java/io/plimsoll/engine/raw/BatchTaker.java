@@ -1,0 +1,118 @@
+package io.plimsoll.engine.raw;
+
+import io.plimsoll.engine.EndToEndSource;
+import io.plimsoll.engine.GroupState;
+import io.plimsoll.engine.ReadWindow;
+import io.plimsoll.engine.raw.kafka.FetchFrame;
+import io.plimsoll.measure.ReceiveMeter;
+
+/** Counts what a reading thread fetches. Owned by that thread. */
+final class BatchTaker implements BatchReader.Sink {
+    private static final long MILLI = 1_000_000;
+
+    private final BatchReader reader;
+    private final EndToEndSource source;
+    private final GroupState group;
+    private final ReadWindow window;
+    private final ReceiveMeter meter;
+    private final AbortedTransactions aborted;
+    private final Runnable compressedSeen;
+    private boolean compressed;
+    private long nowNanos;
+    private int records;
+    private long bytes;
+
+    /**
+     * @param readCommitted records of aborted transactions do not count
+     * @param compressedSeen called once if batches are compressed
+     */
+    BatchTaker(
+            BatchReader reader,
+            EndToEndSource source,
+            boolean readCommitted,
+            GroupState group,
+            ReadWindow window,
+            ReceiveMeter meter,
+            Runnable compressedSeen) {
+        this.reader = reader;
+        this.source = source;
+        this.aborted = readCommitted ? new AbortedTransactions() : null;
+        this.group = group;
+        this.window = window;
+        this.meter = meter;
+        this.compressedSeen = compressedSeen;
+    }
+
+    /**
+     * Reads a response whose positions have moved on already; those of damaged data are moved back.
+     *
+     * @return false if there were such
+     */
+    boolean take(FetchFrame frame) {
+        boolean intact = true;
+        nowNanos = frame.receivedNanos();
+        int all = 0;
+        long allBytes = 0;
+        for (int i = 0; i < frame.count(); i++) {
+            if (frame.dataEnd(i) == frame.dataAt(i)) {
+                continue;
+            }
+            records = 0;
+            bytes = 0;
+            collectAborted(frame, i);
+            ReadPartition partition = (ReadPartition) frame.partition(i);
+            long next = reader.read(frame.data(), frame.dataAt(i), frame.dataEnd(i), frame.offset(i), aborted, this);
+            group.consumed(partition.name, records, next);
+            if (next != partition.offset) {
+                partition.offset = next;
+                intact = false;
+            }
+            all += records;
+            allBytes += bytes;
+        }
+        if (all > 0) {
+            meter.received(all, allBytes, window.measured(nowNanos), window.inWindow(nowNanos), nowNanos);
+        }
+        return intact;
+    }
+
+    private void collectAborted(FetchFrame frame, int index) {
+        if (aborted != null) {
+            aborted.clear();
+            for (int t = 0; t < frame.abortedCount(index); t++) {
+                aborted.add(frame.abortedProducerId(index, t), frame.abortedFirstOffset(index, t));
+            }
+        }
+    }
+
+    @Override
+    public int claim(int count) {
+        return group.claim(count, nowNanos);
+    }
+
+    @Override
+    public void took(int count, long size, boolean isCompressed) {
+        records += count;
+        bytes += size;
+        if (isCompressed && !compressed) {
+            compressed = true;
+            compressedSeen.run();
+        }
+    }
+
+    @Override
+    public void onTheirWay(long fromEpochNanos, int count) {
+        long fromNanos = fromEpochNanos - window.clock().epochOffsetNanos();
+        long nanos = nowNanos - fromNanos;
+        if (source != EndToEndSource.STAMP && nanos < 0 && nanos > -MILLI) {
+            // The timestamp was cut to whole milliseconds: up to one of them is no clock fault.
+            nanos = 0;
+        }
+        meter.endToEnd(window.clock().measured(fromNanos), nanos, count);
+    }
+
+    @Override
+    public void damaged(String kind) {
+        meter.failed(kind);
+    }
+}

@@ -1,0 +1,52 @@
+package io.plimsoll.engine.raw;
+
+import io.plimsoll.engine.raw.kafka.FetchSession;
+import io.plimsoll.engine.raw.kafka.OffsetLookup;
+import io.plimsoll.scenario.ConsumerSpec;
+import java.time.Duration;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+
+/**
+ * The consumer properties that the raw engine keeps to, with their meaning in Kafka's consumer.
+ *
+ * @param reset {@code auto.offset.reset}: earliest, latest or by_duration:…
+ * @param receiveBufferBytes of a connection's socket; −1 leaves it to the operating system
+ */
+record FetchSettings(
+        FetchSession.Limits limits,
+        boolean checkCrcs,
+        String reset,
+        int requestTimeoutMillis,
+        long retryBackoffNanos,
+        int receiveBufferBytes) {
+    private static final String BY_DURATION = "by_duration:";
+
+    static FetchSettings of(ConsumerConfig config, ConsumerSpec spec) {
+        boolean readCommitted =
+                config.getString(ConsumerConfig.ISOLATION_LEVEL_CONFIG).equalsIgnoreCase("read_committed");
+        return new FetchSettings(
+                new FetchSession.Limits(
+                        config.getInt(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG),
+                        config.getInt(ConsumerConfig.FETCH_MIN_BYTES_CONFIG),
+                        config.getInt(ConsumerConfig.FETCH_MAX_BYTES_CONFIG),
+                        config.getInt(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG),
+                        readCommitted),
+                config.getBoolean(ConsumerConfig.CHECK_CRCS_CONFIG),
+                config.getString(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG),
+                config.getInt(ConsumerConfig.REQUEST_TIMEOUT_MS_CONFIG),
+                config.getLong(ConsumerConfig.RETRY_BACKOFF_MS_CONFIG) * 1_000_000,
+                // The client's default of 64 KiB would make many small reads of a large response.
+                spec.config().containsKey(ConsumerConfig.RECEIVE_BUFFER_CONFIG)
+                        ? config.getInt(ConsumerConfig.RECEIVE_BUFFER_CONFIG)
+                        : -1);
+    }
+
+    /** The time at whose offset a partition without a position is read on, as {@link OffsetLookup} takes it. */
+    long lookFor(long nowEpochMillis) {
+        if (reset.startsWith(BY_DURATION)) {
+            return nowEpochMillis
+                    - Duration.parse(reset.substring(BY_DURATION.length())).toMillis();
+        }
+        return reset.equals("latest") ? OffsetLookup.LATEST : OffsetLookup.EARLIEST;
+    }
+}

@@ -1,0 +1,30 @@
+package io.plimsoll.engine.raw;
+
+import io.plimsoll.engine.raw.kafka.FetchPartition;
+import io.plimsoll.engine.raw.kafka.RawLink;
+import org.apache.kafka.common.TopicPartition;
+
+/** One partition of one reading thread, which owns it. */
+final class ReadPartition extends FetchPartition {
+    final TopicPartition name;
+    /** Over which connection it is fetched; null while nobody leads it. */
+    RawLink link;
+    /** Left alone until then, in nanoTime. */
+    long retryAtNanos;
+    /** The time whose offset is looked for while there is none, as {@code OffsetLookup} takes it. */
+    long lookFor;
+
+    boolean lookingUp;
+    /** The end that the group reads up to is behind us. */
+    boolean reached;
+
+    ReadPartition(TopicPartition name, long lookFor) {
+        super(name.partition());
+        this.name = name;
+        this.lookFor = lookFor;
+    }
+
+    boolean positioned() {
+        return offset >= 0;
+    }
+}

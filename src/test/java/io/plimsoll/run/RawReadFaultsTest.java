@@ -1,0 +1,79 @@
+package io.plimsoll.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.plimsoll.lab.Lab;
+import io.plimsoll.lab.LabOptions;
+import io.plimsoll.result.TrialResult;
+import io.plimsoll.testing.Runs;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.common.KafkaException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The raw engine reads on when a leader dies and when it comes back. */
+class RawReadFaultsTest {
+    private static final String SCENARIO = """
+            name: faults
+            topics:
+              - {name: faults, partitions: 6, replication: 3, config: {min.insync.replicas: 2}}
+            producers:
+              - {topic: faults, rate: 3000/s, record: {size: 200}, config: {acks: all}}
+            consumers:
+              - {topic: faults, groups: 2, members: 2, engine: raw, idleTimeout: 30s}
+            duration: 14s
+            warmup: 0s
+            """;
+
+    @TempDir
+    Path out;
+
+    @Test
+    void aKilledLeaderLosesAndDoublesNothing() throws Exception {
+        LabOptions options = LabOptions.ephemeral(3)
+                .withHeapMegabytes(256)
+                .withBrokerConfig(Map.of("broker.session.timeout.ms", "4000"));
+        try (Lab lab = Lab.start(options)) {
+            String servers = lab.bootstrapServers();
+            CompletableFuture<Void> fault = CompletableFuture.runAsync(() -> {
+                awaitRecords(servers);
+                lab.kill(2);
+                sleep(6);
+                lab.restart(2);
+            });
+            TrialResult trial = Runs.run(SCENARIO, servers, out).trials().get(0);
+            fault.get(60, TimeUnit.SECONDS);
+            assertThat(trial.produce().records()).isEqualTo(42_000);
+            assertThat(trial.consume().groups()).hasSize(2).allSatisfy(g -> {
+                assertThat(g.records()).isEqualTo(42_000);
+                assertThat(g.lagAtEnd()).isZero();
+            });
+            assertThat(trial.partitions())
+                    .allSatisfy(p -> assertThat(p.consumed()).isEqualTo(2 * p.produced()));
+            assertThat(trial.consume().errors().byKind()).containsKey("networkDisconnect");
+        }
+    }
+
+    private static void awaitRecords(String servers) {
+        try (Admin admin = Admin.create(Map.of("bootstrap.servers", servers))) {
+            while (!admin.listTopics().names().get().contains("faults")) {
+                TimeUnit.MILLISECONDS.sleep(50);
+            }
+        } catch (InterruptedException | java.util.concurrent.ExecutionException e) {
+            throw new KafkaException(e);
+        }
+        sleep(3);
+    }
+
+    private static void sleep(int seconds) {
+        try {
+            TimeUnit.SECONDS.sleep(seconds);
+        } catch (InterruptedException e) {
+            throw new KafkaException(e);
+        }
+    }
+}
