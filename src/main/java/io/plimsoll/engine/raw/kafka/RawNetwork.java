@@ -43,6 +43,9 @@ public final class RawNetwork implements AutoCloseable {
     private final int receiveBufferBytes;
     private final long requestTimeoutNanos;
     private final Map<String, RawLink> links = new HashMap<>();
+    /** The same, to be gone over at each poll without an iterator. */
+    private RawLink[] all = {};
+
     private final List<InetSocketAddress> bootstrap;
     private int nextLink;
 
@@ -90,12 +93,14 @@ public final class RawNetwork implements AutoCloseable {
     public RawLink link(String host, int port) {
         RawLink link = new RawLink(this, Integer.toString(nextLink++), host, port);
         links.put(link.id(), link);
+        all = links.values().toArray(new RawLink[0]);
         return link;
     }
 
     /** Ends a connection for good; its requests fail. */
     public void remove(RawLink link) {
         if (links.remove(link.id()) != null) {
+            all = links.values().toArray(new RawLink[0]);
             selector.close(link.id());
             fail(link, "networkDisconnect");
         }
@@ -112,7 +117,7 @@ public final class RawNetwork implements AutoCloseable {
     /** Reads and writes what is possible, calls back, and waits at most so long if nothing is. */
     public void poll(long timeoutMillis) {
         long now = System.nanoTime();
-        for (RawLink link : links.values()) {
+        for (RawLink link : all) {
             if (link.state == RawLink.State.DISCONNECTED && now >= link.retryAtNanos) {
                 connect(link);
             }
@@ -177,7 +182,7 @@ public final class RawNetwork implements AutoCloseable {
     }
 
     private void handleConnections() {
-        for (RawLink link : links.values()) {
+        for (RawLink link : all) {
             if (link.state == RawLink.State.CONNECTING && selector.isChannelReady(link.id())) {
                 link.state = RawLink.State.NEGOTIATING;
                 negotiate(link, ApiKeys.API_VERSIONS.latestVersion());
@@ -258,7 +263,7 @@ public final class RawNetwork implements AutoCloseable {
     }
 
     private void timeOut(long now) {
-        for (RawLink link : links.values()) {
+        for (RawLink link : all) {
             RawRequest oldest = link.inFlight.peek();
             if (oldest != null && now - oldest.sentNanos() > requestTimeoutNanos) {
                 selector.close(link.id());
