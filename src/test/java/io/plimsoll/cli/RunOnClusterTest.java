@@ -282,7 +282,7 @@ class RunOnClusterTest {
             String file = Files.writeString(directory.resolve(n + ".yaml"), """
                     name: twin
                     topics: [{name: %s-%d}]
-                    producers: [{topic: %s-%d, records: %d, rate: 1000/s, record: {size: 10}}]
+                    producers: [{topic: %s-%d, records: %d, record: {size: 10}}]
                     audit: true
                     """.formatted(topic, n, topic, n, n * 1000))
                     .toString();

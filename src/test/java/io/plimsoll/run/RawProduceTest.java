@@ -35,7 +35,7 @@ class RawProduceTest {
 
     private TrialResult trial(String yaml) {
         RunResult result = Runs.run(yaml, SharedLab.oneBroker().bootstrapServers(), out);
-        assertThat(result.exitCode()).as(result.verdict().toString()).isZero();
+        Runs.assertSound(result);
         return result.trials().get(0);
     }
 

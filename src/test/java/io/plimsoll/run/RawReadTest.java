@@ -23,7 +23,7 @@ class RawReadTest {
 
     private TrialResult trial(String yaml, String... overrides) {
         RunResult result = Runs.run(yaml, SharedLab.oneBroker().bootstrapServers(), out, overrides);
-        assertThat(result.exitCode()).as(result.verdict().toString()).isZero();
+        Runs.assertSound(result);
         return result.trials().get(0);
     }
 

@@ -1,5 +1,8 @@
 package io.plimsoll.testing;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.plimsoll.Exit;
 import io.plimsoll.engine.client.ClusterConnection;
 import io.plimsoll.result.Progress;
 import io.plimsoll.result.ResultSchema;
@@ -40,5 +43,15 @@ public final class Runs {
         ResultSchema.assertValid(finished.result());
         ResultSchema.assertValid(finished.directory().resolve(RunDirectory.RESULT));
         return finished.result();
+    }
+
+    /**
+     * Holds the exit code of a run that should pass. On a machine that is busy with other things the generator may wake
+     * up too late for a valid measurement (5); what it counted is exact all the same, and that is what tests look at.
+     */
+    public static void assertSound(RunResult result) {
+        assertThat(result.exitCode())
+                .as(result.verdict().toString())
+                .isIn(Exit.PASSED.code(), Exit.INVALID_MEASUREMENT.code());
     }
 }
