@@ -42,7 +42,7 @@ class RawConsumersTest {
                 Engine.RAW,
                 OptionalLong.of(RECORDS),
                 Duration.ofSeconds(20),
-                Map.of("max.partition.fetch.bytes", "4000", "fetch.max.bytes", "8000"));
+                Map.of("max.partition.fetch.bytes", "2000", "fetch.max.bytes", "4000"));
         EngineContext context =
                 new EngineContext(Map.of("bootstrap.servers", servers), "raw-allocation", 1, 1, text -> {});
         try (RawConsumers consumers =
@@ -55,7 +55,7 @@ class RawConsumersTest {
                     .getId();
             long now = System.nanoTime();
             consumers.start(new TrialClock(now, now, Long.MAX_VALUE, 0));
-            long[] first = await(consumers, thread, RECORDS / 2);
+            long[] first = await(consumers, thread, RECORDS * 2 / 3);
             long[] second = await(consumers, thread, RECORDS - RECORDS / 10);
             long requests = second[0] - first[0];
             assertThat(requests).isGreaterThan(300);
@@ -83,7 +83,7 @@ class RawConsumersTest {
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", servers))) {
             admin.createTopics(List.of(new NewTopic(topic, 2, (short) 1))).all().get();
         }
-        Map<String, Object> properties = Map.of("bootstrap.servers", servers, "batch.size", 3000, "linger.ms", 20);
+        Map<String, Object> properties = Map.of("bootstrap.servers", servers, "batch.size", 1500, "linger.ms", 20);
         try (KafkaProducer<byte[], byte[]> producer =
                 new KafkaProducer<>(properties, new ByteArraySerializer(), new ByteArraySerializer())) {
             for (int i = 0; i < RECORDS; i++) {

@@ -56,7 +56,7 @@ public final class FetchSession {
     private int id;
     private int epoch;
     private int first;
-    private long requests;
+    private short version;
 
     public FetchSession(RawNetwork network, RawLink link, String clientId, Limits limits, Listener listener) {
         this.network = network;
@@ -97,22 +97,23 @@ public final class FetchSession {
     /** Only if {@link #maySend}. */
     public void send() {
         FetchFrame frame = frames[0].free() ? frames[0] : frames[1];
+        if (epoch == 0) {
+            // A session keeps to the version, and so to names or ids, with which it began.
+            version = negotiate();
+        }
+        write(link.nextCorrelationId());
+        frame.prepare(version, partitions);
+        inFlight = frame;
+        link.send(frame, buffers, 1);
+    }
+
+    private short negotiate() {
         boolean ids = true;
         for (FetchPartition partition : partitions) {
             ids &= partition.topic.hasId();
         }
         short newest = ApiKeys.FETCH.latestVersion();
-        short version = link.version(ApiKeys.FETCH, ids ? newest : (short) Math.min(newest, FIRST_WITH_TOPIC_ID - 1));
-        write(version, link.nextCorrelationId());
-        frame.prepare(version, partitions);
-        inFlight = frame;
-        requests++;
-        link.send(frame, buffers, 1);
-    }
-
-    /** Requests sent so far. */
-    public long requests() {
-        return requests;
+        return link.version(ApiKeys.FETCH, ids ? newest : (short) Math.min(newest, FIRST_WITH_TOPIC_ID - 1));
     }
 
     /** The next request names all partitions, and the broker forgets what it knew. */
@@ -120,7 +121,7 @@ public final class FetchSession {
         epoch = 0;
     }
 
-    private void write(short version, int correlationId) {
+    private void write(int correlationId) {
         reserve();
         boolean flexible = version >= FIRST_FLEXIBLE;
         request.clear();
@@ -133,7 +134,7 @@ public final class FetchSession {
         request.putInt(limits.maxWaitMillis()).putInt(limits.minBytes()).putInt(limits.maxBytes());
         request.put((byte) (limits.readCommitted() ? 1 : 0));
         request.putInt(id).putInt(epoch);
-        writeTopics(version);
+        writeTopics();
         writeCount(flexible, 0);
         if (version >= FIRST_WITH_RACK) {
             if (flexible) {
@@ -171,7 +172,7 @@ public final class FetchSession {
         return epoch == 0 || partition.sentOffset != partition.offset;
     }
 
-    private void writeTopics(short version) {
+    private void writeTopics() {
         boolean flexible = version >= FIRST_FLEXIBLE;
         writeCount(flexible, countTopics());
         int i = 0;
@@ -183,11 +184,11 @@ public final class FetchSession {
                 count += named(at(to++)) ? 1 : 0;
             }
             if (count > 0) {
-                writeTopic(version, topic);
+                writeTopic(topic);
                 writeCount(flexible, count);
                 for (; i < to; i++) {
                     if (named(at(i))) {
-                        writePartition(version, at(i));
+                        writePartition(at(i));
                     }
                 }
                 writeTags(flexible);
@@ -212,7 +213,7 @@ public final class FetchSession {
         return count;
     }
 
-    private void writeTopic(short version, TopicRef topic) {
+    private void writeTopic(TopicRef topic) {
         if (version >= FIRST_WITH_TOPIC_ID) {
             topic.writeId(request);
         } else if (version >= FIRST_FLEXIBLE) {
@@ -223,7 +224,7 @@ public final class FetchSession {
         }
     }
 
-    private void writePartition(short version, FetchPartition partition) {
+    private void writePartition(FetchPartition partition) {
         request.putInt(partition.partition());
         if (version >= FIRST_WITH_LEADER_EPOCH) {
             request.putInt(UNKNOWN);
