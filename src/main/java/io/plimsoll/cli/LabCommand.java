@@ -58,6 +58,19 @@ final class LabCommand implements Callable<Integer> {
         String option() {
             return directory.equals(Path.of(DEFAULT)) ? "" : " --dir " + directory;
         }
+
+        /** Removes the directory around the default place, which 'lab start' has made too, if nothing else is in it. */
+        void forget() {
+            if (!directory.equals(Path.of(DEFAULT))) {
+                return;
+            }
+            try {
+                Files.deleteIfExists(directory);
+                Files.deleteIfExists(directory.getParent());
+            } catch (IOException e) {
+                // not empty: it is somebody else's
+            }
+        }
     }
 
     @Command(
@@ -254,6 +267,7 @@ final class LabCommand implements Callable<Integer> {
             Lab lab = Lab.open(place.directory);
             String ended = lab.isRunning() ? "The lab is stopped; " : "The lab was not running any more; ";
             lab.stop(keepData);
+            place.forget();
             spec.commandLine()
                     .getOut()
                     .println(

@@ -2,7 +2,9 @@ package io.plimsoll.cli;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.scenario.Suggestions;
 import java.io.PrintWriter;
+import java.util.Optional;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
@@ -80,9 +82,24 @@ public final class Main {
     private static int usageError(ParameterException e, String[] args) {
         PrintWriter err = e.getCommandLine().getErr();
         err.println("plimsoll: " + Arguments.scrubbed(e.getMessage(), args));
-        CommandLine.UnmatchedArgumentException.printSuggestions(e, err);
+        Optional<String> command = meantCommand(e);
+        if (command.isPresent()) {
+            err.println("Did you mean: " + command.get() + "?");
+        } else {
+            CommandLine.UnmatchedArgumentException.printSuggestions(e, err);
+        }
         err.println("Try '" + e.getCommandLine().getCommandSpec().qualifiedName() + " --help'.");
         return Exit.USAGE.code();
+    }
+
+    /** Picocli compares the sets of letters, and takes {@code rnu} for anything but {@code run}. */
+    private static Optional<String> meantCommand(ParameterException e) {
+        return e instanceof CommandLine.UnmatchedArgumentException unmatched
+                ? Suggestions.nearest(
+                                unmatched.getUnmatched().get(0),
+                                e.getCommandLine().getSubcommands().keySet())
+                        .map(name -> e.getCommandLine().getCommandSpec().qualifiedName() + " " + name)
+                : Optional.empty();
     }
 
     private static int failure(Exception e, CommandLine cmd, boolean debug) {

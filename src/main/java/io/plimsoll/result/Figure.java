@@ -29,6 +29,7 @@ public final class Figure {
                         trial.produce() == null ? null : produce(trial.produce(), name, check.dimension());
                     case "consume" ->
                         trial.consume() == null ? null : consume(trial.consume(), name, check.dimension());
+                    case "trial" -> trial(trial, name);
                     case "audit" -> trial.audit() == null ? null : audit(trial.audit(), name);
                     default -> throw unknown(check.figure());
                 };
@@ -51,6 +52,13 @@ public final class Figure {
             case COUNT -> "count";
             case RATIO -> "ratio";
         };
+    }
+
+    private static Number trial(TrialResult trial, String name) {
+        if (!name.equals("steady")) {
+            throw unknown("trial." + name);
+        }
+        return trial.steady() == null ? null : Integer.valueOf(trial.steady() ? 1 : 0);
     }
 
     private static Number produce(Produce p, String name, Dimension dimension) {

@@ -39,6 +39,7 @@ public final class Figures {
         figures.put("produce.compressionRatio", EnumSet.of(RATIO));
         figures.put("consume.lagAtEnd", EnumSet.of(COUNT));
         figures.put("consume.rebalances", EnumSet.of(COUNT));
+        figures.put("trial.steady", EnumSet.of(COUNT));
         for (String count :
                 List.of("acknowledged", "read", "lost", "duplicated", "reordered", "corrupted", "phantom", "unknown")) {
             figures.put("audit." + count, EnumSet.of(COUNT));

@@ -118,10 +118,13 @@ final class SendLoop implements Runnable {
 
     private void closedLoop() throws InterruptedException {
         waitUntil(clock.startNanos());
-        while (!stop && task.times().claim(1, System.nanoTime()) > 0) {
-            long now = afterTransaction(System.nanoTime());
+        // One look at the clock a record: on a virtual machine each takes 50 ns, a twentieth of what a record costs.
+        long now = System.nanoTime();
+        while (!stop && task.times().claim(1, now) > 0) {
+            now = afterTransaction(now);
             send(now, now);
             transactions.afterRecord();
+            now = System.nanoTime();
         }
     }
 
