@@ -29,6 +29,7 @@ import picocli.CommandLine.ScopeType;
             ReportCommand.class,
             ScenariosCommand.class,
             HostCommand.class,
+            CalibrateCommand.class,
             NullBrokerCommand.class,
             TopicCommand.class,
             ProduceCommand.class,

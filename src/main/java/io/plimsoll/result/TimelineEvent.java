@@ -74,6 +74,8 @@ public sealed interface TimelineEvent {
      * @param consumerMembers per group
      * @param timestampSource {@code intended time} or {@code CreateTime} or {@code LogAppendTime}: what end-to-end
      *     latency is measured from
+     * @param producersLimit what the producers can do on their host, as calibrated; null if unknown
+     * @param consumersLimit the same of the consumers
      */
     record TrialPlan(
             boolean openLoop,
@@ -85,7 +87,54 @@ public sealed interface TimelineEvent {
             int producerClients,
             String consumerEngine,
             int consumerMembers,
-            String timestampSource) {}
+            String timestampSource,
+            CalibratedLimit producersLimit,
+            CalibratedLimit consumersLimit) {
+
+        /** On a host that was not calibrated. */
+        public TrialPlan(
+                boolean openLoop,
+                double warmupSeconds,
+                double plannedSeconds,
+                double payloadBytesPerRecord,
+                long bufferMemoryBytes,
+                String producerEngine,
+                int producerClients,
+                String consumerEngine,
+                int consumerMembers,
+                String timestampSource) {
+            this(
+                    openLoop,
+                    warmupSeconds,
+                    plannedSeconds,
+                    payloadBytesPerRecord,
+                    bufferMemoryBytes,
+                    producerEngine,
+                    producerClients,
+                    consumerEngine,
+                    consumerMembers,
+                    timestampSource,
+                    null,
+                    null);
+        }
+
+        /** @param producers null if unknown, as {@code consumers} */
+        public TrialPlan withLimits(CalibratedLimit producers, CalibratedLimit consumers) {
+            return new TrialPlan(
+                    openLoop,
+                    warmupSeconds,
+                    plannedSeconds,
+                    payloadBytesPerRecord,
+                    bufferMemoryBytes,
+                    producerEngine,
+                    producerClients,
+                    consumerEngine,
+                    consumerMembers,
+                    timestampSource,
+                    producers,
+                    consumers);
+        }
+    }
 
     record Measured(Snapshot snapshot) implements TimelineEvent {
         public Measured {

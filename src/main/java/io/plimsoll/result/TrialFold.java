@@ -92,8 +92,12 @@ final class TrialFold {
         double measuredSeconds = ended == null ? measuredSoFar() : ended.measuredSeconds();
         ProduceCounts p = measured.produce();
         Double achieved = openLoop && p.due() > 0 ? (double) p.arrived() / p.due() : null;
-        var used =
-                generator.figures(p.acknowledged() + measured.consume().records(), openLoop ? orOne(achieved) : null);
+        Produce produce = produces ? produce(measuredSeconds) : null;
+        Consume consume = consumes ? consume(consumeSeconds(ended, measuredSeconds), measuredSeconds) : null;
+        var used = generator.figures(
+                p.acknowledged() + measured.consume().records(),
+                openLoop ? orOne(achieved) : null,
+                calibratedShare(produce, consume));
         boolean valid = !(used.limited() && achieved != null && achieved < GeneratorFold.ACHIEVED);
         List<TrialResult.Second> perSecond = seconds.seconds();
         TrialResult bare = new TrialResult(
@@ -105,8 +109,8 @@ final class TrialFold {
                 steadiness.steady(),
                 ended != null && ended.complete(),
                 valid,
-                produces ? produce(measuredSeconds) : null,
-                consumes ? consume(consumeSeconds(ended, measuredSeconds), measuredSeconds) : null,
+                produce,
+                consume,
                 ended == null || ended.partitions() == null ? partitionsSoFar() : ended.partitions(),
                 ended == null ? null : ended.audit(),
                 used,
@@ -116,6 +120,18 @@ final class TrialFold {
                 started.setup() == null ? Map.of() : started.setup(),
                 perSecond);
         return withWarnings(bare);
+    }
+
+    /** Of the side that is nearer to its limit. */
+    private Double calibratedShare(Produce produce, Consume consume) {
+        TrialPlan plan = started.plan();
+        Double sent = produce == null
+                ? null
+                : CalibratedLimit.share(plan.producersLimit(), produce.recordsPerSecond(), produce.bytesPerSecond());
+        Double read = consume == null
+                ? null
+                : CalibratedLimit.share(plan.consumersLimit(), consume.recordsPerSecond(), consume.bytesPerSecond());
+        return sent == null || (read != null && read > sent) ? read : sent;
     }
 
     private static double orOne(Double ratio) {

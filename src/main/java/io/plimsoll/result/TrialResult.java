@@ -125,6 +125,7 @@ public record TrialResult(
      * @param cpuMicrosPerRecord per record produced plus records consumed; null without records
      * @param busiestThread null if unknown
      * @param limited true if the generator was the limit
+     * @param calibratedShare done ÷ what can be done on this host; null if it was not calibrated for that
      */
     public record Generator(
             double cpuSeconds,
@@ -135,7 +136,8 @@ public record TrialResult(
             long lateTicks,
             double gcSeconds,
             long heapUsedBytes,
-            boolean limited) {}
+            boolean limited,
+            Double calibratedShare) {}
 
     public record BusiestThread(String name, double share) {}
 

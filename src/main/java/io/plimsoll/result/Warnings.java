@@ -159,6 +159,10 @@ final class Warnings {
         if (!g.limited()) {
             return;
         }
+        if (g.calibratedShare() != null && g.calibratedShare() > GeneratorFold.CALIBRATED) {
+            calibrated(g.calibratedShare());
+            return;
+        }
         boolean late = g.lateTicks() > GeneratorFold.LATE_TICKS * g.ticks()
                 && trial.produce() != null
                 && !trial.produce().closedLoop();
@@ -172,6 +176,18 @@ final class Warnings {
                                 + "; a part of the send delays and response times is its own."
                         : "The load generator was the limit: " + why
                                 + "; the cluster may carry more; add clients or threads, or use a faster host.");
+    }
+
+    private void calibrated(double share) {
+        boolean kept =
+                trial.valid() && trial.produce() != null && !trial.produce().closedLoop();
+        String consequence = kept
+                ? "all that was offered was sent, but send delays and response times are partly its own"
+                : "the figures may be its limit instead of the cluster's, which may carry more";
+        texts.add("The load generator was near its own limit: it did " + Units.percent(share)
+                + " of what it is calibrated for on this host, where up to "
+                + Units.percent(GeneratorFold.CALIBRATED) + " are safe; " + consequence
+                + "; add clients or hosts, or use the raw engine.");
     }
 
     private void steadiness() {

@@ -3,6 +3,8 @@ package io.plimsoll.run;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.observe.host.HostInventory;
+import io.plimsoll.result.CalibrationCache;
+import io.plimsoll.result.Calibrations;
 import io.plimsoll.result.Fold;
 import io.plimsoll.result.Progress;
 import io.plimsoll.result.RunDirectory;
@@ -32,6 +34,7 @@ public final class Run {
     private final Interruption interruption = new Interruption();
     private volatile TrialRun current;
     private volatile Map<String, Object> host = Map.of();
+    private CalibrationCache calibrations;
     // Guarded by this object.
     private RunDirectory directory;
     private boolean started;
@@ -69,7 +72,9 @@ public final class Run {
     private Finished inDirectory(RunDirectory made, List<String> warnings) {
         try {
             made.writeScenario(request.plan().source());
-            host = HostInventory.read(request.out()).toMap();
+            HostInventory inventory = HostInventory.read(request.out());
+            host = inventory.toMap();
+            calibrations = HostLimits.cache(inventory, request.tool().version());
             progress.phase(null, request.cluster().isPresent() ? "connecting" : "starting brokers", -1, -1);
             try (ClusterSession cluster = ClusterSession.open(request, interruption)) {
                 return onCluster(cluster, warnings);
@@ -138,11 +143,12 @@ public final class Run {
     /** @return what ended the run early; null if nothing did */
     private PlimsollException trials(ClusterSession cluster) {
         long runId = new SplittableRandom(System.nanoTime() ^ request.seed()).nextLong();
+        Calibrations known = calibrations.read(this::warn);
         try {
             int index = 0;
             for (Plan.Trial trial : request.plan().trials()) {
                 TrialRun run = new TrialRun(
-                        request, trial, index++, runId, cluster, fold, this::append, progress, interruption);
+                        request, trial, index++, runId, cluster, fold, this::append, progress, interruption, known);
                 current = run;
                 if (interruption.requested()) {
                     break;

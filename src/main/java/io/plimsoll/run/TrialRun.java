@@ -6,6 +6,7 @@ import io.plimsoll.engine.client.ClientProducers;
 import io.plimsoll.engine.client.ClientProperties;
 import io.plimsoll.engine.client.Topics;
 import io.plimsoll.measure.Snapshot;
+import io.plimsoll.result.Calibrations;
 import io.plimsoll.result.Fold;
 import io.plimsoll.result.Progress;
 import io.plimsoll.result.TimelineEvent;
@@ -56,6 +57,7 @@ final class TrialRun {
     private final Progress progress;
     private final EngineContext context;
     private final LocalWorker worker;
+    private final Calibrations calibrations;
     private final Interruption interruption;
     private final Traces traces;
     private final AtomicLong unknown = new AtomicLong();
@@ -71,8 +73,10 @@ final class TrialRun {
             Fold fold,
             Consumer<TimelineEvent> timeline,
             Progress progress,
-            Interruption interruption) {
+            Interruption interruption,
+            Calibrations calibrations) {
         this.request = request;
+        this.calibrations = calibrations;
         this.trial = trial;
         this.cluster = cluster;
         this.topics = cluster.topics();
@@ -204,7 +208,7 @@ final class TrialRun {
         boolean open = scenario.producers().stream().noneMatch(p -> p.rate() instanceof Rate.Unlimited);
         double planned = scenario.boundByRecords() ? 0 : scenario.duration().toNanos() / 1e9;
         List<ConsumerSpec> consumers = scenario.consumers();
-        return new TrialPlan(
+        TrialPlan plan = new TrialPlan(
                 open,
                 scenario.effectiveWarmup().toNanos() / 1e9,
                 planned,
@@ -215,6 +219,9 @@ final class TrialRun {
                 engines(consumers.stream().map(ConsumerSpec::engine)),
                 consumers.isEmpty() ? 0 : consumers.get(0).members(),
                 source.label());
+        return plan.withLimits(
+                HostLimits.producers(calibrations, scenario, context),
+                HostLimits.consumers(calibrations, scenario, context));
     }
 
     /** Null if there are none. */
