@@ -16,8 +16,10 @@ final class EnvironmentText {
         }
         if (result.tool() != null) {
             parts.add("plimsoll " + result.tool().version());
-            parts.add("Kafka client " + result.tool().kafkaClientVersion());
-            parts.add("Java " + result.tool().java());
+            if (result.tool().kafkaClientVersion() != null) {
+                parts.add("Kafka client " + result.tool().kafkaClientVersion());
+                parts.add("Java " + result.tool().java());
+            }
         }
         parts.add("seed " + result.seed());
         return String.join(" · ", parts);
