@@ -62,8 +62,7 @@ final class ImportCommand implements Callable<Integer> {
             directory.writeResult(result);
             Path report = directory.write(RunDirectory.REPORT_MARKDOWN, MarkdownReport.render(result));
             PrintWriter stdout = spec.commandLine().getOut();
-            stdout.println(
-                    TerminalReport.render(result, Live.width(System.getenv()), Live.color(System.getenv())));
+            stdout.println(TerminalReport.render(result, Live.width(System.getenv()), Live.color(System.getenv())));
             stdout.println(report);
             stdout.flush();
         }

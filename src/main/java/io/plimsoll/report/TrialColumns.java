@@ -35,8 +35,7 @@ final class TrialColumns {
             int rank = produces ? 7 : 0;
             columns.add(number("consumed/s", rank, t -> consumed(t, c -> Units.rate(c.recordsPerSecond()))));
             columns.add(number("consumed MB/s", rank, t -> consumed(t, c -> Units.megabytes(c.bytesPerSecond()))));
-            columns.add(number(
-                    "e2e p99", 3, t -> consumed(t, c -> micros(c.endToEnd(), Latency::p99))));
+            columns.add(number("e2e p99", 3, t -> consumed(t, c -> micros(c.endToEnd(), Latency::p99))));
         }
         columns.add(number("errors", 0, TrialColumns::errorsShown));
         columns.add(new Column<>("audit", false, 0, t -> audit(t.audit())));
@@ -45,8 +44,8 @@ final class TrialColumns {
 
     /** The response time; where no trial has it, since other tools do not measure it, the service time. */
     private static List<Column<TrialResult>> ofLatency(List<TrialResult> trials) {
-        boolean response = trials.stream()
-                .anyMatch(t -> t.produce() != null && t.produce().responseTime() != null);
+        boolean response =
+                trials.stream().anyMatch(t -> t.produce() != null && t.produce().responseTime() != null);
         String name = response ? "resp " : "service ";
         Function<TrialResult, Latency> latency = t -> t.produce() == null
                 ? null

@@ -44,8 +44,9 @@ final class TrialDetails {
     }
 
     static String heading(TrialResult trial) {
-        String warmup =
-                trial.warmupSeconds() != null && trial.warmupSeconds() > 0 ? " after " + Units.duration(trial.warmupSeconds()) + " of warm-up" : "";
+        String warmup = trial.warmupSeconds() != null && trial.warmupSeconds() > 0
+                ? " after " + Units.duration(trial.warmupSeconds()) + " of warm-up"
+                : "";
         String steady = trial.steady() == null ? "" : trial.steady() ? ", steady" : ", not steady";
         String parameters = trial.parameters().isEmpty()
                 ? ""
@@ -59,7 +60,8 @@ final class TrialDetails {
                 + steady;
     }
 
-    private record Flow(String name, String offered, String records, String perSecond, String megabytes, String errors) {}
+    private record Flow(
+            String name, String offered, String records, String perSecond, String megabytes, String errors) {}
 
     private static Table<Flow> flowTable(TrialResult trial) {
         List<Flow> flows = new ArrayList<>();

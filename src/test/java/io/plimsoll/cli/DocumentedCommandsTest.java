@@ -20,8 +20,7 @@ import picocli.CommandLine;
 /** Commands that the documents show can be typed as they stand. */
 class DocumentedCommandsTest {
     private static final Path README = Path.of("README.md");
-    private static final List<Path> DOCUMENTS =
-            List.of(
+    private static final List<Path> DOCUMENTS = List.of(
             README,
             Path.of("CONTRIBUTING.md"),
             Path.of("docs/measuring.md"),

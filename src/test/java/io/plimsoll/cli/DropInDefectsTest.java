@@ -39,8 +39,8 @@ class DropInDefectsTest {
     }
 
     private InProcess produce(String records, String... more) {
-        List<String> words = new ArrayList<>(List.of(
-                "producer-perf-test", "--topic", topic, "--num-records", records, "--throughput", "-1"));
+        List<String> words = new ArrayList<>(
+                List.of("producer-perf-test", "--topic", topic, "--num-records", records, "--throughput", "-1"));
         words.addAll(List.of(more));
         return InProcess.run(words.toArray(String[]::new));
     }
@@ -49,8 +49,7 @@ class DropInDefectsTest {
     void sendsThatFailAreAFailure() {
         try (Admin admin = admin()) {
             Topics topics = new Topics(admin);
-            topics.create(
-                    List.of(new NewTopic(topic, 1, (short) 1).configs(Map.of("min.insync.replicas", "2"))), WAIT);
+            topics.create(List.of(new NewTopic(topic, 1, (short) 1).configs(Map.of("min.insync.replicas", "2"))), WAIT);
             InProcess run = produce(
                     "50",
                     "--record-size=100",
@@ -70,7 +69,13 @@ class DropInDefectsTest {
     void aTopicIsMadeAsBrokersMakeIt() {
         Path json = directory.resolve("result.json");
         InProcess run = produce(
-                "1000", "--record-size=100", "--bootstrap-server", SERVERS, "--json", json.toString(), "--report",
+                "1000",
+                "--record-size=100",
+                "--bootstrap-server",
+                SERVERS,
+                "--json",
+                json.toString(),
+                "--report",
                 directory.resolve("runs").toString());
         assertThat(run.exit()).as(run.err()).isZero();
         assertThat(run.err()).contains("topic " + topic + " did not exist and has been created");
@@ -106,16 +111,19 @@ class DropInDefectsTest {
         assertThat(result.at("/trials/0/produce/compressionRatio").asDouble())
                 .as("random letters, as those of Kafka's own tool since 3.0, not one value again and again")
                 .isBetween(0.5, 0.75);
-        assertThat(result.at("/scenario/producers/0/config/batch.size").asText()).isEqualTo("5000");
+        assertThat(result.at("/scenario/producers/0/config/batch.size").asText())
+                .isEqualTo("5000");
         try (Stream<Path> made = Files.list(runs)) {
             Path kept = made.findFirst().orElseThrow();
             ResultSchema.assertValid(kept.resolve("result.json"));
             assertThat(run.err()).contains(kept.resolve("report.md").toString());
             assertThat(Files.readString(kept.resolve("report.md"))).contains("producer-perf-test");
             String servers = "--bootstrap-server=" + SERVERS;
-            InProcess again = InProcess.run(
-                    "run", kept.resolve("scenario.yaml").toString(), servers, "--quiet", "--out=" + runs);
-            assertThat(again.exit()).as("the same as a scenario: %s", again.err()).isZero();
+            InProcess again =
+                    InProcess.run("run", kept.resolve("scenario.yaml").toString(), servers, "--quiet", "--out=" + runs);
+            assertThat(again.exit())
+                    .as("the same as a scenario: %s", again.err())
+                    .isZero();
         }
         try (Admin admin = admin()) {
             new Topics(admin).delete(Set.of(topic), WAIT);
@@ -145,7 +153,9 @@ class DropInDefectsTest {
 
     @Test
     void readingIsExactAndOnlyANamedGroupStays() throws Exception {
-        assertThat(produce("2000", "--record-size=10", "--bootstrap-server", SERVERS).exit()).isZero();
+        assertThat(produce("2000", "--record-size=10", "--bootstrap-server", SERVERS)
+                        .exit())
+                .isZero();
         String group = topic + "-group";
         Path json = directory.resolve("result.json");
         try (Admin admin = admin()) {
@@ -164,7 +174,8 @@ class DropInDefectsTest {
                         json.toString(),
                         more);
                 assertThat(run.exit()).as(run.err()).isZero();
-                String[] row = run.out().lines().reduce((a, b) -> b).orElseThrow().split(", ");
+                String[] row =
+                        run.out().lines().reduce((a, b) -> b).orElseThrow().split(", ");
                 assertThat(row[4]).isEqualTo("1234");
                 assertThat(Long.parseLong(row[7])).as("fetch.time.ms").isBetween(0L, 60_000L);
                 ResultSchema.assertValid(json);

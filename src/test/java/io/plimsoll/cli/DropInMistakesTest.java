@@ -15,8 +15,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 class DropInMistakesTest {
     private static final String PRODUCER = "--topic t --num-records 9 --throughput -1 --record-size 9 ";
     private static final String CONSUMER = "--bootstrap-server localhost:1 --topic t --num-records 9 ";
-    private static final String LATENCY = "--bootstrap-server localhost:1 --topic t --num-records 9 --producer-acks 1"
-            + " --record-size 9 ";
+    private static final String LATENCY =
+            "--bootstrap-server localhost:1 --topic t --num-records 9 --producer-acks 1" + " --record-size 9 ";
 
     @TempDir
     Path directory;
@@ -100,9 +100,12 @@ class DropInMistakesTest {
     private void refused(String command, String arguments, String message) throws IOException {
         Files.writeString(directory.resolve("empty"), "\n\n");
         Files.writeString(directory.resolve("one"), "one,two");
-        String words = arguments.strip()
+        String words = arguments
+                .strip()
                 .replace("DIR", directory.toString())
-                .replace("SERVERS", arguments.contains("SERVERS") ? SharedLab.oneBroker().bootstrapServers() : "")
+                .replace(
+                        "SERVERS",
+                        arguments.contains("SERVERS") ? SharedLab.oneBroker().bootstrapServers() : "")
                 .replace("TOPIC", "nothing-" + UUID.randomUUID());
         InProcess run = InProcess.run((command + " " + words).split("\\s+"));
         assertThat(run.err()).startsWith("plimsoll: ").contains(message).doesNotContain("internal error");

@@ -130,7 +130,10 @@ class DropInTest {
                 .out()
                 .lines()
                 .toList();
-        assertThat(numbers.subList(0, 500)).isEqualTo(numbers.subList(500, 1000)).first().isEqualTo("0");
+        assertThat(numbers.subList(0, 500))
+                .isEqualTo(numbers.subList(500, 1000))
+                .first()
+                .isEqualTo("0");
         assertThat(numbers.get(999)).isEqualTo("499");
     }
 
@@ -154,8 +157,10 @@ class DropInTest {
                 "--producer-props",
                 "bootstrap.servers=" + SERVERS);
         both.haveTheShapes("payload file", "payloads", "summary", "empty", "metrics header", "metric");
-        assertThat(both.ours()).contains("Number of records read: 3\n").containsPattern(
-                "producer-metrics:record-send-total:\\{client-id=perf-producer-client\\} +: 100\\.000\n");
+        assertThat(both.ours())
+                .contains("Number of records read: 3\n")
+                .containsPattern(
+                        "producer-metrics:record-send-total:\\{client-id=perf-producer-client\\} +: 100\\.000\n");
         assertThat(new Topics(admin).endOffsets(Set.of(topic)).values())
                 .as("200 records and the markers of transactions")
                 .allMatch(end -> end > 201);
@@ -176,7 +181,10 @@ class DropInTest {
                 "--print-metrics");
         both.haveTheShapes("header", "row", "empty", "metrics header", "metric");
         for (String output : List.of(both.theirs(), both.ours())) {
-            String row = output.lines().filter(l -> l.matches("20\\d\\d-.*")).findFirst().orElseThrow();
+            String row = output.lines()
+                    .filter(l -> l.matches("20\\d\\d-.*"))
+                    .findFirst()
+                    .orElseThrow();
             assertThat(KafkaLines.consumerFigures(row)).containsEntry("total_mb", 0.2861);
             assertThat(row).contains(", 3000, ");
         }

@@ -25,8 +25,12 @@ class ImportCommandTest {
                 2022-06-16 07:58:37:525, 2022-06-16 07:59:44:772, 4768.3716, 70.9083, 50000000, 743527.5923, \
                 1655373517960, -1655373450713, -0.0000, -0.0302
                 """);
-        InProcess imported =
-                InProcess.run("import", sent.toString(), read.toString(), "--out", directory.resolve("runs").toString());
+        InProcess imported = InProcess.run(
+                "import",
+                sent.toString(),
+                read.toString(),
+                "--out",
+                directory.resolve("runs").toString());
         assertThat(imported.exit()).as(imported.err()).isZero();
         assertThat(imported.out())
                 .contains("Imported 2 measurements of other tools from 2 files.")
@@ -62,7 +66,8 @@ class ImportCommandTest {
     @Test
     void aFileThatHoldsNothingIsNamed() throws IOException {
         Path none = Files.writeString(directory.resolve("none.txt"), "nothing\n");
-        InProcess run = InProcess.run("import", none.toString(), "--out", directory.resolve("runs").toString());
+        InProcess run = InProcess.run(
+                "import", none.toString(), "--out", directory.resolve("runs").toString());
         assertThat(run.exit()).isEqualTo(2);
         assertThat(run.err()).startsWith("plimsoll: " + none + ": it holds no result; give");
         assertThat(directory.resolve("runs")).doesNotExist();

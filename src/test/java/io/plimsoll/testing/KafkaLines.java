@@ -15,7 +15,8 @@ public final class KafkaLines {
     private static final String SUMMARY_TAIL =
             " records sent, \\d+\\.\\d{6} records/sec \\(\\d+\\.\\d\\d MB/sec\\), \\d+\\.\\d\\d ms avg latency, \\d+\\.\\d\\d ms max latency,"
                     + " \\d+ ms 50th, \\d+ ms 95th, \\d+ ms 99th, \\d+ ms 99\\.9th\\.";
-    private static final String READ = ", \\d+\\.\\d{4}, \\d+\\.\\d{4}, \\d+, \\d+\\.\\d{4}, \\d+, \\d+, \\d+\\.\\d{4}, \\d+\\.\\d{4}";
+    private static final String READ =
+            ", \\d+\\.\\d{4}, \\d+\\.\\d{4}, \\d+, \\d+\\.\\d{4}, \\d+, \\d+, \\d+\\.\\d{4}, \\d+\\.\\d{4}";
     private static final String HEADER_TAIL =
             ", data\\.consumed\\.in\\.MB, MB\\.sec, data\\.consumed\\.in\\.nMsg, nMsg\\.sec, rebalance\\.time\\.ms, fetch\\.time\\.ms,"
                     + " fetch\\.MB\\.sec, fetch\\.nMsg\\.sec";
@@ -43,7 +44,9 @@ public final class KafkaLines {
                 "shortfall",
                 "WARNING: Exiting before consuming the expected number of records: timeout \\(\\d+ ms\\) exceeded\\. You can"
                         + " use the --timeout option to increase the timeout\\.");
-        SHAPES.put("topic made", "Topic \".*\" does not exist\\. Will create topic with 1 partition\\(s\\) and replication factor = 1");
+        SHAPES.put(
+                "topic made",
+                "Topic \".*\" does not exist\\. Will create topic with 1 partition\\(s\\) and replication factor = 1");
         SHAPES.put("latency", "\\d+\\t\\d+\\.\\d+(E-?\\d+)?");
         SHAPES.put("average", "Avg latency: \\d+\\.\\d{4} ms");
         SHAPES.put("percentiles", "Percentiles: 50th = \\d+, 99th = \\d+, 99\\.9th = \\d+");

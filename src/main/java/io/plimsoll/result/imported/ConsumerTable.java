@@ -22,7 +22,8 @@ final class ConsumerTable {
     private static final long QUARTER_MILLIS = 900_000;
     private static final List<String> OLD =
             List.of("start.time", "end.time", "data.consumed.in.MB", "MB.sec", "data.consumed.in.nMsg", "nMsg.sec");
-    private static final List<String> NEW = List.of("rebalance.time.ms", "fetch.time.ms", "fetch.MB.sec", "fetch.nMsg.sec");
+    private static final List<String> NEW =
+            List.of("rebalance.time.ms", "fetch.time.ms", "fetch.MB.sec", "fetch.nMsg.sec");
     private static final String SHORTFALL = "WARNING: Exiting before consuming the expected number of";
 
     private final String file;
@@ -65,7 +66,9 @@ final class ConsumerTable {
             throw new ImportException(
                     file + ":" + number,
                     "there are " + cells.size() + " columns; expected "
-                            + (names.isEmpty() ? "6 or 10, or a header above" : "the " + names.size() + " of the header"));
+                            + (names.isEmpty()
+                                    ? "6 or 10, or a header above"
+                                    : "the " + names.size() + " of the header"));
         }
         Row row = new Row(number, names, cells);
         double mb = row.decimal("data.consumed.in.MB");

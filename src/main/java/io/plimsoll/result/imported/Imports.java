@@ -26,7 +26,8 @@ public final class Imports {
      * @throws io.plimsoll.PlimsollException ({@link io.plimsoll.Exit#USAGE}) with file, line and key of what is wrong
      */
     public void add(String file, String text) {
-        List<Measured> found = text.stripLeading().startsWith("{") ? OmbJson.read(file, text) : PerfText.read(file, text);
+        List<Measured> found =
+                text.stripLeading().startsWith("{") ? OmbJson.read(file, text) : PerfText.read(file, text);
         String base = baseName(file);
         for (Measured measured : found) {
             String name = found.size() == 1 ? base : base + ":" + measured.line();

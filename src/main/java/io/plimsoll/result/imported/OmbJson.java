@@ -28,7 +28,8 @@ final class OmbJson {
             int line = e.getLocation() == null ? 0 : e.getLocation().getLineNr();
             throw new ImportException(
                     file + ":" + line,
-                    "it is not JSON (" + e.getOriginalMessage().lines().findFirst().orElse("unreadable")
+                    "it is not JSON ("
+                            + e.getOriginalMessage().lines().findFirst().orElse("unreadable")
                             + "); give the file that OpenMessaging Benchmark wrote, whole",
                     e);
         }

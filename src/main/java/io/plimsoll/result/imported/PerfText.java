@@ -19,7 +19,8 @@ final class PerfText {
     /** Sampled by Kafka's tool beyond that. */
     private static final long MOST_SAMPLES = 500_000;
 
-    private static final Pattern SENT = Pattern.compile("^\\s*(\\S+)\\s+(?:(steady)\\s+state\\s+)?records\\s+sent\\b.*");
+    private static final Pattern SENT =
+            Pattern.compile("^\\s*(\\S+)\\s+(?:(steady)\\s+state\\s+)?records\\s+sent\\b.*");
     private static final Pattern SUMMARY = Pattern.compile("^\\s*\\S+\\s+(?:steady\\s+state\\s+)?records\\s+sent\\s*,"
             + NUMBER + "records/sec\\s*\\(" + NUMBER + "MB/sec\\s*\\)\\s*," + NUMBER + "ms\\s*avg\\s*latency\\s*,"
             + NUMBER + "(?:ms\\s*)?max\\s*latency\\s*[,.]?(.*)$");
@@ -93,7 +94,8 @@ final class PerfText {
                 micros("max latency", summary.group(4)));
         if (perSecond <= 0) {
             throw new ImportException(
-                    file + ":" + number + ": records/sec", "it is " + summary.group(1) + "; nothing was measured there");
+                    file + ":" + number + ": records/sec",
+                    "it is " + summary.group(1) + "; nothing was measured there");
         }
         List<String> warnings = new ArrayList<>();
         if (records > MOST_SAMPLES) {

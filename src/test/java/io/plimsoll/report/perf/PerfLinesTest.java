@@ -29,8 +29,9 @@ class PerfLinesTest {
                         + " latency, 2 ms 50th, 3 ms 95th, 3 ms 99th, 3 ms 99.9th.");
         assertThat(PerfLines.summary(sent, " steady state")).startsWith("50 steady state records sent, 10.0");
         assertThat(PerfLines.summary(new Sent(0, 0, 5, Latencies.EMPTY), ""))
-                .isEqualTo("0 records sent, 0.000000 records/sec (0.00 MB/sec), NaN ms avg latency, 0.00 ms max latency,"
-                        + " 0 ms 50th, 0 ms 95th, 0 ms 99th, 0 ms 99.9th.");
+                .isEqualTo(
+                        "0 records sent, 0.000000 records/sec (0.00 MB/sec), NaN ms avg latency, 0.00 ms max latency,"
+                                + " 0 ms 50th, 0 ms 95th, 0 ms 99th, 0 ms 99.9th.");
     }
 
     @Test
@@ -44,8 +45,9 @@ class PerfLinesTest {
         assertThat(PerfLines.consumerRow(new Read("a, b", 1.5, 2, 3, 4.25, 5, 6, 7.12345, 8)))
                 .isEqualTo("a, b, 1.5000, 2.0000, 3, 4.2500, 5, 6, 7.1235, 8.0000");
         assertThat(PerfLines.consumerShortfall(10_000))
-                .isEqualTo("WARNING: Exiting before consuming the expected number of records: timeout (10000 ms) exceeded."
-                        + " You can use the --timeout option to increase the timeout.");
+                .isEqualTo(
+                        "WARNING: Exiting before consuming the expected number of records: timeout (10000 ms) exceeded."
+                                + " You can use the --timeout option to increase the timeout.");
     }
 
     @Test

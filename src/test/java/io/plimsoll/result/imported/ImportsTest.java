@@ -16,7 +16,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class ImportsTest {
     private static final double MB = 1024 * 1024;
-    private static final String HEADER = "start.time, end.time, data.consumed.in.MB, MB.sec, data.consumed.in.nMsg, nMsg.sec";
+    private static final String HEADER =
+            "start.time, end.time, data.consumed.in.MB, MB.sec, data.consumed.in.nMsg, nMsg.sec";
     private static final String SUMMARY = "200 records sent, 10.005003 records/sec (0.01 MB/sec), 5.40 ms avg latency,"
             + " 428.00 ms max latency, 2 ms 50th, 14 ms 95th, 26 ms 99th, 428 ms 99.9th.";
 
@@ -87,12 +88,14 @@ class ImportsTest {
 
     @Test
     void aConsumersRowsOldAndNew() {
-        List<TrialResult> trials = read("dir/read.log", HEADER + "\n"
-                + "2018-05-24 18:39:30:930, 2018-05-24 18:39:31:061, 0.9537, 7.2800, 10000, 76335.8779\n\n"
-                + HEADER + ", rebalance.time.ms, fetch.time.ms, fetch.MB.sec, fetch.nMsg.sec\n"
-                + "WARNING: Exiting before consuming the expected number of messages: timeout (10000 ms) exceeded. You\n"
-                + "2024-05-24 18:00:00:000, 2024-05-24 18:00:05:000, 100.0000, 20.0000, 1000, 200.0000, 1000, 4000,"
-                + " 25.0000, 250.0000\n");
+        List<TrialResult> trials = read(
+                "dir/read.log",
+                HEADER + "\n"
+                        + "2018-05-24 18:39:30:930, 2018-05-24 18:39:31:061, 0.9537, 7.2800, 10000, 76335.8779\n\n"
+                        + HEADER + ", rebalance.time.ms, fetch.time.ms, fetch.MB.sec, fetch.nMsg.sec\n"
+                        + "WARNING: Exiting before consuming the expected number of messages: timeout (10000 ms) exceeded. You\n"
+                        + "2024-05-24 18:00:00:000, 2024-05-24 18:00:05:000, 100.0000, 20.0000, 1000, 200.0000, 1000, 4000,"
+                        + " 25.0000, 250.0000\n");
         assertThat(trials).extracting(TrialResult::name).containsExactly("read:2", "read:6");
         TrialResult old = trials.get(0);
         assertThat(old.measuredSeconds()).isEqualTo(0.131, within(1e-9));
@@ -112,10 +115,16 @@ class ImportsTest {
                 {"workload": "w", "driver": "Kafka", "messageSize": 1024, "topics": 2, "producersPerTopic": 3,
                  "publishRate": [100.0, 300.0], "consumeRate": [100.0, 200.0], "publishErrorRate": [0.0, 0.5]
                 """);
-        for (String prefix : List.of("aggregatedPublishLatency", "aggregatedPublishDelayLatency", "aggregatedEndToEndLatency")) {
+        for (String prefix :
+                List.of("aggregatedPublishLatency", "aggregatedPublishDelayLatency", "aggregatedEndToEndLatency")) {
             int value = 1;
             for (String suffix : List.of("Avg", "50pct", "75pct", "95pct", "99pct", "999pct", "9999pct", "Max")) {
-                json.append(", \"").append(prefix).append(suffix).append("\": ").append(value++).append(".5");
+                json.append(", \"")
+                        .append(prefix)
+                        .append(suffix)
+                        .append("\": ")
+                        .append(value++)
+                        .append(".5");
             }
         }
         List<TrialResult> trials = read("omb.json", json.append("}").toString());
