@@ -35,6 +35,8 @@ final class PerfRun {
     private static final long SEED = 1;
     private static final Map<String, String> OPTIONS = Map.of(
             "topics[0].name", "--topic",
+            "producers[0].topic", "--topic",
+            "consumers[0].topic", "--topic",
             "producers[0].records", "--num-records",
             "consumers[0].records", "--num-records",
             "producers[0].rate", "--throughput",

@@ -21,7 +21,10 @@ final class EnvironmentText {
                 parts.add("Java " + result.tool().java());
             }
         }
-        parts.add("seed " + result.seed());
+        boolean imported = result.tool() != null && result.tool().kafkaClientVersion() == null;
+        if (!imported) {
+            parts.add("seed " + result.seed());
+        }
         return String.join(" · ", parts);
     }
 

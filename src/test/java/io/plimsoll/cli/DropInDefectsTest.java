@@ -6,9 +6,13 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.plimsoll.engine.client.ClusterConnection;
 import io.plimsoll.engine.client.SecuredLab;
 import io.plimsoll.engine.client.Topics;
+import io.plimsoll.lab.Lab;
+import io.plimsoll.lab.LabOptions;
 import io.plimsoll.lab.SharedLab;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.ResultSchema;
+import io.plimsoll.testing.KafkaLines;
+import io.plimsoll.testing.RunningCommand;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -21,6 +25,7 @@ import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.GroupListing;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -35,7 +40,19 @@ class DropInDefectsTest {
     Path directory;
 
     private static Admin admin() {
-        return new ClusterConnection(SERVERS, Map.of()).admin();
+        return admin(SERVERS, Map.of());
+    }
+
+    private static Admin admin(String servers, Map<String, String> properties) {
+        return new ClusterConnection(servers, properties).admin();
+    }
+
+    private void create(Admin admin, Map<String, String> config) {
+        new Topics(admin).create(List.of(new NewTopic(topic, 1, (short) 1).configs(config)), WAIT);
+    }
+
+    private void delete(Admin admin) {
+        new Topics(admin).delete(Set.of(topic), WAIT);
     }
 
     private InProcess produce(String records, String... more) {
@@ -48,53 +65,47 @@ class DropInDefectsTest {
     @Test
     void sendsThatFailAreAFailure() {
         try (Admin admin = admin()) {
-            Topics topics = new Topics(admin);
-            topics.create(List.of(new NewTopic(topic, 1, (short) 1).configs(Map.of("min.insync.replicas", "2"))), WAIT);
+            // What is compressed may fit, so that it is tried.
+            create(admin, Map.of("max.message.bytes", "200"));
             InProcess run = produce(
                     "50",
-                    "--record-size=100",
+                    "--record-size=5000",
                     "--producer-props",
                     "bootstrap.servers=" + SERVERS,
-                    "enable.idempotence=false",
-                    "retries=0",
-                    "acks=all");
-            assertThat(run.exit()).isEqualTo(3);
-            assertThat(run.out()).contains("0 records sent, ");
-            assertThat(run.err()).contains("50 errors producing: notEnoughReplicas");
-            topics.delete(Set.of(topic), WAIT);
+                    "compression.type=gzip");
+            assertThat(run.exit()).as(run.err()).isEqualTo(3);
+            assertThat(run.out()).startsWith("0 records sent, ");
+            assertThat(run.err()).contains("50 errors producing: recordTooLarge");
+            delete(admin);
         }
     }
 
     @Test
-    void aTopicIsMadeAsBrokersMakeIt() {
-        Path json = directory.resolve("result.json");
-        InProcess run = produce(
-                "1000",
-                "--record-size=100",
-                "--bootstrap-server",
-                SERVERS,
-                "--json",
-                json.toString(),
-                "--report",
-                directory.resolve("runs").toString());
-        assertThat(run.exit()).as(run.err()).isZero();
-        assertThat(run.err()).contains("topic " + topic + " did not exist and has been created");
-        ResultSchema.assertValid(json);
-        try (Admin admin = admin()) {
-            Topics topics = new Topics(admin);
-            assertThat(topics.endOffsets(Set.of(topic)).values().stream()
-                            .mapToLong(Long::longValue)
-                            .sum())
-                    .as("the topic stays, with what was sent")
-                    .isEqualTo(1000);
-            topics.delete(Set.of(topic), WAIT);
+    void aTopicIsMadeIfTheBrokersWouldMakeIt() {
+        LabOptions willing = LabOptions.ephemeral(1)
+                .withHeapMegabytes(256)
+                .withBrokerConfig(Map.of("auto.create.topics.enable", "true", "num.partitions", "3"));
+        try (Lab lab = Lab.start(willing);
+                Admin admin = admin(lab.bootstrapServers(), Map.of())) {
+            InProcess run = produce("1000", "--record-size=100", "--bootstrap-server", lab.bootstrapServers());
+            assertThat(run.exit()).as(run.err()).isZero();
+            assertThat(run.err()).contains("topic " + topic + " did not exist and has been created");
+            Map<TopicPartition, Long> ends = new Topics(admin).endOffsets(Set.of(topic));
+            assertThat(ends).hasSize(3);
+            assertThat(ends.values().stream().mapToLong(Long::longValue).sum()).isEqualTo(1000);
         }
+        InProcess refused = produce("1000", "--record-size=100", "--bootstrap-server", SERVERS);
+        assertThat(refused.exit()).isEqualTo(2);
+        assertThat(refused.err()).contains("topic " + topic + " does not exist, and the brokers make none on demand");
     }
 
     @Test
     void whatWasMeasuredCanBeKept() throws Exception {
         Path json = directory.resolve("result.json");
         Path runs = directory.resolve("runs");
+        try (Admin admin = admin()) {
+            create(admin, Map.of());
+        }
         InProcess run = produce(
                 "1000",
                 "--record-size=1000",
@@ -126,13 +137,16 @@ class DropInDefectsTest {
                     .isZero();
         }
         try (Admin admin = admin()) {
-            new Topics(admin).delete(Set.of(topic), WAIT);
+            delete(admin);
         }
     }
 
     @Test
     void aPropertyMayContainAnEqualsSign() throws Exception {
         Map<String, String> properties = SecuredLab.saslProperties(SecuredLab.ADMIN, SecuredLab.ADMIN_PASSWORD);
+        try (Admin admin = admin(SecuredLab.sasl().bootstrapServers(), properties)) {
+            create(admin, Map.of());
+        }
         List<String> words = new ArrayList<>(List.of("--record-size=10", "--producer-props"));
         properties.forEach((name, value) -> words.add(name + "=" + value));
         words.add("bootstrap.servers=" + SecuredLab.sasl().bootstrapServers());
@@ -146,8 +160,8 @@ class DropInDefectsTest {
                 assertThat(Files.readString(file)).doesNotContain("Hush");
             }
         }
-        try (Admin admin = new ClusterConnection(SecuredLab.sasl().bootstrapServers(), properties).admin()) {
-            new Topics(admin).delete(Set.of(topic), WAIT);
+        try (Admin admin = admin(SecuredLab.sasl().bootstrapServers(), properties)) {
+            delete(admin);
         }
     }
 
@@ -184,7 +198,32 @@ class DropInDefectsTest {
                     .contains(group)
                     .noneMatch(id -> id.startsWith("perf-consumer-"));
             admin.deleteConsumerGroups(List.of(group)).all().get();
-            new Topics(admin).delete(Set.of(topic), WAIT);
+            delete(admin);
+        }
+    }
+
+    @Test
+    void anInterruptedRunIsSummedUp() throws Exception {
+        try (Admin admin = admin()) {
+            create(admin, Map.of());
+            try (RunningCommand run = new RunningCommand(
+                    directory,
+                    "producer-perf-test",
+                    "--topic=" + topic,
+                    "--num-records=1000000",
+                    "--throughput=100",
+                    "--record-size=10",
+                    "--reporting-interval=1000",
+                    "--bootstrap-server=" + SERVERS)) {
+                RunningCommand.Ended ended = run.awaitOutput("records sent").signal("INT");
+                assertThat(ended.exit()).isEqualTo(130);
+                assertThat(KafkaLines.producerFigures(ended.lastLine()).get("records"))
+                        .isBetween(90.0, 5000.0);
+            }
+            try (Stream<Path> left = Files.list(directory)) {
+                assertThat(left.filter(Files::isDirectory)).isEmpty();
+            }
+            delete(admin);
         }
     }
 }

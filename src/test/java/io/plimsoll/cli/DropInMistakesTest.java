@@ -45,11 +45,11 @@ class DropInMistakesTest {
                 "PRODUCER --producer.config DIR/none | there is no such file",
                 "PRODUCER --json DIR/none/x --bootstrap-server h:1 | there is no directory",
                 "PRODUCER --bootstrap-server h:1 --command-property linger.ms=soon | linger.ms: expected a whole number",
-                "--topic t --num-records 9 --throughput -1 --payload-file DIR/none | there is no such file",
-                "--topic t --num-records 9 --throughput -1 --payload-file DIR/empty | holds nothing but delimiters",
-                "--topic t --num-records 9 --throughput -1 --payload-file DIR/one --payload-delimiter [,;] | does not occur",
+                "--topic t --num-records 9 --throughput -1 --bootstrap-server h:1 --payload-file DIR/none | there is no such file",
+                "--topic t --num-records 9 --throughput -1 --bootstrap-server h:1 --payload-file DIR/empty | holds nothing but delimiters",
+                "--topic t --num-records 9 --throughput -1 --bootstrap-server h:1 --payload-file DIR/one --payload-delimiter [,;] | does not occur",
                 "--topic a/b --num-records 9 --throughput -1 --record-size 9 --bootstrap-server h:1 | --topic: ",
-                "PRODUCER --throughputt 5 | Unknown option: '--throughputt'",
+                "PRODUCER --throughputt=5 | Unknown option: '--throughputt=5'",
             })
     void ofTheProducer(String arguments, String message) throws IOException {
         refused("producer-perf-test", arguments.replace("PRODUCER ", PRODUCER).replace("PRODUCER", PRODUCER), message);

@@ -17,6 +17,9 @@ import java.util.Set;
 import java.util.UUID;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.StringDeserializer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -125,16 +128,29 @@ class DropInTest {
                 .contains("Warmup first 150 records. ")
                 .contains("\n500 records sent, ")
                 .contains("\n350 steady state records sent, ");
-        List<String> numbers = InProcess.run(
-                        "consume", "--topic", topic, "--from-beginning", "--max", "1000", "--bootstrap-server", SERVERS)
-                .out()
-                .lines()
-                .toList();
+        List<String> numbers = values(1000);
         assertThat(numbers.subList(0, 500))
                 .isEqualTo(numbers.subList(500, 1000))
                 .first()
                 .isEqualTo("0");
         assertThat(numbers.get(999)).isEqualTo("499");
+    }
+
+    private List<String> values(int count) {
+        List<String> values = new ArrayList<>();
+        StringDeserializer text = new StringDeserializer();
+        try (KafkaConsumer<String, String> consumer =
+                new KafkaConsumer<>(Map.of("bootstrap.servers", SERVERS), text, text)) {
+            TopicPartition partition = new TopicPartition(topic, 0);
+            consumer.assign(List.of(partition));
+            consumer.seekToBeginning(List.of(partition));
+            long deadline = System.nanoTime() + WAIT.toNanos();
+            while (values.size() < count && System.nanoTime() < deadline) {
+                consumer.poll(Duration.ofMillis(100)).forEach(record -> values.add(record.value()));
+            }
+        }
+        assertThat(values).hasSize(count);
+        return values;
     }
 
     @Test

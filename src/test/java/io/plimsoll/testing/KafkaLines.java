@@ -51,7 +51,7 @@ public final class KafkaLines {
         SHAPES.put("average", "Avg latency: \\d+\\.\\d{4} ms");
         SHAPES.put("percentiles", "Percentiles: 50th = \\d+, 99th = \\d+, 99\\.9th = \\d+");
         // Only to tell that an option is old; which they are changes from release to release.
-        SHAPES.put("deprecated", "(Option |Warning: |WARNING: Positional).* deprecated .*");
+        SHAPES.put("deprecated", "(Option |Warning: |WARNING: Positional).* deprecated[ .].*");
     }
 
     private KafkaLines() {}
