@@ -133,7 +133,7 @@ final class ConsumerPerfCommand implements Callable<Integer> {
             names = {"--threads", "--num-fetch-threads"},
             paramLabel = "N",
             description = "Has no effect, as in Kafka since 2.0: there is one consumer.")
-    Map<String, String> ignoredThreads = Map.of();
+    List<Integer> ignoredThreads = new ArrayList<>();
 
     @Option(names = "--new-consumer", description = "Has no effect: there is no other.")
     boolean newConsumer;

@@ -150,6 +150,7 @@ final class ProducerPerfCommand implements Callable<Integer> {
                 spec.commandLine().getOut(),
                 spec.commandLine().getErr(),
                 intervalMillis,
+                Math.max(0, throughput.doubleValue()),
                 Math.max(0, warmupRecords),
                 payloadLines);
         Optional<String> metricsOf = printMetrics ? Optional.of(client.get("client.id")) : Optional.empty();

@@ -167,6 +167,9 @@ class DropInDefectsTest {
 
     @Test
     void readingIsExactAndOnlyANamedGroupStays() throws Exception {
+        try (Admin admin = admin()) {
+            create(admin, Map.of());
+        }
         assertThat(produce("2000", "--record-size=10", "--bootstrap-server", SERVERS)
                         .exit())
                 .isZero();
@@ -223,6 +226,23 @@ class DropInDefectsTest {
             try (Stream<Path> left = Files.list(directory)) {
                 assertThat(left.filter(Files::isDirectory)).isEmpty();
             }
+            delete(admin);
+        }
+    }
+
+    @Test
+    void aRateThatIsNeverReachedIsSaidAndNoFailure() {
+        try (Admin admin = admin()) {
+            create(admin, Map.of());
+            InProcess run = InProcess.run(
+                    "producer-perf-test",
+                    "--topic=" + topic,
+                    "--num-records=20000",
+                    "--throughput=100000000",
+                    "--record-size=10",
+                    "--bootstrap-server=" + SERVERS);
+            assertThat(run.exit()).as(run.err()).isZero();
+            assertThat(run.err()).contains("The rate asked for was not reached: ");
             delete(admin);
         }
     }

@@ -35,7 +35,8 @@ public abstract class PerfOutput implements Progress {
      * @param metrics of the client itself; empty if they are not wanted
      */
     public final synchronized void end(RunResult result, Map<String, Object> metrics) {
-        result.verdict().warnings().forEach(warning -> err.println("plimsoll: " + Text.printable(warning)));
+        result.verdict().warnings().forEach(this::warn);
+        remarks(result);
         err.flush();
         summary(result);
         PerfLines.metrics(metrics).forEach(this::line);
@@ -43,6 +44,13 @@ public abstract class PerfOutput implements Progress {
     }
 
     abstract void summary(RunResult result);
+
+    /** What else there is to say, by {@link #warn}. */
+    void remarks(RunResult result) {}
+
+    final void warn(String text) {
+        err.println("plimsoll: " + Text.printable(text));
+    }
 
     final boolean intervalOver(long nanos) {
         return nanos >= intervalNanos;

@@ -6,6 +6,7 @@ import io.plimsoll.measure.Snapshot;
 import io.plimsoll.report.perf.PerfLines.Sent;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.result.TrialResult;
+import io.plimsoll.result.Units;
 import java.io.PrintWriter;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -18,6 +19,10 @@ import java.util.Map;
 public final class ProducerPerf extends PerfOutput {
     private static final Sent NONE = new Sent(0, 0, 0, Latencies.EMPTY);
 
+    /** Of the rate asked for: with less, records were sent later than they were due. */
+    private static final double REACHED = 0.95;
+
+    private final double recordsPerSecond;
     private final long warmupRecords;
     private final List<String> payloadLines;
     private final Map<String, Sent> totals = new LinkedHashMap<>();
@@ -25,12 +30,19 @@ public final class ProducerPerf extends PerfOutput {
     private long windowNanos;
 
     /**
+     * @param recordsPerSecond that were asked for; 0 for as many as possible
      * @param warmupRecords sent in a trial of their own, before the others; 0 for none
      * @param payloadLines what is said beforehand about a payload file
      */
     public ProducerPerf(
-            PrintWriter out, PrintWriter err, long intervalMillis, long warmupRecords, List<String> payloadLines) {
+            PrintWriter out,
+            PrintWriter err,
+            long intervalMillis,
+            double recordsPerSecond,
+            long warmupRecords,
+            List<String> payloadLines) {
         super(out, err, intervalMillis);
+        this.recordsPerSecond = recordsPerSecond;
         this.warmupRecords = warmupRecords;
         this.payloadLines = List.copyOf(payloadLines);
     }
@@ -73,6 +85,22 @@ public final class ProducerPerf extends PerfOutput {
                 sum.bytes() + counts.acknowledgedBytes(),
                 sum.seconds() + nanos / 1e9,
                 sum.latencies().plus(counts.responseTime()));
+    }
+
+    @Override
+    void remarks(RunResult result) {
+        for (TrialResult trial : result.trials()) {
+            TrialResult.Latency service =
+                    trial.produce() == null ? null : trial.produce().serviceTime();
+            if (service != null
+                    && service.mean() != null
+                    && trial.complete()
+                    && trial.produce().recordsPerSecond() < REACHED * recordsPerSecond) {
+                warn("The rate asked for was not reached: latencies count from when a record was due, and grow. From"
+                        + " the actual send on, they were " + Units.micros(service.mean()) + " on average and "
+                        + Units.micros(service.max()) + " at most.");
+            }
+        }
     }
 
     @Override
