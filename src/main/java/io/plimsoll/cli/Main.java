@@ -33,7 +33,11 @@ import picocli.CommandLine.ScopeType;
             NullBrokerCommand.class,
             TopicCommand.class,
             ProduceCommand.class,
-            ConsumeCommand.class
+            ConsumeCommand.class,
+            ProducerPerfCommand.class,
+            ConsumerPerfCommand.class,
+            EndToEndLatencyCommand.class,
+            ImportCommand.class
         })
 public final class Main {
 

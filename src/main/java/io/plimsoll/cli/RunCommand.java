@@ -128,7 +128,7 @@ final class RunCommand implements Callable<Integer> {
                 brokerConfig,
                 out,
                 seed,
-                commandLine(),
+                Arguments.typed(spec),
                 new RunResult.Tool(
                         ToolInfo.version(),
                         ToolInfo.commit(),
@@ -180,13 +180,5 @@ final class RunCommand implements Callable<Integer> {
             }
             return Optional.empty();
         }
-    }
-
-    /** The command as it was typed, without secrets. */
-    private List<String> commandLine() {
-        List<String> words = new ArrayList<>();
-        words.add("plimsoll");
-        spec.commandLine().getParseResult().originalArgs().forEach(arg -> words.add(Arguments.redacted(arg)));
-        return words;
     }
 }

@@ -30,7 +30,9 @@ public abstract sealed class PayloadSource {
         boolean constant = payload instanceof Payload.Constant;
         double ratio = constant ? 0 : record.randomBytesRatio();
         // Without random bytes the region is never read.
-        PayloadRegion region = ratio > 0 ? PayloadRegion.forValuesOf(record.size(), seed) : new PayloadRegion(seed, 1);
+        PayloadRegion region = ratio > 0
+                ? PayloadRegion.forValuesOf(record.size(), seed, payload instanceof Payload.Letters)
+                : new PayloadRegion(seed, 1);
         return new Block(region, record.size(), ratio);
     }
 

@@ -86,9 +86,11 @@ public final class MarkdownReport {
         columns.add(number("samples", r -> Units.count(r.named().latency().count())));
         table(columns, rows);
         for (TrialResult trial : trials) {
-            line("- " + Markdown.escape(TrialDetails.heading(trial)) + ". Generator: "
-                    + Markdown.escape(TrialDetails.generator(trial.generator())) + "."
-                    + (trial.produce() == null
+            line("- " + Markdown.escape(TrialDetails.heading(trial)) + "."
+                    + (trial.generator() == null
+                            ? ""
+                            : " Generator: " + Markdown.escape(TrialDetails.generator(trial.generator())) + ".")
+                    + (trial.produce() == null || trial.produce().requests() == null
                             ? ""
                             : " Producers: " + Markdown.escape(TrialDetails.batches(trial.produce())) + "."));
         }
@@ -148,16 +150,21 @@ public final class MarkdownReport {
         return count == null ? "unknown" : Units.count(count);
     }
 
+    /** None where it is not known. */
+    private static Map<String, Long> kinds(TrialResult.Errors errors) {
+        return errors == null ? Map.of() : errors.byKind();
+    }
+
     private void errors() {
         record Row(String trial, String doing, String kind, long count) {}
         List<Row> rows = new ArrayList<>();
         for (TrialResult t : trials) {
             if (t.produce() != null) {
-                t.produce().errors().byKind().forEach((k, n) -> rows.add(new Row(t.name(), "producing", k, n)));
+                kinds(t.produce().errors()).forEach((k, n) -> rows.add(new Row(t.name(), "producing", k, n)));
                 t.produce().events().forEach((k, n) -> rows.add(new Row(t.name(), "producing (no failure)", k, n)));
             }
             if (t.consume() != null) {
-                t.consume().errors().byKind().forEach((k, n) -> rows.add(new Row(t.name(), "consuming", k, n)));
+                kinds(t.consume().errors()).forEach((k, n) -> rows.add(new Row(t.name(), "consuming", k, n)));
             }
         }
         section(

@@ -44,8 +44,9 @@ final class TrialDetails {
     }
 
     static String heading(TrialResult trial) {
-        String warmup =
-                trial.warmupSeconds() > 0 ? " after " + Units.duration(trial.warmupSeconds()) + " of warm-up" : "";
+        String warmup = trial.warmupSeconds() != null && trial.warmupSeconds() > 0
+                ? " after " + Units.duration(trial.warmupSeconds()) + " of warm-up"
+                : "";
         String steady = trial.steady() == null ? "" : trial.steady() ? ", steady" : ", not steady";
         String parameters = trial.parameters().isEmpty()
                 ? ""
@@ -59,20 +60,20 @@ final class TrialDetails {
                 + steady;
     }
 
-    private record Flow(String name, String offered, String records, String perSecond, String megabytes, long errors) {}
+    private record Flow(
+            String name, String offered, String records, String perSecond, String megabytes, String errors) {}
 
     private static Table<Flow> flowTable(TrialResult trial) {
         List<Flow> flows = new ArrayList<>();
         Produce p = trial.produce();
         if (p != null) {
-            Double offered = p.offeredRecordsPerSecond();
             flows.add(new Flow(
                     "produced",
-                    offered == null ? "unlimited" : Units.rate(offered),
+                    TrialColumns.offered(trial),
                     Units.count(p.records()),
                     (TrialColumns.isLowerBound(trial) ? "≥ " : "") + Units.rate(p.recordsPerSecond()),
                     Units.megabytes(p.bytesPerSecond()),
-                    p.errors().total()));
+                    TrialColumns.count(p.errors())));
         }
         Consume c = trial.consume();
         if (c != null) {
@@ -82,7 +83,7 @@ final class TrialDetails {
                     Units.count(c.records()),
                     Units.rate(c.recordsPerSecond()),
                     Units.megabytes(c.bytesPerSecond()),
-                    c.errors().total()));
+                    TrialColumns.count(c.errors())));
         }
         return new Table<>(
                 List.of(
@@ -91,19 +92,21 @@ final class TrialDetails {
                         new Column<>("records/s", true, 0, Flow::perSecond),
                         new Column<>("MB/s", true, 0, Flow::megabytes),
                         new Column<>("records", true, 2, Flow::records),
-                        new Column<>("errors", true, 0, f -> Units.count(f.errors()))),
+                        new Column<>("errors", true, 0, Flow::errors)),
                 flows);
     }
 
     private static List<String[]> facts(TrialResult trial) {
         List<String[]> facts = new ArrayList<>();
-        if (trial.produce() != null) {
+        if (trial.produce() != null && trial.produce().requests() != null) {
             facts.add(new String[] {"batches", batches(trial.produce())});
         }
         if (trial.consume() != null) {
             trial.consume().groups().forEach(g -> facts.add(new String[] {"group", group(g)}));
         }
-        facts.add(new String[] {"generator", generator(trial.generator())});
+        if (trial.generator() != null) {
+            facts.add(new String[] {"generator", generator(trial.generator())});
+        }
         return facts;
     }
 

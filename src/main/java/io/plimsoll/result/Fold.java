@@ -2,6 +2,7 @@ package io.plimsoll.result;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.result.TimelineEvent.Imported;
 import io.plimsoll.result.TimelineEvent.Measured;
 import io.plimsoll.result.TimelineEvent.Note;
 import io.plimsoll.result.TimelineEvent.RunEnded;
@@ -80,6 +81,8 @@ public final class Fold {
             }
         } else if (event instanceof Measured e) {
             running(e.snapshot().trial()).accept(e.snapshot());
+        } else if (event instanceof Imported e) {
+            results.put(e.trial().name(), e.trial());
         } else if (event instanceof Note e) {
             note(e);
         } else if (event instanceof TrialEnded e) {

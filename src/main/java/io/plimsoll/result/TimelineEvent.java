@@ -14,6 +14,7 @@ import java.util.Objects;
     @JsonSubTypes.Type(value = TimelineEvent.RunStarted.class, name = "run"),
     @JsonSubTypes.Type(value = TimelineEvent.TrialStarted.class, name = "trial"),
     @JsonSubTypes.Type(value = TimelineEvent.Measured.class, name = "snapshot"),
+    @JsonSubTypes.Type(value = TimelineEvent.Imported.class, name = "imported"),
     @JsonSubTypes.Type(value = TimelineEvent.Note.class, name = "note"),
     @JsonSubTypes.Type(value = TimelineEvent.TrialEnded.class, name = "trialEnd"),
     @JsonSubTypes.Type(value = TimelineEvent.RunEnded.class, name = "runEnd")
@@ -139,6 +140,13 @@ public sealed interface TimelineEvent {
     record Measured(Snapshot snapshot) implements TimelineEvent {
         public Measured {
             Objects.requireNonNull(snapshot, "snapshot");
+        }
+    }
+
+    /** A whole trial that another tool has measured, as far as it is known. */
+    record Imported(TrialResult trial) implements TimelineEvent {
+        public Imported {
+            Objects.requireNonNull(trial, "trial");
         }
     }
 

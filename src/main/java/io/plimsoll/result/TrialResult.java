@@ -6,11 +6,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * One trial of {@code result.json}.
+ * One trial of {@code result.json}. In a trial that was measured by another tool and imported, everything that is not
+ * known is null.
  *
  * @param steady null if there were too few seconds to tell
  * @param complete false if the trial was interrupted or killed
- * @param valid false if the generator, not the cluster, was the limit
+ * @param valid false if the generator, not the cluster, was the limit; null if imported
  * @param produce null without producers
  * @param consume null without consumers
  * @param setup client configuration that differs from the default, by part
@@ -20,11 +21,11 @@ public record TrialResult(
         String name,
         Map<String, String> parameters,
         Instant startedAt,
-        double warmupSeconds,
+        Double warmupSeconds,
         double measuredSeconds,
         Boolean steady,
         boolean complete,
-        boolean valid,
+        Boolean valid,
         Produce produce,
         Consume consume,
         List<PartitionResult> partitions,
@@ -48,25 +49,25 @@ public record TrialResult(
      */
     public record Produce(
             String engine,
-            int clients,
-            boolean closedLoop,
-            long records,
-            long bytes,
-            double recordsPerSecond,
-            double bytesPerSecond,
+            Integer clients,
+            Boolean closedLoop,
+            Long records,
+            Long bytes,
+            Double recordsPerSecond,
+            Double bytesPerSecond,
             Double offeredRecordsPerSecond,
-            long unacknowledged,
-            long unsent,
-            long warmupRecords,
-            long requests,
-            double requestsPerSecond,
+            Long unacknowledged,
+            Long unsent,
+            Long warmupRecords,
+            Long requests,
+            Double requestsPerSecond,
             Double recordsPerBatch,
             Double bytesPerBatch,
             Double compressionRatio,
-            long wireBytes,
-            double bufferWaitSeconds,
-            double throttledSeconds,
-            long retries,
+            Long wireBytes,
+            Double bufferWaitSeconds,
+            Double throttledSeconds,
+            Long retries,
             Errors errors,
             Map<String, Long> events,
             Latency responseTime,
@@ -81,14 +82,14 @@ public record TrialResult(
      */
     public record Consume(
             String engine,
-            long records,
-            long bytes,
-            double recordsPerSecond,
-            double bytesPerSecond,
-            long requests,
-            double requestsPerSecond,
+            Long records,
+            Long bytes,
+            Double recordsPerSecond,
+            Double bytesPerSecond,
+            Long requests,
+            Double requestsPerSecond,
             Latency endToEnd,
-            long negativeEndToEnd,
+            Long negativeEndToEnd,
             String timestampType,
             Errors errors,
             List<Group> groups) {}

@@ -19,6 +19,7 @@ import java.util.OptionalInt;
  * @param brokerConfig of the lab
  * @param out directory that holds the run directories
  * @param command as typed, secrets redacted
+ * @param keepGroups leave consumer groups that the run makes on the cluster, since the user named them to use them again
  */
 public record RunRequest(
         Plan plan,
@@ -28,7 +29,21 @@ public record RunRequest(
         Path out,
         long seed,
         List<String> command,
-        RunResult.Tool tool) {
+        RunResult.Tool tool,
+        boolean keepGroups) {
+
+    /** A run that leaves nothing behind. */
+    public RunRequest(
+            Plan plan,
+            Optional<ClusterConnection> cluster,
+            OptionalInt brokers,
+            Map<String, String> brokerConfig,
+            Path out,
+            long seed,
+            List<String> command,
+            RunResult.Tool tool) {
+        this(plan, cluster, brokers, brokerConfig, out, seed, command, tool, false);
+    }
 
     /**
      * The lab that the run needs if no cluster is given.

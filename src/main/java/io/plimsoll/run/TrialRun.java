@@ -144,7 +144,9 @@ final class TrialRun {
     private Map<String, Long> prepare(Scenario scenario, Set<String> names) {
         ClusterFit.checkRights(scenario, cluster.rules(), traces.topics());
         EndToEndSource source = endToEndSource(scenario);
-        traces.groups(worker.groupIds(scenario, context));
+        if (!request.keepGroups()) {
+            traces.groups(worker.groupIds(scenario, context));
+        }
         worker.prepare(new TrialAssignment(trial.name(), scenario, context, source));
         Map<String, Long> before = byName(topics.endOffsets(names));
         timeline.accept(new TimelineEvent.TrialStarted(

@@ -76,7 +76,8 @@ final class Keys {
             .key("type", new Value("int, string or bytes"))
             .build();
 
-    static final Section PAYLOAD = section("random, constant, {file: data.txt} or {template: \"order ${sequence}\"}")
+    static final Section PAYLOAD = section(
+                    "random, letters, constant, {file: data.txt} or {template: \"order ${sequence}\"}")
             .key("file", new Value("the path of a file"))
             .key("delimiter", new Value("text such as \"\\n\""))
             .key("template", TEXT)

@@ -89,7 +89,9 @@ final class RecordBinder {
         if (node instanceof Node.Fields) {
             return record.form("payload").flatMap(RecordBinder::payloadFrom).orElse(RANDOM);
         }
-        return record.choice("payload", Map.of("random", RANDOM, "constant", new Payload.Constant()))
+        return record.choice(
+                        "payload",
+                        Map.of("random", RANDOM, "letters", new Payload.Letters(), "constant", new Payload.Constant()))
                 .orElse(RANDOM);
     }
 

@@ -59,7 +59,7 @@ class ScenarioProblemsTest {
             record: {key: {fixed: abc, type: int}}  | 2:51 record.key.fixed: expected a whole number such as 1, found "abc"
             record: {key: {uniform: 5, fixed: x}}   | 2:43 record.key: has both uniform and fixed; keep one of them
             record: {payload: {template: x, delimiter: y}} | 2:72 record.payload.delimiter: belongs to file, not to template
-            record: {payload: zeros}      | 2:47 record.payload: expected random, constant, {file: data.txt} or {template: "order ${sequence}"}, found "zeros"
+            record: {payload: zeros}      | 2:47 record.payload: expected random, letters, constant, {file: data.txt} or {template: "order ${sequence}"}, found "zeros"
             record: {headers: {keySize: 3}} | 2:47 record.headers: the key count is missing; expected a whole number of 0 or more
             record: {size: 1048490}       | 2:44 record.size: a record takes 1048577 bytes with its batch header, more than the producer's max.request.size of 1048576; raise it in config or make the record smaller
             config: {max.request.size: 500}, record: {headers: 30} | 2:70 record: a record takes 1866 bytes with its batch header, more than the producer's max.request.size of 500; raise it in config or make the record smaller
