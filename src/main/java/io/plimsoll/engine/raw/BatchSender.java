@@ -90,13 +90,18 @@ final class BatchSender implements ProduceFrame.Listener {
         return wire.total();
     }
 
-    /** Sends what can be sent over this connection; {@code own} are the partitions that go over it. */
-    void drain(RawLink link, PartitionQueue[] own, long nowNanos) {
+    /**
+     * Sends a request over this connection, if there is something for it; {@code own} are the partitions that go over
+     * it.
+     *
+     * @return true if there may be more that can be sent now
+     */
+    boolean drain(RawLink link, PartitionQueue[] own, long nowNanos) {
         if (!link.idle() || link.inFlight() >= settings.maxInFlight() || nowNanos < link.throttledUntilNanos()) {
-            return;
+            return false;
         }
         if (needsNewId || !anyReady(own, nowNanos)) {
-            return;
+            return false;
         }
         ProduceFrame frame = frames.isEmpty() ? newFrame() : frames.poll();
         frame.reset();
@@ -119,11 +124,12 @@ final class BatchSender implements ProduceFrame.Listener {
         }
         if (frame.count() == 0) {
             frames.add(frame);
-            return;
+            return false;
         }
         unfinished++;
         wire.sent(frame.count(), bytes);
         frame.send(link, settings.acks(), settings.requestTimeoutMillis());
+        return true;
     }
 
     private ProduceFrame newFrame() {

@@ -36,7 +36,9 @@ final class RawClient implements Runnable {
     private final RawSettings settings;
     private final List<String> topics;
     private final PartitionQueue[] queues;
-    private final Map<RawLink, PartitionQueue[]> byLink = new HashMap<>();
+    /** Which partitions go over which connection. */
+    private List<Map.Entry<RawLink, PartitionQueue[]>> routes = List.of();
+
     private final CompletableFuture<Void> ready = new CompletableFuture<>();
     private final Consumer<String> notes;
     private final Thread thread;
@@ -51,6 +53,8 @@ final class RawClient implements Runnable {
     private boolean askingId;
     private boolean identified;
     private boolean started;
+    /** Only time kept more from being sent: without acknowledgements nothing else ends a round. */
+    private boolean moreToSend;
 
     RawClient(
             RawNetwork network,
@@ -200,11 +204,23 @@ final class RawClient implements Runnable {
                 sender.flush();
             }
             renewId();
-            byLink.forEach((link, own) -> sender.drain(link, own, now));
+            moreToSend = false;
+            for (int i = 0; i < routes.size(); i++) {
+                drain(routes.get(i).getKey(), routes.get(i).getValue(), now);
+            }
             sent = source.ended();
             drained = sent && sender.unfinished() == 0 && nothingQueued();
         }
         await(now);
+    }
+
+    private void drain(RawLink link, PartitionQueue[] own, long now) {
+        for (int i = 0; i < settings.maxInFlight(); i++) {
+            if (!sender.drain(link, own, now)) {
+                return;
+            }
+        }
+        moreToSend |= link.idle() && link.inFlight() < settings.maxInFlight();
     }
 
     /** Once a batch failed for good, its partition's sequences have a gap: all begin anew under another id. */
@@ -233,6 +249,10 @@ final class RawClient implements Runnable {
 
     /** Waits for the network until something is due. */
     private void await(long now) {
+        if (moreToSend) {
+            network.poll(0);
+            return;
+        }
         long until = clock == null ? Long.MAX_VALUE : source.nextDue();
         if (started && source.mayTakeAtOnce() && now < clock.startNanos()) {
             until = clock.startNanos();
@@ -242,7 +262,7 @@ final class RawClient implements Runnable {
                 until = Math.min(until, queue.lingerEndNanos(settings.lingerNanos()));
             }
         }
-        boolean writing = byLink.keySet().stream().anyMatch(link -> link.ready() && !link.idle());
+        boolean writing = writing();
         long wait = until == Long.MAX_VALUE ? Long.MAX_VALUE : until - System.nanoTime();
         if (writing || wait >= SHORT_WAIT_NANOS || wait <= 0) {
             // Overdue batches wait for an answer or a connection: the network wakes us.
@@ -254,11 +274,21 @@ final class RawClient implements Runnable {
         }
     }
 
+    private boolean writing() {
+        for (int i = 0; i < routes.size(); i++) {
+            RawLink link = routes.get(i).getKey();
+            if (link.ready() && !link.idle()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Assigns each partition to its leader's connection. */
     private void route() {
         ClusterView view = cluster.view();
         routed = view;
-        byLink.clear();
+        routes = List.of();
         if (view == null) {
             return;
         }
@@ -278,7 +308,9 @@ final class RawClient implements Runnable {
                 lists.computeIfAbsent(link, l -> new ArrayList<>()).add(queue);
             }
         }
-        lists.forEach((link, list) -> byLink.put(link, list.toArray(new PartitionQueue[0])));
+        List<Map.Entry<RawLink, PartitionQueue[]>> found = new ArrayList<>();
+        lists.forEach((link, list) -> found.add(Map.entry(link, list.toArray(new PartitionQueue[0]))));
+        routes = found;
     }
 
     /** What was not answered is charged with the time it has waited. */

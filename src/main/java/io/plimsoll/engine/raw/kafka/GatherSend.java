@@ -5,25 +5,30 @@ import java.nio.ByteBuffer;
 import org.apache.kafka.common.network.Send;
 import org.apache.kafka.common.network.TransferableChannel;
 
-/** Writes a few buffers as one request, without copying them together. */
+/**
+ * Writes a few buffers as one request, without copying them together. One for each connection, used for one request
+ * after the other.
+ */
 final class GatherSend implements Send {
-    private final ByteBuffer[] buffers;
-    private final int count;
-    private final long size;
+    private ByteBuffer[] buffers = {};
+    private int count;
+    private long size;
     private long remaining;
     private int first;
     private boolean pending;
 
     /** @param count how many of the buffers belong to the request; each is written from position to limit */
-    GatherSend(ByteBuffer[] buffers, int count) {
-        this.buffers = buffers;
-        this.count = count;
+    void reset(ByteBuffer[] requestBuffers, int requestCount) {
+        buffers = requestBuffers;
+        count = requestCount;
         long bytes = 0;
         for (int i = 0; i < count; i++) {
             bytes += buffers[i].remaining();
         }
-        this.size = bytes;
-        this.remaining = bytes;
+        size = bytes;
+        remaining = bytes;
+        first = 0;
+        pending = false;
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.plimsoll.engine.raw.kafka;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import org.apache.kafka.clients.NodeApiVersions;
+import org.apache.kafka.common.network.KafkaChannel;
 import org.apache.kafka.common.network.NetworkSend;
 import org.apache.kafka.common.protocol.ApiKeys;
 import org.apache.kafka.common.requests.AbstractRequest;
@@ -28,7 +29,13 @@ public final class RawLink {
     final ArrayDeque<RawRequest> inFlight = new ArrayDeque<>();
     State state = State.DISCONNECTED;
     NodeApiVersions versions;
+    /** Null while there is no connection. */
+    KafkaChannel channel;
+    /** Being written; its bytes are in {@link #send}. */
     RawRequest writing;
+
+    final NetworkSend send;
+    private final GatherSend bytes = new GatherSend();
     String lastError;
     long throttledUntilNanos;
     long retryAtNanos;
@@ -40,6 +47,7 @@ public final class RawLink {
         this.id = id;
         this.host = host;
         this.port = port;
+        this.send = new NetworkSend(id, bytes);
     }
 
     String id() {
@@ -102,14 +110,15 @@ public final class RawLink {
         if (request.expectsResponse()) {
             inFlight.add(request);
         }
-        network.send(new NetworkSend(id, new GatherSend(buffers, count)));
+        bytes.reset(buffers, count);
+        network.send(this);
     }
 
     /** Sends a request that Kafka's own classes encode. */
     void send(RawRequest request, ApiKeys api, AbstractRequest body, String clientId) {
         RequestHeader header = new RequestHeader(api, body.version(), clientId, nextCorrelationId);
-        ByteBuffer bytes = body.serializeWithHeader(header);
-        ByteBuffer size = ByteBuffer.allocate(4).putInt(0, bytes.remaining());
-        send(request, new ByteBuffer[] {size, bytes}, 2);
+        ByteBuffer payload = body.serializeWithHeader(header);
+        ByteBuffer size = ByteBuffer.allocate(4).putInt(0, payload.remaining());
+        send(request, new ByteBuffer[] {size, payload}, 2);
     }
 }

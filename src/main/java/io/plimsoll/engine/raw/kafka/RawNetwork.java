@@ -13,12 +13,8 @@ import java.util.Map;
 import org.apache.kafka.clients.ClientUtils;
 import org.apache.kafka.clients.NodeApiVersions;
 import org.apache.kafka.clients.admin.AdminClientConfig;
-import org.apache.kafka.common.metrics.Metrics;
+import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.network.ChannelBuilder;
-import org.apache.kafka.common.network.ChannelState;
-import org.apache.kafka.common.network.NetworkReceive;
-import org.apache.kafka.common.network.NetworkSend;
-import org.apache.kafka.common.network.Selector;
 import org.apache.kafka.common.protocol.ApiKeys;
 import org.apache.kafka.common.protocol.ByteBufferAccessor;
 import org.apache.kafka.common.protocol.Errors;
@@ -31,16 +27,13 @@ import org.apache.kafka.common.utils.Time;
  * The connections of one I/O thread over the Kafka client's network layer, which brings TLS and SASL with it. The thread
  * that made it owns it, except for {@link #wakeup()}.
  */
-public final class RawNetwork implements AutoCloseable {
+public final class RawNetwork implements AutoCloseable, RawSockets.Listener {
     private static final long RECONNECT_BACKOFF_NANOS = 50_000_000L;
     private static final long MAX_RECONNECT_BACKOFF_NANOS = 1_000_000_000L;
 
-    private final Selector selector;
+    private final RawSockets sockets;
     private final BufferPool responses = new BufferPool();
-    private final Metrics metrics;
     private final String clientId;
-    private final int sendBufferBytes;
-    private final int receiveBufferBytes;
     private final long requestTimeoutNanos;
     private final Map<String, RawLink> links = new HashMap<>();
     /** The same, to be gone over at each poll without an iterator. */
@@ -57,26 +50,12 @@ public final class RawNetwork implements AutoCloseable {
     public RawNetwork(
             Map<String, Object> clientProperties, String clientId, int socketBufferBytes, long requestTimeoutMillis) {
         this.clientId = clientId;
-        this.sendBufferBytes = socketBufferBytes;
-        this.receiveBufferBytes = socketBufferBytes;
         this.requestTimeoutNanos = requestTimeoutMillis * 1_000_000;
         LogContext log = new LogContext("[" + clientId + "] ");
         AdminClientConfig config = new AdminClientConfig(clientProperties);
         this.bootstrap = ClientUtils.parseAndValidateAddresses(config);
         ChannelBuilder channels = ClientUtils.createChannelBuilder(config, Time.SYSTEM, log);
-        this.metrics = new Metrics();
-        this.selector = new Selector(
-                NetworkReceive.UNLIMITED,
-                Selector.NO_IDLE_TIMEOUT_MS,
-                metrics,
-                Time.SYSTEM,
-                "plimsoll-raw",
-                Map.of(),
-                false,
-                false,
-                channels,
-                responses,
-                log);
+        this.sockets = new RawSockets(channels, responses, socketBufferBytes, this);
     }
 
     String clientId() {
@@ -101,7 +80,7 @@ public final class RawNetwork implements AutoCloseable {
     public void remove(RawLink link) {
         if (links.remove(link.id()) != null) {
             all = links.values().toArray(new RawLink[0]);
-            selector.close(link.id());
+            sockets.close(link);
             fail(link, "networkDisconnect");
         }
     }
@@ -110,8 +89,8 @@ public final class RawNetwork implements AutoCloseable {
         return links.values();
     }
 
-    void send(NetworkSend send) {
-        selector.send(send);
+    void send(RawLink link) {
+        sockets.send(link);
     }
 
     /** Reads and writes what is possible, calls back, and waits at most so long if nothing is. */
@@ -123,43 +102,29 @@ public final class RawNetwork implements AutoCloseable {
             }
         }
         try {
-            selector.poll(timeoutMillis);
+            sockets.poll(timeoutMillis);
         } catch (IOException e) {
             throw new PlimsollException(Exit.INTERNAL, "the network failed: " + e.getMessage(), e);
         }
-        handleDisconnections();
-        handleConnections();
-        handleWritten();
-        handleResponses();
         timeOut(System.nanoTime());
     }
 
     private void connect(RawLink link) {
         try {
             link.state = RawLink.State.CONNECTING;
-            InetSocketAddress address = new InetSocketAddress(link.host(), link.port());
-            selector.connect(link.id(), address, sendBufferBytes, receiveBufferBytes);
+            sockets.connect(link);
         } catch (IOException e) {
+            link.lastError = e.getMessage();
             disconnected(link, "networkDisconnect");
         }
     }
 
-    private void handleDisconnections() {
-        if (selector.disconnected().isEmpty()) {
-            return;
+    @Override
+    public void ended(RawLink link, AuthenticationException failure) {
+        if (failure != null) {
+            link.lastError = failure.getMessage();
         }
-        for (Map.Entry<String, ChannelState> entry :
-                new ArrayList<>(selector.disconnected().entrySet())) {
-            RawLink link = links.get(entry.getKey());
-            if (link == null) {
-                continue;
-            }
-            boolean refused = entry.getValue().state() == ChannelState.State.AUTHENTICATION_FAILED;
-            if (refused && entry.getValue().exception() != null) {
-                link.lastError = entry.getValue().exception().getMessage();
-            }
-            disconnected(link, refused ? "authentication" : "networkDisconnect");
-        }
+        disconnected(link, failure == null ? "networkDisconnect" : "authentication");
     }
 
     private void disconnected(RawLink link, String kind) {
@@ -181,13 +146,10 @@ public final class RawNetwork implements AutoCloseable {
         failed.forEach(request -> request.onFailure(kind));
     }
 
-    private void handleConnections() {
-        for (RawLink link : all) {
-            if (link.state == RawLink.State.CONNECTING && selector.isChannelReady(link.id())) {
-                link.state = RawLink.State.NEGOTIATING;
-                negotiate(link, ApiKeys.API_VERSIONS.latestVersion());
-            }
-        }
+    @Override
+    public void connected(RawLink link) {
+        link.state = RawLink.State.NEGOTIATING;
+        negotiate(link, ApiKeys.API_VERSIONS.latestVersion());
     }
 
     /** A broker that does not know our version of the question says so in version 0, and is asked again with its own. */
@@ -216,28 +178,12 @@ public final class RawNetwork implements AutoCloseable {
         link.send(request, ApiKeys.API_VERSIONS, new ApiVersionsRequest.Builder().build(version), clientId);
     }
 
-    private void handleWritten() {
-        for (NetworkSend send : selector.completedSends()) {
-            RawLink link = links.get(send.destinationId());
-            if (link != null && link.writing != null) {
-                RawRequest written = link.writing;
-                link.writing = null;
-                written.onWritten();
-            }
-        }
-    }
-
-    private void handleResponses() {
-        for (NetworkReceive receive : selector.completedReceives()) {
-            RawLink link = links.get(receive.source());
-            ByteBuffer payload = receive.payload();
-            RawRequest request = link == null ? null : link.inFlight.poll();
-            if (link != null) {
-                handleResponse(link, request, payload);
-            }
-            if (request == null || !request.keepsResponse()) {
-                responses.release(payload);
-            }
+    @Override
+    public void received(RawLink link, ByteBuffer response) {
+        RawRequest request = link.inFlight.poll();
+        handleResponse(link, request, response);
+        if (request == null || !request.keepsResponse()) {
+            responses.release(response);
         }
     }
 
@@ -247,9 +193,12 @@ public final class RawNetwork implements AutoCloseable {
                 throw new IllegalStateException("a response that nobody asked for");
             }
             request.onResponse(payload);
+        } catch (PlimsollException e) {
+            // Read well: what it says ends the client.
+            throw e;
         } catch (RuntimeException e) {
             // What cannot be read tells nothing about the requests behind it either: begin anew.
-            selector.close(link.id());
+            sockets.close(link);
             if (request != null) {
                 request.onFailure("malformedResponse");
             }
@@ -266,7 +215,7 @@ public final class RawNetwork implements AutoCloseable {
         for (RawLink link : all) {
             RawRequest oldest = link.inFlight.peek();
             if (oldest != null && now - oldest.sentNanos() > requestTimeoutNanos) {
-                selector.close(link.id());
+                sockets.close(link);
                 disconnected(link, "timeout");
             }
         }
@@ -274,7 +223,7 @@ public final class RawNetwork implements AutoCloseable {
 
     /** Any thread: ends a waiting {@link #poll}. */
     public void wakeup() {
-        selector.wakeup();
+        sockets.wakeup();
     }
 
     @Override
@@ -282,7 +231,6 @@ public final class RawNetwork implements AutoCloseable {
         for (RawLink link : new ArrayList<>(links.values())) {
             remove(link);
         }
-        selector.close();
-        metrics.close();
+        sockets.close();
     }
 }
