@@ -79,10 +79,10 @@ class RawRoutingTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             sequential                          | none | unlimited
-            {sequential: true, type: bytes}     | lz4  | 20000/s
-            {uniform: 1000, type: int}          | none | 20000/s
+            {sequential: true, type: bytes}     | lz4  | 40000/s
+            {uniform: 1000, type: int}          | none | 40000/s
             {uniform: 40}                       | zstd | unlimited
-            {zipf: {s: 1.2, n: 500}}            | none | 20000/s
+            {zipf: {s: 1.2, n: 500}}            | none | 40000/s
             {zipf: {s: 1.2, n: 500}, type: int} | none | unlimited
             {fixed: abc}                        | none | unlimited
             """)
@@ -90,19 +90,19 @@ class RawRoutingTest {
         TrialResult trial = trial(
                 """
                 producers:
-                  - {topic: [%s, %s], engine: raw, records: 40000, record: {size: 40, headers: 2}}
+                  - {topic: [%s, %s], engine: raw, records: 120000, record: {size: 40, headers: 2}}
                 """.formatted(three, five),
                 "producers.record.key=" + key,
                 "producers.rate=" + rate,
                 "producers.config.compression.type=" + codec,
                 "producers.config.batch.size=2000");
-        assertThat(trial.produce().records()).isEqualTo(40_000);
+        assertThat(trial.produce().records()).isEqualTo(120_000);
         Map<Integer, Double> shares = new HashMap<>();
         for (String topic : List.of(three, five)) {
             int partitions = topic.equals(three) ? 3 : 5;
             List<ConsumerRecord<byte[], byte[]>> records = read(topic, partitions);
             // A closed loop may be ahead by what is in flight.
-            assertThat(records.size()).isBetween(rate.equals("unlimited") ? 15_000 : 20_000, 25_000);
+            assertThat(records.size()).isBetween(rate.equals("unlimited") ? 50_000 : 60_000, 70_000);
             assertThat(records).allSatisfy(r -> {
                 assertThat(r.key()).isNotNull();
                 assertThat(r.partition()).isEqualTo(Utils.toPositive(Utils.murmur2(r.key())) % partitions);
@@ -190,7 +190,7 @@ class RawRoutingTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"unlimited", "20000/s"})
+    @ValueSource(strings = {"unlimited", "40000/s"})
     void topicsGetTheirRecordsInTurn(String rate) throws Exception {
         TrialResult trial = trial(
                 "producers: [{topic: [%s, %s], engine: raw, records: 200000, record: {size: 100}}]"

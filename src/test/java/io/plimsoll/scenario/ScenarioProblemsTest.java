@@ -78,7 +78,7 @@ class ScenarioProblemsTest {
             config: all                   | 2:37 config: expected a map such as {acks: all, linger.ms: 5}, found "all"
             config: "sasl.jaas.config=x"  | 2:37 config: expected a map such as {acks: all, linger.ms: 5}, found "(redacted)"
             partitions: [0, 1]            | 2:41 partitions: topic events has 1 partitions, numbered from 0; there is no 1
-            partitions: -1                | 2:41 partitions: expected a whole number of 0 or more, found "-1"
+            partitions: -1                | 2:41 partitions: expected a whole number from 0 to 2147483647, found "-1"
             rats: 5/s                     | 2:29 : unknown key "rats"; did you mean rate?
             """)
     void ofAProducer(String properties, String expected) {

@@ -93,8 +93,10 @@ class ScenarioReaderTest {
 
     @Test
     void readsPartitionsOfAProducer() {
+        assertThat(producer("rate: 5/s").partitions()).isEmpty();
         assertThat(producer("partitions: 0").partitions()).containsExactly(0);
-        assertThat(producer("partitions: [2, 0, 2]").partitions()).containsExactly(2, 0);
+        String yaml = "topics: [{name: events, partitions: 3}]\nproducers: [{topic: events, partitions: [2, 0, 2]}]\n";
+        assertThat(only(yaml).producers().get(0).partitions()).containsExactly(2, 0);
     }
 
     @Test

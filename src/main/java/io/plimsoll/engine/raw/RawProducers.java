@@ -207,10 +207,19 @@ public final class RawProducers implements Producers {
     @Override
     public Reading read() {
         tally.read(acks, sends, load.due(clock));
-        WireCounts now = clients.stream().map(c -> c.sender().wire()).reduce(WireCounts.ZERO, WireCounts::plus);
+        WireCounts now = wire();
         WireCounts delta = now.minus(wireBefore);
         wireBefore = now;
         return new Reading(tally.counts(false), tally.counts(true), delta, 0, 0);
+    }
+
+    private WireCounts wire() {
+        return clients.stream().map(c -> c.sender().wire()).reduce(WireCounts.ZERO, WireCounts::plus);
+    }
+
+    /** Produce requests since the start. */
+    long requests() {
+        return wire().requests();
     }
 
     @Override
