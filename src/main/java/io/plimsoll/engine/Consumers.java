@@ -49,9 +49,6 @@ public interface Consumers extends AutoCloseable {
     /** Consumed records per {@code topic-partition} since the start. */
     Map<String, Long> consumedByPartition();
 
-    /** The groups' ids; they exist on the cluster until somebody deletes them. */
-    java.util.List<String> groupIds();
-
     /** From when to when the groups read, in nanoTime, for their throughput; empty if nothing was read. */
     java.util.Optional<Span> span();
 

@@ -56,6 +56,11 @@ public final class GroupState {
         ready.add(partition);
     }
 
+    /** True if a member has been positioned there before. */
+    public boolean knows(TopicPartition partition) {
+        return positions.containsKey(partition);
+    }
+
     public void unassigned(TopicPartition partition) {
         ready.remove(partition);
     }

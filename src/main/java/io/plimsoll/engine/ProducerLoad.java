@@ -1,5 +1,7 @@
 package io.plimsoll.engine;
 
+import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
 import io.plimsoll.measure.AckMeter;
 import io.plimsoll.measure.TrialClock;
 import io.plimsoll.pace.Arrivals;
@@ -33,6 +35,18 @@ public final class ProducerLoad {
         this.schedule = Schedules.isClosedLoop(spec.rate())
                 ? null
                 : new WarmupSchedule(Schedules.of(spec.rate(), payloadBytes, wireBytes), warmupNanos);
+    }
+
+    /** @throws PlimsollException {@link Exit#USAGE} if the entry names partitions that a topic does not have */
+    public static void checkPartitions(ProducerSpec spec, String part, int topicIndex, int partitionCount) {
+        for (int partition : spec.partitions()) {
+            if (partition >= partitionCount) {
+                throw new PlimsollException(
+                        Exit.USAGE,
+                        part + ".partitions: topic " + spec.topics().get(topicIndex) + " has " + partitionCount
+                                + " partitions, numbered from 0; there is no " + partition);
+            }
+        }
     }
 
     public boolean closedLoop() {

@@ -77,8 +77,8 @@ public record TrialResult(
     public record Errors(long total, Map<String, Long> byKind) {}
 
     /**
-     * @param timestampType what end-to-end latency is measured from: {@code intended time}, {@code CreateTime} or
-     *     {@code LogAppendTime}
+     * @param timestampType what end-to-end latency is measured from: {@code intended time}, {@code CreateTime},
+     *     {@code batch CreateTime} or {@code LogAppendTime}
      */
     public record Consume(
             String engine,

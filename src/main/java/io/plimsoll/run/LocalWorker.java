@@ -274,18 +274,16 @@ public final class LocalWorker implements Worker {
         Map<String, Long> acknowledged = new HashMap<>();
         Map<String, Long> markers = new HashMap<>();
         Map<String, Long> consumed = new HashMap<>();
-        List<String> groups = new ArrayList<>();
         producers.forEach(p -> p.acknowledgedByPartition().forEach((k, v) -> acknowledged.merge(k, v, Long::sum)));
         producers.forEach(p -> p.markersByPartition().forEach((k, v) -> markers.merge(k, v, Long::sum)));
         consumers.forEach(c -> c.consumedByPartition().forEach((k, v) -> consumed.merge(k, v, Long::sum)));
-        consumers.forEach(c -> groups.addAll(c.groupIds()));
         double consumeSeconds = consumers.stream()
                 .flatMap(c -> c.span().stream())
                 .mapToDouble(Consumers.Span::seconds)
                 .max()
                 .orElse(0);
         return new TrialOutcome(
-                acknowledged, markers, consumed, groups, measuredSeconds(consumeSeconds), consumeSeconds, !isStopped());
+                acknowledged, markers, consumed, measuredSeconds(consumeSeconds), consumeSeconds, !isStopped());
     }
 
     private double measuredSeconds(double consumeSeconds) {

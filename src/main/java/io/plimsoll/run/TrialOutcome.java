@@ -1,6 +1,5 @@
 package io.plimsoll.run;
 
-import java.util.List;
 import java.util.Map;
 
 /**
@@ -9,7 +8,6 @@ import java.util.Map;
  * @param acknowledged records per {@code topic-partition}, warm-up included
  * @param markers transaction markers per {@code topic-partition}
  * @param consumed records per {@code topic-partition}, over all groups, warm-up included
- * @param groupIds consumer groups that exist now
  * @param measuredSeconds length of the measured window as it turned out
  * @param consumeSeconds length of the time that the consumers' throughput refers to; 0 if nothing was read
  * @param complete false if the trial was stopped early
@@ -18,7 +16,6 @@ public record TrialOutcome(
         Map<String, Long> acknowledged,
         Map<String, Long> markers,
         Map<String, Long> consumed,
-        List<String> groupIds,
         double measuredSeconds,
         double consumeSeconds,
         boolean complete) {}

@@ -5,6 +5,7 @@ import io.plimsoll.engine.EngineContext;
 import io.plimsoll.engine.client.ClientProducers;
 import io.plimsoll.engine.client.ClientProperties;
 import io.plimsoll.engine.client.Topics;
+import io.plimsoll.engine.raw.RawProducers;
 import io.plimsoll.measure.Snapshot;
 import io.plimsoll.result.Calibrations;
 import io.plimsoll.result.Fold;
@@ -180,9 +181,14 @@ final class TrialRun {
             return EndToEndSource.NONE;
         }
         boolean stamped = true;
+        boolean byBatch = false;
         for (ProducerSpec spec : scenario.producers()) {
             try (ClientProducers entry = new ClientProducers(context, spec, "producers", 0)) {
-                stamped &= entry.stamped();
+                boolean raw = spec.engine() == Engine.RAW;
+                boolean each =
+                        raw ? RawProducers.stamped(context, spec, "producers", entry.stamped()) : entry.stamped();
+                stamped &= each;
+                byBatch |= raw && !each;
             }
         }
         if (stamped) {
@@ -190,7 +196,10 @@ final class TrialRun {
         }
         boolean appendTime = topics.configs(names(scenario)).values().stream()
                 .anyMatch(c -> "LogAppendTime".equals(c.get("message.timestamp.type")));
-        return appendTime ? EndToEndSource.LOG_APPEND_TIME : EndToEndSource.CREATE_TIME;
+        if (appendTime) {
+            return EndToEndSource.LOG_APPEND_TIME;
+        }
+        return byBatch ? EndToEndSource.BATCH_TIME : EndToEndSource.CREATE_TIME;
     }
 
     private TrialPlan trialPlan(Scenario scenario, EndToEndSource source) {

@@ -3,6 +3,8 @@ package io.plimsoll.scenario;
 import io.plimsoll.scenario.ConsumerSpec.Commit;
 import io.plimsoll.scenario.ConsumerSpec.Start;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -60,14 +62,32 @@ final class ConsumerBinder {
     }
 
     private Optional<Start> startFrom(Form start) {
-        Optional<String> kind = start.only(List.of("after", "backlog"), "one of the keys after or backlog");
+        Optional<String> kind = start.only(
+                List.of("after", "backlog", "offset", "timestamp"),
+                "one of the keys after, backlog, offset or timestamp");
         if (kind.isEmpty()) {
             return Optional.empty();
         }
-        if (kind.get().equals("after")) {
-            return start.choice("after", Map.of("produce", new Start.AfterProduce()));
+        return switch (kind.get()) {
+            case "after" -> start.choice("after", Map.of("produce", new Start.AfterProduce()));
+            case "backlog" ->
+                start.read("backlog", Quantities::duration).map(scale::time).map(Start.Backlog::new);
+            case "offset" ->
+                start.read("offset", text -> Quantities.count(text, 0, Long.MAX_VALUE))
+                        .map(Start.Offset::new);
+            default -> start.read("timestamp", ConsumerBinder::instant).map(Start.Timestamp::new);
+        };
+    }
+
+    private static Instant instant(String text) {
+        try {
+            return text.matches("[0-9]{1,18}") ? Instant.ofEpochMilli(Long.parseLong(text)) : Instant.parse(text);
+        } catch (DateTimeParseException e) {
+            throw new IllegalArgumentException(
+                    "expected a time such as 2026-01-31T12:00:00Z, or milliseconds since 1970, found "
+                            + Texts.quoted(text),
+                    e);
         }
-        return start.read("backlog", Quantities::duration).map(scale::time).map(Start.Backlog::new);
     }
 
     private Commit commit() {

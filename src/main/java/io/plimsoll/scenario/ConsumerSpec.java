@@ -1,6 +1,7 @@
 package io.plimsoll.scenario;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -43,6 +44,12 @@ public record ConsumerSpec(
 
         /** From the beginning, once producing has gone on for so long. */
         record Backlog(Duration time) implements Start {}
+
+        /** In each partition at this offset, or at the nearest that is there. */
+        record Offset(long offset) implements Start {}
+
+        /** In each partition at the first record that is not older; at the end if there is none. */
+        record Timestamp(Instant time) implements Start {}
     }
 
     /** How offsets are committed. */

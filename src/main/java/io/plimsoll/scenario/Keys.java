@@ -126,12 +126,16 @@ final class Keys {
             .key("record", RECORD)
             .key("send", SEND)
             .key("transactions", TRANSACTIONS)
+            .key("partitions", new Value("a partition such as 0, or a list such as [0, 2]"))
             .key("config", new Open("a map such as {acks: all, linger.ms: 5}"))
             .build();
 
-    static final Section START = section("earliest, latest, {after: produce} or {backlog: 10m}")
+    static final Section START = section(
+                    "earliest, latest, {after: produce}, {backlog: 10m}, {offset: 1000} or {timestamp: 2026-01-31T12:00:00Z}")
             .key("after", new Value("produce"))
             .key("backlog", DURATION)
+            .key("offset", new Value("an offset of 0 or more"))
+            .key("timestamp", new Value("a time such as 2026-01-31T12:00:00Z, or milliseconds since 1970"))
             .build();
 
     static final Section COMMIT_EVERY =

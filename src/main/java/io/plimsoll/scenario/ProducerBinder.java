@@ -1,10 +1,15 @@
 package io.plimsoll.scenario;
 
+import io.plimsoll.scenario.Node.Items;
+import io.plimsoll.scenario.Node.Kind;
+import io.plimsoll.scenario.Node.Scalar;
 import java.time.Duration;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 
 /** Reads an element of {@code producers}. */
 final class ProducerBinder {
@@ -46,11 +51,33 @@ final class ProducerBinder {
                 RecordBinder.bind(form),
                 send(),
                 transactions(),
-                config);
+                config,
+                partitions());
         checkConfig(config);
         checkCombinations(producer);
+        checkPartitions(producer);
         checkSizes(producer);
         return producer;
+    }
+
+    private List<Integer> partitions() {
+        Node value = form.node("partitions").orElse(null);
+        if (value == null) {
+            return List.of();
+        }
+        Set<Integer> partitions = new LinkedHashSet<>();
+        for (Node element : value instanceof Items list && !list.values().isEmpty() ? list.values() : List.of(value)) {
+            if (!(element instanceof Scalar scalar) || scalar.kind() == Kind.NULL) {
+                form.unexpected("partitions", element);
+                continue;
+            }
+            try {
+                partitions.add((int) Quantities.count(scalar.text(), 0, Integer.MAX_VALUE));
+            } catch (IllegalArgumentException e) {
+                form.problem(element, "partitions", e.getMessage());
+            }
+        }
+        return List.copyOf(partitions);
     }
 
     private SendMode send() {
@@ -116,6 +143,21 @@ final class ProducerBinder {
         }
         if (producer.arrivals() == ProducerSpec.Arrivals.POISSON && producer.rate() instanceof Rate.Unlimited) {
             form.problem("arrivals", "poisson arrivals need a rate, for example rate: 1000/s");
+        }
+    }
+
+    private void checkPartitions(ProducerSpec producer) {
+        int highest =
+                producer.partitions().stream().mapToInt(Integer::intValue).max().orElse(-1);
+        for (String name : producer.topics()) {
+            TopicSpec topic = topics.get(name);
+            if (topic != null && !topic.existing() && highest >= topic.partitions()) {
+                form.problem(
+                        "partitions",
+                        "topic " + name + " has " + topic.partitions() + " partitions, numbered from 0; there is no "
+                                + highest);
+                return;
+            }
         }
     }
 

@@ -19,6 +19,7 @@ import java.util.OptionalLong;
  * @param records how many records all threads together send in the measured part; empty: bound by time
  * @param duration the measured part if not bound by records; empty: the scenario's
  * @param config any property of the Kafka producer, as text
+ * @param partitions of each topic, to which records go in turn; empty: key or partitioner decide
  */
 public record ProducerSpec(
         List<String> topics,
@@ -33,9 +34,11 @@ public record ProducerSpec(
         RecordSpec record,
         SendMode send,
         Transactions transactions,
-        Map<String, String> config) {
+        Map<String, String> config,
+        List<Integer> partitions) {
     public ProducerSpec {
         topics = List.copyOf(topics);
+        partitions = List.copyOf(partitions);
         config = Collections.unmodifiableMap(new LinkedHashMap<>(config));
     }
 

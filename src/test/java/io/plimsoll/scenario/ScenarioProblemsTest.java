@@ -77,6 +77,8 @@ class ScenarioProblemsTest {
             config: {linger.ms: }         | 2:48 config.linger.ms: expected a single value such as 5 or all, found nothing (write "" for an empty text)
             config: all                   | 2:37 config: expected a map such as {acks: all, linger.ms: 5}, found "all"
             config: "sasl.jaas.config=x"  | 2:37 config: expected a map such as {acks: all, linger.ms: 5}, found "(redacted)"
+            partitions: [0, 1]            | 2:41 partitions: topic events has 1 partitions, numbered from 0; there is no 1
+            partitions: -1                | 2:41 partitions: expected a whole number from 0 to 2147483647, found "-1"
             rats: 5/s                     | 2:29 : unknown key "rats"; did you mean rate?
             """)
     void ofAProducer(String properties, String expected) {
@@ -89,7 +91,7 @@ class ScenarioProblemsTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
             groups: 0                 | 3:37 groups: expected a whole number from 1 to 10000, found "0"
-            start: late               | 3:36 start: expected earliest, latest, {after: produce} or {backlog: 10m}, found "late"
+            start: late               | 3:36 start: expected earliest, latest, {after: produce}, {backlog: 10m}, {offset: 1000} or {timestamp: 2026-01-31T12:00:00Z}, found "late"
             start: {after: consume}   | 3:44 start.after: expected produce, found "consume"
             start: {after: produce, backlog: 1m} | 3:36 start: has both after and backlog; keep one of them
             commit: {sync: {}}        | 3:44 commit.sync: the key every is missing; expected a whole number of 1 or more

@@ -11,6 +11,7 @@ import io.plimsoll.scenario.Rate.Unit;
 import io.plimsoll.scenario.RecordSpec.Headers;
 import io.plimsoll.scenario.RecordSpec.Payload;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -70,7 +71,8 @@ class ScenarioReaderTest {
                         record,
                         new SendMode.Async(),
                         Transactions.NONE,
-                        Map.of())),
+                        Map.of(),
+                        List.of())),
                 List.of(new ConsumerSpec(
                         List.of("events"),
                         1,
@@ -87,6 +89,14 @@ class ScenarioReaderTest {
                 List.of(),
                 Map.of());
         assertThat(plan.trials()).containsExactly(new Plan.Trial("my-test", Map.of(), scenario));
+    }
+
+    @Test
+    void readsPartitionsOfAProducer() {
+        assertThat(producer("rate: 5/s").partitions()).isEmpty();
+        assertThat(producer("partitions: 0").partitions()).containsExactly(0);
+        String yaml = "topics: [{name: events, partitions: 3}]\nproducers: [{topic: events, partitions: [2, 0, 2]}]\n";
+        assertThat(only(yaml).producers().get(0).partitions()).containsExactly(2, 0);
     }
 
     @Test
@@ -209,6 +219,10 @@ class ScenarioReaderTest {
         assertThat(consumer("start: latest").start()).isEqualTo(new Start.Latest());
         assertThat(consumer("start: {after: produce}").start()).isEqualTo(new Start.AfterProduce());
         assertThat(consumer("start: {backlog: 10m}").start()).isEqualTo(new Start.Backlog(Duration.ofMinutes(10)));
+        assertThat(consumer("start: {offset: 1000}").start()).isEqualTo(new Start.Offset(1000));
+        Start.Timestamp noon = new Start.Timestamp(Instant.parse("2026-01-31T12:00:00Z"));
+        assertThat(consumer("start: {timestamp: 2026-01-31T12:00:00Z}").start()).isEqualTo(noon);
+        assertThat(consumer("start: {timestamp: 1769860800000}").start()).isEqualTo(noon);
         assertThat(consumer("commit: none").commit()).isEqualTo(new Commit.None());
         assertThat(consumer("commit: {sync: {every: 1}}").commit()).isEqualTo(new Commit.Sync(1));
         assertThat(consumer("commit: {async: {every: 1000}}").commit()).isEqualTo(new Commit.Async(1000));

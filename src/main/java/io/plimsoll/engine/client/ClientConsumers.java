@@ -6,8 +6,7 @@ import io.plimsoll.engine.Consumers;
 import io.plimsoll.engine.EndToEndSource;
 import io.plimsoll.engine.EngineContext;
 import io.plimsoll.engine.GroupState;
-import io.plimsoll.engine.ReadWindow;
-import io.plimsoll.measure.ConsumeTally;
+import io.plimsoll.engine.ReadingGroups;
 import io.plimsoll.measure.ReceiveMeter;
 import io.plimsoll.measure.TrialClock;
 import io.plimsoll.measure.WireCounts;
@@ -22,7 +21,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -33,7 +31,6 @@ import org.apache.kafka.common.TopicPartition;
 
 /** The consumer groups of one entry of a scenario, on the official client: a thread per member. */
 public final class ClientConsumers implements Consumers {
-    private static final int MAX_METERS_PER_GROUP = 16;
     /** A group that has just been assigned may be assigned anew when the last member joins. */
     private static final long SETTLED_NANOS = Duration.ofMillis(300).toNanos();
     /** Of all members together: they leave at the same time. */
@@ -43,13 +40,10 @@ public final class ClientConsumers implements Consumers {
     private final ConsumerSpec spec;
     private final String part;
     private final EndToEndSource source;
-    private final ReadWindow window;
-    private final List<GroupState> groups = new ArrayList<>();
-    private final List<ReceiveMeter> meters = new ArrayList<>();
+    private final ReadingGroups groups;
     private final List<MemberLoop> members = new ArrayList<>();
     private final List<Thread> threads = new ArrayList<>();
     private final List<KafkaConsumer<ByteBuffer, ByteBuffer>> consumers = new ArrayList<>();
-    private final ConsumeTally tally = new ConsumeTally();
     private final Map<Integer, Double> fetchesBefore = new HashMap<>();
 
     public ClientConsumers(EngineContext context, ConsumerSpec spec, String part, EndToEndSource source) {
@@ -57,16 +51,14 @@ public final class ClientConsumers implements Consumers {
         this.spec = spec;
         this.part = part;
         this.source = source;
-        this.window = new ReadWindow(spec);
+        this.groups = new ReadingGroups(spec);
     }
 
     @Override
     public void prepare(Duration timeout) {
         long deadline = System.nanoTime() + timeout.toNanos();
         for (int g = 0; g < spec.groups(); g++) {
-            GroupState group = new GroupState(groupId(context, spec, part, g), spec);
-            groups.add(group);
-            createMembers(group);
+            createMembers(groups.add(groupId(context, spec, part, g)));
         }
         threads.forEach(Thread::start);
         awaitReady(deadline);
@@ -87,12 +79,8 @@ public final class ClientConsumers implements Consumers {
     }
 
     private void createMembers(GroupState group) {
-        boolean shared = spec.members() > MAX_METERS_PER_GROUP;
-        List<ReceiveMeter> own = new ArrayList<>();
+        List<ReceiveMeter> meters = groups.addMeters(group, spec.members());
         for (int m = 0; m < spec.members(); m++) {
-            if (m < MAX_METERS_PER_GROUP) {
-                own.add(new ReceiveMeter(group.id(), shared));
-            }
             Map<String, Object> properties = ClientProperties.of(context, spec, group.id(), m);
             KafkaConsumer<ByteBuffer, ByteBuffer> consumer = create(properties);
             consumers.add(consumer);
@@ -100,17 +88,16 @@ public final class ClientConsumers implements Consumers {
                     consumer,
                     spec,
                     group,
-                    own.get(m % MAX_METERS_PER_GROUP),
+                    meters.get(m),
                     source,
                     context.runId(),
-                    window,
+                    groups.window(),
                     text -> context.notes().accept(part + ": " + text));
             members.add(member);
             Thread thread = new Thread(member, "plimsoll-read-" + part + "-" + threads.size());
             thread.setDaemon(true);
             threads.add(thread);
         }
-        meters.addAll(own);
     }
 
     /**
@@ -144,7 +131,7 @@ public final class ClientConsumers implements Consumers {
             all = all == null ? partitions() : all;
             Set<TopicPartition> expected = all;
             boolean ready = members.stream().allMatch(MemberLoop::joined)
-                    && groups.stream().allMatch(g -> g.isReady(expected));
+                    && groups.all().stream().allMatch(g -> g.isReady(expected));
             long now = System.nanoTime();
             readySince = ready ? (readySince == 0 ? now : readySince) : 0;
             // A group of one has nobody to wait for.
@@ -164,7 +151,7 @@ public final class ClientConsumers implements Consumers {
     private Set<TopicPartition> partitions() {
         Set<TopicPartition> all = new HashSet<>();
         Map<String, Object> properties =
-                ClientProperties.of(context, spec, groups.get(0).id(), spec.members());
+                ClientProperties.of(context, spec, groups.all().get(0).id(), spec.members());
         try (KafkaConsumer<ByteBuffer, ByteBuffer> asking = create(properties)) {
             for (String topic : spec.topics()) {
                 for (PartitionInfo info : asking.partitionsFor(topic)) {
@@ -188,19 +175,12 @@ public final class ClientConsumers implements Consumers {
 
     @Override
     public void start(TrialClock clock) {
-        window.start(clock);
+        groups.start(clock);
     }
 
     @Override
     public void producersDone(Map<TopicPartition, Long> endOffsets) {
-        Map<TopicPartition, Long> mine = new HashMap<>(endOffsets);
-        mine.keySet().removeIf(p -> !spec.topics().contains(p.topic()));
-        long now = System.nanoTime();
-        groups.forEach(group -> {
-            group.startWaiting(now);
-            group.readUpTo(mine);
-        });
-        window.producersDone(now);
+        groups.producersDone(endOffsets);
     }
 
     @Override
@@ -217,19 +197,12 @@ public final class ClientConsumers implements Consumers {
     public void close() {
         stop();
         Ending.join(threads, CLOSE_LIMIT);
-        for (GroupState group : groups) {
-            if (group.missing() > 0) {
-                context.notes()
-                        .accept(part + ": group " + group.id() + " read " + group.missing()
-                                + " records fewer than asked for: nothing came for "
-                                + spec.idleTimeout().toMillis() + " ms");
-            }
-        }
+        groups.noteMissing(text -> context.notes().accept(part + ": " + text));
     }
 
     @Override
     public Reading read() {
-        tally.read(meters);
+        groups.read();
         double fetches = 0;
         for (int i = 0; i < consumers.size(); i++) {
             double total = fetchTotal(consumers.get(i));
@@ -237,7 +210,7 @@ public final class ClientConsumers implements Consumers {
             fetchesBefore.merge(i, total, Math::max);
         }
         WireCounts wire = new WireCounts(0, 0, 0, 0, 0, 0, 0, 0, Math.round(fetches));
-        return new Reading(tally.counts(false), tally.counts(true), wire);
+        return new Reading(groups.counts(false), groups.counts(true), wire);
     }
 
     private static double fetchTotal(KafkaConsumer<?, ?> consumer) {
@@ -253,28 +226,16 @@ public final class ClientConsumers implements Consumers {
 
     @Override
     public Map<String, Long> lag(Map<TopicPartition, Long> endOffsets) {
-        Map<String, Long> lag = new TreeMap<>();
-        groups.forEach(group -> lag.put(group.id(), group.lag(endOffsets)));
-        return lag;
+        return groups.lag(endOffsets);
     }
 
     @Override
     public Map<String, Long> consumedByPartition() {
-        Map<String, Long> counts = new TreeMap<>();
-        groups.forEach(group -> group.consumedByPartition()
-                .forEach((partition, count) -> counts.merge(partition.toString(), count.get(), Long::sum)));
-        return counts;
-    }
-
-    @Override
-    public List<String> groupIds() {
-        return groups.stream().map(GroupState::id).toList();
+        return groups.consumedByPartition();
     }
 
     @Override
     public Optional<Span> span() {
-        long last =
-                meters.stream().mapToLong(ReceiveMeter::lastRecordNanos).max().orElse(0);
-        return window.span(last);
+        return groups.span();
     }
 }

@@ -136,6 +136,7 @@ public final class ClientProducers implements Producers {
         for (int t = 0; t < counts.length; t++) {
             List<PartitionInfo> infos = producer.partitionsFor(spec.topics().get(t));
             counts[t] = infos.size();
+            ProducerLoad.checkPartitions(spec, part, t, counts[t]);
             infos.stream()
                     .map(PartitionInfo::leader)
                     .filter(n -> n != null && !n.isEmpty())
@@ -198,7 +199,8 @@ public final class ClientProducers implements Producers {
                     !generator.stamped(),
                     intercepted,
                     generator,
-                    headers(generator));
+                    headers(generator),
+                    spec.partitions());
             SendLoop loop = new SendLoop(
                     client,
                     sends.get(i % MAX_METERS),

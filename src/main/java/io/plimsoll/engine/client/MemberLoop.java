@@ -219,6 +219,7 @@ final class MemberLoop implements Runnable, ConsumerRebalanceListener {
             consumer.pause(assigned);
         }
         Set<TopicPartition> positioned = new HashSet<>(assigned);
+        new StartPositions(spec.start()).seek(consumer, positioned, group);
         for (TopicPartition partition : positioned) {
             group.positioned(partition, consumer.position(partition, POSITION_TIMEOUT));
         }

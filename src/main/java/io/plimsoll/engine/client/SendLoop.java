@@ -32,6 +32,7 @@ final class SendLoop implements Runnable {
      *
      * @param timestamps set each record's timestamp to its intended time (for records too small for a stamp)
      * @param intercepted the client's configuration names code that may change records on their way
+     * @param partitions to which the records go in turn; empty: key or partitioner decide
      */
     record Task(
             List<String> topics,
@@ -40,7 +41,8 @@ final class SendLoop implements Runnable {
             boolean timestamps,
             boolean intercepted,
             RecordGenerator generator,
-            List<Header> headers) {}
+            List<Header> headers,
+            List<Integer> partitions) {}
 
     private final ProducerClient client;
     private final SendMeter sends;
@@ -70,7 +72,8 @@ final class SendLoop implements Runnable {
         this.transactions = transactions;
         this.started = started;
         this.notes = notes;
-        this.records = new Records(task.topics(), task.headers(), !task.intercepted() && !task.timestamps());
+        this.records = new Records(
+                task.topics(), task.partitions(), task.headers(), !task.intercepted() && !task.timestamps());
     }
 
     void start(TrialClock trialClock) {
@@ -178,12 +181,13 @@ final class SendLoop implements Runnable {
         RecordGenerator generator = task.generator();
         long intendedEpochNanos = clock.toEpochNanos(intended);
         byte[] key = generator.nextKey();
-        byte[] value = generator.nextValue(sequence++, intendedEpochNanos);
+        long number = sequence++;
+        byte[] value = generator.nextValue(number, intendedEpochNanos);
         Ack ack = new Ack(client, topic, intended, now, (key == null ? 0 : key.length) + value.length);
         Long timestamp = task.timestamps() ? Long.valueOf(intendedEpochNanos / 1_000_000) : null;
         Future<RecordMetadata> future;
         try {
-            future = client.producer().send(records.of(topic, timestamp, key, value), ack);
+            future = client.producer().send(records.of(topic, number, timestamp, key, value), ack);
         } catch (InterruptException e) {
             client.acks().abandoned(intended, System.nanoTime());
             throw e;

@@ -1,6 +1,7 @@
 package io.plimsoll.engine.raw;
 
 import io.plimsoll.engine.EndToEndSource;
+import io.plimsoll.engine.raw.kafka.BatchLayout;
 import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 

@@ -27,7 +27,6 @@ final class BatchSender implements ProduceFrame.Listener {
     private final String clientId;
     private final RawCluster cluster;
     private final RecordSource source;
-    private final TemplateRing templates;
     private final AckMeter acks;
     private final ArrayDeque<ProduceFrame> frames = new ArrayDeque<>();
     private TrialClock clock;
@@ -37,18 +36,11 @@ final class BatchSender implements ProduceFrame.Listener {
     private boolean needsNewId;
     private final WireTotals wire = new WireTotals();
 
-    BatchSender(
-            RawSettings settings,
-            String clientId,
-            RawCluster cluster,
-            RecordSource source,
-            TemplateRing templates,
-            AckMeter acks) {
+    BatchSender(RawSettings settings, String clientId, RawCluster cluster, RecordSource source, AckMeter acks) {
         this.settings = settings;
         this.clientId = clientId;
         this.cluster = cluster;
         this.source = source;
-        this.templates = templates;
         this.acks = acks;
     }
 
@@ -141,7 +133,7 @@ final class BatchSender implements ProduceFrame.Listener {
     private boolean anyReady(PartitionQueue[] own, long nowNanos) {
         for (PartitionQueue queue : own) {
             if (queue.batches.isEmpty()
-                    ? source.mayTakeAtOnce()
+                    ? source.mayTakeAtOnce(queue)
                     : queue.ready(nowNanos, settings.lingerNanos(), flushing)) {
                 return true;
             }
@@ -151,7 +143,7 @@ final class BatchSender implements ProduceFrame.Listener {
 
     private FormingBatch head(PartitionQueue queue, long nowNanos) {
         if (queue.batches.isEmpty()) {
-            return source.takeAtOnce(nowNanos);
+            return source.takeAtOnce(queue, nowNanos);
         }
         return queue.mayDrain(nowNanos) ? queue.batches.poll() : null;
     }
@@ -164,7 +156,7 @@ final class BatchSender implements ProduceFrame.Listener {
     private boolean seal(PartitionQueue queue, FormingBatch batch) {
         boolean first = batch.template == null;
         if (first) {
-            BatchTemplate template = templates.acquire(batch.count);
+            BatchTemplate template = queue.templates.acquire(batch.count);
             if (template == null) {
                 return false;
             }
@@ -172,26 +164,29 @@ final class BatchSender implements ProduceFrame.Listener {
                 queue.batches.addFirst(source.split(batch, template.records()));
             }
             batch.template = template;
-            batch.firstSequence = queue.nextAuditSequence;
-            queue.nextAuditSequence += batch.count;
+            if (batch.firstSequence < 0) {
+                batch.firstSequence = queue.nextAuditSequence;
+                queue.nextAuditSequence += batch.count;
+            }
             template.timestamp(clock.toEpochNanos(batch.due[0]) / 1_000_000);
         }
         if (settings.idempotent() && batch.baseSequence < 0) {
             batch.baseSequence = queue.nextBaseSequence;
             queue.nextBaseSequence = increment(queue.nextBaseSequence, batch.count);
-            batch.template.producer(producer.id(), producer.epoch(), batch.baseSequence);
             if (!first) {
+                batch.template.producer(producer.id(), producer.epoch(), batch.baseSequence);
                 batch.template.seal();
             }
         }
         if (first) {
+            batch.template.producer(producer.id(), producer.epoch(), batch.baseSequence);
             batch.template.stamp(queue.producerIndex, batch.firstSequence, batch.due, 0, clock.epochOffsetNanos());
         }
         return true;
     }
 
     /** Sequences go on at 0 after the largest int. */
-    private static int increment(int sequence, int by) {
+    static int increment(int sequence, int by) {
         return sequence > Integer.MAX_VALUE - by ? by - (Integer.MAX_VALUE - sequence) - 1 : sequence + by;
     }
 
@@ -225,7 +220,9 @@ final class BatchSender implements ProduceFrame.Listener {
         if (gap && queue.inFlight == 0 && queue.batches.stream().noneMatch(b -> b.attempts > 0)) {
             needsNewId = true;
         }
-        if (RawErrors.retriable(error) || gap) {
+        if (RawErrors.tooLarge(error) && batch.count > 1) {
+            halve(queue, batch);
+        } else if (RawErrors.retriable(error) || gap) {
             retry(queue, batch, KafkaErrors.kind(failure), now);
         } else {
             fail(queue, batch, KafkaErrors.kind(failure));
@@ -243,8 +240,10 @@ final class BatchSender implements ProduceFrame.Listener {
     }
 
     private void finish(FormingBatch batch) {
-        templates.release(batch.template);
-        batch.template = null;
+        if (batch.template != null) {
+            batch.template.release();
+            batch.template = null;
+        }
         source.recycle(batch);
     }
 
@@ -257,6 +256,25 @@ final class BatchSender implements ProduceFrame.Listener {
         wire.retried(batch.count);
         queue.retryAtNanos = now + settings.retryBackoffNanos();
         queue.putBack(batch);
+    }
+
+    /** As the official client does: the same records, in two batches. */
+    private void halve(PartitionQueue queue, FormingBatch batch) {
+        batch.template.release();
+        batch.template = null;
+        FormingBatch rest = source.split(batch, (batch.count + 1) / 2);
+        wire.retried(batch.count + rest.count);
+        queue.putBack(rest);
+        queue.putBack(batch);
+    }
+
+    /** Gives up on batches that have waited too long, without a leader for example. */
+    void expire(PartitionQueue queue, long nowNanos) {
+        FormingBatch first;
+        while ((first = queue.batches.peekFirst()) != null
+                && nowNanos - first.createdNanos > settings.deliveryTimeoutNanos()) {
+            fail(queue, queue.batches.pollFirst(), "deliveryTimeout");
+        }
     }
 
     private void fail(PartitionQueue queue, FormingBatch batch, String kind) {

@@ -11,6 +11,11 @@ final class PartitionQueue {
     final int producerIndex;
 
     final ArrayDeque<FormingBatch> batches = new ArrayDeque<>();
+    /** Of the batches that go there; null if none do. */
+    TemplateRing templates;
+    /** Its group in {@link Shares}. */
+    int share;
+
     TopicRef topic;
     int leader = -1;
     int inFlight;

@@ -14,6 +14,9 @@ final class ReadPartition extends FetchPartition {
     /** The time whose offset is looked for while there is none, as {@code OffsetLookup} takes it. */
     long lookFor;
 
+    /** The offset to begin at, if it is there; −1 for the one that is looked for. */
+    long wanted = -1;
+
     boolean lookingUp;
     /** The end that the group reads up to is behind us. */
     boolean reached;

@@ -1,11 +1,13 @@
 package io.plimsoll.engine.raw;
 
+import io.plimsoll.engine.raw.kafka.BatchLayout;
 import io.plimsoll.payload.Identity;
 import io.plimsoll.payload.RecordGenerator;
 import io.plimsoll.payload.Stamp;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.OptionalInt;
+import java.util.function.Supplier;
 
 /**
  * Encodes records in the format of batch version 2, one after the other, behind the room for a batch header. Offset
@@ -21,6 +23,7 @@ final class RecordEncoder {
     private static final int MAX_BYTES = Integer.MAX_VALUE - 8;
 
     private final RecordGenerator generator;
+    private final Supplier<byte[]> keys;
     private final long runId;
     private final long epochNanos;
     private final byte[] headers;
@@ -37,14 +40,16 @@ final class RecordEncoder {
     private int records;
 
     /**
+     * @param keys instead of the generator's; each is valid until the next
      * @param runId what the generator stamps; not 0
      * @param epochNanos when the records are encoded; what texts show as their timestamp
      */
-    RecordEncoder(RecordGenerator generator, long runId, long epochNanos) {
+    RecordEncoder(RecordGenerator generator, Supplier<byte[]> keys, long runId, long epochNanos) {
         if (runId == NO_RUN) {
             throw new IllegalArgumentException("run id " + NO_RUN + " says that a record belongs to no run");
         }
         this.generator = generator;
+        this.keys = keys;
         this.runId = runId;
         this.epochNanos = epochNanos;
         this.headers = headers(generator.headerNames(), generator.headerValues());
@@ -132,7 +137,7 @@ final class RecordEncoder {
     /** The generator's next record, unless the last one did not fit and still waits. */
     private void take() {
         if (taken) {
-            key = generator.nextKey();
+            key = keys.get();
             value = generator.nextValue(sequence, epochNanos);
             sequence++;
             taken = false;

@@ -12,7 +12,8 @@ import java.util.ArrayDeque;
  */
 final class RecordSource {
     private final DueTimes times;
-    private final StickyPartitions partitions;
+    private final Routing partitions;
+    private final Shares shares;
     private final int maxRecords;
     private final int recordWireBytes;
     private final long bufferBytes;
@@ -30,7 +31,8 @@ final class RecordSource {
      */
     RecordSource(
             DueTimes times,
-            StickyPartitions partitions,
+            Routing partitions,
+            Shares shares,
             int maxRecords,
             int recordWireBytes,
             long bufferBytes,
@@ -38,6 +40,7 @@ final class RecordSource {
             AckMeter acks) {
         this.times = times;
         this.partitions = partitions;
+        this.shares = shares;
         this.maxRecords = maxRecords;
         this.recordWireBytes = recordWireBytes;
         this.bufferBytes = bufferBytes;
@@ -87,11 +90,11 @@ final class RecordSource {
     }
 
     /** In a closed loop: a whole batch for this partition; null if there is nothing more to send. */
-    FormingBatch takeAtOnce(long nowNanos) {
-        if (ended || !times.closedLoop()) {
+    FormingBatch takeAtOnce(PartitionQueue queue, long nowNanos) {
+        if (!mayTakeAtOnce(queue)) {
             return null;
         }
-        int records = times.claim(maxRecords, nowNanos);
+        int records = times.claim(Math.min(maxRecords, queue.templates.maxRecords()), nowNanos);
         if (records == 0) {
             ended = times.over(nowNanos);
             return null;
@@ -99,6 +102,7 @@ final class RecordSource {
         FormingBatch batch = begin(nowNanos);
         batch.fillAtOnce(records, nowNanos);
         sends.sentAtOnce(records, nowNanos);
+        shares.took(queue.share, records);
         bufferedBytes += (long) recordWireBytes * records;
         return batch;
     }
@@ -109,14 +113,22 @@ final class RecordSource {
         return batch;
     }
 
-    /** In a closed loop: true if {@link #takeAtOnce} may have a batch. */
+    /** In a closed loop: true if {@link #takeAtOnce} may have a batch for this partition. */
+    boolean mayTakeAtOnce(PartitionQueue queue) {
+        return mayTakeAtOnce() && queue.templates != null && shares.mayTake(queue.share);
+    }
+
+    /** In a closed loop: true until its end. */
     boolean mayTakeAtOnce() {
         return !ended && times.closedLoop();
     }
 
-    /** Cuts a batch after its first {@code records}; returns the rest. */
+    /** Cuts a batch after its first {@code records}; returns the rest, whose sequences go on where they were given. */
     FormingBatch split(FormingBatch batch, int records) {
         FormingBatch rest = begin(batch.createdNanos);
+        rest.attempts = batch.attempts;
+        rest.firstSequence = batch.firstSequence < 0 ? -1 : batch.firstSequence + records;
+        rest.baseSequence = batch.baseSequence < 0 ? -1 : BatchSender.increment(batch.baseSequence, records);
         rest.atOnce = batch.atOnce;
         rest.count = batch.count - records;
         System.arraycopy(batch.due, records, rest.due, 0, rest.count);

@@ -4,6 +4,7 @@ import io.plimsoll.payload.RecordGenerator;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * The encoded batches of one kind of record, each with other content, handed out in turn: the one that was released
@@ -56,13 +57,19 @@ public final class TemplateRing {
      * Builds the templates for full batches.
      *
      * @param generator no one else's from here on
+     * @param keys of the records, instead of the generator's; each is valid until the next
      * @param runId as the generator has it; not 0
      * @param epochNanos when this is; what texts show as their timestamp
      * @param memoryLimitBytes for all templates; exceeded only by a single template that is larger
      */
     public TemplateRing(
-            RecordGenerator generator, long runId, long epochNanos, BatchShape shape, long memoryLimitBytes) {
-        this.builder = new TemplateBuilder(new RecordEncoder(generator, runId, epochNanos), shape);
+            RecordGenerator generator,
+            Supplier<byte[]> keys,
+            long runId,
+            long epochNanos,
+            BatchShape shape,
+            long memoryLimitBytes) {
+        this.builder = new TemplateBuilder(new RecordEncoder(generator, keys, runId, epochNanos), shape);
         this.memoryLimitBytes = memoryLimitBytes;
         this.fullRecords = builder.fullRecords();
         this.shelves = new Shelf[builder.cuttable() ? 1 : fullRecords];
@@ -74,6 +81,12 @@ public final class TemplateRing {
             }
             full.free.add(template);
         }
+    }
+
+    /** With the generator's own keys. */
+    public TemplateRing(
+            RecordGenerator generator, long runId, long epochNanos, BatchShape shape, long memoryLimitBytes) {
+        this(generator, generator::nextKey, runId, epochNanos, shape, memoryLimitBytes);
     }
 
     /**

@@ -101,7 +101,8 @@ class EncodingPropertiesTest {
     }
 
     private static BatchTemplate encode(Case given) {
-        RecordEncoder encoder = new RecordEncoder(Encoding.generator(given.record), Encoding.RUN, Encoding.ENCODED_AT);
+        RecordGenerator generator = Encoding.generator(given.record);
+        RecordEncoder encoder = new RecordEncoder(generator, generator::nextKey, Encoding.RUN, Encoding.ENCODED_AT);
         boolean plain = given.codec == Codec.NONE;
         encoder.encode(given.count, Long.MAX_VALUE, plain);
         return plain

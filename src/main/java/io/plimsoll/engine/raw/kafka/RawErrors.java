@@ -32,6 +32,11 @@ public final class RawErrors {
         return code == Errors.OUT_OF_ORDER_SEQUENCE_NUMBER.code() || code == Errors.UNKNOWN_PRODUCER_ID.code();
     }
 
+    /** True if the batch is larger than the topic takes: the same records in smaller batches may not be. */
+    public static boolean tooLarge(short code) {
+        return code == Errors.MESSAGE_TOO_LARGE.code();
+    }
+
     /** True if the log does not hold the offset that was asked for. */
     public static boolean offsetOutOfRange(short code) {
         return code == Errors.OFFSET_OUT_OF_RANGE.code();
