@@ -28,9 +28,13 @@ public final class Deliveries {
         return again;
     }
 
-    /** How many of the offsets below {@code end} were processed at least once. */
-    public synchronized long distinctBelow(long end) {
+    /** How many of the offsets between these, the second not included, were processed at least once. */
+    public synchronized long distinct(long first, long end) {
+        return below(end) - below(first);
+    }
+
+    private long below(long offset) {
         return SequenceSet.ranges(
-                new SequenceSet[] {processed}, new SequenceSet[0], Math.max(0, end - from), (a, b) -> {});
+                new SequenceSet[] {processed}, new SequenceSet[0], Math.max(0, offset - from), (a, b) -> {});
     }
 }

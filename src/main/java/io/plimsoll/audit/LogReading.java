@@ -9,7 +9,7 @@ import java.util.zip.CRC32C;
  * Reads one partition once, from an offset on: what comes again is passed over, what is left out is noted. Thread-safe
  * as long as callers hold its lock around what belongs together; each call takes it as well.
  */
-public final class LogReading {
+public final class LogReading implements LogSink {
     private static final int BUFFERED_RUNS = 64;
     private static final int NOBODY = -1;
 
@@ -78,12 +78,7 @@ public final class LogReading {
         return visible;
     }
 
-    /**
-     * A record that a consumer would see.
-     *
-     * @param bytes holds the value from index {@code valueAt} on; its position and limit are not changed
-     * @param valueBytes −1 for null
-     */
+    @Override
     public synchronized void record(long offset, ByteBuffer bytes, int valueAt, int valueBytes, long epochMillis) {
         if (!advance(offset, offset)) {
             return;
@@ -96,7 +91,7 @@ public final class LogReading {
         }
     }
 
-    /** Records in a row that are known by their batch. */
+    @Override
     public synchronized void records(long offset, int of, long sequence, long records, long epochMillis) {
         long skip = Math.max(0, next - offset);
         if (skip < records && advance(offset + skip, offset + records - 1)) {
@@ -114,7 +109,7 @@ public final class LogReading {
         }
     }
 
-    /** What is in the log at these offsets cannot be read. */
+    @Override
     public synchronized void damaged(long first, long last, long epochMillis) {
         long begin = Math.max(first, next);
         if (advance(begin, last)) {
@@ -122,7 +117,7 @@ public final class LogReading {
         }
     }
 
-    /** Offsets of markers and of aborted transactions, which no consumer sees with {@code read_committed}. */
+    @Override
     public synchronized void hidden(long first, long last) {
         long begin = Math.max(first, next);
         if (advance(begin, last)) {
@@ -144,6 +139,11 @@ public final class LogReading {
         }
         next = last + 1;
         return true;
+    }
+
+    /** The log begins only here (any more): what was before cannot be read and is no gap. */
+    public synchronized void begin(long offset) {
+        next = Math.max(next, Math.min(offset, to));
     }
 
     /** There is nothing more up to here. */
@@ -203,7 +203,7 @@ public final class LogReading {
         runCount = 0;
     }
 
-    /** Hands over what was read so far. */
+    @Override
     public synchronized void flush() {
         endRun();
         send();

@@ -87,7 +87,8 @@ public final class ReadLedger {
         }
     }
 
-    synchronized void add(Finding finding) {
+    /** Something that was found in a log. */
+    public synchronized void add(Finding finding) {
         findings.add(finding);
     }
 

@@ -4,6 +4,7 @@ import io.plimsoll.measure.ConsumeCounts;
 import io.plimsoll.measure.TrialClock;
 import io.plimsoll.measure.WireCounts;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.apache.kafka.common.TopicPartition;
 
@@ -51,6 +52,11 @@ public interface Consumers extends AutoCloseable {
 
     /** The groups' ids; they exist on the cluster until somebody deletes them. */
     java.util.List<String> groupIds();
+
+    /** What became of each partition in the groups that are examined for it; exact after {@link #close}. */
+    default List<GroupDelivery> deliveries() {
+        return List.of();
+    }
 
     /** From when to when the groups read, in nanoTime, for their throughput; empty if nothing was read. */
     java.util.Optional<Span> span();

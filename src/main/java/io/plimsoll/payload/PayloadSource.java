@@ -34,7 +34,8 @@ public abstract sealed class PayloadSource {
         return new Block(region, record.size(), ratio);
     }
 
-    abstract ValueGenerator values(long seed, int threadIndex, int threadCount, long runId);
+    /** @param producer of the identities; negative for values that carry a stamp at most */
+    abstract ValueGenerator values(long seed, int threadIndex, int threadCount, long runId, int producer);
 
     private static final class Block extends PayloadSource {
         private final PayloadRegion region;
@@ -48,8 +49,9 @@ public abstract sealed class PayloadSource {
         }
 
         @Override
-        ValueGenerator values(long seed, int threadIndex, int threadCount, long runId) {
-            return new BlockValues(region, sizeBytes, randomBytesRatio, (double) threadIndex / threadCount, runId);
+        ValueGenerator values(long seed, int threadIndex, int threadCount, long runId, int producer) {
+            double start = (double) threadIndex / threadCount;
+            return new BlockValues(region, sizeBytes, randomBytesRatio, start, runId, producer);
         }
     }
 
@@ -61,7 +63,7 @@ public abstract sealed class PayloadSource {
         }
 
         @Override
-        ValueGenerator values(long seed, int threadIndex, int threadCount, long runId) {
+        ValueGenerator values(long seed, int threadIndex, int threadCount, long runId, int producer) {
             return new PieceValues(pieces, seed);
         }
     }
@@ -74,7 +76,7 @@ public abstract sealed class PayloadSource {
         }
 
         @Override
-        ValueGenerator values(long seed, int threadIndex, int threadCount, long runId) {
+        ValueGenerator values(long seed, int threadIndex, int threadCount, long runId, int producer) {
             return new TemplateValues(template, seed);
         }
     }

@@ -115,6 +115,10 @@ public final class Run {
         }
     }
 
+    private synchronized RunDirectory files() {
+        return directory;
+    }
+
     private synchronized Path directory() {
         return directory.path();
     }
@@ -142,7 +146,7 @@ public final class Run {
             int index = 0;
             for (Plan.Trial trial : request.plan().trials()) {
                 TrialRun run = new TrialRun(
-                        request, trial, index++, runId, cluster, fold, this::append, progress, interruption);
+                        request, trial, index++, runId, cluster, fold, this::append, progress, interruption, files());
                 current = run;
                 if (interruption.requested()) {
                     break;

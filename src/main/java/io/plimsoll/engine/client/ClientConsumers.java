@@ -2,9 +2,11 @@ package io.plimsoll.engine.client;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.engine.AuditTrail;
 import io.plimsoll.engine.Consumers;
 import io.plimsoll.engine.EndToEndSource;
 import io.plimsoll.engine.EngineContext;
+import io.plimsoll.engine.GroupDelivery;
 import io.plimsoll.engine.GroupState;
 import io.plimsoll.engine.ReadWindow;
 import io.plimsoll.measure.ConsumeTally;
@@ -43,6 +45,7 @@ public final class ClientConsumers implements Consumers {
     private final ConsumerSpec spec;
     private final String part;
     private final EndToEndSource source;
+    private final AuditTrail feed;
     private final ReadWindow window;
     private final List<GroupState> groups = new ArrayList<>();
     private final List<ReceiveMeter> meters = new ArrayList<>();
@@ -53,6 +56,13 @@ public final class ClientConsumers implements Consumers {
     private final Map<Integer, Double> fetchesBefore = new HashMap<>();
 
     public ClientConsumers(EngineContext context, ConsumerSpec spec, String part, EndToEndSource source) {
+        this(context, spec, part, source, null);
+    }
+
+    /** @param feed takes what the first group reads; null if an audit reads by itself, or there is none */
+    public ClientConsumers(
+            EngineContext context, ConsumerSpec spec, String part, EndToEndSource source, AuditTrail feed) {
+        this.feed = feed;
         this.context = context;
         this.spec = spec;
         this.part = part;
@@ -66,7 +76,10 @@ public final class ClientConsumers implements Consumers {
         for (int g = 0; g < spec.groups(); g++) {
             GroupState group = new GroupState(groupId(context, spec, part, g), spec);
             groups.add(group);
-            createMembers(group);
+            if (context.trail() != null && !(spec.commit() instanceof ConsumerSpec.Commit.None)) {
+                group.examine();
+            }
+            createMembers(group, g == 0 ? feed : null);
         }
         threads.forEach(Thread::start);
         awaitReady(deadline);
@@ -86,7 +99,7 @@ public final class ClientConsumers implements Consumers {
         return ids;
     }
 
-    private void createMembers(GroupState group) {
+    private void createMembers(GroupState group, AuditTrail groupFeed) {
         boolean shared = spec.members() > MAX_METERS_PER_GROUP;
         List<ReceiveMeter> own = new ArrayList<>();
         for (int m = 0; m < spec.members(); m++) {
@@ -104,6 +117,7 @@ public final class ClientConsumers implements Consumers {
                     source,
                     context.runId(),
                     window,
+                    groupFeed,
                     text -> context.notes().accept(part + ": " + text));
             members.add(member);
             Thread thread = new Thread(member, "plimsoll-read-" + part + "-" + threads.size());
@@ -184,6 +198,15 @@ public final class ClientConsumers implements Consumers {
             Thread.currentThread().interrupt();
             throw new PlimsollException(Exit.INTERRUPTED, "interrupted while consumers were joining", e);
         }
+    }
+
+    @Override
+    public List<GroupDelivery> deliveries() {
+        return context.trail() == null
+                ? List.of()
+                : groups.stream()
+                        .flatMap(g -> g.deliveries(context.trail()).stream())
+                        .toList();
     }
 
     @Override

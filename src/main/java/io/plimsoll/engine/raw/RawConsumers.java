@@ -2,6 +2,7 @@ package io.plimsoll.engine.raw;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.engine.AuditTrail;
 import io.plimsoll.engine.Consumers;
 import io.plimsoll.engine.EndToEndSource;
 import io.plimsoll.engine.EngineContext;
@@ -43,10 +44,14 @@ public final class RawConsumers implements Consumers {
     private final String part;
     private final EndToEndSource source;
     private final List<TopicPartition> partitions = new ArrayList<>();
+    private final AuditTrail feed;
     private final ReadWindow window;
     private final List<GroupState> groups = new ArrayList<>();
     private final List<ReceiveMeter> meters = new ArrayList<>();
     private final List<RawReader> readers = new ArrayList<>();
+    /** Those of the first group. */
+    private final List<ReadPartition> feedPartitions = new ArrayList<>();
+
     private final ConsumeTally tally = new ConsumeTally();
     private final AtomicBoolean compressedNoted = new AtomicBoolean();
     private long fetchesBefore;
@@ -55,6 +60,18 @@ public final class RawConsumers implements Consumers {
     /** @param partitionCounts of the entry's topics */
     public RawConsumers(
             EngineContext context, ConsumerSpec spec, String part, EndToEndSource source, int[] partitionCounts) {
+        this(context, spec, part, source, partitionCounts, null);
+    }
+
+    /** @param feed takes what the first group reads; null if an audit reads by itself, or there is none */
+    public RawConsumers(
+            EngineContext context,
+            ConsumerSpec spec,
+            String part,
+            EndToEndSource source,
+            int[] partitionCounts,
+            AuditTrail feed) {
+        this.feed = feed;
         this.context = context;
         this.spec = spec;
         this.part = part;
@@ -144,7 +161,11 @@ public final class RawConsumers implements Consumers {
         List<ReadPartition> share = new ArrayList<>();
         long lookFor = settings.lookFor(System.currentTimeMillis());
         for (int i = member; i < partitions.size(); i += members) {
-            share.add(new ReadPartition(partitions.get(i), lookFor));
+            ReadPartition partition = new ReadPartition(partitions.get(i), lookFor);
+            share.add(partition);
+            if (groups.size() == 1) {
+                feedPartitions.add(partition);
+            }
         }
         return share.toArray(new ReadPartition[0]);
     }
@@ -184,6 +205,9 @@ public final class RawConsumers implements Consumers {
 
     @Override
     public void start(TrialClock clock) {
+        if (feed != null) {
+            feedPartitions.forEach(partition -> partition.feed(feed));
+        }
         window.start(clock);
         readers.forEach(RawReader::wakeup);
     }

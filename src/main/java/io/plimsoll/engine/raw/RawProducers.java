@@ -2,8 +2,10 @@ package io.plimsoll.engine.raw;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.engine.AuditTrail;
 import io.plimsoll.engine.EngineContext;
 import io.plimsoll.engine.ProducerLoad;
+import io.plimsoll.engine.ProducerTrail;
 import io.plimsoll.engine.Producers;
 import io.plimsoll.engine.client.ClientProperties;
 import io.plimsoll.engine.raw.kafka.RawNetwork;
@@ -127,7 +129,7 @@ public final class RawProducers implements Producers {
                 settings.bufferBytes(),
                 send,
                 ack);
-        BatchSender sender = new BatchSender(settings, clientId, cluster, source, templates, ack);
+        BatchSender sender = new BatchSender(settings, clientId, cluster, source, templates, ack, context.trail());
         return new RawClient(
                 network, clientId, cluster, source, sender, settings, spec.topics(), queues, text -> context.notes()
                         .accept(part + ": " + text));
@@ -135,10 +137,16 @@ public final class RawProducers implements Producers {
 
     private PartitionQueue[] queues(int client) {
         List<PartitionQueue> queues = new ArrayList<>();
+        AuditTrail.Entry audited = ClientProperties.audited(context, spec, part);
         int all = java.util.Arrays.stream(partitionCounts).sum();
         for (int t = 0; t < partitionCounts.length; t++) {
             for (int p = 0; p < partitionCounts[t]; p++) {
-                queues.add(new PartitionQueue(t, p, client * all + queues.size()));
+                ProducerTrail trail =
+                        context.trail() == null ? null : context.trail().producer(audited);
+                int producer = trail == null ? client * all + queues.size() : trail.id();
+                PartitionQueue queue = new PartitionQueue(t, p, producer);
+                queue.trail = trail;
+                queues.add(queue);
             }
         }
         return queues.toArray(new PartitionQueue[0]);
