@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** What a journal says about each record of each producer. Not thread-safe. */
-public final class Outcomes implements JournalReader.Sink {
+public class Outcomes implements JournalReader.Sink {
     private static final class Sets {
         final SequenceSet acknowledged = new SequenceSet();
         final SequenceSet failed = new SequenceSet();

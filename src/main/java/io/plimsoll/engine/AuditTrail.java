@@ -70,6 +70,16 @@ public final class AuditTrail implements Registry {
         trail.batches(topicIndex, partition.partition(), kafkaId, epoch, sequence);
     }
 
+    /** What an earlier run has written down of {@link #batches}. */
+    public void known(int producer, long kafkaId, short epoch, LogPartition partition, long sequence) {
+        origins.put(new BatchKey(partition, kafkaId, epoch), new BatchOrigin(producer, sequence));
+    }
+
+    /** What an earlier run has written down of {@link ProducerTrail#sent(long)}. */
+    public void sent(int producer, long sequences) {
+        producers.get(producer).sent(sequences);
+    }
+
     /** Null for batches that carry no records of ours. */
     public BatchOrigin origin(LogPartition partition, long kafkaProducerId, short epoch) {
         return origins.isEmpty() ? null : origins.get(new BatchKey(partition, kafkaProducerId, epoch));
