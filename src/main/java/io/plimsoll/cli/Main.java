@@ -27,6 +27,7 @@ import picocli.CommandLine.ScopeType;
             RunCommand.class,
             LabCommand.class,
             ReportCommand.class,
+            VerifyCommand.class,
             ScenariosCommand.class,
             HostCommand.class,
             CalibrateCommand.class,

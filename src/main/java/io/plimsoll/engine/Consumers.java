@@ -4,6 +4,7 @@ import io.plimsoll.measure.ConsumeCounts;
 import io.plimsoll.measure.TrialClock;
 import io.plimsoll.measure.WireCounts;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.apache.kafka.common.TopicPartition;
 
@@ -48,6 +49,11 @@ public interface Consumers extends AutoCloseable {
 
     /** Consumed records per {@code topic-partition} since the start. */
     Map<String, Long> consumedByPartition();
+
+    /** What became of each partition in the groups that are examined for it; exact after {@link #close}. */
+    default List<GroupDelivery> deliveries() {
+        return List.of();
+    }
 
     /** From when to when the groups read, in nanoTime, for their throughput; empty if nothing was read. */
     java.util.Optional<Span> span();

@@ -36,7 +36,8 @@ public abstract sealed class PayloadSource {
         return new Block(region, record.size(), ratio);
     }
 
-    abstract ValueGenerator values(long seed, int threadIndex, int threadCount, long runId);
+    /** @param producer of the identities; negative for values that carry a stamp at most */
+    abstract ValueGenerator values(long seed, int threadIndex, int threadCount, long runId, int producer);
 
     private static final class Block extends PayloadSource {
         private final PayloadRegion region;
@@ -50,8 +51,9 @@ public abstract sealed class PayloadSource {
         }
 
         @Override
-        ValueGenerator values(long seed, int threadIndex, int threadCount, long runId) {
-            return new BlockValues(region, sizeBytes, randomBytesRatio, (double) threadIndex / threadCount, runId);
+        ValueGenerator values(long seed, int threadIndex, int threadCount, long runId, int producer) {
+            double start = (double) threadIndex / threadCount;
+            return new BlockValues(region, sizeBytes, randomBytesRatio, start, runId, producer);
         }
     }
 
@@ -63,7 +65,7 @@ public abstract sealed class PayloadSource {
         }
 
         @Override
-        ValueGenerator values(long seed, int threadIndex, int threadCount, long runId) {
+        ValueGenerator values(long seed, int threadIndex, int threadCount, long runId, int producer) {
             return new PieceValues(pieces, seed);
         }
     }
@@ -76,7 +78,7 @@ public abstract sealed class PayloadSource {
         }
 
         @Override
-        ValueGenerator values(long seed, int threadIndex, int threadCount, long runId) {
+        ValueGenerator values(long seed, int threadIndex, int threadCount, long runId, int producer) {
             return new TemplateValues(template, seed);
         }
     }

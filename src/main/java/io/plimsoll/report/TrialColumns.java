@@ -164,6 +164,9 @@ final class TrialColumns {
         if (audit.corrupted() != null && audit.corrupted() > 0) {
             return Units.count(audit.corrupted()) + " corrupted";
         }
+        if (audit.violated()) {
+            return Units.count(audit.violations()) + " violations";
+        }
         return audit.complete() ? "ok" : "partial";
     }
 

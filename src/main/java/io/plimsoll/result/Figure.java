@@ -4,12 +4,14 @@ import io.plimsoll.result.TrialResult.Audit;
 import io.plimsoll.result.TrialResult.CheckResult;
 import io.plimsoll.result.TrialResult.Consume;
 import io.plimsoll.result.TrialResult.Group;
+import io.plimsoll.result.TrialResult.GroupAudit;
 import io.plimsoll.result.TrialResult.Latency;
 import io.plimsoll.result.TrialResult.Produce;
 import io.plimsoll.scenario.Check;
 import io.plimsoll.scenario.Check.Dimension;
 import java.util.Objects;
 import java.util.OptionalDouble;
+import java.util.function.Function;
 
 /** Looks up the figures that checks name, see {@link io.plimsoll.scenario.Figures}. */
 public final class Figure {
@@ -121,8 +123,29 @@ public final class Figure {
             case "corrupted" -> a.corrupted();
             case "phantom" -> a.phantom();
             case "unknown" -> a.unknown();
+            case "foreign" -> a.foreign();
+            case "abortedVisible" -> a.abortedVisible();
+            case "violations" -> a.violations();
+            case "processedTwice" -> inGroups(a, GroupAudit::processedTwice);
+            case "skipped" -> inGroups(a, GroupAudit::skipped);
             default -> throw unknown("audit." + name);
         };
+    }
+
+    /** Of all groups together; null if it is not known of each. */
+    private static Long inGroups(Audit a, Function<GroupAudit, Long> figure) {
+        if (a.groups() == null || a.groups().isEmpty()) {
+            return null;
+        }
+        long sum = 0;
+        for (GroupAudit group : a.groups()) {
+            Long of = figure.apply(group);
+            if (of == null) {
+                return null;
+            }
+            sum += of;
+        }
+        return sum;
     }
 
     private static Number latency(Latency l, String statistic) {

@@ -1,5 +1,6 @@
 package io.plimsoll.run;
 
+import io.plimsoll.engine.AuditTrail;
 import io.plimsoll.engine.Consumers;
 import io.plimsoll.engine.EngineContext;
 import io.plimsoll.engine.Producers;
@@ -95,9 +96,11 @@ public final class LocalWorker implements Worker {
     }
 
     private Consumers consumers(EngineContext context, ConsumerSpec spec, String part) {
+        boolean feeds = Identities.feeds(assignment.scenario(), spec, context);
+        AuditTrail feed = feeds ? context.trail() : null;
         return spec.engine() == Engine.CLIENT
-                ? new ClientConsumers(context, spec, part, assignment.endToEnd())
-                : new RawConsumers(context, spec, part, assignment.endToEnd(), partitionCounts(spec.topics()));
+                ? new ClientConsumers(context, spec, part, assignment.endToEnd(), feed)
+                : new RawConsumers(context, spec, part, assignment.endToEnd(), partitionCounts(spec.topics()), feed);
     }
 
     private int[] partitionCounts(List<String> names) {
@@ -283,7 +286,13 @@ public final class LocalWorker implements Worker {
                 .max()
                 .orElse(0);
         return new TrialOutcome(
-                acknowledged, markers, consumed, measuredSeconds(consumeSeconds), consumeSeconds, !isStopped());
+                acknowledged,
+                markers,
+                consumed,
+                measuredSeconds(consumeSeconds),
+                consumeSeconds,
+                !isStopped(),
+                consumers.stream().flatMap(c -> c.deliveries().stream()).toList());
     }
 
     private double measuredSeconds(double consumeSeconds) {

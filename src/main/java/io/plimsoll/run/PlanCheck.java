@@ -78,6 +78,9 @@ final class PlanCheck {
             String part = "producers[" + index++ + "]";
             warnings.addAll(ClientProperties.unknownToProducers(spec.config(), part + ".config"));
             collect(where, () -> checkProducer(spec, part));
+            if (scenario.audit()) {
+                collect(where, () -> Identities.check(spec, part, context));
+            }
         }
         index = 0;
         for (ConsumerSpec spec : scenario.consumers()) {

@@ -120,6 +120,10 @@ public final class Run {
         }
     }
 
+    private synchronized RunDirectory files() {
+        return directory;
+    }
+
     private synchronized Path directory() {
         return directory.path();
     }
@@ -148,7 +152,17 @@ public final class Run {
             int index = 0;
             for (Plan.Trial trial : request.plan().trials()) {
                 TrialRun run = new TrialRun(
-                        request, trial, index++, runId, cluster, fold, this::append, progress, interruption, known);
+                        request,
+                        trial,
+                        index++,
+                        runId,
+                        cluster,
+                        fold,
+                        this::append,
+                        progress,
+                        interruption,
+                        known,
+                        files());
                 current = run;
                 if (interruption.requested()) {
                     break;

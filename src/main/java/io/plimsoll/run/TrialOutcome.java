@@ -1,5 +1,7 @@
 package io.plimsoll.run;
 
+import io.plimsoll.engine.GroupDelivery;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -11,6 +13,7 @@ import java.util.Map;
  * @param measuredSeconds length of the measured window as it turned out
  * @param consumeSeconds length of the time that the consumers' throughput refers to; 0 if nothing was read
  * @param complete false if the trial was stopped early
+ * @param deliveries what the groups with commits did to each partition, in an audited trial
  */
 public record TrialOutcome(
         Map<String, Long> acknowledged,
@@ -18,4 +21,5 @@ public record TrialOutcome(
         Map<String, Long> consumed,
         double measuredSeconds,
         double consumeSeconds,
-        boolean complete) {}
+        boolean complete,
+        List<GroupDelivery> deliveries) {}

@@ -1,5 +1,7 @@
 package io.plimsoll.run;
 
+import io.plimsoll.PlimsollException;
+import io.plimsoll.engine.AuditTrail;
 import io.plimsoll.engine.EndToEndSource;
 import io.plimsoll.engine.EngineContext;
 import io.plimsoll.engine.client.ClientProducers;
@@ -10,6 +12,7 @@ import io.plimsoll.measure.Snapshot;
 import io.plimsoll.result.Calibrations;
 import io.plimsoll.result.Fold;
 import io.plimsoll.result.Progress;
+import io.plimsoll.result.RunDirectory;
 import io.plimsoll.result.TimelineEvent;
 import io.plimsoll.result.TimelineEvent.Note;
 import io.plimsoll.result.TimelineEvent.TrialEnded;
@@ -34,6 +37,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SplittableRandom;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
@@ -62,6 +66,9 @@ final class TrialRun {
     private final Interruption interruption;
     private final Traces traces;
     private final AtomicLong unknown = new AtomicLong();
+    /** Null if there is none, or records carry no identities. */
+    private final TrialAudit audit;
+
     private boolean clockStarted;
     private long sentSoFar;
 
@@ -75,7 +82,8 @@ final class TrialRun {
             Consumer<TimelineEvent> timeline,
             Progress progress,
             Interruption interruption,
-            Calibrations calibrations) {
+            Calibrations calibrations,
+            RunDirectory directory) {
         this.request = request;
         this.calibrations = calibrations;
         this.trial = trial;
@@ -86,13 +94,25 @@ final class TrialRun {
         this.progress = progress;
         this.interruption = interruption;
         this.traces = new Traces(topics, cluster.groups());
-        this.context = new EngineContext(
+        EngineContext plain = new EngineContext(
                 cluster.connection().clientProperties(),
                 "plimsoll-" + Long.toHexString(runId).substring(0, 6) + "-" + index,
-                runId,
+                idOfTrial(runId, index),
                 request.seed(),
                 this::warn);
+        boolean identified = audited(trial.scenario()) && Identities.inAll(trial.scenario(), plain);
+        this.context = identified ? plain.with(new AuditTrail(plain.runId())) : plain;
+        this.audit = identified ? new TrialAudit(context, topics, directory, index) : null;
         this.worker = new LocalWorker("local", topics);
+    }
+
+    /** Trials may use the same topic: each has an identity of its own. */
+    private static long idOfTrial(long runId, int index) {
+        return new SplittableRandom(runId + index).nextLong() | 1;
+    }
+
+    private static boolean audited(Scenario scenario) {
+        return scenario.audit() && !scenario.producers().isEmpty();
     }
 
     void stop() {
@@ -125,6 +145,9 @@ final class TrialRun {
             TrialEnded end = fold.endOf(ended(outcome, before, names), scenario.checks());
             timeline.accept(end);
         } finally {
+            if (audit != null) {
+                audit.close();
+            }
             cleanUp();
         }
     }
@@ -149,7 +172,11 @@ final class TrialRun {
             traces.groups(worker.groupIds(scenario, context));
         }
         worker.prepare(new TrialAssignment(trial.name(), scenario, context, source));
-        Map<String, Long> before = byName(topics.endOffsets(names));
+        Map<TopicPartition, Long> ends = topics.endOffsets(names);
+        Map<String, Long> before = byName(ends);
+        if (audit != null) {
+            audit.begin(trial.name(), scenario, cluster.description().clusterId(), ends);
+        }
         timeline.accept(new TimelineEvent.TrialStarted(
                 trial.name(), Instant.now(), trial.parameters(), trialPlan(scenario, source), setup(scenario)));
         clockStarted = true;
@@ -326,23 +353,34 @@ final class TrialRun {
                 interruption::requested,
                 INTERRUPTED_AUDIT_LIMIT,
                 problem -> warn("the audit could not read the ends of the partitions: " + problem));
-        boolean audited =
-                trial.scenario().audit() && !trial.scenario().producers().isEmpty();
         // Nothing to compare with is no finding if the user did not want to wait for it.
         boolean possible = ends.isPresent() || outcome.complete();
         Ends known = ends.orElse(new Ends(Map.of(), Map.of()));
-        Audit audit = audited && possible
-                ? OffsetAudit.audit(before, known.offsets(), outcome.acknowledged(), outcome.markers(), unknown.get())
-                : null;
+        Audit found = audited(trial.scenario()) && possible ? audit(outcome, before, known) : null;
         return new TrialEnded(
                 trial.name(),
                 Instant.now(),
                 outcome.measuredSeconds(),
                 outcome.consumeSeconds(),
                 outcome.complete(),
-                audit,
+                found,
                 partitions(outcome, known.leaders()),
                 List.of());
+    }
+
+    private Audit audit(TrialOutcome outcome, Map<String, Long> before, Ends ends) {
+        if (audit != null) {
+            try {
+                return audit.end(outcome, ends.leaders(), interruption::requested);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            } catch (PlimsollException e) {
+                warn("the audit could not read the log, and counts instead: " + e.getMessage());
+            }
+        }
+        Audit counted =
+                OffsetAudit.audit(before, ends.offsets(), outcome.acknowledged(), outcome.markers(), unknown.get());
+        return audit == null ? counted : counted.incomplete();
     }
 
     /** Where each partition ends, and the broker that leads it. */

@@ -40,8 +40,20 @@ public final class Figures {
         figures.put("consume.lagAtEnd", EnumSet.of(COUNT));
         figures.put("consume.rebalances", EnumSet.of(COUNT));
         figures.put("trial.steady", EnumSet.of(COUNT));
-        for (String count :
-                List.of("acknowledged", "read", "lost", "duplicated", "reordered", "corrupted", "phantom", "unknown")) {
+        for (String count : List.of(
+                "abortedVisible",
+                "acknowledged",
+                "corrupted",
+                "duplicated",
+                "foreign",
+                "lost",
+                "phantom",
+                "processedTwice",
+                "read",
+                "reordered",
+                "skipped",
+                "unknown",
+                "violations")) {
             figures.put("audit." + count, EnumSet.of(COUNT));
         }
         return java.util.Collections.unmodifiableMap(figures);

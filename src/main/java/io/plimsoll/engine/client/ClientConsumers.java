@@ -2,9 +2,11 @@ package io.plimsoll.engine.client;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.engine.AuditTrail;
 import io.plimsoll.engine.Consumers;
 import io.plimsoll.engine.EndToEndSource;
 import io.plimsoll.engine.EngineContext;
+import io.plimsoll.engine.GroupDelivery;
 import io.plimsoll.engine.GroupState;
 import io.plimsoll.engine.ReadingGroups;
 import io.plimsoll.measure.ReceiveMeter;
@@ -40,6 +42,7 @@ public final class ClientConsumers implements Consumers {
     private final ConsumerSpec spec;
     private final String part;
     private final EndToEndSource source;
+    private final AuditTrail feed;
     private final ReadingGroups groups;
     private final List<MemberLoop> members = new ArrayList<>();
     private final List<Thread> threads = new ArrayList<>();
@@ -47,6 +50,13 @@ public final class ClientConsumers implements Consumers {
     private final Map<Integer, Double> fetchesBefore = new HashMap<>();
 
     public ClientConsumers(EngineContext context, ConsumerSpec spec, String part, EndToEndSource source) {
+        this(context, spec, part, source, null);
+    }
+
+    /** @param feed takes what the first group reads; null if an audit reads by itself, or there is none */
+    public ClientConsumers(
+            EngineContext context, ConsumerSpec spec, String part, EndToEndSource source, AuditTrail feed) {
+        this.feed = feed;
         this.context = context;
         this.spec = spec;
         this.part = part;
@@ -58,7 +68,11 @@ public final class ClientConsumers implements Consumers {
     public void prepare(Duration timeout) {
         long deadline = System.nanoTime() + timeout.toNanos();
         for (int g = 0; g < spec.groups(); g++) {
-            createMembers(groups.add(groupId(context, spec, part, g)));
+            GroupState group = groups.add(groupId(context, spec, part, g));
+            if (context.trail() != null && !(spec.commit() instanceof ConsumerSpec.Commit.None)) {
+                group.examine();
+            }
+            createMembers(group, g == 0 ? feed : null);
         }
         threads.forEach(Thread::start);
         awaitReady(deadline);
@@ -78,7 +92,7 @@ public final class ClientConsumers implements Consumers {
         return ids;
     }
 
-    private void createMembers(GroupState group) {
+    private void createMembers(GroupState group, AuditTrail groupFeed) {
         List<ReceiveMeter> meters = groups.addMeters(group, spec.members());
         for (int m = 0; m < spec.members(); m++) {
             Map<String, Object> properties = ClientProperties.of(context, spec, group.id(), m);
@@ -92,6 +106,7 @@ public final class ClientConsumers implements Consumers {
                     source,
                     context.runId(),
                     groups.window(),
+                    groupFeed,
                     text -> context.notes().accept(part + ": " + text));
             members.add(member);
             Thread thread = new Thread(member, "plimsoll-read-" + part + "-" + threads.size());
@@ -171,6 +186,15 @@ public final class ClientConsumers implements Consumers {
             Thread.currentThread().interrupt();
             throw new PlimsollException(Exit.INTERRUPTED, "interrupted while consumers were joining", e);
         }
+    }
+
+    @Override
+    public List<GroupDelivery> deliveries() {
+        return context.trail() == null
+                ? List.of()
+                : groups.all().stream()
+                        .flatMap(g -> g.deliveries(context.trail()).stream())
+                        .toList();
     }
 
     @Override

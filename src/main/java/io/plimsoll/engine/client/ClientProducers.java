@@ -2,8 +2,10 @@ package io.plimsoll.engine.client;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.engine.AuditTrail;
 import io.plimsoll.engine.EngineContext;
 import io.plimsoll.engine.ProducerLoad;
+import io.plimsoll.engine.ProducerTrail;
 import io.plimsoll.engine.Producers;
 import io.plimsoll.engine.raw.kafka.ProducerConnections;
 import io.plimsoll.measure.AckMeter;
@@ -48,6 +50,7 @@ public final class ClientProducers implements Producers {
     private final ProducerLoad load;
     private final double payloadBytes;
     private final boolean stamped;
+    private final boolean identifiable;
     private final CountDownLatch started = new CountDownLatch(1);
     private final List<ProducerClient> clients = new ArrayList<>();
     private final List<AckMeter> acks = new ArrayList<>();
@@ -73,6 +76,7 @@ public final class ClientProducers implements Producers {
         RecordGenerator sample = RecordGenerator.of(spec.record(), context.seed(), 0, 1, context.runId(), payload);
         this.payloadBytes = sample.meanPayloadBytes();
         this.stamped = sample.stamped();
+        this.identifiable = sample.identifiable();
         double wireBytes = ClientProperties.wireBytes(context, spec, part, payloadBytes);
         this.load = new ProducerLoad(spec, payloadBytes, wireBytes, warmupNanos, context.seed());
     }
@@ -80,6 +84,11 @@ public final class ClientProducers implements Producers {
     /** Whether the records carry their intended time. */
     public boolean stamped() {
         return stamped;
+    }
+
+    /** Whether the records can carry identities. */
+    public boolean identifiable() {
+        return identifiable;
     }
 
     /** Mean key + value bytes of a record. */
@@ -190,8 +199,10 @@ public final class ClientProducers implements Producers {
                 sends.add(new SendMeter(load.closedLoop(), shared));
             }
             ProducerClient client = clients.get(i / spec.threads());
-            RecordGenerator generator =
-                    RecordGenerator.of(spec.record(), context.seed(), i, count, context.runId(), payload);
+            ProducerTrail trail =
+                    context.trail() == null ? null : context.trail().producer(audited());
+            RecordGenerator generator = RecordGenerator.identified(
+                    spec.record(), context.seed(), i, count, context.runId(), payload, trail == null ? -1 : trail.id());
             SendLoop.Task task = new SendLoop.Task(
                     spec.topics(),
                     load.dueTimes(i, count),
@@ -200,17 +211,22 @@ public final class ClientProducers implements Producers {
                     intercepted,
                     generator,
                     headers(generator),
-                    spec.partitions());
+                    spec.partitions(),
+                    trail);
             SendLoop loop = new SendLoop(
                     client,
                     sends.get(i % MAX_METERS),
                     task,
-                    new TransactionPacer(client, spec.transactions(), context.seed() + i),
+                    new TransactionPacer(client, spec.transactions(), context.seed() + i, trail),
                     started,
                     text -> context.notes().accept(part + ": " + text));
             loops.add(loop);
             threads.add(daemon(loop, "plimsoll-send-" + part + "-" + i));
         }
+    }
+
+    private AuditTrail.Entry audited() {
+        return ClientProperties.audited(context, spec, part);
     }
 
     private static List<Header> headers(RecordGenerator generator) {

@@ -3,6 +3,7 @@ package io.plimsoll.engine.client;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.Secrets;
+import io.plimsoll.engine.AuditTrail;
 import io.plimsoll.engine.EngineContext;
 import io.plimsoll.engine.WireSize;
 import io.plimsoll.scenario.ConsumerSpec;
@@ -95,6 +96,20 @@ public final class ClientProperties {
         } catch (ConfigException e) {
             throw refused(where, properties, e);
         }
+    }
+
+    /** What an audit needs to know of an entry: what Kafka promises its producers with these properties. */
+    public static AuditTrail.Entry audited(EngineContext context, ProducerSpec spec, String part) {
+        ProducerConfig config = parseProducer(of(context, spec, part, 0), part);
+        boolean idempotent = config.getBoolean(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG);
+        boolean oneByOne = config.getInt(ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION) == 1;
+        return new AuditTrail.Entry(
+                part,
+                spec.topics(),
+                idempotent,
+                idempotent || oneByOne,
+                spec.transactions().enabled(),
+                !config.getString(ProducerConfig.ACKS_CONFIG).equals("0"));
     }
 
     /**

@@ -1,5 +1,8 @@
 package io.plimsoll.engine.client;
 
+import io.plimsoll.audit.Deliveries;
+import io.plimsoll.audit.LogReading;
+import io.plimsoll.engine.AuditTrail;
 import io.plimsoll.engine.EndToEndSource;
 import io.plimsoll.engine.GroupState;
 import io.plimsoll.engine.ReadWindow;
@@ -47,6 +50,9 @@ final class MemberLoop implements Runnable, ConsumerRebalanceListener {
     private final ReadWindow window;
     private final Consumer<String> notes;
     private final CommitPacer commits;
+    /** What this member reads is what the audit reads; null if not. */
+    private final AuditTrail feed;
+
     private volatile boolean joined;
     private volatile boolean stop;
     private volatile Exception fatal;
@@ -60,6 +66,7 @@ final class MemberLoop implements Runnable, ConsumerRebalanceListener {
             EndToEndSource source,
             long runId,
             ReadWindow window,
+            AuditTrail feed,
             Consumer<String> notes) {
         this.consumer = consumer;
         this.spec = spec;
@@ -68,6 +75,7 @@ final class MemberLoop implements Runnable, ConsumerRebalanceListener {
         this.source = source;
         this.runId = runId;
         this.window = window;
+        this.feed = feed;
         this.notes = notes;
         this.commits = new CommitPacer(consumer, spec.commit(), meter);
     }
@@ -169,9 +177,41 @@ final class MemberLoop implements Runnable, ConsumerRebalanceListener {
                 endToEnd(record, clock, now);
             }
             count += mine;
+            audit(partition, list);
             group.consumed(partition, mine, list.get(list.size() - 1).offset() + 1);
         }
         meter.received(count, bytes, measured, inWindow, now);
+    }
+
+    private void audit(TopicPartition partition, List<ConsumerRecord<ByteBuffer, ByteBuffer>> list) {
+        Deliveries deliveries = group.deliveries(partition);
+        if (deliveries != null) {
+            deliver(deliveries, list);
+        }
+        LogReading reading = feed == null ? null : feed.reading(partition);
+        if (reading == null) {
+            return;
+        }
+        synchronized (reading) {
+            for (ConsumerRecord<ByteBuffer, ByteBuffer> record : list) {
+                ByteBuffer value = record.value();
+                if (value == null) {
+                    reading.record(record.offset(), null, 0, -1, record.timestamp());
+                } else {
+                    reading.record(record.offset(), value, value.position(), value.remaining(), record.timestamp());
+                }
+            }
+            reading.flush();
+        }
+    }
+
+    private static void deliver(Deliveries deliveries, List<ConsumerRecord<ByteBuffer, ByteBuffer>> list) {
+        long first = list.get(0).offset();
+        if (list.get(list.size() - 1).offset() - first == list.size() - 1) {
+            deliveries.processed(first, list.size());
+        } else {
+            list.forEach(record -> deliveries.processed(record.offset(), 1));
+        }
     }
 
     private void endToEnd(ConsumerRecord<ByteBuffer, ByteBuffer> record, TrialClock clock, long now) {

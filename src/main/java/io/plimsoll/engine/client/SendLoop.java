@@ -1,6 +1,7 @@
 package io.plimsoll.engine.client;
 
 import io.plimsoll.engine.DueTimes;
+import io.plimsoll.engine.ProducerTrail;
 import io.plimsoll.measure.SendMeter;
 import io.plimsoll.measure.TrialClock;
 import io.plimsoll.payload.RecordGenerator;
@@ -33,6 +34,7 @@ final class SendLoop implements Runnable {
      * @param timestamps set each record's timestamp to its intended time (for records too small for a stamp)
      * @param intercepted the client's configuration names code that may change records on their way
      * @param partitions to which the records go in turn; empty: key or partitioner decide
+     * @param trail takes the outcome of each record; null without an audit by identities
      */
     record Task(
             List<String> topics,
@@ -42,7 +44,8 @@ final class SendLoop implements Runnable {
             boolean intercepted,
             RecordGenerator generator,
             List<Header> headers,
-            List<Integer> partitions) {}
+            List<Integer> partitions,
+            ProducerTrail trail) {}
 
     private final ProducerClient client;
     private final SendMeter sends;
@@ -183,7 +186,7 @@ final class SendLoop implements Runnable {
         byte[] key = generator.nextKey();
         long number = sequence++;
         byte[] value = generator.nextValue(number, intendedEpochNanos);
-        Ack ack = new Ack(client, topic, intended, now, (key == null ? 0 : key.length) + value.length);
+        Ack ack = ack(topic, intended, now, (key == null ? 0 : key.length) + value.length);
         Long timestamp = task.timestamps() ? Long.valueOf(intendedEpochNanos / 1_000_000) : null;
         Future<RecordMetadata> future;
         try {
@@ -193,12 +196,24 @@ final class SendLoop implements Runnable {
             throw e;
         } catch (RuntimeException e) {
             client.failed(intended, e);
+            if (task.trail() != null) {
+                task.trail().failed(sequence - 1, 1);
+            }
             if (ProducerClient.fatal(e)) {
                 throw e;
             }
             return;
         }
         afterSend(future);
+    }
+
+    private Ack ack(int topic, long intended, long now, int bytes) {
+        ProducerTrail trail = task.trail();
+        if (trail == null) {
+            return new Ack(client, topic, intended, now, bytes);
+        }
+        trail.sent(sequence);
+        return new AuditedAck(client, topic, intended, now, bytes, trail, sequence - 1);
     }
 
     private void afterSend(Future<RecordMetadata> future) throws InterruptedException {

@@ -1,5 +1,6 @@
 package io.plimsoll.engine.raw;
 
+import io.plimsoll.engine.AuditTrail;
 import io.plimsoll.engine.client.KafkaErrors;
 import io.plimsoll.engine.raw.kafka.ProduceFrame;
 import io.plimsoll.engine.raw.kafka.RawErrors;
@@ -8,6 +9,7 @@ import io.plimsoll.measure.AckMeter;
 import io.plimsoll.measure.TrialClock;
 import io.plimsoll.measure.WireCounts;
 import java.util.ArrayDeque;
+import org.apache.kafka.common.TopicPartition;
 
 /**
  * Sends batches and deals with their outcomes as Kafka's producer does: everything that waits for a broker goes along
@@ -35,8 +37,16 @@ final class BatchSender implements ProduceFrame.Listener {
     private int unfinished;
     private boolean needsNewId;
     private final WireTotals wire = new WireTotals();
+    private final AuditTrail audit;
 
-    BatchSender(RawSettings settings, String clientId, RawCluster cluster, RecordSource source, AckMeter acks) {
+    BatchSender(
+            RawSettings settings,
+            String clientId,
+            RawCluster cluster,
+            RecordSource source,
+            AckMeter acks,
+            AuditTrail audit) {
+        this.audit = audit;
         this.settings = settings;
         this.clientId = clientId;
         this.cluster = cluster;
@@ -167,12 +177,16 @@ final class BatchSender implements ProduceFrame.Listener {
             if (batch.firstSequence < 0) {
                 batch.firstSequence = queue.nextAuditSequence;
                 queue.nextAuditSequence += batch.count;
+                if (queue.trail != null) {
+                    queue.trail.sent(queue.nextAuditSequence);
+                }
             }
             template.timestamp(clock.toEpochNanos(batch.due[0]) / 1_000_000);
         }
         if (settings.idempotent() && batch.baseSequence < 0) {
             batch.baseSequence = queue.nextBaseSequence;
             queue.nextBaseSequence = increment(queue.nextBaseSequence, batch.count);
+            identifyBatches(queue, batch);
             if (!first) {
                 batch.template.producer(producer.id(), producer.epoch(), batch.baseSequence);
                 batch.template.seal();
@@ -183,6 +197,17 @@ final class BatchSender implements ProduceFrame.Listener {
             batch.template.stamp(queue.producerIndex, batch.firstSequence, batch.due, 0, clock.epochOffsetNanos());
         }
         return true;
+    }
+
+    /** Where records carry no identity of their own, their batch's header says what they are. */
+    private void identifyBatches(PartitionQueue queue, FormingBatch batch) {
+        boolean known = queue.knownProducer.equals(producer);
+        if (audit != null && !known && batch.template.level() != IdentityLevel.IDENTITY) {
+            TopicPartition partition = new TopicPartition(queue.topic.name(), queue.partition);
+            long sequence = batch.firstSequence - batch.baseSequence;
+            audit.batches(queue.trail, queue.topicIndex, partition, producer.id(), producer.epoch(), sequence);
+            queue.knownProducer = producer;
+        }
     }
 
     /** Sequences go on at 0 after the largest int. */
@@ -209,7 +234,7 @@ final class BatchSender implements ProduceFrame.Listener {
         queue.inFlight--;
         long now = System.nanoTime();
         if (RawErrors.ok(error) || RawErrors.duplicateSequence(error)) {
-            acknowledge(queue, batch, now);
+            acknowledge(queue, batch, now, baseOffset);
             return;
         }
         if (RawErrors.staleMetadata(error)) {
@@ -220,6 +245,7 @@ final class BatchSender implements ProduceFrame.Listener {
         if (gap && queue.inFlight == 0 && queue.batches.stream().noneMatch(b -> b.attempts > 0)) {
             needsNewId = true;
         }
+        batch.doubtful |= RawErrors.perhapsWritten(error);
         if (RawErrors.tooLarge(error) && batch.count > 1) {
             halve(queue, batch);
         } else if (RawErrors.retriable(error) || gap) {
@@ -229,7 +255,10 @@ final class BatchSender implements ProduceFrame.Listener {
         }
     }
 
-    private void acknowledge(PartitionQueue queue, FormingBatch batch, long now) {
+    private void acknowledge(PartitionQueue queue, FormingBatch batch, long now, long baseOffset) {
+        if (queue.trail != null) {
+            queue.trail.acknowledged(queue.topicIndex, queue.partition, baseOffset, batch.firstSequence, batch.count);
+        }
         long bytes = batch.template.payloadBytes();
         if (batch.atOnce) {
             acks.acknowledged(queue.topicIndex, queue.partition, batch.due[0], batch.count, now, bytes);
@@ -281,9 +310,16 @@ final class BatchSender implements ProduceFrame.Listener {
         for (int i = 0; i < batch.count; i++) {
             acks.failed(batch.atOnce ? batch.due[0] : batch.due[i], kind);
         }
+        notWritten(queue, batch);
         // Its sequences are missing at the broker: what comes behind them would be refused.
         needsNewId |= settings.idempotent() && batch.baseSequence >= 0;
         finish(batch);
+    }
+
+    private static void notWritten(PartitionQueue queue, FormingBatch batch) {
+        if (queue.trail != null && batch.firstSequence >= 0 && !batch.doubtful) {
+            queue.trail.failed(batch.firstSequence, batch.count);
+        }
     }
 
     @Override
@@ -304,6 +340,7 @@ final class BatchSender implements ProduceFrame.Listener {
             if (batch != null) {
                 slots.batches[i] = null;
                 slots.queues[i].inFlight--;
+                batch.doubtful = true;
                 retry(slots.queues[i], batch, kind, now);
             }
         }

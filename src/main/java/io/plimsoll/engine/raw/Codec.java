@@ -1,12 +1,15 @@
 package io.plimsoll.engine.raw;
 
 import com.github.luben.zstd.RecyclingBufferPool;
+import com.github.luben.zstd.ZstdInputStreamNoFinalizer;
 import com.github.luben.zstd.ZstdOutputStreamNoFinalizer;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import java.io.BufferedOutputStream;
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.util.Arrays;
@@ -14,7 +17,10 @@ import java.util.Locale;
 import java.util.OptionalInt;
 import java.util.stream.Collectors;
 import java.util.zip.Deflater;
+import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
+import net.jpountz.lz4.LZ4FrameInputStream;
+import org.xerial.snappy.SnappyInputStream;
 import org.xerial.snappy.SnappyOutputStream;
 
 /** The values of {@code compression.type}, each in the framing of Kafka's clients, to the byte. */
@@ -99,6 +105,25 @@ public enum Codec {
 
     OutputStream open(OutputStream out, int level) throws IOException {
         return out;
+    }
+
+    /** @throws UncheckedIOException if they are not what this codec compresses to */
+    byte[] decompress(byte[] bytes) {
+        try (InputStream in = open(new ByteArrayInputStream(bytes))) {
+            return in.readAllBytes();
+        } catch (IOException e) {
+            throw new UncheckedIOException("decompression in memory", e);
+        }
+    }
+
+    private InputStream open(InputStream in) throws IOException {
+        return switch (this) {
+            case NONE -> in;
+            case GZIP -> new GZIPInputStream(in);
+            case SNAPPY -> new SnappyInputStream(in);
+            case LZ4 -> new LZ4FrameInputStream(in);
+            case ZSTD -> new ZstdInputStreamNoFinalizer(in, RecyclingBufferPool.INSTANCE);
+        };
     }
 
     private static final class LevelledGzip extends GZIPOutputStream {

@@ -16,6 +16,8 @@ final class FormingBatch {
     long createdNanos;
 
     int attempts;
+    /** An attempt may have been written although nobody said so. */
+    boolean doubtful;
     /** Sequence of the first record in the audit's numbering; −1 until it is sent. */
     long firstSequence = -1;
     /** Kafka's sequence of the first record; −1 without idempotence or until it is sent. */
@@ -33,6 +35,7 @@ final class FormingBatch {
         atOnce = false;
         createdNanos = nowNanos;
         attempts = 0;
+        doubtful = false;
         firstSequence = -1;
         baseSequence = -1;
         template = null;

@@ -1,5 +1,6 @@
 package io.plimsoll.engine.raw;
 
+import io.plimsoll.engine.ProducerTrail;
 import io.plimsoll.engine.raw.kafka.TopicRef;
 import java.util.ArrayDeque;
 
@@ -9,6 +10,8 @@ final class PartitionQueue {
     final int partition;
     /** Index of this pair of client and partition in the identities of its records. */
     final int producerIndex;
+    /** Takes the outcomes of its records; null without an audit. */
+    ProducerTrail trail;
 
     final ArrayDeque<FormingBatch> batches = new ArrayDeque<>();
     /** Of the batches that go there; null if none do. */
@@ -21,6 +24,8 @@ final class PartitionQueue {
     int inFlight;
     long nextAuditSequence;
     int nextBaseSequence;
+    /** Whose batches the audit knows to be of this queue. */
+    BatchSender.ProducerIdentity knownProducer = BatchSender.ProducerIdentity.NONE;
     /** Nothing is sent before: a batch came back and waits for its next attempt. */
     long retryAtNanos;
 

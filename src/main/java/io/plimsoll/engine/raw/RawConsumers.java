@@ -2,6 +2,7 @@ package io.plimsoll.engine.raw;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.engine.AuditTrail;
 import io.plimsoll.engine.Consumers;
 import io.plimsoll.engine.EndToEndSource;
 import io.plimsoll.engine.EngineContext;
@@ -36,8 +37,12 @@ public final class RawConsumers implements Consumers {
     private final String part;
     private final EndToEndSource source;
     private final List<TopicPartition> partitions = new ArrayList<>();
+    private final AuditTrail feed;
     private final ReadingGroups groups;
     private final List<RawReader> readers = new ArrayList<>();
+    /** Those of the first group. */
+    private final List<ReadPartition> feedPartitions = new ArrayList<>();
+
     private final AtomicBoolean compressedNoted = new AtomicBoolean();
     private long fetchesBefore;
     private boolean closed;
@@ -45,6 +50,18 @@ public final class RawConsumers implements Consumers {
     /** @param partitionCounts of the entry's topics */
     public RawConsumers(
             EngineContext context, ConsumerSpec spec, String part, EndToEndSource source, int[] partitionCounts) {
+        this(context, spec, part, source, partitionCounts, null);
+    }
+
+    /** @param feed takes what the first group reads; null if an audit reads by itself, or there is none */
+    public RawConsumers(
+            EngineContext context,
+            ConsumerSpec spec,
+            String part,
+            EndToEndSource source,
+            int[] partitionCounts,
+            AuditTrail feed) {
+        this.feed = feed;
         this.context = context;
         this.spec = spec;
         this.part = part;
@@ -124,7 +141,11 @@ public final class RawConsumers implements Consumers {
     private ReadPartition[] share(FetchSettings settings, int member, int members) {
         List<ReadPartition> share = new ArrayList<>();
         for (int i = member; i < partitions.size(); i += members) {
-            share.add(startOf(partitions.get(i), settings));
+            ReadPartition partition = startOf(partitions.get(i), settings);
+            share.add(partition);
+            if (groups.all().size() == 1) {
+                feedPartitions.add(partition);
+            }
         }
         return share.toArray(new ReadPartition[0]);
     }
@@ -152,6 +173,9 @@ public final class RawConsumers implements Consumers {
 
     @Override
     public void start(TrialClock clock) {
+        if (feed != null) {
+            feedPartitions.forEach(partition -> partition.feed(feed));
+        }
         groups.start(clock);
         readers.forEach(RawReader::wakeup);
     }

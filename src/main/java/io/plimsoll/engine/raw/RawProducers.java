@@ -2,6 +2,7 @@ package io.plimsoll.engine.raw;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.engine.AuditTrail;
 import io.plimsoll.engine.EngineContext;
 import io.plimsoll.engine.ProducerLoad;
 import io.plimsoll.engine.Producers;
@@ -128,7 +129,14 @@ public final class RawProducers implements Producers {
         SendMeter send = new SendMeter(load.closedLoop(), false);
         acks.add(ack);
         sends.add(send);
-        Routes routes = new Routes(spec, settings, partitionCounts, index, context.seed() * 31 + index);
+        AuditTrail.Entry audited = ClientProperties.audited(context, spec, part);
+        Routes routes = new Routes(
+                spec,
+                settings,
+                partitionCounts,
+                index,
+                context.seed() * 31 + index,
+                context.trail() == null ? null : () -> context.trail().producer(audited));
         routes.build(() -> generator(index), templates -> ring(templates, settings));
         RecordSource source = new RecordSource(
                 load.dueTimes(index, spec.clients()),
@@ -139,7 +147,7 @@ public final class RawProducers implements Producers {
                 settings.bufferBytes(),
                 send,
                 ack);
-        BatchSender sender = new BatchSender(settings, clientId, cluster, source, ack);
+        BatchSender sender = new BatchSender(settings, clientId, cluster, source, ack, context.trail());
         return new RawClient(
                 network,
                 clientId,

@@ -1,5 +1,6 @@
 package io.plimsoll.engine.raw;
 
+import io.plimsoll.engine.ProducerTrail;
 import io.plimsoll.payload.RecordGenerator;
 import io.plimsoll.scenario.KeySpec;
 import io.plimsoll.scenario.ProducerSpec;
@@ -35,8 +36,15 @@ final class Routes {
      * @param partitionCounts of the entry's topics
      * @param client its index in the entry
      * @param seed of the choices that are left to chance
+     * @param trails makes what takes the outcomes of a partition's records; null without an audit
      */
-    Routes(ProducerSpec spec, RawSettings settings, int[] partitionCounts, int client, long seed) {
+    Routes(
+            ProducerSpec spec,
+            RawSettings settings,
+            int[] partitionCounts,
+            int client,
+            long seed,
+            Supplier<ProducerTrail> trails) {
         this.spec = spec;
         this.settings = settings;
         this.partitionCounts = partitionCounts;
@@ -45,7 +53,9 @@ final class Routes {
         int i = 0;
         for (int t = 0; t < partitionCounts.length; t++) {
             for (int p = 0; p < partitionCounts[t]; p++) {
-                queues[i] = new PartitionQueue(t, p, client * all + i);
+                ProducerTrail trail = trails == null ? null : trails.get();
+                queues[i] = new PartitionQueue(t, p, trail == null ? client * all + i : trail.id());
+                queues[i].trail = trail;
                 i++;
             }
         }

@@ -17,6 +17,28 @@ public final class RawErrors {
         return code != 0 && Errors.forCode(code).exception() instanceof RetriableException;
     }
 
+    /**
+     * False if the broker refused the batch before it wrote anything. A leader that lost its place while it waited for
+     * its followers, for example, has written it.
+     */
+    public static boolean perhapsWritten(short code) {
+        return switch (Errors.forCode(code)) {
+            case CORRUPT_MESSAGE,
+                    INVALID_RECORD,
+                    INVALID_TIMESTAMP,
+                    INVALID_TOPIC_EXCEPTION,
+                    MESSAGE_TOO_LARGE,
+                    NOT_ENOUGH_REPLICAS,
+                    RECORD_LIST_TOO_LARGE,
+                    TOPIC_AUTHORIZATION_FAILED,
+                    UNKNOWN_TOPIC_ID,
+                    UNKNOWN_TOPIC_OR_PARTITION,
+                    UNSUPPORTED_COMPRESSION_TYPE,
+                    UNSUPPORTED_FOR_MESSAGE_FORMAT -> false;
+            default -> true;
+        };
+    }
+
     /** True if the metadata is out of date. */
     public static boolean staleMetadata(short code) {
         return code != 0 && Errors.forCode(code).exception() instanceof InvalidMetadataException;
