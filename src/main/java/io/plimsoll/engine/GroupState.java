@@ -16,6 +16,7 @@ public final class GroupState {
     private final long limit;
     private final AtomicLong claimed = new AtomicLong();
     private final Map<TopicPartition, AtomicLong> positions = new ConcurrentHashMap<>();
+    private final Map<TopicPartition, Long> first = new ConcurrentHashMap<>();
     private final Map<TopicPartition, AtomicLong> consumed = new ConcurrentHashMap<>();
     private final Set<TopicPartition> ready = ConcurrentHashMap.newKeySet();
     private final Set<TopicPartition> reached = ConcurrentHashMap.newKeySet();
@@ -52,8 +53,14 @@ public final class GroupState {
 
     /** A member knows where it will read from. */
     public void positioned(TopicPartition partition, long offset) {
+        first.putIfAbsent(partition, offset);
         positions.computeIfAbsent(partition, p -> new AtomicLong()).set(offset);
         ready.add(partition);
+    }
+
+    /** Where the group began to read a partition; 0 if it has not. */
+    public long firstPosition(TopicPartition partition) {
+        return first.getOrDefault(partition, 0L);
     }
 
     public void unassigned(TopicPartition partition) {

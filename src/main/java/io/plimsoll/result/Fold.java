@@ -80,6 +80,12 @@ public final class Fold {
             }
         } else if (event instanceof Measured e) {
             running(e.snapshot().trial()).accept(e.snapshot());
+        } else if (event instanceof TimelineEvent.FaultMark e) {
+            running(e.trial()).faults().accept(e);
+        } else if (event instanceof TimelineEvent.Replicas e) {
+            running(e.trial()).faults().accept(e);
+        } else if (event instanceof TimelineEvent.Acknowledged e) {
+            running(e.trial()).faults().accept(e.pulse());
         } else if (event instanceof Note e) {
             note(e);
         } else if (event instanceof TrialEnded e) {

@@ -15,6 +15,7 @@ import java.util.Map;
  * @param consume null without consumers
  * @param setup client configuration that differs from the default, by part
  * @param seconds one entry a second of the whole trial, for charts and tables
+ * @param faults in the order in which they happened
  */
 public record TrialResult(
         String name,
@@ -34,7 +35,8 @@ public record TrialResult(
         List<CheckResult> checks,
         List<String> warnings,
         Map<String, Map<String, String>> setup,
-        List<Second> seconds) {
+        List<Second> seconds,
+        List<FaultResult> faults) {
 
     /**
      * @param clients producer instances

@@ -5,7 +5,9 @@ import io.plimsoll.engine.EngineContext;
 import io.plimsoll.engine.client.ClientProducers;
 import io.plimsoll.engine.client.ClientProperties;
 import io.plimsoll.engine.client.Topics;
+import io.plimsoll.measure.AckPulse;
 import io.plimsoll.measure.Snapshot;
+import io.plimsoll.measure.TrialClock;
 import io.plimsoll.result.Fold;
 import io.plimsoll.result.Progress;
 import io.plimsoll.result.TimelineEvent;
@@ -14,6 +16,9 @@ import io.plimsoll.result.TimelineEvent.TrialEnded;
 import io.plimsoll.result.TimelineEvent.TrialPlan;
 import io.plimsoll.result.TrialResult.Audit;
 import io.plimsoll.result.TrialResult.PartitionResult;
+import io.plimsoll.run.faults.FaultGround;
+import io.plimsoll.run.faults.FaultInjector;
+import io.plimsoll.run.faults.FaultMarks;
 import io.plimsoll.scenario.ConsumerSpec;
 import io.plimsoll.scenario.Engine;
 import io.plimsoll.scenario.Plan;
@@ -116,11 +121,54 @@ final class TrialRun {
             progress.phase(trial.name(), "preparing", -1, -1);
             Map<String, Long> before = interruption.during(() -> prepare(scenario, names));
             begin(scenario);
-            TrialOutcome outcome = worker.run(this::snapshot);
+            TrialOutcome outcome = runWithFaults(scenario, names);
             TrialEnded end = fold.endOf(ended(outcome, before, names), scenario.checks());
             timeline.accept(end);
         } finally {
             cleanUp();
+        }
+    }
+
+    private TrialOutcome runWithFaults(Scenario scenario, Set<String> names) {
+        FaultGround ground = new FaultGround(
+                cluster.lab(), cluster.roles(), cluster.forResult().brokers(), worker::members, request.seed());
+        FaultMarks marks = new FaultMarks(trial.name(), timeline, progress);
+        try (FaultInjector faults = new FaultInjector(scenario.faults(), ground, names, marks)) {
+            TrialOutcome outcome = worker.run(new Listener(faults));
+            if (!scenario.faults().isEmpty()) {
+                progress.phase(trial.name(), "recovering", -1, -1);
+                faults.loadEnded(() -> !isLastTrial() || leaderless(names), interruption::requested);
+            }
+            return outcome;
+        }
+    }
+
+    /** Whether records cannot be looked at, because no broker that has them is there. */
+    private boolean leaderless(Set<String> names) {
+        return cluster.roles().replicas(names).map(r -> r.leaderless() > 0).orElse(true);
+    }
+
+    /** Passes on what the worker says. */
+    private final class Listener implements Worker.Listener {
+        private final FaultInjector faults;
+
+        Listener(FaultInjector faults) {
+            this.faults = faults;
+        }
+
+        @Override
+        public void started(TrialClock clock) {
+            faults.start(clock);
+        }
+
+        @Override
+        public void acknowledged(AckPulse pulse) {
+            timeline.accept(new TimelineEvent.Acknowledged(trial.name(), pulse));
+        }
+
+        @Override
+        public void snapshot(Snapshot snapshot) {
+            TrialRun.this.snapshot(snapshot);
         }
     }
 

@@ -5,6 +5,7 @@ import io.plimsoll.PlimsollException;
 import io.plimsoll.engine.Consumers;
 import io.plimsoll.engine.EndToEndSource;
 import io.plimsoll.engine.EngineContext;
+import io.plimsoll.engine.GroupMember;
 import io.plimsoll.engine.GroupState;
 import io.plimsoll.engine.ReadWindow;
 import io.plimsoll.measure.ConsumeTally;
@@ -23,6 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -46,9 +48,11 @@ public final class ClientConsumers implements Consumers {
     private final ReadWindow window;
     private final List<GroupState> groups = new ArrayList<>();
     private final List<ReceiveMeter> meters = new ArrayList<>();
-    private final List<MemberLoop> members = new ArrayList<>();
-    private final List<Thread> threads = new ArrayList<>();
-    private final List<KafkaConsumer<ByteBuffer, ByteBuffer>> consumers = new ArrayList<>();
+    private final List<MemberLoop> members = new CopyOnWriteArrayList<>();
+    private final List<Thread> threads = new CopyOnWriteArrayList<>();
+    private final List<KafkaConsumer<ByteBuffer, ByteBuffer>> consumers = new CopyOnWriteArrayList<>();
+    private final List<GroupMember> handles = new CopyOnWriteArrayList<>();
+    private boolean stopped; // Guarded by this object: no member is added after the last was told to stop.
     private final ConsumeTally tally = new ConsumeTally();
     private final Map<Integer, Double> fetchesBefore = new HashMap<>();
 
@@ -93,24 +97,81 @@ public final class ClientConsumers implements Consumers {
             if (m < MAX_METERS_PER_GROUP) {
                 own.add(new ReceiveMeter(group.id(), shared));
             }
-            Map<String, Object> properties = ClientProperties.of(context, spec, group.id(), m);
-            KafkaConsumer<ByteBuffer, ByteBuffer> consumer = create(properties);
-            consumers.add(consumer);
-            MemberLoop member = new MemberLoop(
-                    consumer,
-                    spec,
-                    group,
-                    own.get(m % MAX_METERS_PER_GROUP),
-                    source,
-                    context.runId(),
-                    window,
-                    text -> context.notes().accept(part + ": " + text));
-            members.add(member);
-            Thread thread = new Thread(member, "plimsoll-read-" + part + "-" + threads.size());
-            thread.setDaemon(true);
-            threads.add(thread);
+            createMember(group, m, own.get(m % MAX_METERS_PER_GROUP));
         }
         meters.addAll(own);
+    }
+
+    private void createMember(GroupState group, int index, ReceiveMeter meter) {
+        KafkaConsumer<ByteBuffer, ByteBuffer> consumer = create(ClientProperties.of(context, spec, group.id(), index));
+        consumers.add(consumer);
+        MemberLoop member =
+                new MemberLoop(consumer, spec, group, meter, source, context.runId(), window, text -> context.notes()
+                        .accept(part + ": " + text));
+        members.add(member);
+        Thread thread = new Thread(member, "plimsoll-read-" + part + "-" + threads.size());
+        thread.setDaemon(true);
+        threads.add(thread);
+        handles.add(new Handle(group, index, meter, member, thread));
+    }
+
+    /** A member as those see it who make it fail. */
+    private final class Handle implements GroupMember {
+        private final GroupState group;
+        private final int index;
+        private final ReceiveMeter meter;
+        private final MemberLoop loop;
+        private final Thread thread;
+
+        Handle(GroupState group, int index, ReceiveMeter meter, MemberLoop loop, Thread thread) {
+            this.group = group;
+            this.index = index;
+            this.meter = meter;
+            this.loop = loop;
+            this.thread = thread;
+        }
+
+        @Override
+        public String name() {
+            return "member " + index + " of " + group.id();
+        }
+
+        @Override
+        public boolean alive() {
+            return thread.isAlive();
+        }
+
+        @Override
+        public void kill() {
+            loop.kill();
+        }
+
+        @Override
+        public void pause() {
+            loop.pause(true);
+        }
+
+        @Override
+        public void resume() {
+            loop.pause(false);
+        }
+
+        @Override
+        public void replace() {
+            // A meter has one writer at a time.
+            Ending.join(List.of(thread), CLOSE_LIMIT);
+            synchronized (ClientConsumers.this) {
+                if (!stopped && !thread.isAlive() && !group.done()) {
+                    createMember(group, index, meter);
+                    threads.get(threads.size() - 1).start();
+                }
+            }
+        }
+    }
+
+    @Override
+    public List<GroupMember> members() {
+        return List.copyOf(handles);
     }
 
     /**
@@ -209,7 +270,8 @@ public final class ClientConsumers implements Consumers {
     }
 
     @Override
-    public void stop() {
+    public synchronized void stop() {
+        stopped = true;
         members.forEach(MemberLoop::stop);
     }
 
