@@ -13,6 +13,7 @@ import io.plimsoll.result.TrialResult.Errors;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -20,6 +21,9 @@ import java.util.TreeMap;
  * last.
  */
 final class FaultsFold {
+    /** What a network or a consumer does loses nothing that was acknowledged. */
+    private static final Set<String> LOSES = Set.of("kill", "stop", "pause", "fillDisk", "exec");
+
     private final List<Entry> entries = new ArrayList<>();
     private final AckTimes acks = new AckTimes();
     private long loadEndNanos;
@@ -127,9 +131,18 @@ final class FaultsFold {
             baseline = disturbed ? baseline : acks.before(asked);
             long back = baseline > 0 ? acks.backNanos(baseline, asked, end) : -1;
             disturbed = baseline > 0 && back < 0;
-            results.add(result(entry, back, entries.size() == 1 ? audit : null));
+            results.add(result(entry, back, answersFor(entry) ? audit : null));
         }
         return List.copyOf(results);
+    }
+
+    /** A mere count of what was lost says nothing of when; it can only have been the one that could lose something. */
+    private boolean answersFor(Entry entry) {
+        return LOSES.contains(entry.asked.action())
+                && entries.stream()
+                                .filter(e -> LOSES.contains(e.asked.action()))
+                                .count()
+                        == 1;
     }
 
     private FaultResult result(Entry e, long backNanos, Audit audit) {

@@ -5,9 +5,7 @@ import io.plimsoll.engine.EngineContext;
 import io.plimsoll.engine.client.ClientProducers;
 import io.plimsoll.engine.client.ClientProperties;
 import io.plimsoll.engine.client.Topics;
-import io.plimsoll.measure.AckPulse;
 import io.plimsoll.measure.Snapshot;
-import io.plimsoll.measure.TrialClock;
 import io.plimsoll.result.Fold;
 import io.plimsoll.result.Progress;
 import io.plimsoll.result.TimelineEvent;
@@ -64,6 +62,7 @@ final class TrialRun {
     private final Interruption interruption;
     private final Traces traces;
     private final AtomicLong unknown = new AtomicLong();
+    private volatile FaultInjector faults;
     private boolean clockStarted;
     private long sentSoFar;
 
@@ -97,6 +96,13 @@ final class TrialRun {
 
     void stop() {
         worker.stop();
+        FaultInjector injector = faults;
+        if (injector != null) {
+            // At once, and not when the worker has ended, which waits for brokers that are held up.
+            Thread healing = new Thread(injector::close, "plimsoll-fault-end");
+            healing.setDaemon(true);
+            healing.start();
+        }
     }
 
     /** What this trial has made on a cluster that is not ours and not yet removed, as a warning. */
@@ -133,11 +139,12 @@ final class TrialRun {
         FaultGround ground = new FaultGround(
                 cluster.lab(), cluster.roles(), cluster.forResult().brokers(), worker::members, request.seed());
         FaultMarks marks = new FaultMarks(trial.name(), timeline, progress);
-        try (FaultInjector faults = new FaultInjector(scenario.faults(), ground, names, marks)) {
-            TrialOutcome outcome = worker.run(new Listener(faults));
+        try (FaultInjector injector = new FaultInjector(scenario.faults(), ground, names, marks)) {
+            faults = injector;
+            TrialOutcome outcome = worker.run(new FaultingListener(trial.name(), injector, timeline, this::snapshot));
             if (!scenario.faults().isEmpty()) {
                 progress.phase(trial.name(), "recovering", -1, -1);
-                faults.loadEnded(() -> !isLastTrial() || leaderless(names), interruption::requested);
+                injector.loadEnded(() -> !isLastTrial() || leaderless(names), interruption::requested);
             }
             return outcome;
         }
@@ -146,30 +153,6 @@ final class TrialRun {
     /** Whether records cannot be looked at, because no broker that has them is there. */
     private boolean leaderless(Set<String> names) {
         return cluster.roles().replicas(names).map(r -> r.leaderless() > 0).orElse(true);
-    }
-
-    /** Passes on what the worker says. */
-    private final class Listener implements Worker.Listener {
-        private final FaultInjector faults;
-
-        Listener(FaultInjector faults) {
-            this.faults = faults;
-        }
-
-        @Override
-        public void started(TrialClock clock) {
-            faults.start(clock);
-        }
-
-        @Override
-        public void acknowledged(AckPulse pulse) {
-            timeline.accept(new TimelineEvent.Acknowledged(trial.name(), pulse));
-        }
-
-        @Override
-        public void snapshot(Snapshot snapshot) {
-            TrialRun.this.snapshot(snapshot);
-        }
     }
 
     private void createTopics(Scenario scenario) {

@@ -80,8 +80,8 @@ final class FaultBinder {
         List<String> actions = BELONGS_TO.get(key);
         String instead =
                 switch (key) {
-                    case "restartAfter" -> "; " + action + " ends after for";
-                    case "for" -> "; after " + action + " give restartAfter";
+                    case "restartAfter" -> "; with " + action + " give for";
+                    case "for" -> "; with " + action + " give restartAfter";
                     default -> "";
                 };
         return "belongs to " + String.join(", ", actions) + " and not to " + action + instead;
@@ -97,8 +97,8 @@ final class FaultBinder {
         if (every.isPresent() && lasting.isPresent() && lasting.get().compareTo(every.get()) >= 0) {
             form.problem(
                     "every",
-                    "begins again after " + Quantities.text(every.get()) + ", when the last one is not over before "
-                            + Quantities.text(lasting.get()));
+                    "comes again after " + Quantities.text(every.get()) + ", when the last one, of "
+                            + Quantities.text(lasting.get()) + ", is not over");
         }
         if (every.isPresent() && lasting.isEmpty() && !form.has("exec")) {
             form.problem("every", "needs an end to each: give for or restartAfter");

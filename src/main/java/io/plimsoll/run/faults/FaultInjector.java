@@ -7,7 +7,6 @@ import io.plimsoll.scenario.FaultSpec;
 import io.plimsoll.scenario.FaultSpec.Action;
 import io.plimsoll.scenario.FaultSpec.Target;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -17,7 +16,7 @@ import java.util.function.BooleanSupplier;
 
 /**
  * Lets the faults of one trial happen, a thread for each entry of the scenario. The calls come from the trial's thread
- * in the order {@link #start}, {@link #loadEnded}, {@link #close}; after the last nothing that can be put right is wrong
+ * in the order {@link #start}, {@link #loadEnded}, {@link #close}, the last one perhaps earlier; after it nothing that can be put right is wrong
  * any more, except brokers that are dead.
  */
 public final class FaultInjector implements AutoCloseable {
@@ -32,7 +31,7 @@ public final class FaultInjector implements AutoCloseable {
     private final Effects effects;
     private final ReplicaWatch replicas;
     private final CountDownLatch ending = new CountDownLatch(1);
-    private final List<Thread> threads = new ArrayList<>();
+    private final List<Thread> threads = new CopyOnWriteArrayList<>();
     private final List<Happening> active = new CopyOnWriteArrayList<>();
 
     /** A fault that is in effect. */
@@ -47,8 +46,8 @@ public final class FaultInjector implements AutoCloseable {
     }
 
     /** Faults happen from now on, when they are due. */
-    public void start(TrialClock clock) {
-        if (specs.isEmpty()) {
+    public synchronized void start(TrialClock clock) {
+        if (specs.isEmpty() || ending.getCount() == 0) {
             return;
         }
         marks.start(clock.startNanos());
@@ -202,9 +201,9 @@ public final class FaultInjector implements AutoCloseable {
         }
     }
 
-    /** Ends what can be ended quickly, even in a thread that is interrupted. */
+    /** Ends what can be ended quickly, even in a thread that is interrupted. May be called by any thread, and again. */
     @Override
-    public void close() {
+    public synchronized void close() {
         ending.countDown();
         boolean interrupted = Thread.interrupted();
         threads.forEach(Thread::interrupt);
