@@ -39,6 +39,10 @@ final class BrokerProxy implements AutoCloseable {
         daemon(this::accept, "accept");
     }
 
+    int port() {
+        return server.getLocalPort();
+    }
+
     Impairment impairment() {
         return impairment;
     }

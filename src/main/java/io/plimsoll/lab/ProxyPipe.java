@@ -36,6 +36,9 @@ final class ProxyPipe implements Runnable {
     private final AtomicInteger unwritten = new AtomicInteger();
 
     private boolean delays;
+    /** Whether the other end takes nothing any more. */
+    private volatile boolean gone;
+
     private long lastDueNanos;
 
     ProxyPipe(BrokerProxy proxy, Socket from, Socket to, boolean towardsBroker) {
@@ -53,9 +56,9 @@ final class ProxyPipe implements Runnable {
             OutputStream out = to.getOutputStream();
             for (int n = in.read(buffer); n >= 0; n = in.read(buffer, 0, readBytes())) {
                 Impairment now = proxy.impairment();
-                if (now.state() == State.OPEN) {
+                if (now.state() == State.OPEN && !gone) {
                     if (now.passesAtOnce() && unwritten.get() == 0) {
-                        out.write(buffer, 0, n);
+                        write(out, buffer, n);
                     } else {
                         delay(Arrays.copyOf(buffer, n), now, out);
                     }
@@ -65,6 +68,15 @@ final class ProxyPipe implements Runnable {
             // The connection ended.
         }
         finish();
+    }
+
+    /** What the other end said last may still be on its way; its own direction ends the connection after that. */
+    private void write(OutputStream out, byte[] bytes, int length) {
+        try {
+            out.write(bytes, 0, length);
+        } catch (IOException e) {
+            gone = true;
+        }
     }
 
     private int readBytes() {
@@ -96,23 +108,26 @@ final class ProxyPipe implements Runnable {
                     LockSupport.parkNanos(wait);
                     wait = chunk.dueNanos() - System.nanoTime();
                 }
-                if (proxy.impairment().state() == State.OPEN) {
-                    out.write(chunk.bytes());
+                if (proxy.impairment().state() == State.OPEN && !gone) {
+                    write(out, chunk.bytes(), chunk.bytes().length);
                 }
                 unwritten.decrementAndGet();
             }
-        } catch (IOException | InterruptedException e) {
-            // The connection ended.
+        } catch (InterruptedException e) {
+            // Nobody does that.
         }
         proxy.end(from, to);
-        // Nobody takes them any more, and the reader must not wait for room.
-        waiting.clear();
     }
 
     /** What is on its way still arrives, then both sides end. */
     private void finish() {
-        if (delays && waiting.offer(END)) {
-            return;
+        try {
+            if (delays) {
+                waiting.put(END);
+                return;
+            }
+        } catch (InterruptedException e) {
+            // Nobody does that.
         }
         proxy.end(from, to);
     }

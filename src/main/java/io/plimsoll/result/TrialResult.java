@@ -37,6 +37,10 @@ public record TrialResult(
         Map<String, Map<String, String>> setup,
         List<Second> seconds,
         List<FaultResult> faults) {
+    public TrialResult {
+        // Results of earlier versions have none.
+        faults = faults == null ? List.of() : List.copyOf(faults);
+    }
 
     /**
      * @param clients producer instances

@@ -106,7 +106,9 @@ class FaultsTest {
             assertThat(fault.over() - fault.inEffect()).isGreaterThanOrEqualTo(1);
             assertThat(fault.longestGapSeconds()).as(fault.toString()).isGreaterThan(0.9);
             // Not 0, which would say that it never fell; on a busy machine it may not be back before the next fault.
-            assertThat(fault.throughputBackSeconds()).as(fault.toString()).isNotEqualTo(0.0);
+            assertThat((Object) fault.throughputBackSeconds())
+                    .as(fault.toString())
+                    .isNotEqualTo(0.0);
             assertThat(fault.worstResponseMicros()).isGreaterThan(900_000L);
         }
         // There and back, and a first connection for some.

@@ -63,9 +63,15 @@ public final class FaultInjector implements AutoCloseable {
     private void run(FaultSpec spec, TrialClock clock) {
         try {
             long due = clock.measureStartNanos() + spec.at().toNanos();
-            for (int round = 0; sleepUntil(due) && due < clock.measureEndNanos(); round++) {
+            int round = 0;
+            for (; sleepUntil(due) && due < clock.measureEndNanos(); round++) {
+                int left = 0;
                 for (Target target : targets(spec, round)) {
-                    happen(spec, target);
+                    left += happen(spec, target) ? 0 : 1;
+                }
+                if (left > 0) {
+                    marks.note("the load ended before '" + spec.text() + "' had come to " + left
+                            + " of the brokers; give it a longer duration");
                 }
                 if (spec.every().isEmpty()) {
                     return;
@@ -74,6 +80,9 @@ public final class FaultInjector implements AutoCloseable {
                 do {
                     due += spec.every().get().toNanos();
                 } while (due - System.nanoTime() < 0);
+            }
+            if (round == 0) {
+                marks.note("the load ended before '" + spec.text() + "' was due, so it did not happen");
             }
         } catch (InterruptedException e) {
             // Closed.
@@ -97,10 +106,11 @@ public final class FaultInjector implements AutoCloseable {
         return spec.every().isEmpty() ? all : List.of(all.get(round % all.size()));
     }
 
-    private void happen(FaultSpec spec, Target target) throws InterruptedException {
+    /** @return false if the load has ended before */
+    private boolean happen(FaultSpec spec, Target target) throws InterruptedException {
         boolean rolling = spec.target() instanceof Target.Each && spec.every().isEmpty();
         if (ending.getCount() == 0) {
-            return;
+            return false;
         }
         FaultMarks.Marked marked = marks.asked(spec);
         Happening happening = begin(spec, target, marked);
@@ -111,6 +121,7 @@ public final class FaultInjector implements AutoCloseable {
                 awaitReplicas(() -> ending.getCount() == 0);
             }
         }
+        return true;
     }
 
     /** @return null if it could not be done */
