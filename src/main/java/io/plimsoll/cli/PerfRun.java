@@ -97,7 +97,8 @@ final class PerfRun {
                     SEED,
                     Arguments.typed(spec),
                     tool,
-                    keepGroups);
+                    keepGroups,
+                    false);
             output.begin();
             Run run = new Run(request, output);
             Run.Finished finished;

@@ -103,6 +103,9 @@ final class RunCommand implements Callable<Integer> {
             description = "Seed of everything random. Default: ${DEFAULT-VALUE}.")
     long seed;
 
+    @Option(names = "--allow-exec", description = "Let faults run the commands that the scenario has for them (exec).")
+    boolean allowExec;
+
     @Option(names = "--quiet", description = "Show no progress.")
     boolean quiet;
 
@@ -133,7 +136,9 @@ final class RunCommand implements Callable<Integer> {
                         ToolInfo.version(),
                         ToolInfo.commit(),
                         RuntimeKafka.version(),
-                        Runtime.version().toString()));
+                        Runtime.version().toString()),
+                false,
+                allowExec);
         Run.Finished finished;
         try (Progress progress = Live.progress(quiet || json, System.getenv())) {
             Run run = new Run(request, progress);

@@ -42,6 +42,11 @@ public interface Consumers extends AutoCloseable {
     @Override
     void close();
 
+    /** The members that were made so far; none where there are no groups on the cluster. */
+    default java.util.List<GroupMember> members() {
+        return java.util.List.of();
+    }
+
     Reading read();
 
     /** Records not yet read, per group, against the given ends of the partitions. */

@@ -21,6 +21,7 @@ public final class GroupState {
     private final long limit;
     private final AtomicLong claimed = new AtomicLong();
     private final Map<TopicPartition, AtomicLong> positions = new ConcurrentHashMap<>();
+    private final Map<TopicPartition, Long> first = new ConcurrentHashMap<>();
     private final Map<TopicPartition, AtomicLong> consumed = new ConcurrentHashMap<>();
     private final Set<TopicPartition> ready = ConcurrentHashMap.newKeySet();
     private final Set<TopicPartition> reached = ConcurrentHashMap.newKeySet();
@@ -87,6 +88,7 @@ public final class GroupState {
         if (examined) {
             deliveries.computeIfAbsent(partition, p -> new Deliveries(offset));
         }
+        first.putIfAbsent(partition, offset);
         positions.computeIfAbsent(partition, p -> new AtomicLong()).set(offset);
         ready.add(partition);
     }
@@ -94,6 +96,11 @@ public final class GroupState {
     /** True if a member has been positioned there before. */
     public boolean knows(TopicPartition partition) {
         return positions.containsKey(partition);
+    }
+
+    /** Where the group began to read a partition; 0 if it has not. */
+    public long firstPosition(TopicPartition partition) {
+        return first.getOrDefault(partition, 0L);
     }
 
     public void unassigned(TopicPartition partition) {

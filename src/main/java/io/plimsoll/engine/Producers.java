@@ -50,6 +50,9 @@ public interface Producers extends AutoCloseable {
     /** Acknowledged records per {@code topic-partition} since the start; exact after {@link #close}. */
     Map<String, Long> acknowledgedByPartition();
 
+    /** Acknowledged records since the start, quickly. */
+    long acknowledgedTotal();
+
     /** Transaction markers written per {@code topic-partition} since the start; exact after {@link #close}. */
     Map<String, Long> markersByPartition();
 

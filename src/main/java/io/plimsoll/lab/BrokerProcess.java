@@ -4,6 +4,7 @@ import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -86,6 +87,17 @@ final class BrokerProcess {
         }
         // A process that has ended but that its new parent has not waited for is still listed, without command line.
         return handle != null && handle.isAlive() && isBroker(handle, node, startedAtMillis);
+    }
+
+    /** Whether the process is there and stopped by a signal; false also where the system has no {@code /proc}. */
+    boolean isPaused() {
+        try {
+            String stat = Files.readString(Path.of("/proc", Long.toString(pid), "stat"));
+            // After the name, which is in brackets and may hold anything, comes the state.
+            return isAlive() && stat.startsWith("T", stat.lastIndexOf(')') + 2);
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     /** The exit code of a child that has ended; empty for others. */

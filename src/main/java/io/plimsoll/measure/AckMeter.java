@@ -172,6 +172,11 @@ public final class AckMeter {
         return lastAckNanos.get();
     }
 
+    /** Acknowledged records since the trial's start. Any thread. */
+    public long acknowledgedTotal() {
+        return acknowledged[WARMUP].get() + acknowledged[MEASURED].get();
+    }
+
     /** Acknowledged records of a partition since the trial's start. Any thread; exact once the owner has ended. */
     public long acknowledgedOf(int topicIndex, int partition) {
         return partitions[topicIndex].get(partition);

@@ -50,6 +50,12 @@ public final class LineProgress implements Progress {
     }
 
     @Override
+    public synchronized void fault(String what) {
+        state.fault(what);
+        print(nanoTime.getAsLong(), false);
+    }
+
+    @Override
     public synchronized void note(String text) {
         out.println("note=" + quoted(Text.printable(text)));
     }
@@ -74,6 +80,9 @@ public final class LineProgress implements Progress {
             pairs.put("trial", Text.printable(figures.trial()));
         }
         pairs.put("phase", Text.printable(figures.phase()));
+        if (figures.fault() != null) {
+            pairs.put("fault", Text.printable(figures.fault()));
+        }
         if (figures.fraction() >= 0) {
             pairs.put("done", number(100 * figures.fraction(), 0) + "%");
         }

@@ -6,9 +6,10 @@ package io.plimsoll.report;
  * @param trial null outside of trials
  * @param fraction of the phase that is done, 0 to 1; negative if unknown
  * @param etaSeconds negative if unknown
+ * @param fault what is wrong on purpose; null if nothing is
  * @param load null before the first second of the trial
  */
-record LiveFigures(String trial, String phase, double fraction, double etaSeconds, Load load) {
+record LiveFigures(String trial, String phase, double fraction, double etaSeconds, String fault, Load load) {
 
     /**
      * Figures of the last second or few.

@@ -15,7 +15,7 @@ final class LivePanel {
 
     /**
      * @param width of the terminal; no line is longer
-     * @return two lines outside of trials, up to six within
+     * @return two lines outside of trials, up to seven within
      */
     static List<String> lines(LiveFigures figures, int width, Ansi ansi) {
         int most = Math.min(width, WIDEST);
@@ -23,6 +23,10 @@ final class LivePanel {
         String title = figures.trial() == null ? figures.phase() : figures.trial() + " · " + figures.phase();
         lines.add(ansi.bold(Text.cut(Text.printable(title), most)));
         lines.add(bar(figures, most, ansi));
+        if (figures.fault() != null) {
+            lines.add(ansi.dim(Text.cut(Text.left("fault", LABEL), most))
+                    + ansi.attention(Text.cut(Text.printable(figures.fault()), Math.max(0, most - LABEL))));
+        }
         if (figures.load() != null) {
             rows(figures.load()).forEach(row -> lines.addAll(lines(row, most, ansi)));
         }

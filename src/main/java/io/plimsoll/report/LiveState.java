@@ -23,6 +23,7 @@ final class LiveState {
     private Long lag;
     private boolean any;
     private boolean shown;
+    private String fault;
 
     /** @return true if this is another trial or phase than before */
     boolean phase(String newTrial, String newPhase, double newFraction, double newEtaSeconds, long nowNanos) {
@@ -39,6 +40,10 @@ final class LiveState {
         etaSeconds = newEtaSeconds;
         phaseNanos = nowNanos;
         return changed;
+    }
+
+    void fault(String what) {
+        fault = what;
     }
 
     void snapshot(Snapshot s) {
@@ -83,6 +88,7 @@ final class LiveState {
                 phase,
                 known ? fraction + (1 - fraction) * share : fraction,
                 etaSeconds < 0 ? -1 : Math.max(0, etaSeconds - since),
+                fault,
                 any ? load() : null);
     }
 

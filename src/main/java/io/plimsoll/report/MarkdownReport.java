@@ -38,6 +38,7 @@ public final class MarkdownReport {
             report.figures();
         }
         report.checks();
+        report.faults();
         report.audits();
         report.consumers();
         report.errors();
@@ -110,6 +111,21 @@ public final class MarkdownReport {
                         number("measured", r -> TerminalReport.measured(r.check())),
                         text("trial", Row::trial)),
                 rows);
+    }
+
+    private void faults() {
+        List<FaultTable.Row> rows = FaultTable.rows(result);
+        if (rows.isEmpty()) {
+            return;
+        }
+        heading(2, "Faults");
+        paragraph(
+                "A fault answers for everything from when it was asked for until the next one was, or the load ended."
+                        + " *Back after*: until 95 % of the earlier records/s were acknowledged again. *ISR full after*: until"
+                        + " every replica was in sync again (–: none was out of sync). *At* is seconds after the trial's start.");
+        table(FaultTable.columns(result), rows);
+        FaultTable.remarks(result).forEach(r -> line("- " + Markdown.escape(r)));
+        line("");
     }
 
     private void audits() {

@@ -43,6 +43,7 @@ public final class TerminalReport {
             report.trials();
         }
         report.checks();
+        report.faults();
         report.audits();
         report.warnings();
         report.environment();
@@ -101,6 +102,18 @@ public final class TerminalReport {
 
     static String measured(CheckResult check) {
         return check.measured() == null ? "not measured" : Units.figure(check.measured(), check.unit());
+    }
+
+    private void faults() {
+        List<FaultTable.Row> rows = FaultTable.rows(result);
+        if (rows.isEmpty()) {
+            return;
+        }
+        List<String> lines = new Table<>(FaultTable.columns(result), rows).lines(width - INDENT.length());
+        line(ansi.bold("Faults") + INDENT + ansi.dim(lines.get(0).substring("Faults".length())));
+        lines.stream().skip(1).forEach(this::indented);
+        FaultTable.remarks(result).forEach(r -> paragraph(" ", r));
+        line("");
     }
 
     private void audits() {

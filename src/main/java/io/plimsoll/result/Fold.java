@@ -83,6 +83,12 @@ public final class Fold {
             running(e.snapshot().trial()).accept(e.snapshot());
         } else if (event instanceof Imported e) {
             results.put(e.trial().name(), e.trial());
+        } else if (event instanceof TimelineEvent.FaultMark e) {
+            running(e.trial()).faults().accept(e);
+        } else if (event instanceof TimelineEvent.Replicas e) {
+            running(e.trial()).faults().accept(e);
+        } else if (event instanceof TimelineEvent.Acknowledged e) {
+            running(e.trial()).faults().accept(e.pulse());
         } else if (event instanceof Note e) {
             note(e);
         } else if (event instanceof TrialEnded e) {

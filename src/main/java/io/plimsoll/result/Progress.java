@@ -19,6 +19,9 @@ public interface Progress extends AutoCloseable {
 
     void snapshot(Snapshot snapshot);
 
+    /** @param what is wrong on purpose now; null if nothing is any more */
+    default void fault(String what) {}
+
     /** One line worth keeping on the screen. */
     void note(String text);
 

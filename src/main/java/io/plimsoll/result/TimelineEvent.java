@@ -16,6 +16,9 @@ import java.util.Objects;
     @JsonSubTypes.Type(value = TimelineEvent.Measured.class, name = "snapshot"),
     @JsonSubTypes.Type(value = TimelineEvent.Imported.class, name = "imported"),
     @JsonSubTypes.Type(value = TimelineEvent.Note.class, name = "note"),
+    @JsonSubTypes.Type(value = TimelineEvent.FaultMark.class, name = "fault"),
+    @JsonSubTypes.Type(value = TimelineEvent.Replicas.class, name = "replicas"),
+    @JsonSubTypes.Type(value = TimelineEvent.Acknowledged.class, name = "acks"),
     @JsonSubTypes.Type(value = TimelineEvent.TrialEnded.class, name = "trialEnd"),
     @JsonSubTypes.Type(value = TimelineEvent.RunEnded.class, name = "runEnd")
 })
@@ -156,6 +159,62 @@ public sealed interface TimelineEvent {
      * @param level {@code info}, {@code warning} or {@code error}
      */
     record Note(Instant at, String trial, String level, String text) implements TimelineEvent {}
+
+    /**
+     * What is known of a fault from now on.
+     *
+     * @param atNanos after the trial's start
+     * @param fault 0, 1, 2, … within the trial, in the order in which they were asked for
+     * @param action as in the scenario, such as {@code kill}
+     * @param what what and whom, for people
+     * @param broker that it happens to; null if none, or none was found
+     * @param state how far it is
+     * @param detail why it failed or was skipped; null otherwise
+     */
+    record FaultMark(
+            Instant at,
+            String trial,
+            long atNanos,
+            int fault,
+            String action,
+            String what,
+            Integer broker,
+            FaultState state,
+            String detail)
+            implements TimelineEvent {
+        public FaultMark {
+            Objects.requireNonNull(trial, "trial");
+            Objects.requireNonNull(state, "state");
+        }
+    }
+
+    /** How far a fault is. */
+    enum FaultState {
+        ASKED,
+        IN_EFFECT,
+        OVER,
+        /** It could not be done. */
+        FAILED,
+        /** It cannot be done here, and the run goes on without it. */
+        SKIPPED
+    }
+
+    /**
+     * The replicas of the trial's topics are no longer as they were.
+     *
+     * @param atNanos after the trial's start, when this was seen
+     * @param underReplicated partitions of which not every replica is in sync
+     * @param leaderless partitions without a leader
+     */
+    record Replicas(Instant at, String trial, long atNanos, int underReplicated, int leaderless)
+            implements TimelineEvent {}
+
+    /** When acknowledgements came, finer than snapshots tell; in trials with faults only. */
+    record Acknowledged(String trial, io.plimsoll.measure.AckPulse pulse) implements TimelineEvent {
+        public Acknowledged {
+            Objects.requireNonNull(pulse, "pulse");
+        }
+    }
 
     /**
      * The end of a trial, after its drain and its audit.

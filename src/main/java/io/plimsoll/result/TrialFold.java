@@ -39,6 +39,7 @@ final class TrialFold {
     private final Steadiness steadiness;
     private final SecondsFold seconds;
     private final GeneratorFold generator = new GeneratorFold();
+    private final FaultsFold faults = new FaultsFold();
     private final Map<String, Snapshot.Partition> partitions = new HashMap<>();
     private final List<String> notes = new ArrayList<>();
     private long moreNotes;
@@ -65,6 +66,7 @@ final class TrialFold {
         warmup = warmup.plus(s.warmup());
         measured = measured.plus(s.measured());
         seconds.accept(s);
+        faults.accept(s);
         s.partitions().forEach((name, p) -> partitions.merge(name, p, Snapshot.Partition::plus));
         lag = s.lag();
         lastNanos = Math.max(lastNanos, s.toNanos());
@@ -77,6 +79,10 @@ final class TrialFold {
             withinFromNanos = Math.min(withinFromNanos, s.fromNanos());
             withinToNanos = Math.max(withinToNanos, s.toNanos());
         }
+    }
+
+    FaultsFold faults() {
+        return faults;
     }
 
     void note(String text) {
@@ -118,7 +124,8 @@ final class TrialFold {
                 ended == null || ended.checks() == null ? List.of() : ended.checks(),
                 List.of(),
                 started.setup() == null ? Map.of() : started.setup(),
-                perSecond);
+                perSecond,
+                faults.results(ended == null ? null : ended.audit()));
         return withWarnings(bare);
     }
 
@@ -162,7 +169,8 @@ final class TrialFold {
                 t.checks(),
                 List.copyOf(warnings),
                 t.setup(),
-                t.seconds());
+                t.seconds(),
+                t.faults());
     }
 
     /** Up to the last snapshot, without the drain as far as its begin is known. */

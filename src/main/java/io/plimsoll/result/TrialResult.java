@@ -16,6 +16,7 @@ import java.util.Map;
  * @param consume null without consumers
  * @param setup client configuration that differs from the default, by part
  * @param seconds one entry a second of the whole trial, for charts and tables
+ * @param faults in the order in which they happened
  */
 public record TrialResult(
         String name,
@@ -35,7 +36,12 @@ public record TrialResult(
         List<CheckResult> checks,
         List<String> warnings,
         Map<String, Map<String, String>> setup,
-        List<Second> seconds) {
+        List<Second> seconds,
+        List<FaultResult> faults) {
+    public TrialResult {
+        // Results of earlier versions have none.
+        faults = faults == null ? List.of() : List.copyOf(faults);
+    }
 
     /**
      * @param clients producer instances

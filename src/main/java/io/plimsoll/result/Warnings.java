@@ -191,7 +191,8 @@ final class Warnings {
     }
 
     private void steadiness() {
-        if (Boolean.FALSE.equals(trial.steady())) {
+        // Nobody expects a trial to be steady in which something is made to fail.
+        if (Boolean.FALSE.equals(trial.steady()) && trial.faults().isEmpty()) {
             double[] rates = trial.seconds().stream()
                     .filter(s -> "measure".equals(s.phase()))
                     .mapToDouble(s -> trial.produce() == null ? s.consumed() : s.produced())

@@ -3,6 +3,7 @@ package io.plimsoll.run;
 import io.plimsoll.engine.AuditTrail;
 import io.plimsoll.engine.Consumers;
 import io.plimsoll.engine.EngineContext;
+import io.plimsoll.engine.GroupMember;
 import io.plimsoll.engine.Producers;
 import io.plimsoll.engine.client.ClientConsumers;
 import io.plimsoll.engine.client.ClientProducers;
@@ -22,6 +23,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CountDownLatch;
@@ -124,6 +126,17 @@ public final class LocalWorker implements Worker {
         return ids;
     }
 
+    /** The members of the groups of one entry of {@code consumers}, or of all. Any thread. */
+    List<GroupMember> members(OptionalInt entry) {
+        List<GroupMember> members = new ArrayList<>();
+        for (int i = 0; i < consumers.size(); i++) {
+            if (entry.isEmpty() || entry.getAsInt() == i) {
+                members.addAll(consumers.get(i).members());
+            }
+        }
+        return members;
+    }
+
     @Override
     public TrialOutcome run(Listener listener) {
         Scenario scenario = assignment.scenario();
@@ -141,14 +154,22 @@ public final class LocalWorker implements Worker {
             producers.forEach(p -> p.start(clock));
             Ticker ticker = new Ticker(maker, listener, clock, () -> draining, this::stop);
             ticker.start();
+            AckSampler acks = new AckSampler(producers, clock, listener::acknowledged);
+            boolean sampled = !scenario.faults().isEmpty() && !producers.isEmpty();
             boolean interrupted = false;
             try {
+                listener.started(clock);
+                if (sampled) {
+                    acks.start();
+                }
                 produce();
+                acks.end();
                 consume(names);
             } catch (InterruptedException e) {
                 stop();
                 interrupted = true;
             } finally {
+                acks.end();
                 closeAll();
                 ticker.end();
             }

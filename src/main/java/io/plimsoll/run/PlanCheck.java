@@ -60,7 +60,9 @@ final class PlanCheck {
                         c -> warnings.addAll(ClientProperties.unknownToAll(c.properties(), "the client properties")));
         List<Plan.Trial> trials = request.plan().trials();
         for (Plan.Trial trial : trials) {
-            check(trial.scenario(), trials.size() == 1 ? "" : "trial " + trial.name() + ": ");
+            String where = trials.size() == 1 ? "" : "trial " + trial.name() + ": ";
+            check(trial.scenario(), where);
+            FaultCheck.misfits(trial.scenario(), request).forEach(text -> misfits.add(where + text));
         }
         if (request.cluster().isEmpty()) {
             LabOptions lab = request.labOptions();

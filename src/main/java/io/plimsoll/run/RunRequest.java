@@ -3,6 +3,8 @@ package io.plimsoll.run;
 import io.plimsoll.engine.client.ClusterConnection;
 import io.plimsoll.lab.LabOptions;
 import io.plimsoll.result.RunResult;
+import io.plimsoll.scenario.FaultSpec;
+import io.plimsoll.scenario.FaultSpec.Action;
 import io.plimsoll.scenario.Plan;
 import io.plimsoll.scenario.TopicSpec;
 import java.nio.file.Path;
@@ -10,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.stream.Stream;
 
 /**
  * What a run is asked to do.
@@ -20,6 +23,7 @@ import java.util.OptionalInt;
  * @param out directory that holds the run directories
  * @param command as typed, secrets redacted
  * @param keepGroups leave consumer groups that the run makes on the cluster, since the user named them to use them again
+ * @param allowExec whether faults may run commands
  */
 public record RunRequest(
         Plan plan,
@@ -30,9 +34,10 @@ public record RunRequest(
         long seed,
         List<String> command,
         RunResult.Tool tool,
-        boolean keepGroups) {
+        boolean keepGroups,
+        boolean allowExec) {
 
-    /** A run that leaves nothing behind. */
+    /** A run that leaves nothing behind, and may not run commands of the scenario. */
     public RunRequest(
             Plan plan,
             Optional<ClusterConnection> cluster,
@@ -42,7 +47,7 @@ public record RunRequest(
             long seed,
             List<String> command,
             RunResult.Tool tool) {
-        this(plan, cluster, brokers, brokerConfig, out, seed, command, tool, false);
+        this(plan, cluster, brokers, brokerConfig, out, seed, command, tool, false, false);
     }
 
     /**
@@ -57,6 +62,19 @@ public record RunRequest(
                 .max()
                 .orElse(1);
         int wanted = brokers.orElse(Math.max(1, Math.min(LabOptions.MAX_BROKERS, replication)));
-        return LabOptions.ephemeral(wanted).withBrokerConfig(brokerConfig);
+        LabOptions options = LabOptions.ephemeral(wanted).withBrokerConfig(brokerConfig);
+        if (faults().anyMatch(f -> f.action().onNetwork())) {
+            options = options.withProxies();
+        }
+        long diskBytes = faults().map(FaultSpec::action)
+                .mapToLong(action -> action instanceof Action.FillDisk disk ? disk.diskBytes() : 0)
+                .max()
+                .orElse(0);
+        return options.withDiskBytes(diskBytes);
+    }
+
+    /** Of all trials. */
+    private Stream<FaultSpec> faults() {
+        return plan.trials().stream().flatMap(t -> t.scenario().faults().stream());
     }
 }

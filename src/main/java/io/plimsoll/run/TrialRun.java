@@ -19,6 +19,9 @@ import io.plimsoll.result.TimelineEvent.TrialEnded;
 import io.plimsoll.result.TimelineEvent.TrialPlan;
 import io.plimsoll.result.TrialResult.Audit;
 import io.plimsoll.result.TrialResult.PartitionResult;
+import io.plimsoll.run.faults.FaultGround;
+import io.plimsoll.run.faults.FaultInjector;
+import io.plimsoll.run.faults.FaultMarks;
 import io.plimsoll.scenario.ConsumerSpec;
 import io.plimsoll.scenario.Engine;
 import io.plimsoll.scenario.Plan;
@@ -69,6 +72,7 @@ final class TrialRun {
     /** Null if there is none, or records carry no identities. */
     private final TrialAudit audit;
 
+    private volatile FaultInjector faults;
     private boolean clockStarted;
     private long sentSoFar;
 
@@ -117,6 +121,13 @@ final class TrialRun {
 
     void stop() {
         worker.stop();
+        FaultInjector injector = faults;
+        if (injector != null) {
+            // At once, and not when the worker has ended, which waits for brokers that are held up.
+            Thread healing = new Thread(injector::close, "plimsoll-fault-end");
+            healing.setDaemon(true);
+            healing.start();
+        }
     }
 
     /** What this trial has made on a cluster that is not ours and not yet removed, as a warning. */
@@ -141,7 +152,7 @@ final class TrialRun {
             progress.phase(trial.name(), "preparing", -1, -1);
             Map<String, Long> before = interruption.during(() -> prepare(scenario, names));
             begin(scenario);
-            TrialOutcome outcome = worker.run(this::snapshot);
+            TrialOutcome outcome = runWithFaults(scenario, names);
             TrialEnded end = fold.endOf(ended(outcome, before, names), scenario.checks());
             timeline.accept(end);
         } finally {
@@ -150,6 +161,26 @@ final class TrialRun {
             }
             cleanUp();
         }
+    }
+
+    private TrialOutcome runWithFaults(Scenario scenario, Set<String> names) {
+        FaultGround ground = new FaultGround(
+                cluster.lab(), cluster.roles(), cluster.forResult().brokers(), worker::members, request.seed());
+        FaultMarks marks = new FaultMarks(trial.name(), timeline, progress);
+        try (FaultInjector injector = new FaultInjector(scenario.faults(), ground, names, marks)) {
+            faults = injector;
+            TrialOutcome outcome = worker.run(new FaultingListener(trial.name(), injector, timeline, this::snapshot));
+            if (!scenario.faults().isEmpty()) {
+                progress.phase(trial.name(), "recovering", -1, -1);
+                injector.loadEnded(() -> !isLastTrial() || leaderless(names), interruption::requested);
+            }
+            return outcome;
+        }
+    }
+
+    /** Whether records cannot be looked at, because no broker that has them is there. */
+    private boolean leaderless(Set<String> names) {
+        return cluster.roles().replicas(names).map(r -> r.leaderless() > 0).orElse(true);
     }
 
     private void createTopics(Scenario scenario) {

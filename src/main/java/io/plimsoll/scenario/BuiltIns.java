@@ -9,7 +9,8 @@ import java.util.Optional;
 
 /** The scenarios that come with the tool. Safe for use by several threads. */
 public final class BuiltIns {
-    private static final List<String> NAMES = List.of("quick");
+    private static final List<String> NAMES =
+            List.of("quick", "broker-kill", "broker-kill-acks-1", "rolling-restart", "slow-broker", "network-cut");
 
     private BuiltIns() {}
 

@@ -158,6 +158,32 @@ final class Keys {
             .key("config", new Open("a map such as {max.poll.records: 500}"))
             .build();
 
+    private static final Shape WHOM = new Value(FaultBinder.TARGETS);
+    private static final Shape WHICH_MEMBER = new Value("any or an entry such as consumers[0]");
+
+    static final Section FAULT = section("a fault such as {at: 10s, kill: leader of events-0, restartAfter: 5s}")
+            .key("at", DURATION)
+            .key("every", DURATION)
+            .key("kill", WHOM)
+            .key("stop", WHOM)
+            .key("pause", WHOM)
+            .key("slow", WHOM)
+            .key("cut", WHOM)
+            .key("halfOpen", WHOM)
+            .key("fillDisk", WHOM)
+            .key("killMember", WHICH_MEMBER)
+            .key("pauseMember", WHICH_MEMBER)
+            .key("exec", new Value("a command for the shell"))
+            .key("restartAfter", DURATION)
+            .key("for", DURATION)
+            .key("delay", DURATION)
+            .key("jitter", DURATION)
+            .key("bandwidth", new Value("bytes per second such as 5MB/s"))
+            .key("diskSize", new Value("a size such as 512MiB"))
+            .key("on", WHOM)
+            .key("undo", new Value("a command for the shell"))
+            .build();
+
     static final Section TRIAL = section("a trial such as {name: slow, set: {duration: 15s}}")
             .key("name", new Value("a name such as slow"))
             .key("set", new Open("a map from paths to values such as {duration: 15s}"))
@@ -173,7 +199,7 @@ final class Keys {
             .key("warmup", DURATION)
             .key("audit", new Value("true or false"))
             .key("checks", new Value("a list such as [\"produce.response.p99 < 50ms\"]"))
-            .key("faults", new Value("a list"))
+            .key("faults", new Entries("a list such as [{at: 10s, kill: leader of events-0, restartAfter: 5s}]", FAULT))
             .key("trials", new Entries("a list such as [{name: slow, set: {duration: 15s}}]", TRIAL))
             .key("matrix", new Open("a map from paths to lists of values such as {producers.config.acks: [1, all]}"))
             .key("reference", new Open("a map of published figures"))

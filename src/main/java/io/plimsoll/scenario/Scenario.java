@@ -26,6 +26,7 @@ public record Scenario(
         Optional<Duration> warmup,
         boolean audit,
         List<Check> checks,
+        List<FaultSpec> faults,
         Map<String, Object> reference) {
 
     /** Warm-up of trials that are bound by time and do not say otherwise. */
@@ -36,6 +37,7 @@ public record Scenario(
         producers = List.copyOf(producers);
         consumers = List.copyOf(consumers);
         checks = List.copyOf(checks);
+        faults = List.copyOf(faults);
         reference = Collections.unmodifiableMap(new LinkedHashMap<>(reference));
     }
 

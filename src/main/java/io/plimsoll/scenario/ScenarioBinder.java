@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Makes a {@link Scenario} of the tree of one trial. */
 final class ScenarioBinder {
@@ -38,7 +39,6 @@ final class ScenarioBinder {
         if (!withProducers && !present("consumers")) {
             form.problem("the scenario has neither producers nor consumers; give at least one of them");
         }
-        refuseFaults();
         Scenario scenario = new Scenario(
                 form.read("name", ScenarioBinder::name).orElse(fallbackName),
                 form.scalar("about").orElse(""),
@@ -49,8 +49,9 @@ final class ScenarioBinder {
                 form.read("warmup", Quantities::durationOrZero).map(scale::time),
                 form.flag("audit", false),
                 checks(),
+                List.of(),
                 reference());
-        return withScaledDefaultWarmup(scenario);
+        return withScaledDefaultWarmup(withFaults(scenario, topics));
     }
 
     private Scenario withScaledDefaultWarmup(Scenario s) {
@@ -68,6 +69,34 @@ final class ScenarioBinder {
                 warmup,
                 s.audit(),
                 s.checks(),
+                s.faults(),
+                s.reference());
+    }
+
+    /** What may fail, and until when, depends on all the rest. */
+    private Scenario withFaults(Scenario s, Map<String, TopicSpec> topics) {
+        FaultTargets targets = new FaultTargets(topics, s.consumers());
+        Optional<Duration> loadEnds = s.boundByRecords()
+                ? Optional.empty()
+                : Optional.of(Stream.concat(
+                                s.producers().stream().flatMap(p -> p.duration().stream()), Stream.of(s.duration()))
+                        .max(Duration::compareTo)
+                        .get());
+        List<FaultSpec> faults = new ArrayList<>();
+        form.forms("faults")
+                .forEach(
+                        f -> new FaultBinder(f, targets, scale, loadEnds).bind().ifPresent(faults::add));
+        return new Scenario(
+                s.name(),
+                s.about(),
+                s.topics(),
+                s.producers(),
+                s.consumers(),
+                s.duration(),
+                s.warmup(),
+                s.audit(),
+                s.checks(),
+                faults,
                 s.reference());
     }
 
@@ -85,12 +114,6 @@ final class ScenarioBinder {
                             + " because it names a directory, found " + Texts.quoted(text));
         }
         return text;
-    }
-
-    private void refuseFaults() {
-        form.node("faults")
-                .filter(node -> !(node instanceof Items items && items.values().isEmpty()))
-                .ifPresent(node -> form.problemAtKey("faults", "faults are not supported yet; remove this key"));
     }
 
     private List<Check> checks() {

@@ -175,8 +175,9 @@ class ScenarioProblemsTest {
                         "f.yaml:3:7: name: expected a name of up to 100 letters, digits, dots, dashes and underscores,"
                                 + " because it names a directory, found \"my test\""),
                 file(
-                        TOPICS + produce + "faults: [{at: 10s, kill: leader of events-0}]",
-                        "f.yaml:3:1: faults: faults are not supported yet; remove this key"),
+                        TOPICS + produce + "faults: {at: 10s, kill: 1}",
+                        "f.yaml:3:9: faults: expected a list such as [{at: 10s, kill: leader of events-0, restartAfter:"
+                                + " 5s}], found a map"),
                 file(
                         TOPICS + produce + "checks: audit.lost == 0",
                         "f.yaml:3:9: checks: expected a list such as [\"produce.response.p99 < 50ms\"], found \"audit.lost"

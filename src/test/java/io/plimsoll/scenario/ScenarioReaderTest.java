@@ -87,6 +87,7 @@ class ScenarioReaderTest {
                 Optional.empty(),
                 false,
                 List.of(),
+                List.of(),
                 Map.of());
         assertThat(plan.trials()).containsExactly(new Plan.Trial("my-test", Map.of(), scenario));
     }

@@ -7,6 +7,7 @@ import io.plimsoll.engine.Consumers;
 import io.plimsoll.engine.EndToEndSource;
 import io.plimsoll.engine.EngineContext;
 import io.plimsoll.engine.GroupDelivery;
+import io.plimsoll.engine.GroupMember;
 import io.plimsoll.engine.GroupState;
 import io.plimsoll.engine.ReadingGroups;
 import io.plimsoll.measure.ReceiveMeter;
@@ -15,7 +16,6 @@ import io.plimsoll.measure.WireCounts;
 import io.plimsoll.scenario.ConsumerSpec;
 import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -44,9 +45,11 @@ public final class ClientConsumers implements Consumers {
     private final EndToEndSource source;
     private final AuditTrail feed;
     private final ReadingGroups groups;
-    private final List<MemberLoop> members = new ArrayList<>();
-    private final List<Thread> threads = new ArrayList<>();
-    private final List<KafkaConsumer<ByteBuffer, ByteBuffer>> consumers = new ArrayList<>();
+    private final List<MemberLoop> members = new CopyOnWriteArrayList<>();
+    private final List<Thread> threads = new CopyOnWriteArrayList<>();
+    private final List<KafkaConsumer<ByteBuffer, ByteBuffer>> consumers = new CopyOnWriteArrayList<>();
+    private final List<GroupMember> handles = new CopyOnWriteArrayList<>();
+    private boolean stopped; // Guarded by this object: no member is added after the last was told to stop.
     private final Map<Integer, Double> fetchesBefore = new HashMap<>();
 
     public ClientConsumers(EngineContext context, ConsumerSpec spec, String part, EndToEndSource source) {
@@ -95,24 +98,89 @@ public final class ClientConsumers implements Consumers {
     private void createMembers(GroupState group, AuditTrail groupFeed) {
         List<ReceiveMeter> meters = groups.addMeters(group, spec.members());
         for (int m = 0; m < spec.members(); m++) {
-            Map<String, Object> properties = ClientProperties.of(context, spec, group.id(), m);
-            KafkaConsumer<ByteBuffer, ByteBuffer> consumer = create(properties);
-            consumers.add(consumer);
-            MemberLoop member = new MemberLoop(
-                    consumer,
-                    spec,
-                    group,
-                    meters.get(m),
-                    source,
-                    context.runId(),
-                    groups.window(),
-                    groupFeed,
-                    text -> context.notes().accept(part + ": " + text));
-            members.add(member);
-            Thread thread = new Thread(member, "plimsoll-read-" + part + "-" + threads.size());
-            thread.setDaemon(true);
-            threads.add(thread);
+            createMember(group, m, meters.get(m), groupFeed);
         }
+    }
+
+    private void createMember(GroupState group, int index, ReceiveMeter meter, AuditTrail groupFeed) {
+        KafkaConsumer<ByteBuffer, ByteBuffer> consumer = create(ClientProperties.of(context, spec, group.id(), index));
+        consumers.add(consumer);
+        MemberLoop member = new MemberLoop(
+                consumer,
+                spec,
+                group,
+                meter,
+                source,
+                context.runId(),
+                groups.window(),
+                groupFeed,
+                text -> context.notes().accept(part + ": " + text));
+        members.add(member);
+        Thread thread = new Thread(member, "plimsoll-read-" + part + "-" + threads.size());
+        thread.setDaemon(true);
+        threads.add(thread);
+        handles.add(new Handle(group, index, meter, groupFeed, member, thread));
+    }
+
+    /** A member as those see it who make it fail. */
+    private final class Handle implements GroupMember {
+        private final GroupState group;
+        private final int index;
+        private final ReceiveMeter meter;
+        private final AuditTrail groupFeed;
+        private final MemberLoop loop;
+        private final Thread thread;
+
+        Handle(GroupState group, int index, ReceiveMeter meter, AuditTrail groupFeed, MemberLoop loop, Thread thread) {
+            this.groupFeed = groupFeed;
+            this.group = group;
+            this.index = index;
+            this.meter = meter;
+            this.loop = loop;
+            this.thread = thread;
+        }
+
+        @Override
+        public String name() {
+            return "member " + index + " of " + group.id();
+        }
+
+        @Override
+        public boolean alive() {
+            return thread.isAlive();
+        }
+
+        @Override
+        public void kill() {
+            loop.kill();
+        }
+
+        @Override
+        public void pause() {
+            loop.pause(true);
+        }
+
+        @Override
+        public void resume() {
+            loop.pause(false);
+        }
+
+        @Override
+        public void replace() {
+            // A meter has one writer at a time.
+            Ending.join(List.of(thread), CLOSE_LIMIT);
+            synchronized (ClientConsumers.this) {
+                if (!stopped && !thread.isAlive() && !group.done()) {
+                    createMember(group, index, meter, groupFeed);
+                    threads.get(threads.size() - 1).start();
+                }
+            }
+        }
+    }
+
+    @Override
+    public List<GroupMember> members() {
+        return List.copyOf(handles);
     }
 
     /**
@@ -213,7 +281,8 @@ public final class ClientConsumers implements Consumers {
     }
 
     @Override
-    public void stop() {
+    public synchronized void stop() {
+        stopped = true;
         members.forEach(MemberLoop::stop);
     }
 

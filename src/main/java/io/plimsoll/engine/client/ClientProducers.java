@@ -340,6 +340,11 @@ public final class ClientProducers implements Producers {
     }
 
     @Override
+    public long acknowledgedTotal() {
+        return acks.stream().mapToLong(AckMeter::acknowledgedTotal).sum();
+    }
+
+    @Override
     public long lastAckNanos() {
         return acks.stream().mapToLong(AckMeter::lastAckNanos).max().orElse(0);
     }

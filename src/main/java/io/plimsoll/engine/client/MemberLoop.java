@@ -55,6 +55,8 @@ final class MemberLoop implements Runnable, ConsumerRebalanceListener {
 
     private volatile boolean joined;
     private volatile boolean stop;
+    private volatile boolean killed;
+    private volatile boolean paused;
     private volatile Exception fatal;
     private boolean reading;
 
@@ -86,6 +88,17 @@ final class MemberLoop implements Runnable, ConsumerRebalanceListener {
         consumer.wakeup();
     }
 
+    /** Any thread: ends without a word to the group. */
+    void kill() {
+        killed = true;
+        consumer.wakeup();
+    }
+
+    /** Any thread: stops or resumes polling. */
+    void pause(boolean yes) {
+        paused = yes;
+    }
+
     /** True once the group has told this member its partitions (perhaps none). */
     boolean joined() {
         return joined;
@@ -100,10 +113,16 @@ final class MemberLoop implements Runnable, ConsumerRebalanceListener {
     public void run() {
         try {
             consumer.subscribe(spec.topics(), this);
-            while (!stop && !group.done()) {
-                step();
+            while (!stop && !killed && !group.done()) {
+                if (paused) {
+                    pause();
+                } else {
+                    step();
+                }
             }
-            commits.end();
+            if (!killed) {
+                commits.end();
+            }
         } catch (WakeupException | InterruptException e) {
             // asked to stop
         } catch (KafkaException | IllegalStateException e) {
@@ -112,7 +131,11 @@ final class MemberLoop implements Runnable, ConsumerRebalanceListener {
             notes.accept("a member of group " + group.id() + " ended early: " + e.getMessage());
         } finally {
             Thread.interrupted();
-            consumer.close(org.apache.kafka.clients.consumer.CloseOptions.timeout(LEAVE_LIMIT));
+            if (killed) {
+                Vanishing.close(consumer, group);
+            } else {
+                consumer.close(org.apache.kafka.clients.consumer.CloseOptions.timeout(LEAVE_LIMIT));
+            }
         }
     }
 

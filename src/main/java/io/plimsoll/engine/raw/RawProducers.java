@@ -249,6 +249,11 @@ public final class RawProducers implements Producers {
     }
 
     @Override
+    public long acknowledgedTotal() {
+        return acks.stream().mapToLong(AckMeter::acknowledgedTotal).sum();
+    }
+
+    @Override
     public long lastAckNanos() {
         return acks.stream().mapToLong(AckMeter::lastAckNanos).max().orElse(0);
     }

@@ -43,6 +43,7 @@ record Measured(
                 List.of(),
                 warnings,
                 Map.of(),
+                List.of(),
                 List.of());
     }
 
