@@ -33,7 +33,11 @@ public final class Figure {
                                         ? trial.measuredSeconds() * 1e6
                                         : produce(trial.produce(), name, check.dimension());
                     case "consume" ->
-                        trial.consume() == null ? null : consume(trial.consume(), name, check.dimension());
+                        trial.consume() == null
+                                ? null
+                                : name.equals("wireThroughput")
+                                        ? wireBytesPerSecond(trial.consume(), trial.produce())
+                                        : consume(trial.consume(), name, check.dimension());
                     case "audit" -> trial.audit() == null ? null : audit(trial.audit(), name);
                     default -> throw unknown(check.figure());
                 };
@@ -96,6 +100,13 @@ public final class Figure {
     /** Requests of the window × the mean bytes of a request; the total has those of the drain in it, too. */
     private static Double wireBytesPerSecond(Produce p) {
         return p.requests() == 0 ? null : Double.valueOf((double) p.wireBytes() / p.requests() * p.requestsPerSecond());
+    }
+
+    /** Consumers' records with the bytes that they had when they were produced; null if none were. */
+    private static Double wireBytesPerSecond(Consume c, Produce p) {
+        return p == null || p.recordsPerBatch() == null || p.bytesPerBatch() == null
+                ? null
+                : Double.valueOf(c.recordsPerSecond() * p.bytesPerBatch() / p.recordsPerBatch());
     }
 
     /** @return acknowledged ÷ offered rate; null without a schedule */

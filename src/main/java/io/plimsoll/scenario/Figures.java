@@ -38,6 +38,7 @@ public final class Figures {
         figures.put("produce.recordsPerBatch", EnumSet.of(COUNT));
         figures.put("produce.compressionRatio", EnumSet.of(RATIO));
         figures.put("produce.wireThroughput", EnumSet.of(BYTES_PER_SECOND));
+        figures.put("consume.wireThroughput", EnumSet.of(BYTES_PER_SECOND));
         figures.put("produce.duration", EnumSet.of(MICROSECONDS));
         for (String count : List.of(
                 "produce.requestRate",

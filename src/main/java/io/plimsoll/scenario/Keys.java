@@ -45,6 +45,7 @@ final class Keys {
             .key("config", new Open("a map such as {retention.ms: 60000}"))
             .key("existing", new Value("true or false"))
             .key("keep", new Value("true or false"))
+            .key("brokers", COUNT)
             .build();
 
     static final Section DAILY = section("a map such as {mean: 1000/s, amplitude: 0.5, period: 24h}")
