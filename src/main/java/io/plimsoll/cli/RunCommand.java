@@ -5,6 +5,7 @@ import io.plimsoll.PlimsollException;
 import io.plimsoll.engine.client.ClusterConnection;
 import io.plimsoll.report.Live;
 import io.plimsoll.report.MarkdownReport;
+import io.plimsoll.report.PlanText;
 import io.plimsoll.report.TerminalReport;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.Progress;
@@ -103,6 +104,11 @@ final class RunCommand implements Callable<Integer> {
             description = "Seed of everything random. Default: ${DEFAULT-VALUE}.")
     long seed;
 
+    @Option(
+            names = "--dry-run",
+            description = "Print what would be run, how much it writes and the disk that needs, and run nothing.")
+    boolean dryRun;
+
     @Option(names = "--quiet", description = "Show no progress.")
     boolean quiet;
 
@@ -134,6 +140,12 @@ final class RunCommand implements Callable<Integer> {
                         ToolInfo.commit(),
                         RuntimeKafka.version(),
                         Runtime.version().toString()));
+        if (dryRun) {
+            PrintWriter stdout = spec.commandLine().getOut();
+            stdout.print(PlanText.of(plan, Run.brokers(request), Live.width(System.getenv())));
+            stdout.flush();
+            return Exit.PASSED.code();
+        }
         Run.Finished finished;
         try (Progress progress = Live.progress(quiet || json, System.getenv())) {
             Run run = new Run(request, progress);

@@ -43,6 +43,18 @@ public final class Run {
     }
 
     /**
+     * On how many brokers the run would be; checks the plan as a run does that begins, and touches nothing.
+     *
+     * @throws PlimsollException as {@link #execute()} if the run could not begin
+     */
+    public static int brokers(RunRequest request) {
+        PlanCheck.check(request);
+        return request.cluster().isPresent()
+                ? request.cluster().get().check().brokers().size()
+                : request.labOptions().brokers();
+    }
+
+    /**
      * @param directory that holds everything of the run
      * @param failure what ended the run early; null if nothing did, or the user
      */
