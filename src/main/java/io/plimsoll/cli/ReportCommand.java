@@ -1,5 +1,6 @@
 package io.plimsoll.cli;
 
+import io.plimsoll.report.CsvReport;
 import io.plimsoll.report.Live;
 import io.plimsoll.report.MarkdownReport;
 import io.plimsoll.report.TerminalReport;
@@ -33,7 +34,8 @@ final class ReportCommand implements Callable<Integer> {
             names = "--format",
             paramLabel = "FORMAT",
             defaultValue = "terminal",
-            description = "What to print: terminal, md (Markdown) or json (as result.json). Default: ${DEFAULT-VALUE}.")
+            description =
+                    "What to print: terminal, md (Markdown), csv or json (as result.json). Default: ${DEFAULT-VALUE}.")
     String format;
 
     @Override
@@ -49,10 +51,12 @@ final class ReportCommand implements Callable<Integer> {
             case "terminal" ->
                 TerminalReport.render(result(), Live.width(System.getenv()), Live.color(System.getenv()));
             case "md" -> MarkdownReport.render(result());
+            case "csv" -> CsvReport.render(result());
             case "json" -> Json.pretty(result());
             default ->
                 throw new ParameterException(
-                        spec.commandLine(), "There is no format '" + format + "': it is one of terminal, md and json.");
+                        spec.commandLine(),
+                        "There is no format '" + format + "': it is one of terminal, md, csv and json.");
         };
     }
 

@@ -5,6 +5,7 @@ import io.plimsoll.PlimsollException;
 import io.plimsoll.engine.client.ClusterConnection;
 import io.plimsoll.report.Live;
 import io.plimsoll.report.MarkdownReport;
+import io.plimsoll.report.PlanText;
 import io.plimsoll.report.TerminalReport;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.Progress;
@@ -106,6 +107,11 @@ final class RunCommand implements Callable<Integer> {
     @Option(names = "--allow-exec", description = "Let faults run the commands that the scenario has for them (exec).")
     boolean allowExec;
 
+    @Option(
+            names = "--dry-run",
+            description = "Print what would be run, how much it writes and the disk that needs, and run nothing.")
+    boolean dryRun;
+
     @Option(names = "--quiet", description = "Show no progress.")
     boolean quiet;
 
@@ -139,6 +145,12 @@ final class RunCommand implements Callable<Integer> {
                         Runtime.version().toString()),
                 false,
                 allowExec);
+        if (dryRun) {
+            PrintWriter stdout = spec.commandLine().getOut();
+            stdout.print(PlanText.of(plan, Run.brokers(request), Live.width(System.getenv())));
+            stdout.flush();
+            return Exit.PASSED.code();
+        }
         Run.Finished finished;
         try (Progress progress = Live.progress(quiet || json, System.getenv())) {
             Run run = new Run(request, progress);

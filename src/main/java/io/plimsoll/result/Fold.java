@@ -138,7 +138,9 @@ public final class Fold {
                 end.complete(),
                 end.audit(),
                 end.partitions(),
-                checks.stream().map(c -> Figure.evaluate(trial, c)).toList());
+                checks.stream().map(c -> Figure.evaluate(trial, c)).toList(),
+                end.producers(),
+                end.backlogOpenedSeconds());
     }
 
     /** The regular end of a run, with the verdict and exit code that follow from its trials. */
@@ -177,7 +179,10 @@ public final class Fold {
                 started.environment(),
                 started.scenario(),
                 ended == null ? Verdicts.cutShort(trials, "The run was killed", notes) : ended.verdict(),
-                trials);
+                trials,
+                started.scale(),
+                started.reference() == null ? null : started.reference().source(),
+                ReferenceTable.of(started.reference(), trials));
     }
 
     private List<TrialResult> trials() {

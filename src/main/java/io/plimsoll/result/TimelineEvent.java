@@ -3,6 +3,7 @@ package io.plimsoll.result;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import io.plimsoll.measure.Snapshot;
+import io.plimsoll.scenario.Reference;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -28,6 +29,8 @@ public sealed interface TimelineEvent {
      * The first line.
      *
      * @param scenario as resolved and redacted, for {@code result.json}
+     * @param scale what numbers of records and lengths of time were multiplied with; 0 in timelines of earlier versions
+     * @param reference published figures; null without
      */
     record RunStarted(
             String name,
@@ -36,11 +39,26 @@ public sealed interface TimelineEvent {
             RunResult.Tool tool,
             RunResult.Environment environment,
             Map<String, Object> scenario,
-            long seed)
+            long seed,
+            double scale,
+            Reference reference)
             implements TimelineEvent {
         public RunStarted {
             Objects.requireNonNull(name, "name");
             Objects.requireNonNull(at, "at");
+            scale = scale == 0 ? 1 : scale;
+        }
+
+        /** At scale 1, without published figures. */
+        public RunStarted(
+                String name,
+                Instant at,
+                List<String> command,
+                RunResult.Tool tool,
+                RunResult.Environment environment,
+                Map<String, Object> scenario,
+                long seed) {
+            this(name, at, command, tool, environment, scenario, seed, 1, null);
         }
     }
 
@@ -78,6 +96,7 @@ public sealed interface TimelineEvent {
      * @param consumerMembers per group
      * @param timestampSource {@code intended time} or {@code CreateTime} or {@code LogAppendTime}: what end-to-end
      *     latency is measured from
+     * @param intent more of what was asked for; null in timelines of earlier versions
      * @param producersLimit what the producers can do on their host, as calibrated; null if unknown
      * @param consumersLimit the same of the consumers
      */
@@ -92,10 +111,44 @@ public sealed interface TimelineEvent {
             String consumerEngine,
             int consumerMembers,
             String timestampSource,
+            TrialIntent intent,
             CalibratedLimit producersLimit,
             CalibratedLimit consumersLimit) {
 
+        public TrialPlan {
+            intent = intent == null ? TrialIntent.NONE : intent;
+        }
+
         /** On a host that was not calibrated. */
+        public TrialPlan(
+                boolean openLoop,
+                double warmupSeconds,
+                double plannedSeconds,
+                double payloadBytesPerRecord,
+                long bufferMemoryBytes,
+                String producerEngine,
+                int producerClients,
+                String consumerEngine,
+                int consumerMembers,
+                String timestampSource,
+                TrialIntent intent) {
+            this(
+                    openLoop,
+                    warmupSeconds,
+                    plannedSeconds,
+                    payloadBytesPerRecord,
+                    bufferMemoryBytes,
+                    producerEngine,
+                    producerClients,
+                    consumerEngine,
+                    consumerMembers,
+                    timestampSource,
+                    intent,
+                    null,
+                    null);
+        }
+
+        /** Without an intent. */
         public TrialPlan(
                 boolean openLoop,
                 double warmupSeconds,
@@ -118,8 +171,7 @@ public sealed interface TimelineEvent {
                     consumerEngine,
                     consumerMembers,
                     timestampSource,
-                    null,
-                    null);
+                    TrialIntent.NONE);
         }
 
         /** @param producers null if unknown, as {@code consumers} */
@@ -135,8 +187,36 @@ public sealed interface TimelineEvent {
                     consumerEngine,
                     consumerMembers,
                     timestampSource,
+                    intent,
                     producers,
                     consumers);
+        }
+    }
+
+    /**
+     * What the warnings of a trial are about.
+     *
+     * @param produceRecords records asked for; null if bound by time
+     * @param consumeRecords records that all groups together are to read; null if any reads until the producers are done
+     * @param backlogGroups ids of groups that are held back until there is enough to read
+     * @param openBatches batches that all clients together fill at the same time; 0 if unknown
+     * @param lingerMillis {@code linger.ms}
+     * @param keyed records have keys, which decide where they go
+     * @param recordsBefore records that topics held before the trial, where it is not meant to be so, by topic
+     */
+    record TrialIntent(
+            Long produceRecords,
+            Long consumeRecords,
+            List<String> backlogGroups,
+            int openBatches,
+            long lingerMillis,
+            boolean keyed,
+            Map<String, Long> recordsBefore) {
+        public static final TrialIntent NONE = new TrialIntent(null, null, List.of(), 0, 0, false, Map.of());
+
+        public TrialIntent {
+            backlogGroups = backlogGroups == null ? List.of() : List.copyOf(backlogGroups);
+            recordsBefore = recordsBefore == null ? Map.of() : Map.copyOf(recordsBefore);
         }
     }
 
@@ -222,6 +302,8 @@ public sealed interface TimelineEvent {
      * @param measuredSeconds true length of the measured window (bound by records: until the last acknowledgement)
      * @param consumeSeconds the time that the consumers' throughput refers to; 0 if nothing was read
      * @param complete false if the trial was interrupted
+     * @param producers what each producer client contributed
+     * @param backlogOpenedSeconds when held-back groups were let read, in seconds of the trial; null if none were
      */
     record TrialEnded(
             String name,
@@ -231,8 +313,24 @@ public sealed interface TimelineEvent {
             boolean complete,
             TrialResult.Audit audit,
             List<TrialResult.PartitionResult> partitions,
-            List<TrialResult.CheckResult> checks)
-            implements TimelineEvent {}
+            List<TrialResult.CheckResult> checks,
+            List<TrialResult.ProducerShare> producers,
+            Double backlogOpenedSeconds)
+            implements TimelineEvent {
+
+        /** Without producers' shares and backlog. */
+        public TrialEnded(
+                String name,
+                Instant at,
+                double measuredSeconds,
+                double consumeSeconds,
+                boolean complete,
+                TrialResult.Audit audit,
+                List<TrialResult.PartitionResult> partitions,
+                List<TrialResult.CheckResult> checks) {
+            this(name, at, measuredSeconds, consumeSeconds, complete, audit, partitions, checks, List.of(), null);
+        }
+    }
 
     record RunEnded(Instant at, int exitCode, RunResult.Verdict verdict) implements TimelineEvent {}
 }

@@ -19,6 +19,7 @@ import io.plimsoll.scenario.ProducerSpec;
 import io.plimsoll.scenario.Scenario;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -120,7 +121,7 @@ public final class LocalWorker implements Worker {
             String part = "consumers-" + index++;
             // The raw engine's groups exist in this process alone.
             if (spec.engine() == Engine.CLIENT) {
-                ids.addAll(ClientConsumers.groupIds(context, spec, part));
+                ids.addAll(groupIds(spec, context, part));
             }
         }
         return ids;
@@ -137,6 +138,13 @@ public final class LocalWorker implements Worker {
         return members;
     }
 
+    /** The groups of one entry, as snapshots name them. */
+    static Set<String> groupIds(ConsumerSpec spec, EngineContext context, String part) {
+        return spec.engine() == Engine.CLIENT
+                ? ClientConsumers.groupIds(context, spec, part)
+                : RawConsumers.groupIds(context, spec, part);
+    }
+
     @Override
     public TrialOutcome run(Listener listener) {
         Scenario scenario = assignment.scenario();
@@ -144,7 +152,7 @@ public final class LocalWorker implements Worker {
         Set<String> names = topicNames(scenario);
         SelfObserver self = new SelfObserver();
         self.sample();
-        try (EndOffsetWatcher watcher = new EndOffsetWatcher(topics, names)) {
+        try (EndOffsetWatcher watcher = new EndOffsetWatcher(topics, names, clock.startNanos())) {
             if (!consumers.isEmpty()) {
                 watcher.start();
             }
@@ -209,6 +217,7 @@ public final class LocalWorker implements Worker {
             if (pause(5)) {
                 break;
             }
+            letReadWhatHasPiledUp();
             if (clock.measureEndNanos() != Long.MAX_VALUE
                     && System.nanoTime() - clock.measureEndNanos() > SENDERS_END_LIMIT.toNanos()) {
                 producers.forEach(Producers::stop);
@@ -227,6 +236,25 @@ public final class LocalWorker implements Worker {
         }
         await(DRAIN_LIMIT, slice -> allOf(p -> p.drain(slice)));
         producers.forEach(Producers::close);
+    }
+
+    private void letReadWhatHasPiledUp() {
+        Scenario scenario = assignment.scenario();
+        for (int c = 0; c < consumers.size(); c++) {
+            ConsumerSpec spec = scenario.consumers().get(c);
+            if (spec.start() instanceof ConsumerSpec.Start.BacklogBytes backlog
+                    && consumers.get(c).openedNanos() == Long.MAX_VALUE) {
+                long piledUp = 0;
+                for (int p = 0; p < producers.size(); p++) {
+                    boolean feeds =
+                            !Collections.disjoint(scenario.producers().get(p).topics(), spec.topics());
+                    piledUp += feeds ? producers.get(p).acknowledgedBytes() : 0;
+                }
+                if (piledUp >= backlog.bytes()) {
+                    consumers.get(c).enough();
+                }
+            }
+        }
     }
 
     /** Something that may take a while, tried for a short time. */
@@ -276,9 +304,7 @@ public final class LocalWorker implements Worker {
         consumers.forEach(c -> c.producersDone(ends));
         // Groups that started late have as long as they make progress; those that read along have a limit.
         boolean late = assignment.scenario().consumers().stream()
-                .anyMatch(c -> c.start() instanceof ConsumerSpec.Start.AfterProduce
-                        || c.start() instanceof ConsumerSpec.Start.Backlog
-                        || c.records().isPresent());
+                .anyMatch(c -> c.startsLate() || c.records().isPresent());
         long deadline = late ? Long.MAX_VALUE : System.nanoTime() + CATCH_UP_LIMIT.toNanos();
         while (!consumers.stream().allMatch(Consumers::done) && System.nanoTime() < deadline && !pause(5)) {
             // the groups end by themselves
@@ -313,7 +339,21 @@ public final class LocalWorker implements Worker {
                 measuredSeconds(consumeSeconds),
                 consumeSeconds,
                 !isStopped(),
+                producers.stream().flatMap(p -> p.shares().stream()).toList(),
+                backlogOpenedSeconds(),
                 consumers.stream().flatMap(c -> c.deliveries().stream()).toList());
+    }
+
+    /** When the first groups that wait for a backlog were let read, in seconds of the trial; null if none were. */
+    private Double backlogOpenedSeconds() {
+        long first = Long.MAX_VALUE;
+        for (int c = 0; c < consumers.size(); c++) {
+            if (assignment.scenario().consumers().get(c).isBacklog()) {
+                first = Math.min(first, consumers.get(c).openedNanos());
+            }
+        }
+        // A backlog by time is due at a time that an interrupted trial has never seen.
+        return first > System.nanoTime() ? null : Double.valueOf((first - clock.startNanos()) / 1e9);
     }
 
     private double measuredSeconds(double consumeSeconds) {

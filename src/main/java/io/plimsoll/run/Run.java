@@ -46,6 +46,18 @@ public final class Run {
     }
 
     /**
+     * On how many brokers the run would be; checks the plan as a run does that begins, and touches nothing.
+     *
+     * @throws PlimsollException as {@link #execute()} if the run could not begin
+     */
+    public static int brokers(RunRequest request) {
+        PlanCheck.check(request);
+        return request.cluster().isPresent()
+                ? request.cluster().get().check().brokers().size()
+                : request.labOptions().brokers();
+    }
+
+    /**
      * @param directory that holds everything of the run
      * @param failure what ended the run early; null if nothing did, or the user
      */
@@ -136,7 +148,9 @@ public final class Run {
                 request.tool(),
                 new RunResult.Environment(host, cluster),
                 request.plan().asMap(),
-                request.seed()));
+                request.seed(),
+                request.plan().scale(),
+                request.plan().reference().orElse(null)));
         started = true;
     }
 
@@ -148,6 +162,7 @@ public final class Run {
     private PlimsollException trials(ClusterSession cluster) {
         long runId = new SplittableRandom(System.nanoTime() ^ request.seed()).nextLong();
         Calibrations known = calibrations.read(this::warn);
+        KeptTopics kept = new KeptTopics();
         try {
             int index = 0;
             for (Plan.Trial trial : request.plan().trials()) {
@@ -157,6 +172,7 @@ public final class Run {
                         index++,
                         runId,
                         cluster,
+                        kept,
                         fold,
                         this::append,
                         progress,
@@ -172,6 +188,17 @@ public final class Run {
             return null;
         } catch (PlimsollException e) {
             return e;
+        } finally {
+            removeKept(kept, cluster);
+        }
+    }
+
+    /** What one trial left to a next one that never began. */
+    private void removeKept(KeptTopics kept, ClusterSession cluster) {
+        Traces left = new Traces(cluster.topics(), cluster.groups());
+        left.topics(kept.take());
+        if (!left.topics().isEmpty() && !cluster.isLab()) {
+            left.remove().ifPresent(this::warn);
         }
     }
 

@@ -1,6 +1,7 @@
 package io.plimsoll.run;
 
 import io.plimsoll.engine.GroupDelivery;
+import io.plimsoll.engine.Producers;
 import java.util.List;
 import java.util.Map;
 
@@ -12,6 +13,9 @@ import java.util.Map;
  * @param consumed records per {@code topic-partition}, over all groups, warm-up included
  * @param measuredSeconds length of the measured window as it turned out
  * @param consumeSeconds length of the time that the consumers' throughput refers to; 0 if nothing was read
+ * @param producers what each producer client contributed
+ * @param backlogOpenedSeconds when groups that wait for a backlog were let read, after the trial's start; null if none
+ *     were
  * @param complete false if the trial was stopped early
  * @param deliveries what the groups with commits did to each partition, in an audited trial
  */
@@ -22,4 +26,6 @@ public record TrialOutcome(
         double measuredSeconds,
         double consumeSeconds,
         boolean complete,
+        List<Producers.ClientShare> producers,
+        Double backlogOpenedSeconds,
         List<GroupDelivery> deliveries) {}

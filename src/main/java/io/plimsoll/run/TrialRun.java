@@ -4,10 +4,8 @@ import io.plimsoll.PlimsollException;
 import io.plimsoll.engine.AuditTrail;
 import io.plimsoll.engine.EndToEndSource;
 import io.plimsoll.engine.EngineContext;
-import io.plimsoll.engine.client.ClientProducers;
-import io.plimsoll.engine.client.ClientProperties;
+import io.plimsoll.engine.Producers;
 import io.plimsoll.engine.client.Topics;
-import io.plimsoll.engine.raw.RawProducers;
 import io.plimsoll.measure.Snapshot;
 import io.plimsoll.result.Calibrations;
 import io.plimsoll.result.Fold;
@@ -19,24 +17,19 @@ import io.plimsoll.result.TimelineEvent.TrialEnded;
 import io.plimsoll.result.TimelineEvent.TrialPlan;
 import io.plimsoll.result.TrialResult.Audit;
 import io.plimsoll.result.TrialResult.PartitionResult;
+import io.plimsoll.result.TrialResult.ProducerShare;
 import io.plimsoll.run.faults.FaultGround;
 import io.plimsoll.run.faults.FaultInjector;
 import io.plimsoll.run.faults.FaultMarks;
-import io.plimsoll.scenario.ConsumerSpec;
-import io.plimsoll.scenario.Engine;
 import io.plimsoll.scenario.Plan;
-import io.plimsoll.scenario.ProducerSpec;
-import io.plimsoll.scenario.Rate;
 import io.plimsoll.scenario.Scenario;
 import io.plimsoll.scenario.TopicSpec;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -45,9 +38,6 @@ import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
-import org.apache.kafka.clients.consumer.ConsumerConfig;
-import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.TopicPartition;
 
 /** One trial from its topics to its clean-up. */
@@ -68,12 +58,14 @@ final class TrialRun {
     private final Calibrations calibrations;
     private final Interruption interruption;
     private final Traces traces;
+    private final KeptTopics kept;
     private final AtomicLong unknown = new AtomicLong();
     /** Null if there is none, or records carry no identities. */
     private final TrialAudit audit;
 
     private volatile FaultInjector faults;
     private boolean clockStarted;
+    private boolean ended;
     private long sentSoFar;
 
     TrialRun(
@@ -82,6 +74,7 @@ final class TrialRun {
             int index,
             long runId,
             ClusterSession cluster,
+            KeptTopics kept,
             Fold fold,
             Consumer<TimelineEvent> timeline,
             Progress progress,
@@ -97,6 +90,7 @@ final class TrialRun {
         this.timeline = timeline;
         this.progress = progress;
         this.interruption = interruption;
+        this.kept = kept;
         this.traces = new Traces(topics, cluster.groups());
         EngineContext plain = new EngineContext(
                 cluster.connection().clientProperties(),
@@ -155,6 +149,7 @@ final class TrialRun {
             TrialOutcome outcome = runWithFaults(scenario, names);
             TrialEnded end = fold.endOf(ended(outcome, before, names), scenario.checks());
             timeline.accept(end);
+            ended = true;
         } finally {
             if (audit != null) {
                 audit.close();
@@ -184,43 +179,74 @@ final class TrialRun {
     }
 
     private void createTopics(Scenario scenario) {
-        List<TopicSpec> wanted =
-                scenario.topics().stream().filter(t -> !t.existing()).toList();
+        traces.topics(kept.take());
+        List<TopicSpec> wanted = scenario.topics().stream()
+                .filter(t -> !t.existing() && !traces.topics().contains(t.name()))
+                .toList();
         if (wanted.isEmpty()) {
             return;
         }
         progress.phase(trial.name(), "creating topics", -1, -1);
         interruption.during(
-                () -> topics.create(wanted.stream().map(Topics::newTopic).toList(), TOPIC_LIMIT));
+                () -> topics.create(
+                        wanted.stream()
+                                .map(t -> Topics.newTopic(t, cluster.brokerIds()))
+                                .toList(),
+                        TOPIC_LIMIT));
         traces.topics(wanted.stream().map(TopicSpec::name).toList());
     }
 
     /** @return where the partitions end before the first record */
     private Map<String, Long> prepare(Scenario scenario, Set<String> names) {
         ClusterFit.checkRights(scenario, cluster.rules(), traces.topics());
-        EndToEndSource source = endToEndSource(scenario);
+        TrialSetup setup = new TrialSetup(scenario, context, topics);
+        EndToEndSource source = setup.endToEndSource();
         if (!request.keepGroups()) {
             traces.groups(worker.groupIds(scenario, context));
         }
+        Map<String, Long> inTopics = setup.recordsBefore(reused(scenario));
         worker.prepare(new TrialAssignment(trial.name(), scenario, context, source));
         Map<TopicPartition, Long> ends = topics.endOffsets(names);
         Map<String, Long> before = byName(ends);
         if (audit != null) {
             audit.begin(trial.name(), scenario, cluster.description().clusterId(), ends);
         }
+        TrialPlan plan = setup.plan(source, inTopics)
+                .withLimits(
+                        HostLimits.producers(calibrations, scenario, context),
+                        HostLimits.consumers(calibrations, scenario, context));
         timeline.accept(new TimelineEvent.TrialStarted(
-                trial.name(), Instant.now(), trial.parameters(), trialPlan(scenario, source), setup(scenario)));
+                trial.name(), Instant.now(), trial.parameters(), plan, setup.settings()));
         clockStarted = true;
         return before;
     }
 
     /** Deletes exactly what this trial created. A lab is removed as a whole, but its topics may be needed anew. */
     private void cleanUp() {
+        if (ended && !interruption.requested()) {
+            kept.leave(traces.leave(neededLater()));
+        }
         if (cluster.isLab() && (isLastTrial() || interruption.requested())) {
             return;
         }
         progress.phase(trial.name(), "cleaning up", -1, -1);
         traces.remove().ifPresent(left -> note(null, left));
+    }
+
+    /** Topics that were written before the trial on purpose. */
+    private static Set<String> reused(Scenario scenario) {
+        return scenario.topics().stream()
+                .filter(TopicSpec::keep)
+                .map(TopicSpec::name)
+                .collect(Collectors.toSet());
+    }
+
+    private Set<String> neededLater() {
+        List<Plan.Trial> trials = request.plan().trials();
+        return trials.stream()
+                .skip(trials.indexOf(trial) + 1L)
+                .flatMap(t -> reused(t.scenario()).stream())
+                .collect(Collectors.toSet());
     }
 
     private boolean isLastTrial() {
@@ -232,96 +258,6 @@ final class TrialRun {
         Set<String> names = new LinkedHashSet<>();
         scenario.topics().forEach(t -> names.add(t.name()));
         return names;
-    }
-
-    private EndToEndSource endToEndSource(Scenario scenario) {
-        if (scenario.producers().isEmpty()) {
-            return EndToEndSource.NONE;
-        }
-        boolean stamped = true;
-        boolean byBatch = false;
-        for (ProducerSpec spec : scenario.producers()) {
-            try (ClientProducers entry = new ClientProducers(context, spec, "producers", 0)) {
-                boolean raw = spec.engine() == Engine.RAW;
-                boolean each =
-                        raw ? RawProducers.stamped(context, spec, "producers", entry.stamped()) : entry.stamped();
-                stamped &= each;
-                byBatch |= raw && !each;
-            }
-        }
-        if (stamped) {
-            return EndToEndSource.STAMP;
-        }
-        boolean appendTime = topics.configs(names(scenario)).values().stream()
-                .anyMatch(c -> "LogAppendTime".equals(c.get("message.timestamp.type")));
-        if (appendTime) {
-            return EndToEndSource.LOG_APPEND_TIME;
-        }
-        return byBatch ? EndToEndSource.BATCH_TIME : EndToEndSource.CREATE_TIME;
-    }
-
-    private TrialPlan trialPlan(Scenario scenario, EndToEndSource source) {
-        double bytes = 0;
-        long bufferMemory = 0;
-        int clients = 0;
-        int index = 0;
-        for (ProducerSpec spec : scenario.producers()) {
-            String part = "producers-" + index++;
-            ProducerConfig config = ClientProperties.parseProducer(ClientProperties.of(context, spec, part, 0), part);
-            bufferMemory += config.getLong(ProducerConfig.BUFFER_MEMORY_CONFIG) * spec.clients();
-            clients += spec.clients();
-            try (ClientProducers entry = new ClientProducers(context, spec, part, 0)) {
-                bytes += entry.payloadBytes() / scenario.producers().size();
-            }
-        }
-        boolean open = scenario.producers().stream().noneMatch(p -> p.rate() instanceof Rate.Unlimited);
-        double planned = scenario.boundByRecords() ? 0 : scenario.duration().toNanos() / 1e9;
-        List<ConsumerSpec> consumers = scenario.consumers();
-        TrialPlan plan = new TrialPlan(
-                open,
-                scenario.effectiveWarmup().toNanos() / 1e9,
-                planned,
-                bytes,
-                bufferMemory,
-                engines(scenario.producers().stream().map(ProducerSpec::engine)),
-                clients,
-                engines(consumers.stream().map(ConsumerSpec::engine)),
-                consumers.isEmpty() ? 0 : consumers.get(0).members(),
-                source.label());
-        return plan.withLimits(
-                HostLimits.producers(calibrations, scenario, context),
-                HostLimits.consumers(calibrations, scenario, context));
-    }
-
-    /** Null if there are none. */
-    private static String engines(Stream<Engine> engines) {
-        String names =
-                engines.distinct().map(e -> e.name().toLowerCase(Locale.ROOT)).collect(Collectors.joining(" and "));
-        return names.isEmpty() ? null : names;
-    }
-
-    private Map<String, Map<String, String>> setup(Scenario scenario) {
-        Map<String, Map<String, String>> setup = new LinkedHashMap<>();
-        int index = 0;
-        for (ProducerSpec spec : scenario.producers()) {
-            String part = "producers[" + index++ + "]";
-            setup.put(
-                    part,
-                    ClientProperties.differing(
-                            ClientProperties.parseProducer(ClientProperties.of(context, spec, part, 0), part),
-                            ProducerConfig.configDef()));
-        }
-        index = 0;
-        for (ConsumerSpec spec : scenario.consumers()) {
-            String part = "consumers[" + index++ + "]";
-            setup.put(
-                    part,
-                    ClientProperties.differing(
-                            ClientProperties.parseConsumer(ClientProperties.of(context, spec, part, 0), part),
-                            ConsumerConfig.configDef()));
-        }
-        scenario.topics().forEach(t -> setup.put("topic " + t.name(), t.config()));
-        return setup;
     }
 
     private void snapshot(Snapshot snapshot) {
@@ -396,7 +332,21 @@ final class TrialRun {
                 outcome.complete(),
                 found,
                 partitions(outcome, known.leaders()),
-                List.of());
+                List.of(),
+                outcome.producers().stream().map(TrialRun::share).toList(),
+                outcome.backlogOpenedSeconds());
+    }
+
+    private static ProducerShare share(Producers.ClientShare s) {
+        double seconds = Math.max(1e-9, s.seconds());
+        return new ProducerShare(
+                s.name(),
+                s.clients(),
+                s.records(),
+                s.bytes(),
+                s.seconds(),
+                s.arrived() / seconds,
+                s.arrivedBytes() / seconds);
     }
 
     private Audit audit(TrialOutcome outcome, Map<String, Long> before, Ends ends) {

@@ -25,6 +25,14 @@ public final class RecordSizes {
                 : OptionalLong.of(leastBatch(producer.record()));
     }
 
+    /** Key, value and headers; of a value from a file or a template, the size that it would have without. */
+    static double contentBytes(RecordSpec record) {
+        return Math.max(0, keyBytes(record.key()))
+                + record.size()
+                + (double) record.headers().count()
+                        * (record.headers().keyBytes() + record.headers().valueBytes());
+    }
+
     /** What the producer compares with {@code max.request.size}, before compression. */
     static long estimatedByProducer(RecordSpec record) {
         return BATCH_HEADER_BYTES + LONGEST_RECORD_HEADER_BYTES + contents(record);

@@ -14,6 +14,7 @@ import io.plimsoll.measure.ReceiveMeter;
 import io.plimsoll.measure.TrialClock;
 import io.plimsoll.measure.WireCounts;
 import io.plimsoll.scenario.ConsumerSpec;
+import io.plimsoll.scenario.ConsumerSpec.Rewind;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.HashMap;
@@ -27,6 +28,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.Metric;
 import org.apache.kafka.common.PartitionInfo;
@@ -75,6 +77,9 @@ public final class ClientConsumers implements Consumers {
             if (context.trail() != null && !(spec.commit() instanceof ConsumerSpec.Commit.None)) {
                 group.examine();
             }
+            if (spec.rewind().isPresent()) {
+                rewind(group, spec.rewind().get());
+            }
             createMembers(group, g == 0 ? feed : null);
         }
         threads.forEach(Thread::start);
@@ -93,6 +98,37 @@ public final class ClientConsumers implements Consumers {
             ids.add(groupId(context, spec, part, g));
         }
         return ids;
+    }
+
+    /** Before anybody joins, since the offsets of a group with members cannot be set from outside. */
+    private void rewind(GroupState group, Rewind to) {
+        Map<String, Object> properties = ClientProperties.of(context, spec, group.id(), spec.members());
+        properties.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, "false");
+        try (KafkaConsumer<ByteBuffer, ByteBuffer> setting = create(properties)) {
+            Set<TopicPartition> all = partitionsOf(setting);
+            Map<TopicPartition, OffsetAndMetadata> offsets = new HashMap<>();
+            offsetsAt(setting, to, all).forEach((p, offset) -> offsets.put(p, new OffsetAndMetadata(offset)));
+            setting.assign(all);
+            setting.commitSync(offsets);
+        } catch (KafkaException e) {
+            throw KafkaErrors.explain(e, "set the offsets of", "consumer group " + group.id());
+        }
+    }
+
+    private static Map<TopicPartition, Long> offsetsAt(
+            KafkaConsumer<?, ?> consumer, Rewind to, Set<TopicPartition> all) {
+        if (!(to instanceof Rewind.ToTime time)) {
+            return consumer.beginningOffsets(all);
+        }
+        Map<TopicPartition, Long> times = new HashMap<>();
+        all.forEach(p -> times.put(p, time.time().toEpochMilli()));
+        Map<TopicPartition, Long> offsets = new HashMap<>(consumer.endOffsets(all));
+        consumer.offsetsForTimes(times).forEach((partition, found) -> {
+            if (found != null) {
+                offsets.put(partition, found.offset());
+            }
+        });
+        return offsets;
     }
 
     private void createMembers(GroupState group, AuditTrail groupFeed) {
@@ -232,17 +268,21 @@ public final class ClientConsumers implements Consumers {
     }
 
     private Set<TopicPartition> partitions() {
-        Set<TopicPartition> all = new HashSet<>();
         Map<String, Object> properties =
                 ClientProperties.of(context, spec, groups.all().get(0).id(), spec.members());
         try (KafkaConsumer<ByteBuffer, ByteBuffer> asking = create(properties)) {
-            for (String topic : spec.topics()) {
-                for (PartitionInfo info : asking.partitionsFor(topic)) {
-                    all.add(new TopicPartition(topic, info.partition()));
-                }
-            }
+            return partitionsOf(asking);
         } catch (KafkaException e) {
             throw KafkaErrors.explain(e, "read the partitions of", "topic " + String.join(", ", spec.topics()));
+        }
+    }
+
+    private Set<TopicPartition> partitionsOf(KafkaConsumer<?, ?> asking) {
+        Set<TopicPartition> all = new HashSet<>();
+        for (String topic : spec.topics()) {
+            for (PartitionInfo info : asking.partitionsFor(topic)) {
+                all.add(new TopicPartition(topic, info.partition()));
+            }
         }
         return all;
     }
@@ -268,6 +308,16 @@ public final class ClientConsumers implements Consumers {
     @Override
     public void start(TrialClock clock) {
         groups.start(clock);
+    }
+
+    @Override
+    public void enough() {
+        groups.window().enough(System.nanoTime());
+    }
+
+    @Override
+    public long openedNanos() {
+        return groups.window().openedNanos();
     }
 
     @Override

@@ -129,6 +129,7 @@ public final class AuditReader {
                 new FetchSession.Limits(500, 1, FETCH_BYTES, PARTITION_FETCH_BYTES, readCommitted),
                 true,
                 "earliest",
+                OptionalLong.empty(),
                 REQUEST_TIMEOUT_MILLIS,
                 RETRY_BACKOFF_NANOS,
                 -1);

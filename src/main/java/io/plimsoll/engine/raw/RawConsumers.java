@@ -21,6 +21,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.common.TopicPartition;
@@ -93,12 +94,25 @@ public final class RawConsumers implements Consumers {
     public void prepare(Duration timeout) {
         long deadline = System.nanoTime() + timeout.toNanos();
         for (int g = 0; g < spec.groups(); g++) {
-            createReaders(groups.add(context.runTag() + "-" + part + "-group-" + g));
+            createReaders(groups.add(groupId(context, part, g)));
         }
         readers.forEach(RawReader::prepare);
         String what =
                 "connection to the leaders of " + String.join(", ", spec.topics()) + ", or no offsets to start from,";
         RawThread.awaitReady(readers, part, what, deadline);
+    }
+
+    private static String groupId(EngineContext context, String part, int index) {
+        return context.runTag() + "-" + part + "-group-" + index;
+    }
+
+    /** The names of the groups that {@link #prepare} makes; the cluster does not know them. */
+    public static Set<String> groupIds(EngineContext context, ConsumerSpec spec, String part) {
+        Set<String> ids = new LinkedHashSet<>();
+        for (int g = 0; g < spec.groups(); g++) {
+            ids.add(groupId(context, part, g));
+        }
+        return ids;
     }
 
     private void createReaders(GroupState group) {
@@ -178,6 +192,17 @@ public final class RawConsumers implements Consumers {
         }
         groups.start(clock);
         readers.forEach(RawReader::wakeup);
+    }
+
+    @Override
+    public void enough() {
+        groups.window().enough(System.nanoTime());
+        readers.forEach(RawReader::wakeup);
+    }
+
+    @Override
+    public long openedNanos() {
+        return groups.window().openedNanos();
     }
 
     @Override

@@ -82,7 +82,9 @@ record Measured(
                 Map.of(),
                 null,
                 serviceTime,
-                sendDelay);
+                sendDelay,
+                null,
+                List.of());
     }
 
     static Consume consume(
@@ -99,6 +101,9 @@ record Measured(
                 null,
                 null,
                 null,
-                List.of());
+                List.of(),
+                null,
+                null,
+                null);
     }
 }
