@@ -105,6 +105,12 @@ final class RunCommand implements Callable<Integer> {
     long seed;
 
     @Option(
+            names = "--trial",
+            paramLabel = "NAME",
+            description = "Runs only the trial of this name. Repeatable.")
+    List<String> only = new ArrayList<>();
+
+    @Option(
             names = "--dry-run",
             description = "Print what would be run, how much it writes and the disk that needs, and run nothing.")
     boolean dryRun;
@@ -119,7 +125,8 @@ final class RunCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Plan plan = ScenarioSource.plan(scenario, overrides, scale);
+        Plan all = ScenarioSource.plan(scenario, overrides, scale);
+        Plan plan = only.isEmpty() ? all : all.only(only);
         Optional<ClusterConnection> connection = cluster.connectionIfNamed();
         if (connection.isPresent() && (brokers != null || !brokerConfig.isEmpty())) {
             throw new PlimsollException(

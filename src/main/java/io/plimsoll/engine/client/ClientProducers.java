@@ -73,7 +73,7 @@ public final class ClientProducers implements Producers {
         RecordGenerator sample = RecordGenerator.of(spec.record(), context.seed(), 0, 1, context.runId(), payload);
         this.payloadBytes = sample.meanPayloadBytes();
         this.stamped = sample.stamped();
-        double wireBytes = ClientProperties.wireBytes(context, spec, part, payloadBytes);
+        double wireBytes = ClientProperties.wireBytes(context, spec, part, sample);
         this.load = new ProducerLoad(spec, payloadBytes, wireBytes, warmupNanos, context.seed());
     }
 

@@ -58,7 +58,7 @@ public final class RawProducers implements Producers {
         this.payload = PayloadSource.load(spec.record(), context.seed());
         this.partitionCounts = partitionCounts.clone();
         double payloadBytes = generator(0).meanPayloadBytes();
-        double wireBytes = ClientProperties.wireBytes(context, spec, part, payloadBytes);
+        double wireBytes = ClientProperties.wireBytes(context, spec, part, generator(0));
         this.load = new ProducerLoad(spec, payloadBytes, wireBytes, warmupNanos, context.seed());
     }
 
