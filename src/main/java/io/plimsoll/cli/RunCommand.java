@@ -107,6 +107,9 @@ final class RunCommand implements Callable<Integer> {
     @Option(names = "--allow-exec", description = "Let faults run the commands that the scenario has for them (exec).")
     boolean allowExec;
 
+    @Option(names = "--trial", paramLabel = "NAME", description = "Runs only the trial of this name. Repeatable.")
+    List<String> only = new ArrayList<>();
+
     @Option(
             names = "--dry-run",
             description = "Print what would be run, how much it writes and the disk that needs, and run nothing.")
@@ -122,7 +125,8 @@ final class RunCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Plan plan = ScenarioSource.plan(scenario, overrides, scale);
+        Plan all = ScenarioSource.plan(scenario, overrides, scale);
+        Plan plan = only.isEmpty() ? all : all.only(only);
         Optional<ClusterConnection> connection = cluster.connectionIfNamed();
         if (connection.isPresent() && (brokers != null || !brokerConfig.isEmpty())) {
             throw new PlimsollException(

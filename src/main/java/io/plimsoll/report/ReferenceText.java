@@ -26,6 +26,9 @@ final class ReferenceText {
                 ? "Measured: at scale 1, the original's."
                 : "Measured: at scale " + Units.decimals(result.scale(), decimalsOf(result.scale()))
                         + " of the original's numbers of records and lengths of time.";
+        boolean binary =
+                result.tables().stream().flatMap(t -> t.columns().stream()).anyMatch(c -> "MiB/s".equals(c.unit()));
+        scale += binary ? " MB are 2^20 bytes here, as Kafka's own tools print them." : "";
         return (source.isEmpty() || source.endsWith(".") ? source : source + ".")
                 + (source.isEmpty() ? "" : " ")
                 + scale;
@@ -42,6 +45,11 @@ final class ReferenceText {
 
     /** @param thousands group digits, as people read numbers and machines do not */
     static Table<Line> table(ReferenceTable table, boolean thousands) {
+        return table(table, thousands, !thousands);
+    }
+
+    /** @param repeated say what a row is about in its second line, too */
+    private static Table<Line> table(ReferenceTable table, boolean thousands, boolean repeated) {
         List<Column<Line>> columns = new ArrayList<>();
         int rank = 0;
         boolean labelled = false;
@@ -57,7 +65,7 @@ final class ReferenceText {
                         column.name(),
                         false,
                         labelled ? ++rank : 0,
-                        l -> quoted(l, index, labelledBefore(table, index))));
+                        l -> quoted(l, index, labelledBefore(table, index), repeated)));
             } else {
                 columns.add(new Column<>(column.name(), true, ++rank, l -> cell(l, index, column.unit(), thousands)));
             }
@@ -82,10 +90,12 @@ final class ReferenceText {
         return table.columns().subList(0, index).stream().anyMatch(c -> c.figure() != null);
     }
 
-    private static String quoted(Line line, int index, boolean aboutFigures) {
+    private static String quoted(Line line, int index, boolean aboutFigures, boolean repeated) {
         String value = line.row().published().get(index);
-        boolean leaveOut = line.measured() && aboutFigures;
-        return value == null || leaveOut ? TrialColumns.NONE : value;
+        if (line.measured() && !aboutFigures && !repeated) {
+            return "";
+        }
+        return value == null || line.measured() && aboutFigures ? TrialColumns.NONE : value;
     }
 
     private static String cell(Line line, int index, String unit, boolean thousands) {

@@ -109,7 +109,9 @@ public final class Figure {
 
     /** Requests of the window × the mean bytes of a request; the total has those of the drain in it, too. */
     private static Double wireBytesPerSecond(Produce p) {
-        return p.requests() == null || p.requests() == 0 ? null : Double.valueOf((double) p.wireBytes() / p.requests() * p.requestsPerSecond());
+        return p.requests() == null || p.requests() == 0
+                ? null
+                : Double.valueOf((double) p.wireBytes() / p.requests() * p.requestsPerSecond());
     }
 
     /** Consumers' records with the bytes that they had when they were produced; null if none were. */

@@ -25,7 +25,7 @@ final class Misreadings {
     private static final double MOST_STALLED = 0.25;
     private static final double LEAST_RECORDS_A_SECOND = 20;
     private static final double SLOWER = 1.5;
-    private static final double LEAST_FLOW_SECONDS = 3;
+    private static final double LEAST_FLOW_SECONDS = 8;
     private static final long LEAST_FLOW_RECORDS = 1000;
     private static final double SAME_SIZE = 0.01;
 

@@ -149,7 +149,7 @@ final class Warnings {
                     + Units.count((long) lags[lags.length - 1]) + " records while measuring; end-to-end latency grows"
                     + " with it.");
         }
-        if (atEnd != null && atEnd > 0 && trial.complete()) {
+        if (atEnd != null && atEnd > 0 && trial.complete() && c.asked() == null) {
             texts.add("Consumers had " + Units.count(atEnd) + (atEnd == 1 ? " record" : " records")
                     + " left to read when the trial ended.");
         }

@@ -6,7 +6,6 @@ import io.plimsoll.result.RunResult;
 import io.plimsoll.scenario.FaultSpec;
 import io.plimsoll.scenario.FaultSpec.Action;
 import io.plimsoll.scenario.Plan;
-import io.plimsoll.scenario.TopicSpec;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;

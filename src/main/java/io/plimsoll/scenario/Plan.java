@@ -1,5 +1,8 @@
 package io.plimsoll.scenario;
 
+import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -28,6 +31,26 @@ public record Plan(
         if (trials.isEmpty()) {
             throw new IllegalArgumentException("a plan has at least one trial");
         }
+    }
+
+    /**
+     * This plan with some of its trials.
+     *
+     * @param names of trials to keep, in any order
+     * @throws PlimsollException {@link Exit#USAGE} if there is no trial of a name
+     */
+    public Plan only(Collection<String> names) {
+        List<String> known = trials.stream().map(Trial::name).toList();
+        for (String name : names) {
+            if (!known.contains(name)) {
+                throw new PlimsollException(
+                        Exit.USAGE,
+                        "scenario " + this.name + " has no trial " + Texts.quoted(name)
+                                + Suggestions.hint(name, known));
+            }
+        }
+        List<Trial> kept = trials.stream().filter(t -> names.contains(t.name())).toList();
+        return new Plan(this.name, about, kept, source, scale, reference);
     }
 
     /** {@link #source} as plain maps, lists and scalars, for {@code result.json}. */

@@ -1,8 +1,10 @@
 package io.plimsoll.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.entry;
 
+import io.plimsoll.PlimsollException;
 import io.plimsoll.scenario.ConsumerSpec.Start;
 import io.plimsoll.scenario.Rate.Quantity;
 import io.plimsoll.scenario.Rate.Unit;
@@ -198,6 +200,17 @@ class ScenarioTrialsTest {
         assertThat(plan.trials().get(0).scenario().producers().get(0).config())
                 .containsEntry("sasl.jaas.config", "sesame3")
                 .containsEntry("client.secret", "sesame5");
+    }
+
+    @Test
+    void someOfTheTrials() {
+        Plan plan = read(SMALLEST + "matrix: {producers.config.acks: [0, 1, all]}\n");
+        assertThat(plan.only(List.of("acks=all", "acks=0")).trials())
+                .extracting(Plan.Trial::name)
+                .containsExactly("acks=0", "acks=all");
+        assertThatThrownBy(() -> plan.only(List.of("acks=al")))
+                .isInstanceOf(PlimsollException.class)
+                .hasMessage("scenario my-test has no trial \"acks=al\"; did you mean acks=all?");
     }
 
     @Test

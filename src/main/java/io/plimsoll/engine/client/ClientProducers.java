@@ -77,7 +77,7 @@ public final class ClientProducers implements Producers {
         this.payloadBytes = sample.meanPayloadBytes();
         this.stamped = sample.stamped();
         this.identifiable = sample.identifiable();
-        double wireBytes = ClientProperties.wireBytes(context, spec, part, payloadBytes);
+        double wireBytes = ClientProperties.wireBytes(context, spec, part, sample);
         this.load = new ProducerLoad(spec, payloadBytes, wireBytes, warmupNanos, context.seed());
     }
 

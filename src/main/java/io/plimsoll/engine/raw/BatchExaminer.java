@@ -3,6 +3,7 @@ package io.plimsoll.engine.raw;
 import io.plimsoll.audit.LogPartition;
 import io.plimsoll.audit.LogSink;
 import io.plimsoll.engine.AuditTrail;
+import io.plimsoll.engine.codec.Codec;
 import io.plimsoll.engine.raw.kafka.BatchLayout;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;

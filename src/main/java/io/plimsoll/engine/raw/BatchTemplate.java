@@ -1,5 +1,6 @@
 package io.plimsoll.engine.raw;
 
+import io.plimsoll.engine.codec.Codec;
 import io.plimsoll.engine.raw.kafka.BatchLayout;
 import io.plimsoll.payload.Identity;
 import java.lang.invoke.MethodHandles;

@@ -7,6 +7,7 @@ import io.plimsoll.engine.EngineContext;
 import io.plimsoll.engine.ProducerLoad;
 import io.plimsoll.engine.Producers;
 import io.plimsoll.engine.client.ClientProperties;
+import io.plimsoll.engine.codec.Codec;
 import io.plimsoll.engine.raw.kafka.RawNetwork;
 import io.plimsoll.measure.AckMeter;
 import io.plimsoll.measure.ProduceTally;
@@ -58,7 +59,7 @@ public final class RawProducers implements Producers {
             ProducerLoad.checkPartitions(spec, part, t, partitionCounts[t]);
         }
         double payloadBytes = generator(0).meanPayloadBytes();
-        double wireBytes = ClientProperties.wireBytes(context, spec, part, payloadBytes);
+        double wireBytes = ClientProperties.wireBytes(context, spec, part, generator(0));
         this.load = new ProducerLoad(spec, payloadBytes, wireBytes, warmupNanos, context.seed());
     }
 

@@ -2,6 +2,7 @@ package io.plimsoll.engine.raw;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.plimsoll.engine.codec.Codec;
 import io.plimsoll.payload.Identity;
 import io.plimsoll.payload.RecordGenerator;
 import io.plimsoll.payload.Stamp;

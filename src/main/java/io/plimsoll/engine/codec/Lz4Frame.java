@@ -1,4 +1,4 @@
-package io.plimsoll.engine.raw;
+package io.plimsoll.engine.codec;
 
 import java.io.IOException;
 import java.io.OutputStream;

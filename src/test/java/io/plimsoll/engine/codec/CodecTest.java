@@ -1,4 +1,4 @@
-package io.plimsoll.engine.raw;
+package io.plimsoll.engine.codec;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -7,6 +7,7 @@ import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.OptionalInt;
 import java.util.SplittableRandom;
@@ -38,7 +39,10 @@ class CodecTest {
         try (OutputStream stream = compression.wrapForOutput(out, (byte) 2)) {
             stream.write(bytes);
         }
-        return Encoding.bytes(out.buffer().flip());
+        ByteBuffer written = out.buffer().flip();
+        byte[] compressed = new byte[written.remaining()];
+        written.get(compressed);
+        return compressed;
     }
 
     @ParameterizedTest

@@ -1,4 +1,4 @@
-package io.plimsoll.engine.raw;
+package io.plimsoll.engine.codec;
 
 import com.github.luben.zstd.RecyclingBufferPool;
 import com.github.luben.zstd.ZstdInputStreamNoFinalizer;
@@ -85,7 +85,7 @@ public enum Codec {
     }
 
     /** The bits of this codec in the attributes of a batch. */
-    short attributes() {
+    public short attributes() {
         return (short) ordinal();
     }
 
@@ -93,7 +93,7 @@ public enum Codec {
      * @param level as {@code compression.gzip.level} and its like have it; ignored by none and snappy
      * @return the compressed bytes
      */
-    byte[] compress(byte[] bytes, int length, OptionalInt level) {
+    public byte[] compress(byte[] bytes, int length, OptionalInt level) {
         ByteArrayOutputStream compressed = new ByteArrayOutputStream(length / 2 + 64);
         try (OutputStream out = open(compressed, level.orElse(defaultLevel))) {
             out.write(bytes, 0, length);
@@ -108,7 +108,7 @@ public enum Codec {
     }
 
     /** @throws UncheckedIOException if they are not what this codec compresses to */
-    byte[] decompress(byte[] bytes) {
+    public byte[] decompress(byte[] bytes) {
         try (InputStream in = open(new ByteArrayInputStream(bytes))) {
             return in.readAllBytes();
         } catch (IOException e) {
