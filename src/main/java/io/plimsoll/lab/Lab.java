@@ -193,7 +193,7 @@ public final class Lab implements AutoCloseable {
 
     /** Stops a broker's process from running (SIGSTOP) without ending it or closing its connections. */
     public synchronized void pause(int id) {
-        broker(id).signal("STOP");
+        broker(id).pause();
     }
 
     /** Lets a paused broker go on. */

@@ -22,16 +22,23 @@ record FetchSettings(
         int requestTimeoutMillis,
         long retryBackoffNanos,
         int receiveBufferBytes) {
+    /** About what a core keeps in a cache of its own; measured: half the CPU per record of responses of 6 MB. */
+    private static final int CACHED_BYTES = 1 << 20;
+
     private static final String BY_DURATION = "by_duration:";
 
     static FetchSettings of(ConsumerConfig config, ConsumerSpec spec) {
         boolean readCommitted =
                 config.getString(ConsumerConfig.ISOLATION_LEVEL_CONFIG).equalsIgnoreCase("read_committed");
+        int maxBytes = config.getInt(ConsumerConfig.FETCH_MAX_BYTES_CONFIG);
         return new FetchSettings(
                 new FetchSession.Limits(
                         config.getInt(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG),
                         config.getInt(ConsumerConfig.FETCH_MIN_BYTES_CONFIG),
-                        config.getInt(ConsumerConfig.FETCH_MAX_BYTES_CONFIG),
+                        spec.config().containsKey(ConsumerConfig.FETCH_MAX_BYTES_CONFIG)
+                                ? maxBytes
+                                : Math.min(maxBytes, CACHED_BYTES),
+                        maxBytes,
                         config.getInt(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG),
                         readCommitted),
                 config.getBoolean(ConsumerConfig.CHECK_CRCS_CONFIG),
