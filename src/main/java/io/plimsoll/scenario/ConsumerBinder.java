@@ -38,9 +38,14 @@ final class ConsumerBinder {
         if (!withProducers && (start instanceof Start.AfterProduce || start instanceof Start.Backlog)) {
             form.problem("start", "waits for producers, but the scenario has none; use earliest");
         }
+        List<String> names = TopicNames.referenced(form, topics.keySet());
+        boolean oneTopicEach = form.flag("oneTopicEach", false);
+        int groups = form.count("groups", 1, ProducerBinder.MOST_CLIENTS);
+        TopicNames.requireEnough(form, oneTopicEach, names, groups, "groups");
         return new ConsumerSpec(
-                TopicNames.referenced(form, topics.keySet()),
-                form.count("groups", 1, ProducerBinder.MOST_CLIENTS),
+                names,
+                oneTopicEach,
+                groups,
                 form.count("members", 1, ProducerBinder.MOST_CLIENTS),
                 start,
                 commit(),

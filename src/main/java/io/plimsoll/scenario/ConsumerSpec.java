@@ -10,6 +10,7 @@ import java.util.OptionalLong;
 /**
  * A set of like consumer groups.
  *
+ * @param oneTopicEach each group reads one of the topics, dealt in turn, instead of all
  * @param groups how many groups, each of which reads everything; 1 or more
  * @param members consumers per group, 1 or more
  * @param records each group ends after so many records; empty: it reads until the trial's producers are done and it
@@ -19,6 +20,7 @@ import java.util.OptionalLong;
  */
 public record ConsumerSpec(
         List<String> topics,
+        boolean oneTopicEach,
         int groups,
         int members,
         Start start,
@@ -30,6 +32,11 @@ public record ConsumerSpec(
     public ConsumerSpec {
         topics = List.copyOf(topics);
         config = Collections.unmodifiableMap(new LinkedHashMap<>(config));
+    }
+
+    /** What one of the groups reads. */
+    public List<String> topicsOf(int group) {
+        return oneTopicEach ? List.of(topics.get(group % topics.size())) : topics;
     }
 
     /** Where and when reading begins. */

@@ -59,6 +59,7 @@ class ScenarioReaderTest {
                 List.of(new TopicSpec("events", 1, 1, Map.of(), false)),
                 List.of(new ProducerSpec(
                         List.of("events"),
+                        false,
                         1,
                         1,
                         Engine.CLIENT,
@@ -73,6 +74,7 @@ class ScenarioReaderTest {
                         Map.of())),
                 List.of(new ConsumerSpec(
                         List.of("events"),
+                        false,
                         1,
                         1,
                         new Start.Earliest(),

@@ -23,6 +23,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -66,7 +68,7 @@ public final class ClientConsumers implements Consumers {
         for (int g = 0; g < spec.groups(); g++) {
             GroupState group = new GroupState(groupId(context, spec, part, g), spec);
             groups.add(group);
-            createMembers(group);
+            createMembers(group, spec.topicsOf(g));
         }
         threads.forEach(Thread::start);
         awaitReady(deadline);
@@ -86,7 +88,7 @@ public final class ClientConsumers implements Consumers {
         return ids;
     }
 
-    private void createMembers(GroupState group) {
+    private void createMembers(GroupState group, List<String> topics) {
         boolean shared = spec.members() > MAX_METERS_PER_GROUP;
         List<ReceiveMeter> own = new ArrayList<>();
         for (int m = 0; m < spec.members(); m++) {
@@ -99,6 +101,7 @@ public final class ClientConsumers implements Consumers {
             MemberLoop member = new MemberLoop(
                     consumer,
                     spec,
+                    topics,
                     group,
                     own.get(m % MAX_METERS_PER_GROUP),
                     source,
@@ -144,7 +147,8 @@ public final class ClientConsumers implements Consumers {
             all = all == null ? partitions() : all;
             Set<TopicPartition> expected = all;
             boolean ready = members.stream().allMatch(MemberLoop::joined)
-                    && groups.stream().allMatch(g -> g.isReady(expected));
+                    && IntStream.range(0, groups.size())
+                            .allMatch(g -> groups.get(g).isReady(of(spec.topicsOf(g), expected)));
             long now = System.nanoTime();
             readySince = ready ? (readySince == 0 ? now : readySince) : 0;
             // A group of one has nobody to wait for.
@@ -177,6 +181,13 @@ public final class ClientConsumers implements Consumers {
         return all;
     }
 
+    private Set<TopicPartition> of(List<String> topics, Set<TopicPartition> partitions) {
+        if (!spec.oneTopicEach()) {
+            return partitions;
+        }
+        return partitions.stream().filter(p -> topics.contains(p.topic())).collect(Collectors.toSet());
+    }
+
     private static void sleep(long millis) {
         try {
             Thread.sleep(millis);
@@ -193,13 +204,14 @@ public final class ClientConsumers implements Consumers {
 
     @Override
     public void producersDone(Map<TopicPartition, Long> endOffsets) {
-        Map<TopicPartition, Long> mine = new HashMap<>(endOffsets);
-        mine.keySet().removeIf(p -> !spec.topics().contains(p.topic()));
         long now = System.nanoTime();
-        groups.forEach(group -> {
-            group.startWaiting(now);
-            group.readUpTo(mine);
-        });
+        for (int g = 0; g < groups.size(); g++) {
+            List<String> topics = spec.topicsOf(g);
+            Map<TopicPartition, Long> mine = new HashMap<>(endOffsets);
+            mine.keySet().removeIf(p -> !topics.contains(p.topic()));
+            groups.get(g).startWaiting(now);
+            groups.get(g).readUpTo(mine);
+        }
         window.producersDone(now);
     }
 

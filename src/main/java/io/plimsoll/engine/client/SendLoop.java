@@ -30,11 +30,13 @@ final class SendLoop implements Runnable {
     /**
      * What the thread is to do.
      *
+     * @param onlyTopic index of the one topic that all records go to; -1: they go to all topics in turn
      * @param timestamps set each record's timestamp to its intended time (for records too small for a stamp)
      * @param intercepted the client's configuration names code that may change records on their way
      */
     record Task(
             List<String> topics,
+            int onlyTopic,
             DueTimes times,
             SendMode mode,
             boolean timestamps,
@@ -71,6 +73,7 @@ final class SendLoop implements Runnable {
         this.started = started;
         this.notes = notes;
         this.records = new Records(task.topics(), task.headers(), !task.intercepted() && !task.timestamps());
+        this.topicIndex = Math.max(0, task.onlyTopic());
     }
 
     void start(TrialClock trialClock) {
@@ -170,7 +173,9 @@ final class SendLoop implements Runnable {
 
     private void send(long intended, long now) throws InterruptedException {
         int topic = topicIndex;
-        topicIndex = topic + 1 == records.topics() ? 0 : topic + 1;
+        if (task.onlyTopic() < 0) {
+            topicIndex = topic + 1 == records.topics() ? 0 : topic + 1;
+        }
         sends.sent(intended, now);
         RecordGenerator generator = task.generator();
         long intendedEpochNanos = clock.toEpochNanos(intended);

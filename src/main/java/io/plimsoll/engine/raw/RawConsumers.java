@@ -89,7 +89,7 @@ public final class RawConsumers implements Consumers {
             String id = context.runTag() + "-" + part + "-group-" + g;
             GroupState group = new GroupState(id, spec);
             groups.add(group);
-            createReaders(group);
+            createReaders(group, spec.topicsOf(g));
         }
         List<CompletableFuture<Void>> futures =
                 readers.stream().map(RawReader::prepare).toList();
@@ -98,26 +98,36 @@ public final class RawConsumers implements Consumers {
         }
     }
 
-    private void createReaders(GroupState group) {
+    private void createReaders(GroupState group, List<String> topics) {
         boolean shared = spec.members() > MAX_METERS_PER_GROUP;
-        int count = Math.min(spec.members(), partitions.size());
+        List<TopicPartition> all = partitionsOf(topics);
+        int count = Math.min(spec.members(), all.size());
         List<ReceiveMeter> own = new ArrayList<>();
         for (int m = 0; m < count; m++) {
             if (m < MAX_METERS_PER_GROUP) {
                 own.add(new ReceiveMeter(group.id(), shared));
             }
-            readers.add(create(group, own.get(m % MAX_METERS_PER_GROUP), m, count));
+            List<TopicPartition> share = new ArrayList<>();
+            for (int i = m; i < all.size(); i += count) {
+                share.add(all.get(i));
+            }
+            readers.add(create(group, own.get(m % MAX_METERS_PER_GROUP), m, topics, share));
         }
         meters.addAll(own);
     }
 
-    private RawReader create(GroupState group, ReceiveMeter meter, int member, int members) {
+    private List<TopicPartition> partitionsOf(List<String> topics) {
+        return partitions.stream().filter(p -> topics.contains(p.topic())).toList();
+    }
+
+    private RawReader create(
+            GroupState group, ReceiveMeter meter, int member, List<String> topics, List<TopicPartition> share) {
         String clientId = group.id() + "-" + member;
         Map<String, Object> properties = ClientProperties.of(context, spec, group.id(), member);
         FetchSettings settings = FetchSettings.of(ClientProperties.parseConsumer(properties, part), spec);
         RawNetwork network = new RawNetwork(
                 context.clientProperties(), clientId, settings.receiveBufferBytes(), settings.requestTimeoutMillis());
-        RawCluster cluster = new RawCluster(network, clientId, new LinkedHashSet<>(spec.topics()), 1);
+        RawCluster cluster = new RawCluster(network, clientId, new LinkedHashSet<>(topics), 1);
         BatchTaker taker = new BatchTaker(
                 new BatchReader(settings.checkCrcs(), source, context.runId()),
                 source,
@@ -131,7 +141,7 @@ public final class RawConsumers implements Consumers {
                 clientId,
                 cluster,
                 settings,
-                share(settings, member, members),
+                share(settings, share),
                 taker,
                 group,
                 meter,
@@ -140,13 +150,9 @@ public final class RawConsumers implements Consumers {
                 text -> context.notes().accept(part + ": " + text));
     }
 
-    private ReadPartition[] share(FetchSettings settings, int member, int members) {
-        List<ReadPartition> share = new ArrayList<>();
+    private static ReadPartition[] share(FetchSettings settings, List<TopicPartition> partitions) {
         long lookFor = settings.lookFor(System.currentTimeMillis());
-        for (int i = member; i < partitions.size(); i += members) {
-            share.add(new ReadPartition(partitions.get(i), lookFor));
-        }
-        return share.toArray(new ReadPartition[0]);
+        return partitions.stream().map(p -> new ReadPartition(p, lookFor)).toArray(ReadPartition[]::new);
     }
 
     private void noteCompressed() {
@@ -190,13 +196,13 @@ public final class RawConsumers implements Consumers {
 
     @Override
     public void producersDone(Map<TopicPartition, Long> endOffsets) {
-        Map<TopicPartition, Long> mine = new HashMap<>(endOffsets);
-        mine.keySet().retainAll(partitions);
         long now = System.nanoTime();
-        groups.forEach(group -> {
-            group.startWaiting(now);
-            group.readUpTo(mine);
-        });
+        for (int g = 0; g < groups.size(); g++) {
+            Map<TopicPartition, Long> mine = new HashMap<>(endOffsets);
+            mine.keySet().retainAll(partitionsOf(spec.topicsOf(g)));
+            groups.get(g).startWaiting(now);
+            groups.get(g).readUpTo(mine);
+        }
         window.producersDone(now);
         readers.forEach(RawReader::wakeup);
     }

@@ -137,7 +137,8 @@ public final class RawProducers implements Producers {
         List<PartitionQueue> queues = new ArrayList<>();
         int all = java.util.Arrays.stream(partitionCounts).sum();
         for (int t = 0; t < partitionCounts.length; t++) {
-            for (int p = 0; p < partitionCounts[t]; p++) {
+            boolean used = !spec.oneTopicEach() || t == client % partitionCounts.length;
+            for (int p = 0; used && p < partitionCounts[t]; p++) {
                 queues.add(new PartitionQueue(t, p, client * all + queues.size()));
             }
         }

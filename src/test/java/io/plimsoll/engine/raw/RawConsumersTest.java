@@ -35,6 +35,7 @@ class RawConsumersTest {
         fill(servers, topic);
         ConsumerSpec spec = new ConsumerSpec(
                 List.of(topic),
+                false,
                 1,
                 1,
                 new ConsumerSpec.Start.Earliest(),
