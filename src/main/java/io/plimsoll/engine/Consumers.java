@@ -25,6 +25,12 @@ public interface Consumers extends AutoCloseable {
     /** Lets the consumers read, at once or when their start condition says so. */
     void start(TrialClock clock);
 
+    /** Groups that wait for an amount of data to be produced may read now. Others are not affected. */
+    void enough();
+
+    /** When held-back groups were let read, in nanoTime; {@link Long#MAX_VALUE} if they have not been. */
+    long openedNanos();
+
     /**
      * The producers of the trial have ended.
      *

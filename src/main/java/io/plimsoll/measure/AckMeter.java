@@ -177,6 +177,21 @@ public final class AckMeter {
         return partitions[topicIndex].get(partition);
     }
 
+    /** Key + value bytes acknowledged since the trial's start, warm-up included. Any thread. */
+    public long acknowledgedBytes() {
+        return acknowledgedBytes[WARMUP].get() + acknowledgedBytes[MEASURED].get();
+    }
+
+    /** Acknowledged records of the measured window so far and their bytes, then those that arrived within it. */
+    public long[] measuredTotals() {
+        return new long[] {
+            acknowledged[MEASURED].get(),
+            acknowledgedBytes[MEASURED].get(),
+            arrived[MEASURED].get(),
+            arrivedBytes[MEASURED].get()
+        };
+    }
+
     /** Adds everything since the last call. Called by one reading thread. */
     void drainInto(ProduceTally tally) {
         for (int w = 0; w < 2; w++) {

@@ -1,6 +1,7 @@
 package io.plimsoll.result;
 
 import io.plimsoll.result.TrialResult.Audit;
+import io.plimsoll.result.TrialResult.Backlog;
 import io.plimsoll.result.TrialResult.CheckResult;
 import io.plimsoll.result.TrialResult.Consume;
 import io.plimsoll.result.TrialResult.Group;
@@ -60,6 +61,7 @@ public final class Figure {
             case "errors" -> p.errors().total();
             case "achieved" -> achieved(p);
             case "unacknowledged" -> p.unacknowledged();
+            case "missing" -> p.asked() == null ? null : Math.max(0, p.asked() - p.records());
             case "recordsPerBatch" -> p.recordsPerBatch();
             case "compressionRatio" -> p.compressionRatio();
             default -> {
@@ -86,6 +88,13 @@ public final class Figure {
             case "records" -> c.records();
             case "errors" -> c.errors().total();
             case "lagAtEnd" -> lagAtEnd(c);
+            case "missing" -> c.missing();
+            case "backlog" -> c.backlog() == null ? null : c.backlog().records();
+            case "drainTime" ->
+                c.backlog() == null || !c.backlog().drained()
+                        ? null
+                        : c.backlog().drainSeconds() * 1e6;
+            case "drainRate" -> c.backlog() == null ? null : drainRate(c.backlog(), dimension);
             case "rebalances" ->
                 c.groups().stream().mapToLong(Group::rebalances).sum();
             default -> {
@@ -95,6 +104,10 @@ public final class Figure {
                 yield latency(c.endToEnd(), name.substring("endToEnd.".length()));
             }
         };
+    }
+
+    private static Number drainRate(Backlog b, Dimension dimension) {
+        return dimension == Dimension.BYTES_PER_SECOND ? b.bytesPerSecond() : b.recordsPerSecond();
     }
 
     /** @return of all groups together; null if any could not be asked */

@@ -129,7 +129,9 @@ public final class Fold {
                 end.complete(),
                 end.audit(),
                 end.partitions(),
-                checks.stream().map(c -> Figure.evaluate(trial, c)).toList());
+                checks.stream().map(c -> Figure.evaluate(trial, c)).toList(),
+                end.producers(),
+                end.backlogOpenedSeconds());
     }
 
     /** The regular end of a run, with the verdict and exit code that follow from its trials. */

@@ -74,6 +74,7 @@ public sealed interface TimelineEvent {
      * @param consumerMembers per group
      * @param timestampSource {@code intended time} or {@code CreateTime} or {@code LogAppendTime}: what end-to-end
      *     latency is measured from
+     * @param intent more of what was asked for; null in timelines of earlier versions
      */
     record TrialPlan(
             boolean openLoop,
@@ -85,7 +86,66 @@ public sealed interface TimelineEvent {
             int producerClients,
             String consumerEngine,
             int consumerMembers,
-            String timestampSource) {}
+            String timestampSource,
+            TrialIntent intent) {
+
+        /** Without an intent. */
+        public TrialPlan(
+                boolean openLoop,
+                double warmupSeconds,
+                double plannedSeconds,
+                double payloadBytesPerRecord,
+                long bufferMemoryBytes,
+                String producerEngine,
+                int producerClients,
+                String consumerEngine,
+                int consumerMembers,
+                String timestampSource) {
+            this(
+                    openLoop,
+                    warmupSeconds,
+                    plannedSeconds,
+                    payloadBytesPerRecord,
+                    bufferMemoryBytes,
+                    producerEngine,
+                    producerClients,
+                    consumerEngine,
+                    consumerMembers,
+                    timestampSource,
+                    TrialIntent.NONE);
+        }
+
+        public TrialPlan {
+            intent = intent == null ? TrialIntent.NONE : intent;
+        }
+    }
+
+    /**
+     * What the warnings of a trial are about.
+     *
+     * @param produceRecords records asked for; null if bound by time
+     * @param consumeRecords records that all groups together are to read; null if any reads until the producers are done
+     * @param backlogGroups ids of groups that are held back until there is enough to read
+     * @param openBatches batches that all clients together fill at the same time; 0 if unknown
+     * @param lingerMillis {@code linger.ms}
+     * @param keyed records have keys, which decide where they go
+     * @param recordsBefore records that topics held before the trial, where it is not meant to be so, by topic
+     */
+    record TrialIntent(
+            Long produceRecords,
+            Long consumeRecords,
+            List<String> backlogGroups,
+            int openBatches,
+            long lingerMillis,
+            boolean keyed,
+            Map<String, Long> recordsBefore) {
+        public static final TrialIntent NONE = new TrialIntent(null, null, List.of(), 0, 0, false, Map.of());
+
+        public TrialIntent {
+            backlogGroups = backlogGroups == null ? List.of() : List.copyOf(backlogGroups);
+            recordsBefore = recordsBefore == null ? Map.of() : Map.copyOf(recordsBefore);
+        }
+    }
 
     record Measured(Snapshot snapshot) implements TimelineEvent {
         public Measured {
@@ -106,6 +166,8 @@ public sealed interface TimelineEvent {
      * @param measuredSeconds true length of the measured window (bound by records: until the last acknowledgement)
      * @param consumeSeconds the time that the consumers' throughput refers to; 0 if nothing was read
      * @param complete false if the trial was interrupted
+     * @param producers what each producer client contributed
+     * @param backlogOpenedSeconds when held-back groups were let read, in seconds of the trial; null if none were
      */
     record TrialEnded(
             String name,
@@ -115,8 +177,24 @@ public sealed interface TimelineEvent {
             boolean complete,
             TrialResult.Audit audit,
             List<TrialResult.PartitionResult> partitions,
-            List<TrialResult.CheckResult> checks)
-            implements TimelineEvent {}
+            List<TrialResult.CheckResult> checks,
+            List<TrialResult.ProducerShare> producers,
+            Double backlogOpenedSeconds)
+            implements TimelineEvent {
+
+        /** Without producers' shares and backlog. */
+        public TrialEnded(
+                String name,
+                Instant at,
+                double measuredSeconds,
+                double consumeSeconds,
+                boolean complete,
+                TrialResult.Audit audit,
+                List<TrialResult.PartitionResult> partitions,
+                List<TrialResult.CheckResult> checks) {
+            this(name, at, measuredSeconds, consumeSeconds, complete, audit, partitions, checks, List.of(), null);
+        }
+    }
 
     record RunEnded(Instant at, int exitCode, RunResult.Verdict verdict) implements TimelineEvent {}
 }

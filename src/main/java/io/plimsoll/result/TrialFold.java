@@ -13,13 +13,11 @@ import io.plimsoll.result.TrialResult.Consume;
 import io.plimsoll.result.TrialResult.Errors;
 import io.plimsoll.result.TrialResult.Group;
 import io.plimsoll.result.TrialResult.Latency;
-import io.plimsoll.result.TrialResult.PartitionResult;
 import io.plimsoll.result.TrialResult.Produce;
 import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -39,7 +37,8 @@ final class TrialFold {
     private final Steadiness steadiness;
     private final SecondsFold seconds;
     private final GeneratorFold generator = new GeneratorFold();
-    private final Map<String, Snapshot.Partition> partitions = new HashMap<>();
+    private final PartitionFold partitions = new PartitionFold();
+    private final BacklogFold backlog;
     private final List<String> notes = new ArrayList<>();
     private long moreNotes;
     private Window warmup = Window.ZERO;
@@ -59,13 +58,15 @@ final class TrialFold {
         openLoop = produces && plan.openLoop();
         steadiness = new Steadiness(openLoop);
         seconds = new SecondsFold(steadiness, produces);
+        backlog = new BacklogFold(Set.copyOf(plan.intent().backlogGroups()));
     }
 
     void accept(Snapshot s) {
         warmup = warmup.plus(s.warmup());
         measured = measured.plus(s.measured());
         seconds.accept(s);
-        s.partitions().forEach((name, p) -> partitions.merge(name, p, Snapshot.Partition::plus));
+        partitions.accept(s);
+        backlog.accept(s);
         lag = s.lag();
         lastNanos = Math.max(lastNanos, s.toNanos());
         if (s.phase() != Phase.WARMUP) {
@@ -105,9 +106,9 @@ final class TrialFold {
                 steadiness.steady(),
                 ended != null && ended.complete(),
                 valid,
-                produces ? produce(measuredSeconds) : null,
-                consumes ? consume(consumeSeconds(ended, measuredSeconds), measuredSeconds) : null,
-                ended == null || ended.partitions() == null ? partitionsSoFar() : ended.partitions(),
+                produces ? produce(measuredSeconds, ended) : null,
+                consumes ? consume(consumeSeconds(ended, measuredSeconds), measuredSeconds, ended) : null,
+                partitions.results(ended == null ? null : ended.partitions()),
                 ended == null ? null : ended.audit(),
                 used,
                 List.of(),
@@ -159,7 +160,7 @@ final class TrialFold {
         return Math.max(0, end - warmupSeconds);
     }
 
-    private Produce produce(double measuredSeconds) {
+    private Produce produce(double measuredSeconds, TrialEnded ended) {
         ProduceCounts p = measured.produce();
         TrialPlan plan = started.plan();
         return new Produce(
@@ -187,7 +188,9 @@ final class TrialFold {
                 new TreeMap<>(p.events()),
                 LatencyFigures.of(p.responseTime()),
                 LatencyFigures.of(p.serviceTime()),
-                LatencyFigures.of(p.sendDelay()));
+                LatencyFigures.of(p.sendDelay()),
+                plan.intent().produceRecords(),
+                ended == null ? List.of() : ended.producers());
     }
 
     /** Consumers that start late or are bound by records have a window of their own. */
@@ -195,10 +198,11 @@ final class TrialFold {
         return ended != null && ended.consumeSeconds() > 0 ? ended.consumeSeconds() : measuredSeconds;
     }
 
-    private Consume consume(double consumeSeconds, double measuredSeconds) {
+    private Consume consume(double consumeSeconds, double measuredSeconds, TrialEnded ended) {
         ConsumeCounts c = measured.consume();
         TrialPlan plan = started.plan();
         Latency endToEnd = LatencyFigures.of(c.endToEnd());
+        List<Group> groups = groups(c);
         return new Consume(
                 plan.consumerEngine(),
                 c.records(),
@@ -211,7 +215,19 @@ final class TrialFold {
                 c.negativeEndToEnd(),
                 plan.timestampSource(),
                 errors(c.errors()),
-                groups(c));
+                groups,
+                plan.intent().consumeRecords(),
+                missing(plan.intent().consumeRecords(), c.records(), groups),
+                backlog.result(ended == null ? null : ended.backlogOpenedSeconds()));
+    }
+
+    /** Groups that read until the producers are done miss what lies behind where they ended. */
+    private Long missing(Long asked, long measuredRecords, List<Group> groups) {
+        if (asked != null) {
+            return Math.max(0, asked - measuredRecords - warmup.consume().records());
+        }
+        boolean known = !groups.isEmpty() && groups.stream().allMatch(g -> g.lagAtEnd() != null);
+        return known ? groups.stream().mapToLong(Group::lagAtEnd).sum() : null;
     }
 
     private List<Group> groups(ConsumeCounts c) {
@@ -227,18 +243,6 @@ final class TrialFold {
                 g.commits(),
                 g.rebalances())));
         return List.copyOf(groups);
-    }
-
-    /** What the snapshots know of the partitions; their leaders are known at the end of a trial only. */
-    private List<PartitionResult> partitionsSoFar() {
-        List<PartitionResult> results = new ArrayList<>();
-        partitions.forEach((name, p) -> {
-            int dash = name.lastIndexOf('-');
-            int partition = Integer.parseInt(name.substring(dash + 1));
-            results.add(new PartitionResult(name.substring(0, dash), partition, null, p.produced(), p.consumed()));
-        });
-        results.sort(Comparator.comparing(PartitionResult::topic).thenComparing(PartitionResult::partition));
-        return List.copyOf(results);
     }
 
     private double wireRate(long total, long within, double measuredSeconds) {

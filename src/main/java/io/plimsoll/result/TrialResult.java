@@ -44,6 +44,8 @@ public record TrialResult(
      * @param closedLoop true if no schedule held the producers back
      * @param unacknowledged records given up at the end
      * @param unsent records due but never handed over
+     * @param asked records that the scenario asked for; null if bound by time
+     * @param producers what each client contributed; of an entry with very many clients, all of them in one
      * @param compressionRatio bytes after ÷ bytes before compression; null if unknown
      */
     public record Produce(
@@ -71,11 +73,35 @@ public record TrialResult(
             Map<String, Long> events,
             Latency responseTime,
             Latency serviceTime,
-            Latency sendDelay) {}
+            Latency sendDelay,
+            Long asked,
+            List<ProducerShare> producers) {
+        public Produce {
+            producers = producers == null ? List.of() : List.copyOf(producers);
+        }
+    }
+
+    /**
+     * A producer client's part. All start together, so that these rates may be added up.
+     *
+     * @param clients how many clients this line is about
+     * @param seconds that the rates refer to: the window, or until this client's last acknowledgement
+     */
+    public record ProducerShare(
+            String name,
+            int clients,
+            long records,
+            long bytes,
+            double seconds,
+            double recordsPerSecond,
+            double bytesPerSecond) {}
 
     public record Errors(long total, Map<String, Long> byKind) {}
 
     /**
+     * @param asked records that the scenario asked for, of all groups; null if they read until the producers were done
+     * @param missing records that were to be read and were not; null if unknown
+     * @param backlog what groups that were held back worked off; null without such groups
      * @param timestampType what end-to-end latency is measured from: {@code intended time}, {@code CreateTime} or
      *     {@code LogAppendTime}
      */
@@ -91,13 +117,55 @@ public record TrialResult(
             long negativeEndToEnd,
             String timestampType,
             Errors errors,
-            List<Group> groups) {}
+            List<Group> groups,
+            Long asked,
+            Long missing,
+            Backlog backlog) {}
+
+    /**
+     * The way of held-back groups through what had piled up for them.
+     *
+     * @param records that had piled up when they were let read, of all these groups together
+     * @param openedSeconds when that was, in seconds of the trial
+     * @param drained false if they had not caught up when the trial ended
+     * @param drainSeconds until they had caught up: no more left to read than was produced within a second
+     * @param recordsPerSecond that they read meanwhile, new ones included
+     * @param responseP99Before of the producers, in microseconds, before reading began; null if unknown
+     * @param responseP99During meanwhile
+     */
+    public record Backlog(
+            long records,
+            double openedSeconds,
+            boolean drained,
+            double drainSeconds,
+            double recordsPerSecond,
+            double bytesPerSecond,
+            Long responseP99Before,
+            Long responseP99During) {}
 
     /** @param lagAtEnd null if it could not be asked */
     public record Group(
             String id, int members, long records, long bytes, Long lagAtEnd, long commits, long rebalances) {}
 
-    public record PartitionResult(String topic, int partition, Integer leader, long produced, long consumed) {}
+    /**
+     * @param leader id of the broker that led it at the end; null if unknown
+     * @param producedPerSecond from the first second in which something was acknowledged to the last; null if unknown
+     * @param consumedPerSecond likewise
+     */
+    public record PartitionResult(
+            String topic,
+            int partition,
+            Integer leader,
+            long produced,
+            long consumed,
+            Double producedPerSecond,
+            Double consumedPerSecond) {
+
+        /** With rates unknown. */
+        public PartitionResult(String topic, int partition, Integer leader, long produced, long consumed) {
+            this(topic, partition, leader, produced, consumed, null, null);
+        }
+    }
 
     /**
      * What was verified.

@@ -17,6 +17,7 @@ import io.plimsoll.scenario.ProducerSpec;
 import io.plimsoll.scenario.Scenario;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -115,10 +116,17 @@ public final class LocalWorker implements Worker {
             String part = "consumers-" + index++;
             // The raw engine's groups exist in this process alone.
             if (spec.engine() == Engine.CLIENT) {
-                ids.addAll(ClientConsumers.groupIds(context, spec, part));
+                ids.addAll(groupIds(spec, context, part));
             }
         }
         return ids;
+    }
+
+    /** The groups of one entry, as snapshots name them. */
+    static Set<String> groupIds(ConsumerSpec spec, EngineContext context, String part) {
+        return spec.engine() == Engine.CLIENT
+                ? ClientConsumers.groupIds(context, spec, part)
+                : RawConsumers.groupIds(context, spec, part);
     }
 
     @Override
@@ -185,6 +193,7 @@ public final class LocalWorker implements Worker {
             if (pause(5)) {
                 break;
             }
+            letReadWhatHasPiledUp();
             if (clock.measureEndNanos() != Long.MAX_VALUE
                     && System.nanoTime() - clock.measureEndNanos() > SENDERS_END_LIMIT.toNanos()) {
                 producers.forEach(Producers::stop);
@@ -203,6 +212,25 @@ public final class LocalWorker implements Worker {
         }
         await(DRAIN_LIMIT, slice -> allOf(p -> p.drain(slice)));
         producers.forEach(Producers::close);
+    }
+
+    private void letReadWhatHasPiledUp() {
+        Scenario scenario = assignment.scenario();
+        for (int c = 0; c < consumers.size(); c++) {
+            ConsumerSpec spec = scenario.consumers().get(c);
+            if (spec.start() instanceof ConsumerSpec.Start.BacklogBytes backlog
+                    && consumers.get(c).openedNanos() == Long.MAX_VALUE) {
+                long piledUp = 0;
+                for (int p = 0; p < producers.size(); p++) {
+                    boolean feeds =
+                            !Collections.disjoint(scenario.producers().get(p).topics(), spec.topics());
+                    piledUp += feeds ? producers.get(p).acknowledgedBytes() : 0;
+                }
+                if (piledUp >= backlog.bytes()) {
+                    consumers.get(c).enough();
+                }
+            }
+        }
     }
 
     /** Something that may take a while, tried for a short time. */
@@ -252,9 +280,7 @@ public final class LocalWorker implements Worker {
         consumers.forEach(c -> c.producersDone(ends));
         // Groups that started late have as long as they make progress; those that read along have a limit.
         boolean late = assignment.scenario().consumers().stream()
-                .anyMatch(c -> c.start() instanceof ConsumerSpec.Start.AfterProduce
-                        || c.start() instanceof ConsumerSpec.Start.Backlog
-                        || c.records().isPresent());
+                .anyMatch(c -> c.startsLate() || c.records().isPresent());
         long deadline = late ? Long.MAX_VALUE : System.nanoTime() + CATCH_UP_LIMIT.toNanos();
         while (!consumers.stream().allMatch(Consumers::done) && System.nanoTime() < deadline && !pause(5)) {
             // the groups end by themselves
@@ -285,7 +311,27 @@ public final class LocalWorker implements Worker {
                 .max()
                 .orElse(0);
         return new TrialOutcome(
-                acknowledged, markers, consumed, groups, measuredSeconds(consumeSeconds), consumeSeconds, !isStopped());
+                acknowledged,
+                markers,
+                consumed,
+                groups,
+                measuredSeconds(consumeSeconds),
+                consumeSeconds,
+                !isStopped(),
+                producers.stream().flatMap(p -> p.shares().stream()).toList(),
+                backlogOpenedSeconds());
+    }
+
+    /** When the first groups that wait for a backlog were let read, in seconds of the trial; null if none were. */
+    private Double backlogOpenedSeconds() {
+        long first = Long.MAX_VALUE;
+        for (int c = 0; c < consumers.size(); c++) {
+            if (assignment.scenario().consumers().get(c).isBacklog()) {
+                first = Math.min(first, consumers.get(c).openedNanos());
+            }
+        }
+        // A backlog by time is due at a time that an interrupted trial has never seen.
+        return first > System.nanoTime() ? null : Double.valueOf((first - clock.startNanos()) / 1e9);
     }
 
     private double measuredSeconds(double consumeSeconds) {

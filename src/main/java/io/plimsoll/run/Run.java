@@ -138,11 +138,12 @@ public final class Run {
     /** @return what ended the run early; null if nothing did */
     private PlimsollException trials(ClusterSession cluster) {
         long runId = new SplittableRandom(System.nanoTime() ^ request.seed()).nextLong();
+        KeptTopics kept = new KeptTopics();
         try {
             int index = 0;
             for (Plan.Trial trial : request.plan().trials()) {
                 TrialRun run = new TrialRun(
-                        request, trial, index++, runId, cluster, fold, this::append, progress, interruption);
+                        request, trial, index++, runId, cluster, kept, fold, this::append, progress, interruption);
                 current = run;
                 if (interruption.requested()) {
                     break;
@@ -152,6 +153,17 @@ public final class Run {
             return null;
         } catch (PlimsollException e) {
             return e;
+        } finally {
+            removeKept(kept, cluster);
+        }
+    }
+
+    /** What one trial left to a next one that never began. */
+    private void removeKept(KeptTopics kept, ClusterSession cluster) {
+        Traces left = new Traces(cluster.topics(), cluster.groups());
+        left.topics(kept.take());
+        if (!left.topics().isEmpty() && !cluster.isLab()) {
+            left.remove().ifPresent(this::warn);
         }
     }
 

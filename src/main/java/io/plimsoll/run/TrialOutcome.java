@@ -1,5 +1,6 @@
 package io.plimsoll.run;
 
+import io.plimsoll.engine.Producers;
 import java.util.List;
 import java.util.Map;
 
@@ -12,6 +13,9 @@ import java.util.Map;
  * @param groupIds consumer groups that exist now
  * @param measuredSeconds length of the measured window as it turned out
  * @param consumeSeconds length of the time that the consumers' throughput refers to; 0 if nothing was read
+ * @param producers what each producer client contributed
+ * @param backlogOpenedSeconds when groups that wait for a backlog were let read, after the trial's start; null if none
+ *     were
  * @param complete false if the trial was stopped early
  */
 public record TrialOutcome(
@@ -21,4 +25,6 @@ public record TrialOutcome(
         List<String> groupIds,
         double measuredSeconds,
         double consumeSeconds,
-        boolean complete) {}
+        boolean complete,
+        List<Producers.ClientShare> producers,
+        Double backlogOpenedSeconds) {}

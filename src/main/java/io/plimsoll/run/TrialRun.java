@@ -2,8 +2,7 @@ package io.plimsoll.run;
 
 import io.plimsoll.engine.EndToEndSource;
 import io.plimsoll.engine.EngineContext;
-import io.plimsoll.engine.client.ClientProducers;
-import io.plimsoll.engine.client.ClientProperties;
+import io.plimsoll.engine.Producers;
 import io.plimsoll.engine.client.Topics;
 import io.plimsoll.measure.Snapshot;
 import io.plimsoll.result.Fold;
@@ -11,24 +10,18 @@ import io.plimsoll.result.Progress;
 import io.plimsoll.result.TimelineEvent;
 import io.plimsoll.result.TimelineEvent.Note;
 import io.plimsoll.result.TimelineEvent.TrialEnded;
-import io.plimsoll.result.TimelineEvent.TrialPlan;
 import io.plimsoll.result.TrialResult.Audit;
 import io.plimsoll.result.TrialResult.PartitionResult;
-import io.plimsoll.scenario.ConsumerSpec;
-import io.plimsoll.scenario.Engine;
+import io.plimsoll.result.TrialResult.ProducerShare;
 import io.plimsoll.scenario.Plan;
-import io.plimsoll.scenario.ProducerSpec;
-import io.plimsoll.scenario.Rate;
 import io.plimsoll.scenario.Scenario;
 import io.plimsoll.scenario.TopicSpec;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -36,9 +29,6 @@ import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
-import org.apache.kafka.clients.consumer.ConsumerConfig;
-import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.TopicPartition;
 
 /** One trial from its topics to its clean-up. */
@@ -58,8 +48,10 @@ final class TrialRun {
     private final LocalWorker worker;
     private final Interruption interruption;
     private final Traces traces;
+    private final KeptTopics kept;
     private final AtomicLong unknown = new AtomicLong();
     private boolean clockStarted;
+    private boolean ended;
     private long sentSoFar;
 
     TrialRun(
@@ -68,6 +60,7 @@ final class TrialRun {
             int index,
             long runId,
             ClusterSession cluster,
+            KeptTopics kept,
             Fold fold,
             Consumer<TimelineEvent> timeline,
             Progress progress,
@@ -80,6 +73,7 @@ final class TrialRun {
         this.timeline = timeline;
         this.progress = progress;
         this.interruption = interruption;
+        this.kept = kept;
         this.traces = new Traces(topics, cluster.groups());
         this.context = new EngineContext(
                 cluster.connection().clientProperties(),
@@ -119,14 +113,17 @@ final class TrialRun {
             TrialOutcome outcome = worker.run(this::snapshot);
             TrialEnded end = fold.endOf(ended(outcome, before, names), scenario.checks());
             timeline.accept(end);
+            ended = true;
         } finally {
             cleanUp();
         }
     }
 
     private void createTopics(Scenario scenario) {
-        List<TopicSpec> wanted =
-                scenario.topics().stream().filter(t -> !t.existing()).toList();
+        traces.topics(kept.take());
+        List<TopicSpec> wanted = scenario.topics().stream()
+                .filter(t -> !t.existing() && !traces.topics().contains(t.name()))
+                .toList();
         if (wanted.isEmpty()) {
             return;
         }
@@ -139,23 +136,44 @@ final class TrialRun {
     /** @return where the partitions end before the first record */
     private Map<String, Long> prepare(Scenario scenario, Set<String> names) {
         ClusterFit.checkRights(scenario, cluster.rules(), traces.topics());
-        EndToEndSource source = endToEndSource(scenario);
+        TrialSetup setup = new TrialSetup(scenario, context, topics);
+        EndToEndSource source = setup.endToEndSource();
         traces.groups(worker.groupIds(scenario, context));
+        Map<String, Long> inTopics = setup.recordsBefore(reused(scenario));
         worker.prepare(new TrialAssignment(trial.name(), scenario, context, source));
         Map<String, Long> before = byName(topics.endOffsets(names));
         timeline.accept(new TimelineEvent.TrialStarted(
-                trial.name(), Instant.now(), trial.parameters(), trialPlan(scenario, source), setup(scenario)));
+                trial.name(), Instant.now(), trial.parameters(), setup.plan(source, inTopics), setup.settings()));
         clockStarted = true;
         return before;
     }
 
     /** Deletes exactly what this trial created. A lab is removed as a whole, but its topics may be needed anew. */
     private void cleanUp() {
+        if (ended && !interruption.requested()) {
+            kept.leave(traces.leave(neededLater()));
+        }
         if (cluster.isLab() && (isLastTrial() || interruption.requested())) {
             return;
         }
         progress.phase(trial.name(), "cleaning up", -1, -1);
         traces.remove().ifPresent(left -> note(null, left));
+    }
+
+    /** Topics that were written before the trial on purpose. */
+    private static Set<String> reused(Scenario scenario) {
+        return scenario.topics().stream()
+                .filter(TopicSpec::keep)
+                .map(TopicSpec::name)
+                .collect(Collectors.toSet());
+    }
+
+    private Set<String> neededLater() {
+        List<Plan.Trial> trials = request.plan().trials();
+        return trials.stream()
+                .skip(trials.indexOf(trial) + 1L)
+                .flatMap(t -> reused(t.scenario()).stream())
+                .collect(Collectors.toSet());
     }
 
     private boolean isLastTrial() {
@@ -167,85 +185,6 @@ final class TrialRun {
         Set<String> names = new LinkedHashSet<>();
         scenario.topics().forEach(t -> names.add(t.name()));
         return names;
-    }
-
-    private EndToEndSource endToEndSource(Scenario scenario) {
-        if (scenario.producers().isEmpty()) {
-            return EndToEndSource.NONE;
-        }
-        boolean stamped = true;
-        for (ProducerSpec spec : scenario.producers()) {
-            try (ClientProducers entry = new ClientProducers(context, spec, "producers", 0)) {
-                stamped &= entry.stamped();
-            }
-        }
-        if (stamped) {
-            return EndToEndSource.STAMP;
-        }
-        boolean appendTime = topics.configs(names(scenario)).values().stream()
-                .anyMatch(c -> "LogAppendTime".equals(c.get("message.timestamp.type")));
-        return appendTime ? EndToEndSource.LOG_APPEND_TIME : EndToEndSource.CREATE_TIME;
-    }
-
-    private TrialPlan trialPlan(Scenario scenario, EndToEndSource source) {
-        double bytes = 0;
-        long bufferMemory = 0;
-        int clients = 0;
-        int index = 0;
-        for (ProducerSpec spec : scenario.producers()) {
-            String part = "producers-" + index++;
-            ProducerConfig config = ClientProperties.parseProducer(ClientProperties.of(context, spec, part, 0), part);
-            bufferMemory += config.getLong(ProducerConfig.BUFFER_MEMORY_CONFIG) * spec.clients();
-            clients += spec.clients();
-            try (ClientProducers entry = new ClientProducers(context, spec, part, 0)) {
-                bytes += entry.payloadBytes() / scenario.producers().size();
-            }
-        }
-        boolean open = scenario.producers().stream().noneMatch(p -> p.rate() instanceof Rate.Unlimited);
-        double planned = scenario.boundByRecords() ? 0 : scenario.duration().toNanos() / 1e9;
-        List<ConsumerSpec> consumers = scenario.consumers();
-        return new TrialPlan(
-                open,
-                scenario.effectiveWarmup().toNanos() / 1e9,
-                planned,
-                bytes,
-                bufferMemory,
-                engines(scenario.producers().stream().map(ProducerSpec::engine)),
-                clients,
-                engines(consumers.stream().map(ConsumerSpec::engine)),
-                consumers.isEmpty() ? 0 : consumers.get(0).members(),
-                source.label());
-    }
-
-    /** Null if there are none. */
-    private static String engines(Stream<Engine> engines) {
-        String names =
-                engines.distinct().map(e -> e.name().toLowerCase(Locale.ROOT)).collect(Collectors.joining(" and "));
-        return names.isEmpty() ? null : names;
-    }
-
-    private Map<String, Map<String, String>> setup(Scenario scenario) {
-        Map<String, Map<String, String>> setup = new LinkedHashMap<>();
-        int index = 0;
-        for (ProducerSpec spec : scenario.producers()) {
-            String part = "producers[" + index++ + "]";
-            setup.put(
-                    part,
-                    ClientProperties.differing(
-                            ClientProperties.parseProducer(ClientProperties.of(context, spec, part, 0), part),
-                            ProducerConfig.configDef()));
-        }
-        index = 0;
-        for (ConsumerSpec spec : scenario.consumers()) {
-            String part = "consumers[" + index++ + "]";
-            setup.put(
-                    part,
-                    ClientProperties.differing(
-                            ClientProperties.parseConsumer(ClientProperties.of(context, spec, part, 0), part),
-                            ConsumerConfig.configDef()));
-        }
-        scenario.topics().forEach(t -> setup.put("topic " + t.name(), t.config()));
-        return setup;
     }
 
     private void snapshot(Snapshot snapshot) {
@@ -324,7 +263,21 @@ final class TrialRun {
                 outcome.complete(),
                 audit,
                 partitions(outcome, known.leaders()),
-                List.of());
+                List.of(),
+                outcome.producers().stream().map(TrialRun::share).toList(),
+                outcome.backlogOpenedSeconds());
+    }
+
+    private static ProducerShare share(Producers.ClientShare s) {
+        double seconds = Math.max(1e-9, s.seconds());
+        return new ProducerShare(
+                s.name(),
+                s.clients(),
+                s.records(),
+                s.bytes(),
+                s.seconds(),
+                s.arrived() / seconds,
+                s.arrivedBytes() / seconds);
     }
 
     /** Where each partition ends, and the broker that leads it. */

@@ -1,8 +1,11 @@
 package io.plimsoll.scenario;
 
 import io.plimsoll.scenario.ConsumerSpec.Commit;
+import io.plimsoll.scenario.ConsumerSpec.Rewind;
 import io.plimsoll.scenario.ConsumerSpec.Start;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -34,45 +37,78 @@ final class ConsumerBinder {
         for (String property : List.of("max.poll.records", "fetch.min.bytes", "fetch.max.bytes")) {
             Configs.wholeNumber(form, config, property);
         }
-        Start start = start();
-        if (!withProducers && (start instanceof Start.AfterProduce || start instanceof Start.Backlog)) {
-            form.problem("start", "waits for producers, but the scenario has none; use earliest");
-        }
+        Begin begin = start();
         List<String> names = TopicNames.referenced(form, topics.keySet());
         boolean oneTopicEach = form.flag("oneTopicEach", false);
         int groups = form.count("groups", 1, ProducerBinder.MOST_CLIENTS);
         TopicNames.requireEnough(form, oneTopicEach, names, groups, "groups");
-        return new ConsumerSpec(
+        ConsumerSpec consumer = new ConsumerSpec(
                 names,
                 oneTopicEach,
                 groups,
                 form.count("members", 1, ProducerBinder.MOST_CLIENTS),
-                start,
+                begin.start(),
+                begin.rewind(),
                 commit(),
                 form.choice("engine", ProducerBinder.ENGINES).orElse(Engine.CLIENT),
                 scale.records(form.read("records", text -> Quantities.count(text, 1, Long.MAX_VALUE))),
                 form.read("idleTimeout", Quantities::duration).orElse(DEFAULT_IDLE_TIMEOUT),
                 config);
+        if (!withProducers && consumer.startsLate()) {
+            form.problem("start", "waits for producers, but the scenario has none; use earliest");
+        }
+        return consumer;
     }
 
-    private Start start() {
+    /** When reading begins, and where. */
+    private record Begin(Start start, Optional<Rewind> rewind) {}
+
+    private Begin start() {
         Node node = form.node("start").orElse(null);
         if (node instanceof Node.Fields) {
-            return form.form("start").flatMap(this::startFrom).orElse(EARLIEST);
+            return form.form("start").map(this::startFrom).orElse(new Begin(EARLIEST, Optional.empty()));
         }
-        return form.choice("start", Map.of("earliest", EARLIEST, "latest", new Start.Latest()))
+        Start start = form.choice("start", Map.of("earliest", EARLIEST, "latest", new Start.Latest()))
                 .orElse(EARLIEST);
+        return new Begin(start, Optional.empty());
     }
 
-    private Optional<Start> startFrom(Form start) {
-        Optional<String> kind = start.only(List.of("after", "backlog"), "one of the keys after or backlog");
-        if (kind.isEmpty()) {
-            return Optional.empty();
+    private Begin startFrom(Form start) {
+        Optional<Rewind> rewind = start.read("rewind", ConsumerBinder::rewind);
+        if (start.has("rewind") && !start.has("after") && !start.has("backlog")) {
+            return new Begin(EARLIEST, rewind);
         }
-        if (kind.get().equals("after")) {
-            return start.choice("after", Map.of("produce", new Start.AfterProduce()));
+        Optional<String> kind = start.only(List.of("after", "backlog"), "one of the keys after, backlog or rewind");
+        Optional<Start> when = kind.flatMap(key -> key.equals("after")
+                ? start.choice("after", Map.of("produce", new Start.AfterProduce()))
+                : start.read("backlog", this::backlog));
+        return new Begin(when.orElse(EARLIEST), rewind);
+    }
+
+    private Start backlog(String text) {
+        if (text.strip().matches("[0-9._]+ *[KMGT]i?B")) {
+            return new Start.BacklogBytes(scale.records(Quantities.amount(text)));
         }
-        return start.read("backlog", Quantities::duration).map(scale::time).map(Start.Backlog::new);
+        try {
+            return new Start.Backlog(scale.time(Quantities.duration(text)));
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(
+                    "expected a duration such as 10m, or an amount of data such as 500MB, found " + Texts.quoted(text),
+                    e);
+        }
+    }
+
+    private static Rewind rewind(String text) {
+        if (text.strip().equals("0")) {
+            return new Rewind.ToBeginning();
+        }
+        try {
+            return new Rewind.ToTime(Instant.parse(text.strip()));
+        } catch (DateTimeParseException e) {
+            throw new IllegalArgumentException(
+                    "expected 0 (the beginning) or a time such as 2026-01-31T12:00:00Z, found " + Texts.quoted(text),
+                    e);
+        }
     }
 
     private Commit commit() {

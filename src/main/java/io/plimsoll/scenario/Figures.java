@@ -37,6 +37,11 @@ public final class Figures {
         figures.put("produce.unacknowledged", EnumSet.of(COUNT));
         figures.put("produce.recordsPerBatch", EnumSet.of(COUNT));
         figures.put("produce.compressionRatio", EnumSet.of(RATIO));
+        figures.put("produce.missing", EnumSet.of(COUNT));
+        figures.put("consume.missing", EnumSet.of(COUNT));
+        figures.put("consume.backlog", EnumSet.of(COUNT));
+        figures.put("consume.drainTime", EnumSet.of(MICROSECONDS));
+        figures.put("consume.drainRate", EnumSet.of(BYTES_PER_SECOND, RECORDS_PER_SECOND));
         figures.put("consume.lagAtEnd", EnumSet.of(COUNT));
         figures.put("consume.rebalances", EnumSet.of(COUNT));
         for (String count :

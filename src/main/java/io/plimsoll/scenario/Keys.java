@@ -44,6 +44,7 @@ final class Keys {
             .key("replication", COUNT)
             .key("config", new Open("a map such as {retention.ms: 60000}"))
             .key("existing", new Value("true or false"))
+            .key("keep", new Value("true or false"))
             .build();
 
     static final Section DAILY = section("a map such as {mean: 1000/s, amplitude: 0.5, period: 24h}")
@@ -133,9 +134,10 @@ final class Keys {
             .key("config", new Open("a map such as {acks: all, linger.ms: 5}"))
             .build();
 
-    static final Section START = section("earliest, latest, {after: produce} or {backlog: 10m}")
+    static final Section START = section("earliest, latest, {after: produce}, {backlog: 10m} or {rewind: 0}")
             .key("after", new Value("produce"))
-            .key("backlog", DURATION)
+            .key("backlog", new Value("a duration such as 10m, or an amount of data such as 500MB"))
+            .key("rewind", new Value("0 (the beginning) or a time such as 2026-01-31T12:00:00Z"))
             .build();
 
     static final Section COMMIT_EVERY =

@@ -50,7 +50,31 @@ final class ScenarioBinder {
                 form.flag("audit", false),
                 checks(),
                 reference());
+        checkBacklogs(scenario);
         return withScaledDefaultWarmup(scenario);
+    }
+
+    /** A backlog that takes longer than producing would never be worked off while producing goes on. */
+    private void checkBacklogs(Scenario scenario) {
+        if (scenario.boundByRecords()) {
+            return;
+        }
+        Duration longest = scenario.producers().stream()
+                .map(p -> p.duration().orElse(scenario.duration()))
+                .max(Duration::compareTo)
+                .orElse(scenario.duration());
+        List<Form> forms = form.forms("consumers");
+        for (int i = 0; i < Math.min(forms.size(), scenario.consumers().size()); i++) {
+            if (scenario.consumers().get(i).start() instanceof ConsumerSpec.Start.Backlog backlog
+                    && backlog.time().compareTo(longest) >= 0) {
+                forms.get(i)
+                        .problem(
+                                "start",
+                                "the backlog grows for " + Quantities.text(backlog.time())
+                                        + ", and producing ends after " + Quantities.text(longest)
+                                        + "; make the duration longer or the backlog shorter");
+            }
+        }
     }
 
     private Scenario withScaledDefaultWarmup(Scenario s) {

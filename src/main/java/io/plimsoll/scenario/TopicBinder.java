@@ -43,8 +43,12 @@ final class TopicBinder {
         Map<String, String> config = form.config("config");
         Configs.wholeNumber(form, config, "max.message.bytes");
         boolean existing = form.flag("existing", false);
+        boolean keep = form.flag("keep", false);
+        if (existing && keep) {
+            form.problem("keep", "a topic that exists already is always kept; remove keep");
+        }
         List<TopicSpec> topics = new ArrayList<>();
-        names.forEach(name -> topics.add(new TopicSpec(name, partitions, replication, config, existing)));
+        names.forEach(name -> topics.add(new TopicSpec(name, partitions, replication, config, existing, keep)));
         return topics;
     }
 }

@@ -74,7 +74,6 @@ class ScenarioReaderTest {
                         Map.of())),
                 List.of(new ConsumerSpec(
                         List.of("events"),
-                        false,
                         1,
                         1,
                         new Start.Earliest(),

@@ -12,6 +12,7 @@ import io.plimsoll.measure.ReceiveMeter;
 import io.plimsoll.measure.TrialClock;
 import io.plimsoll.measure.WireCounts;
 import io.plimsoll.scenario.ConsumerSpec;
+import io.plimsoll.scenario.ConsumerSpec.Rewind;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -28,6 +29,7 @@ import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.Metric;
 import org.apache.kafka.common.PartitionInfo;
@@ -68,6 +70,9 @@ public final class ClientConsumers implements Consumers {
         for (int g = 0; g < spec.groups(); g++) {
             GroupState group = new GroupState(groupId(context, spec, part, g), spec);
             groups.add(group);
+            if (spec.rewind().isPresent()) {
+                rewind(group, spec.topicsOf(g), spec.rewind().get());
+            }
             createMembers(group, spec.topicsOf(g));
         }
         threads.forEach(Thread::start);
@@ -86,6 +91,37 @@ public final class ClientConsumers implements Consumers {
             ids.add(groupId(context, spec, part, g));
         }
         return ids;
+    }
+
+    /** Before anybody joins, since the offsets of a group with members cannot be set from outside. */
+    private void rewind(GroupState group, List<String> topics, Rewind to) {
+        Map<String, Object> properties = ClientProperties.of(context, spec, group.id(), spec.members());
+        properties.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, "false");
+        try (KafkaConsumer<ByteBuffer, ByteBuffer> setting = create(properties)) {
+            Set<TopicPartition> all = of(topics, partitionsOf(setting));
+            Map<TopicPartition, OffsetAndMetadata> offsets = new HashMap<>();
+            offsetsAt(setting, to, all).forEach((p, offset) -> offsets.put(p, new OffsetAndMetadata(offset)));
+            setting.assign(all);
+            setting.commitSync(offsets);
+        } catch (KafkaException e) {
+            throw KafkaErrors.explain(e, "set the offsets of", "consumer group " + group.id());
+        }
+    }
+
+    private static Map<TopicPartition, Long> offsetsAt(
+            KafkaConsumer<?, ?> consumer, Rewind to, Set<TopicPartition> all) {
+        if (!(to instanceof Rewind.ToTime time)) {
+            return consumer.beginningOffsets(all);
+        }
+        Map<TopicPartition, Long> times = new HashMap<>();
+        all.forEach(p -> times.put(p, time.time().toEpochMilli()));
+        Map<TopicPartition, Long> offsets = new HashMap<>(consumer.endOffsets(all));
+        consumer.offsetsForTimes(times).forEach((partition, found) -> {
+            if (found != null) {
+                offsets.put(partition, found.offset());
+            }
+        });
+        return offsets;
     }
 
     private void createMembers(GroupState group, List<String> topics) {
@@ -166,17 +202,21 @@ public final class ClientConsumers implements Consumers {
     }
 
     private Set<TopicPartition> partitions() {
-        Set<TopicPartition> all = new HashSet<>();
         Map<String, Object> properties =
                 ClientProperties.of(context, spec, groups.get(0).id(), spec.members());
         try (KafkaConsumer<ByteBuffer, ByteBuffer> asking = create(properties)) {
-            for (String topic : spec.topics()) {
-                for (PartitionInfo info : asking.partitionsFor(topic)) {
-                    all.add(new TopicPartition(topic, info.partition()));
-                }
-            }
+            return partitionsOf(asking);
         } catch (KafkaException e) {
             throw KafkaErrors.explain(e, "read the partitions of", "topic " + String.join(", ", spec.topics()));
+        }
+    }
+
+    private Set<TopicPartition> partitionsOf(KafkaConsumer<?, ?> asking) {
+        Set<TopicPartition> all = new HashSet<>();
+        for (String topic : spec.topics()) {
+            for (PartitionInfo info : asking.partitionsFor(topic)) {
+                all.add(new TopicPartition(topic, info.partition()));
+            }
         }
         return all;
     }
@@ -200,6 +240,16 @@ public final class ClientConsumers implements Consumers {
     @Override
     public void start(TrialClock clock) {
         window.start(clock);
+    }
+
+    @Override
+    public void enough() {
+        window.enough(System.nanoTime());
+    }
+
+    @Override
+    public long openedNanos() {
+        return window.openedNanos();
     }
 
     @Override

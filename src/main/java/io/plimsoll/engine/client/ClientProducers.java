@@ -314,6 +314,16 @@ public final class ClientProducers implements Producers {
     }
 
     @Override
+    public long acknowledgedBytes() {
+        return acks.stream().mapToLong(AckMeter::acknowledgedBytes).sum();
+    }
+
+    @Override
+    public List<ClientShare> shares() {
+        return load.shares(acks, part, clock);
+    }
+
+    @Override
     public Map<String, Long> markersByPartition() {
         Map<String, Long> counts = new TreeMap<>();
         for (int t = 0; partitions != null && t < partitions.length; t++) {

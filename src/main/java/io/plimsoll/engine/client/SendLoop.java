@@ -27,6 +27,9 @@ final class SendLoop implements Runnable {
     /** Longest sleep in one piece, so that a request to stop is seen. */
     private static final long MAX_PARK_NANOS = Duration.ofMillis(100).toNanos();
 
+    private static final long SHORT_WAIT_NANOS = Duration.ofMillis(50).toNanos();
+    private static final long LONG_WAIT_NANOS = Duration.ofMillis(100).toNanos();
+
     /**
      * What the thread is to do.
      *
@@ -208,6 +211,7 @@ final class SendLoop implements Runnable {
                 client.producer().flush();
             }
         } else if (task.mode() instanceof SendMode.Sync sync) {
+            long from = System.nanoTime();
             try {
                 if (sync.timeout().isPresent()) {
                     future.get(sync.timeout().get().toNanos(), TimeUnit.NANOSECONDS);
@@ -219,6 +223,17 @@ final class SendLoop implements Runnable {
                 client.acks().event(System.nanoTime(), "waitTimedOut");
             } catch (ExecutionException e) {
                 // Counted by the callback.
+            }
+            countWait(System.nanoTime() - from);
+        }
+    }
+
+    /** A wait of more than 100 ms counts as one of more than 50 ms, too. */
+    private void countWait(long nanos) {
+        if (nanos > SHORT_WAIT_NANOS) {
+            client.acks().event(System.nanoTime(), "waitedOver50ms");
+            if (nanos > LONG_WAIT_NANOS) {
+                client.acks().event(System.nanoTime(), "waitedOver100ms");
             }
         }
     }

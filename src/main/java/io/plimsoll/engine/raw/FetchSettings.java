@@ -4,18 +4,21 @@ import io.plimsoll.engine.raw.kafka.FetchSession;
 import io.plimsoll.engine.raw.kafka.OffsetLookup;
 import io.plimsoll.scenario.ConsumerSpec;
 import java.time.Duration;
+import java.util.OptionalLong;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 
 /**
  * The consumer properties that the raw engine keeps to, with their meaning in Kafka's consumer.
  *
- * @param reset {@code auto.offset.reset}: earliest, latest or by_duration:…
+ * @param reset {@code auto.offset.reset}: earliest, latest or by_duration:…; earliest where a group is rewound
+ * @param rewindEpochMillis reading begins with the first record that is not older
  * @param receiveBufferBytes of a connection's socket; −1 leaves it to the operating system
  */
 record FetchSettings(
         FetchSession.Limits limits,
         boolean checkCrcs,
         String reset,
+        OptionalLong rewindEpochMillis,
         int requestTimeoutMillis,
         long retryBackoffNanos,
         int receiveBufferBytes) {
@@ -32,7 +35,9 @@ record FetchSettings(
                         config.getInt(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG),
                         readCommitted),
                 config.getBoolean(ConsumerConfig.CHECK_CRCS_CONFIG),
-                config.getString(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG),
+                // To rewind to the beginning is to have no position and to look for the earliest.
+                spec.rewind().isPresent() ? "earliest" : config.getString(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG),
+                spec.rewind().map(FetchSettings::rewind).orElse(OptionalLong.empty()),
                 config.getInt(ConsumerConfig.REQUEST_TIMEOUT_MS_CONFIG),
                 config.getLong(ConsumerConfig.RETRY_BACKOFF_MS_CONFIG) * 1_000_000,
                 // The client's default of 64 KiB would make many small reads of a large response.
@@ -41,8 +46,17 @@ record FetchSettings(
                         : -1);
     }
 
+    private static OptionalLong rewind(ConsumerSpec.Rewind to) {
+        return to instanceof ConsumerSpec.Rewind.ToTime time
+                ? OptionalLong.of(time.time().toEpochMilli())
+                : OptionalLong.empty();
+    }
+
     /** The time at whose offset a partition without a position is read on, as {@link OffsetLookup} takes it. */
     long lookFor(long nowEpochMillis) {
+        if (rewindEpochMillis.isPresent()) {
+            return rewindEpochMillis.getAsLong();
+        }
         if (reset.startsWith(BY_DURATION)) {
             return nowEpochMillis
                     - Duration.parse(reset.substring(BY_DURATION.length())).toMillis();

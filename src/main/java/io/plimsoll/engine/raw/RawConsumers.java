@@ -21,6 +21,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -86,8 +87,7 @@ public final class RawConsumers implements Consumers {
     public void prepare(Duration timeout) {
         long deadline = System.nanoTime() + timeout.toNanos();
         for (int g = 0; g < spec.groups(); g++) {
-            String id = context.runTag() + "-" + part + "-group-" + g;
-            GroupState group = new GroupState(id, spec);
+            GroupState group = new GroupState(groupId(context, part, g), spec);
             groups.add(group);
             createReaders(group, spec.topicsOf(g));
         }
@@ -96,6 +96,19 @@ public final class RawConsumers implements Consumers {
         for (int i = 0; i < futures.size(); i++) {
             await(readers.get(i), futures.get(i), deadline);
         }
+    }
+
+    private static String groupId(EngineContext context, String part, int index) {
+        return context.runTag() + "-" + part + "-group-" + index;
+    }
+
+    /** The names of the groups that {@link #prepare} makes; the cluster does not know them. */
+    public static Set<String> groupIds(EngineContext context, ConsumerSpec spec, String part) {
+        Set<String> ids = new LinkedHashSet<>();
+        for (int g = 0; g < spec.groups(); g++) {
+            ids.add(groupId(context, part, g));
+        }
+        return ids;
     }
 
     private void createReaders(GroupState group, List<String> topics) {
@@ -192,6 +205,17 @@ public final class RawConsumers implements Consumers {
     public void start(TrialClock clock) {
         window.start(clock);
         readers.forEach(RawReader::wakeup);
+    }
+
+    @Override
+    public void enough() {
+        window.enough(System.nanoTime());
+        readers.forEach(RawReader::wakeup);
+    }
+
+    @Override
+    public long openedNanos() {
+        return window.openedNanos();
     }
 
     @Override

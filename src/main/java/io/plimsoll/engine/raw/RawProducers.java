@@ -241,6 +241,16 @@ public final class RawProducers implements Producers {
     }
 
     @Override
+    public long acknowledgedBytes() {
+        return acks.stream().mapToLong(AckMeter::acknowledgedBytes).sum();
+    }
+
+    @Override
+    public List<ClientShare> shares() {
+        return load.shares(acks, part, clock);
+    }
+
+    @Override
     public Map<String, Long> markersByPartition() {
         return Map.of();
     }

@@ -35,7 +35,6 @@ class RawConsumersTest {
         fill(servers, topic);
         ConsumerSpec spec = new ConsumerSpec(
                 List.of(topic),
-                false,
                 1,
                 1,
                 new ConsumerSpec.Start.Earliest(),
