@@ -30,7 +30,8 @@ import picocli.CommandLine.ScopeType;
             NullBrokerCommand.class,
             TopicCommand.class,
             ProduceCommand.class,
-            ConsumeCommand.class
+            ConsumeCommand.class,
+            OmbCommand.class
         })
 public final class Main {
 

@@ -3,18 +3,8 @@ package io.plimsoll.cli;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.engine.client.ClusterConnection;
-import io.plimsoll.report.Live;
-import io.plimsoll.report.MarkdownReport;
-import io.plimsoll.report.TerminalReport;
-import io.plimsoll.result.Json;
-import io.plimsoll.result.Progress;
-import io.plimsoll.result.RunDirectory;
-import io.plimsoll.result.RunResult;
-import io.plimsoll.run.Run;
 import io.plimsoll.run.RunRequest;
-import io.plimsoll.run.RuntimeKafka;
 import io.plimsoll.scenario.Plan;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -109,8 +99,6 @@ final class RunCommand implements Callable<Integer> {
     @Option(names = "--json", description = "Print the result as JSON instead of the report, and no progress.")
     boolean json;
 
-    private boolean shown;
-
     @Override
     public Integer call() {
         Plan plan = ScenarioSource.plan(scenario, overrides, scale);
@@ -128,65 +116,8 @@ final class RunCommand implements Callable<Integer> {
                 brokerConfig,
                 out,
                 seed,
-                commandLine(),
-                new RunResult.Tool(
-                        ToolInfo.version(),
-                        ToolInfo.commit(),
-                        RuntimeKafka.version(),
-                        Runtime.version().toString()));
-        Run.Finished finished;
-        try (Progress progress = Live.progress(quiet || json, System.getenv())) {
-            Run run = new Run(request, progress);
-            // Closed last: a signal lets the process end only when everything has been shown.
-            try (RunInterrupt interrupt = new RunInterrupt(run, result -> show(result, progress))) {
-                finished = run.execute();
-                show(finished, progress);
-            }
-        }
-        return finished.result().exitCode();
-    }
-
-    /** Once: by the running thread, or for it if it hangs while the process is told to end. */
-    private synchronized void show(Run.Finished finished, Progress progress) {
-        if (shown) {
-            return;
-        }
-        shown = true;
-        progress.close();
-        RunResult result = finished.result();
-        Optional<Path> report = report(finished);
-        PrintWriter stdout = spec.commandLine().getOut();
-        PrintWriter stderr = spec.commandLine().getErr();
-        if (finished.failure() != null) {
-            stderr.println("plimsoll: " + finished.failure().getMessage());
-            stderr.flush();
-        }
-        if (json) {
-            stdout.print(Json.pretty(result));
-        } else {
-            stdout.println(TerminalReport.render(result, Live.width(System.getenv()), Live.color(System.getenv())));
-            report.ifPresent(stdout::println);
-        }
-        stdout.flush();
-    }
-
-    /** @return its path; empty if it cannot be written where the run itself could not write any more */
-    private static Optional<Path> report(Run.Finished finished) {
-        try (RunDirectory directory = RunDirectory.open(finished.directory())) {
-            return Optional.of(directory.write(RunDirectory.REPORT_MARKDOWN, MarkdownReport.render(finished.result())));
-        } catch (PlimsollException e) {
-            if (finished.failure() == null) {
-                throw e;
-            }
-            return Optional.empty();
-        }
-    }
-
-    /** The command as it was typed, without secrets. */
-    private List<String> commandLine() {
-        List<String> words = new ArrayList<>();
-        words.add("plimsoll");
-        spec.commandLine().getParseResult().originalArgs().forEach(arg -> words.add(Arguments.redacted(arg)));
-        return words;
+                Arguments.typed(spec),
+                ToolInfo.ofRun());
+        return new ShownRun(spec, quiet, json).execute(request).result().exitCode();
     }
 }

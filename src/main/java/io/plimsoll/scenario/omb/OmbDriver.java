@@ -1,5 +1,6 @@
 package io.plimsoll.scenario.omb;
 
+import io.plimsoll.Secrets;
 import io.plimsoll.scenario.Position;
 import io.plimsoll.scenario.Texts;
 import io.plimsoll.scenario.omb.KafkaProperties.Client;
@@ -111,7 +112,8 @@ final class OmbDriver {
     }
 
     private void refuse(Client client, String block, String name, Property property) {
-        if (!name.equals(SERVERS)) {
+        // What the client says of a secret may hold it.
+        if (!name.equals(SERVERS) && !Secrets.isSecret(name)) {
             setting.kafka().refusal(client, name, property.value()).ifPresent(why -> file.findings()
                     .problem(property.at(), block + "." + name, why));
         }

@@ -176,6 +176,10 @@ final class OmbFile {
         if (!has(key)) {
             return numbers;
         }
+        if (!(node(key).orElseThrow() instanceof Items)) {
+            unexpected(key, node(key).orElseThrow());
+            return numbers;
+        }
         for (String number : texts(key)) {
             try {
                 numbers.add((int) Quantities.count(number, least, 1_000_000));

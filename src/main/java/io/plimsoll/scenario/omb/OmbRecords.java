@@ -5,7 +5,6 @@ import io.plimsoll.scenario.Node.Field;
 import io.plimsoll.scenario.Node.Fields;
 import io.plimsoll.scenario.Node.Scalar;
 import io.plimsoll.scenario.Position;
-import io.plimsoll.scenario.Quantities;
 import io.plimsoll.scenario.Suggestions;
 import io.plimsoll.scenario.Texts;
 import io.plimsoll.scenario.omb.OmbSetting.PayloadFile;
@@ -164,11 +163,5 @@ final class OmbRecords {
         Position at = workload.at("payloadFile");
         List<String> paths = files.stream().map(PayloadFile::path).collect(Collectors.toList());
         record.put("payload", at, new Tree(at, true).texts("files", at, paths).fields());
-    }
-
-    /** The bytes of a value on average, as far as the files tell. */
-    static double meanBytes(OmbFile workload) {
-        return workload.read("messageSize", text -> (double) Quantities.size(text))
-                .orElse(0.0);
     }
 }

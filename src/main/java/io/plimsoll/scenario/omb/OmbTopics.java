@@ -27,7 +27,8 @@ final class OmbTopics {
         this.workload = workload;
         this.driver = driver;
         this.setting = setting;
-        int count = (int) workload.count("topics", 0, MOST, 0);
+        // Negative: wrong, as has been reported.
+        int count = (int) workload.count("topics", 0, MOST, workload.has("topics") ? -1 : 0);
         if (LISTS.stream().anyMatch(workload::has)) {
             lists(count);
         } else if (driver.file().flag("useMyTopic")) {
@@ -54,7 +55,7 @@ final class OmbTopics {
                     LISTS.stream().filter(workload::has).findFirst().orElseThrow(),
                     "names no topic; name at least one");
         }
-        setAside();
+        onLab();
     }
 
     /** A vendor's way: named in the driver file. */
@@ -66,7 +67,7 @@ final class OmbTopics {
                     .problem(
                             driver.file().has("topics") ? "topics" : "useMyTopic",
                             "useMyTopic is true and topics names none; write topics: NAME,NAME,...");
-        } else if (count != names.size() && workload.has("topics")) {
+        } else if (count != names.size() && workload.has("topics") && count >= 0) {
             workload.problem(
                     "topics",
                     "is " + count + ", and the driver file names " + names.size() + " topics ("
@@ -78,10 +79,10 @@ final class OmbTopics {
         names.forEach(name -> partitions.put(name, each));
         produced = names;
         consumed = names;
-        setAside();
+        onLab();
     }
 
-    private void setAside() {
+    private void onLab() {
         if (setting.lab()) {
             // A lab has no topics: it gets some of these names.
             existing = false;

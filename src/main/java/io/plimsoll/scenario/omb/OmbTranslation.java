@@ -6,6 +6,7 @@ import io.plimsoll.scenario.Position;
 import io.plimsoll.scenario.Quantities;
 import io.plimsoll.scenario.ScenarioException;
 import io.plimsoll.scenario.ScenarioReader;
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -91,7 +92,7 @@ public final class OmbTranslation {
         }
         List<Tree> producers = producers(minutes);
         List<Tree> consumers = consumers(!producers.isEmpty());
-        if (producers.isEmpty() && consumers.isEmpty()) {
+        if (producers.isEmpty() && consumers.isEmpty() && findings.problems().isEmpty()) {
             workload.problem(
                     "producersPerTopic", "there are neither producers nor consumers; give a number of 1 or more");
         }
@@ -225,7 +226,10 @@ public final class OmbTranslation {
             workload.problem("producerRate", "a backlog needs a rate; give a number of 1 or more");
         }
         // A size is counted once for each group there, and once for all of them here.
-        String size = Tree.plain((double) gigabytes / subscriptions) + "GiB";
+        long bytes = (gigabytes << 30) / subscriptions;
+        String size = subscriptions == 1
+                ? gigabytes + "GiB"
+                : BigDecimal.valueOf(bytes, 3).stripTrailingZeros().toPlainString() + "KB";
         consumer.put("start", at, new Tree(at, true).text("backlog", at, size).fields());
     }
 
