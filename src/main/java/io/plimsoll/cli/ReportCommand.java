@@ -1,5 +1,6 @@
 package io.plimsoll.cli;
 
+import io.plimsoll.report.CsvReport;
 import io.plimsoll.report.Live;
 import io.plimsoll.report.MarkdownReport;
 import io.plimsoll.report.TerminalReport;
@@ -35,7 +36,7 @@ final class ReportCommand implements Callable<Integer> {
             names = "--format",
             paramLabel = "FORMAT",
             defaultValue = "terminal",
-            description = "What to print: terminal, md (Markdown), json (as result.json) or omb (as OpenMessaging"
+            description = "What to print: terminal, md (Markdown), csv, json (as result.json) or omb (as OpenMessaging"
                     + " Benchmark's result). Default: ${DEFAULT-VALUE}.")
     String format;
 
@@ -58,12 +59,14 @@ final class ReportCommand implements Callable<Integer> {
             case "terminal" ->
                 TerminalReport.render(result(), Live.width(System.getenv()), Live.color(System.getenv()));
             case "md" -> MarkdownReport.render(result());
+            case "csv" -> CsvReport.render(result());
             case "json" -> Json.pretty(result());
             case "omb" ->
                 OmbResult.of(RunDirectory.open(directory), Optional.ofNullable(trial), OmbResult.PERIOD_MILLIS);
             default ->
                 throw new ParameterException(
-                        spec.commandLine(), "There is no format '" + format + "': it is one of terminal, md, json and omb.");
+                        spec.commandLine(),
+                        "There is no format '" + format + "': it is one of terminal, md, csv, json and omb.");
         };
     }
 

@@ -3,6 +3,7 @@ package io.plimsoll.report;
 import io.plimsoll.report.Table.Column;
 import io.plimsoll.report.TrialColumns.Named;
 import io.plimsoll.result.Json;
+import io.plimsoll.result.ReferenceTable;
 import io.plimsoll.result.RunDirectory;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.result.RunResult.Broker;
@@ -34,6 +35,7 @@ public final class MarkdownReport {
     public static String render(RunResult result) {
         MarkdownReport report = new MarkdownReport(result);
         report.verdict();
+        report.reference();
         if (!report.trials.isEmpty()) {
             report.figures();
         }
@@ -60,6 +62,21 @@ public final class MarkdownReport {
             heading(2, "Worth knowing");
             result.verdict().warnings().forEach(w -> line("- " + Markdown.escape(w)));
             line("");
+        }
+    }
+
+    private void reference() {
+        if (result.tables().isEmpty()) {
+            return;
+        }
+        heading(2, "Published and measured");
+        paragraph(Markdown.escape(ReferenceText.caption(result)));
+        for (ReferenceTable table : result.tables()) {
+            if (!table.title().isEmpty()) {
+                heading(3, table.title());
+            }
+            Table<ReferenceText.Line> lines = ReferenceText.table(table, true);
+            table(lines.columns(), lines.rows());
         }
     }
 
@@ -171,6 +188,7 @@ public final class MarkdownReport {
     }
 
     private void partitions() {
+        section("Brokers by the partitions that they lead", BrokerRows.columns(), BrokerRows.of(trials));
         record Row(String trial, PartitionResult partition) {}
         List<Row> all = trials.stream()
                 .flatMap(t -> t.partitions().stream().map(p -> new Row(t.name(), p)))
@@ -183,11 +201,17 @@ public final class MarkdownReport {
                         number("partition", r -> String.valueOf(r.partition().partition())),
                         number("leader", r -> leader(r.partition())),
                         number("produced", r -> Units.count(r.partition().produced())),
-                        number("consumed", r -> Units.count(r.partition().consumed()))),
+                        number("produced/s", r -> rate(r.partition().producedPerSecond())),
+                        number("consumed", r -> Units.count(r.partition().consumed())),
+                        number("consumed/s", r -> rate(r.partition().consumedPerSecond()))),
                 all.subList(0, Math.min(all.size(), MOST_PARTITIONS)));
         if (all.size() > MOST_PARTITIONS) {
             paragraph((all.size() - MOST_PARTITIONS) + " more are in " + RunDirectory.RESULT + ".");
         }
+    }
+
+    private static String rate(Double perSecond) {
+        return perSecond == null ? TrialColumns.NONE : Units.rate(perSecond);
     }
 
     private static String leader(PartitionResult p) {

@@ -1,6 +1,7 @@
 package io.plimsoll.report;
 
 import io.plimsoll.report.Table.Column;
+import io.plimsoll.result.ReferenceTable;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.result.TrialResult.Audit;
@@ -42,6 +43,7 @@ public final class TerminalReport {
         } else if (!result.trials().isEmpty()) {
             report.trials();
         }
+        report.reference();
         report.checks();
         report.audits();
         report.warnings();
@@ -66,6 +68,22 @@ public final class TerminalReport {
 
     private void trials() {
         table(new Table<>(TrialColumns.of(result.trials()), result.trials()));
+        line("");
+    }
+
+    private void reference() {
+        if (result.tables().isEmpty()) {
+            return;
+        }
+        line(ansi.bold("Published and measured"));
+        for (ReferenceTable table : result.tables()) {
+            if (!table.title().isEmpty()) {
+                indented(ansi.bold(Text.printable(table.title())));
+            }
+            table(ReferenceText.table(table, true));
+            line("");
+        }
+        wrapped(ReferenceText.caption(result)).forEach(l -> indented(ansi.dim(l)));
         line("");
     }
 

@@ -2,18 +2,22 @@ package io.plimsoll.report;
 
 import io.plimsoll.report.Table.Column;
 import io.plimsoll.result.TrialResult;
+import io.plimsoll.result.TrialResult.Backlog;
 import io.plimsoll.result.TrialResult.Consume;
 import io.plimsoll.result.TrialResult.Generator;
 import io.plimsoll.result.TrialResult.Group;
 import io.plimsoll.result.TrialResult.Produce;
+import io.plimsoll.result.TrialResult.ProducerShare;
 import io.plimsoll.result.Units;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** Everything about one trial, for a terminal. */
 final class TrialDetails {
     private static final int LABEL = 12;
+    private static final int MOST_PRODUCERS = 12;
 
     private TrialDetails() {}
 
@@ -99,12 +103,51 @@ final class TrialDetails {
         List<String[]> facts = new ArrayList<>();
         if (trial.produce() != null) {
             facts.add(new String[] {"batches", batches(trial.produce())});
+            producers(trial.produce()).ifPresent(text -> facts.add(new String[] {"producers", text}));
+            waits(trial.produce()).ifPresent(text -> facts.add(new String[] {"waits", text}));
         }
         if (trial.consume() != null) {
+            backlog(trial.consume().backlog()).ifPresent(text -> facts.add(new String[] {"backlog", text}));
             trial.consume().groups().forEach(g -> facts.add(new String[] {"group", group(g)}));
         }
         facts.add(new String[] {"generator", generator(trial.generator())});
         return facts;
+    }
+
+    /** Their own rates, if there are several and few enough to be read. */
+    static Optional<String> producers(Produce p) {
+        List<ProducerShare> shares = p.producers();
+        if (shares.size() < 2 || shares.size() > MOST_PRODUCERS) {
+            return Optional.empty();
+        }
+        return Optional.of(shares.stream()
+                .map(s -> s.name() + " " + Units.rate(s.recordsPerSecond()) + "/s")
+                .collect(Collectors.joining(", ")));
+    }
+
+    /** Of synchronous sends. */
+    static Optional<String> waits(Produce p) {
+        long over50 = p.events().getOrDefault("waitedOver50ms", 0L);
+        long timedOut = p.events().getOrDefault("waitTimedOut", 0L);
+        if (over50 + timedOut == 0) {
+            return Optional.empty();
+        }
+        return Optional.of(Units.count(over50) + " over 50 ms, "
+                + Units.count(p.events().getOrDefault("waitedOver100ms", 0L)) + " of them over 100 ms, "
+                + Units.count(timedOut) + " given up, " + Units.count(p.errors().total()) + " records failed");
+    }
+
+    static Optional<String> backlog(Backlog b) {
+        if (b == null) {
+            return Optional.empty();
+        }
+        String p99 = b.responseP99Before() == null || b.responseP99During() == null
+                ? ""
+                : "; response p99 " + Units.micros(b.responseP99Before()) + " before, "
+                        + Units.micros(b.responseP99During()) + " meanwhile";
+        return Optional.of(Units.count(b.records()) + " records, "
+                + (b.drained() ? "worked off in " : "not worked off in ") + Units.duration(b.drainSeconds()) + " at "
+                + Units.rate(b.recordsPerSecond()) + " records/s (" + Units.byteRate(b.bytesPerSecond()) + ")" + p99);
     }
 
     static String batches(Produce p) {

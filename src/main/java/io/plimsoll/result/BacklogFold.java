@@ -73,6 +73,7 @@ final class BacklogFold {
         double share = 1 - (opening.at() - openedSeconds) / opening.seconds();
         long before = first == 0 ? 0 : Math.max(0, points.get(first - 1).lag());
         long backlog = before + Math.round(opening.live() * Math.max(0, share));
+        double live = opening.live() * Math.min(1, 1 - share);
         double lagBefore = backlog;
         double from = openedSeconds;
         long read = 0;
@@ -83,6 +84,7 @@ final class BacklogFold {
             Point p = points.get(i);
             read += p.read();
             bytes += p.readBytes();
+            live += i == first ? 0 : p.live();
             during = during.plus(p.response());
             if (p.lag() < 0) {
                 continue;
@@ -92,6 +94,8 @@ final class BacklogFold {
                 double way = lagBefore - p.lag();
                 double part = way <= 0 ? 0 : Math.max(0, lagBefore - enough) / way;
                 caughtUp = from + (p.at() - from) * part;
+                // What was read and did not come since is what had been there; the brokers' answer then is older.
+                backlog = Math.max(0, Math.round(read + p.lag() - live));
             }
             lagBefore = p.lag();
             from = p.at();

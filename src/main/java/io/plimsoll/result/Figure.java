@@ -27,13 +27,30 @@ public final class Figure {
         Number value =
                 switch (part) {
                     case "produce" ->
-                        trial.produce() == null ? null : produce(trial.produce(), name, check.dimension());
+                        trial.produce() == null
+                                ? null
+                                : name.equals("duration")
+                                        ? trial.measuredSeconds() * 1e6
+                                        : produce(trial.produce(), name, check.dimension());
                     case "consume" ->
-                        trial.consume() == null ? null : consume(trial.consume(), name, check.dimension());
+                        trial.consume() == null
+                                ? null
+                                : name.equals("wireThroughput")
+                                        ? wireBytesPerSecond(trial.consume(), trial.produce())
+                                        : consume(trial.consume(), name, check.dimension());
                     case "audit" -> trial.audit() == null ? null : audit(trial.audit(), name);
                     default -> throw unknown(check.figure());
                 };
         return value == null ? OptionalDouble.empty() : OptionalDouble.of(value.doubleValue());
+    }
+
+    /**
+     * A figure by its name.
+     *
+     * @return in the dimension's own unit: microseconds, bytes or records per second, a count or a ratio
+     */
+    public static OptionalDouble value(TrialResult trial, String figure, Dimension dimension) {
+        return value(trial, new Check(figure, figure, Check.Operator.EQUAL, 0, dimension));
     }
 
     /** A figure that does not exist fails its check: nothing shows that it holds. */
@@ -61,6 +78,10 @@ public final class Figure {
             case "errors" -> p.errors().total();
             case "achieved" -> achieved(p);
             case "unacknowledged" -> p.unacknowledged();
+            case "wireThroughput" -> wireBytesPerSecond(p);
+            case "requestRate" -> p.requestsPerSecond();
+            case "waitedOver50ms", "waitedOver100ms", "waitTimedOut" ->
+                p.events().getOrDefault(name, 0L);
             case "missing" -> p.asked() == null ? null : Math.max(0, p.asked() - p.records());
             case "recordsPerBatch" -> p.recordsPerBatch();
             case "compressionRatio" -> p.compressionRatio();
@@ -76,6 +97,18 @@ public final class Figure {
         };
     }
 
+    /** Requests of the window × the mean bytes of a request; the total has those of the drain in it, too. */
+    private static Double wireBytesPerSecond(Produce p) {
+        return p.requests() == 0 ? null : Double.valueOf((double) p.wireBytes() / p.requests() * p.requestsPerSecond());
+    }
+
+    /** Consumers' records with the bytes that they had when they were produced; null if none were. */
+    private static Double wireBytesPerSecond(Consume c, Produce p) {
+        return p == null || p.recordsPerBatch() == null || p.bytesPerBatch() == null
+                ? null
+                : Double.valueOf(c.recordsPerSecond() * p.bytesPerBatch() / p.recordsPerBatch());
+    }
+
     /** @return acknowledged ÷ offered rate; null without a schedule */
     static Double achieved(Produce p) {
         Double offered = p.offeredRecordsPerSecond();
@@ -88,6 +121,7 @@ public final class Figure {
             case "records" -> c.records();
             case "errors" -> c.errors().total();
             case "lagAtEnd" -> lagAtEnd(c);
+            case "requestRate" -> c.requestsPerSecond();
             case "missing" -> c.missing();
             case "backlog" -> c.backlog() == null ? null : c.backlog().records();
             case "drainTime" ->

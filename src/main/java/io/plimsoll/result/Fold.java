@@ -170,7 +170,10 @@ public final class Fold {
                 started.environment(),
                 started.scenario(),
                 ended == null ? Verdicts.cutShort(trials, "The run was killed", notes) : ended.verdict(),
-                trials);
+                trials,
+                started.scale(),
+                started.reference() == null ? null : started.reference().source(),
+                ReferenceTable.of(started.reference(), trials));
     }
 
     private List<TrialResult> trials() {

@@ -3,6 +3,7 @@ package io.plimsoll.result;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import io.plimsoll.measure.Snapshot;
+import io.plimsoll.scenario.Reference;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +25,8 @@ public sealed interface TimelineEvent {
      * The first line.
      *
      * @param scenario as resolved and redacted, for {@code result.json}
+     * @param scale what numbers of records and lengths of time were multiplied with; 0 in timelines of earlier versions
+     * @param reference published figures; null without
      */
     record RunStarted(
             String name,
@@ -32,11 +35,26 @@ public sealed interface TimelineEvent {
             RunResult.Tool tool,
             RunResult.Environment environment,
             Map<String, Object> scenario,
-            long seed)
+            long seed,
+            double scale,
+            Reference reference)
             implements TimelineEvent {
         public RunStarted {
             Objects.requireNonNull(name, "name");
             Objects.requireNonNull(at, "at");
+            scale = scale == 0 ? 1 : scale;
+        }
+
+        /** At scale 1, without published figures. */
+        public RunStarted(
+                String name,
+                Instant at,
+                List<String> command,
+                RunResult.Tool tool,
+                RunResult.Environment environment,
+                Map<String, Object> scenario,
+                long seed) {
+            this(name, at, command, tool, environment, scenario, seed, 1, null);
         }
     }
 

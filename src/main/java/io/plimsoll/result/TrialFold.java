@@ -125,6 +125,7 @@ final class TrialFold {
 
     private TrialResult withWarnings(TrialResult t) {
         List<String> warnings = new ArrayList<>(Warnings.of(started.plan(), t));
+        warnings.addAll(Misreadings.of(started.plan(), t));
         warnings.addAll(notes);
         if (moreNotes > 0) {
             warnings.add(Units.count(moreNotes) + " more remarks are in " + RunDirectory.TIMELINE + ".");

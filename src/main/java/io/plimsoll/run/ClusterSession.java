@@ -51,6 +51,12 @@ final class ClusterSession implements AutoCloseable {
         return description;
     }
 
+    List<Integer> brokerIds() {
+        return description.brokers().stream()
+                .map(ClusterDescription.Broker::id)
+                .toList();
+    }
+
     Topics topics() {
         return new Topics(admin);
     }

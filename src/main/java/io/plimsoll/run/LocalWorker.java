@@ -136,7 +136,7 @@ public final class LocalWorker implements Worker {
         Set<String> names = topicNames(scenario);
         SelfObserver self = new SelfObserver();
         self.sample();
-        try (EndOffsetWatcher watcher = new EndOffsetWatcher(topics, names)) {
+        try (EndOffsetWatcher watcher = new EndOffsetWatcher(topics, names, clock.startNanos())) {
             if (!consumers.isEmpty()) {
                 watcher.start();
             }

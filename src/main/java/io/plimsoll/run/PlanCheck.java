@@ -59,6 +59,7 @@ final class PlanCheck {
                 .ifPresent(
                         c -> warnings.addAll(ClientProperties.unknownToAll(c.properties(), "the client properties")));
         List<Plan.Trial> trials = request.plan().trials();
+        checkKept(trials);
         for (Plan.Trial trial : trials) {
             check(trial.scenario(), trials.size() == 1 ? "" : "trial " + trial.name() + ": ");
         }
@@ -70,6 +71,20 @@ final class PlanCheck {
             throw new PlimsollException(Exit.USAGE, String.join("\n", misfits));
         }
         return List.copyOf(warnings);
+    }
+
+    /** A topic that is kept is made once, as the first trial wants it. */
+    private void checkKept(List<Plan.Trial> trials) {
+        Map<String, TopicSpec> kept = new HashMap<>();
+        for (Plan.Trial trial : trials) {
+            for (TopicSpec topic : trial.scenario().topics()) {
+                TopicSpec before = topic.keep() ? kept.putIfAbsent(topic.name(), topic) : null;
+                if (before != null && !before.equals(topic)) {
+                    misfits.add("trial " + trial.name() + ": topic " + topic.name() + " is kept from an earlier trial, but"
+                            + " has other partitions, replication or config there; give it another name");
+                }
+            }
+        }
     }
 
     private void check(Scenario scenario, String where) {
@@ -133,13 +148,14 @@ final class PlanCheck {
             if (topic.existing()) {
                 misfits.add("topic " + topic.name() + " is to exist already, and the lab that is started for the run"
                         + " has no topics; leave out 'existing: true', or name a cluster with --bootstrap-server");
-            } else if (topic.replication() > lab.brokers()) {
-                misfits.add("topic " + topic.name() + " asks for replication " + topic.replication()
-                        + " and the lab has " + lab.brokers() + (lab.brokers() == 1 ? " broker" : " brokers")
-                        + "; lower replication"
-                        + (topic.replication() <= LabOptions.MAX_BROKERS
-                                ? ", or give --brokers " + topic.replication()
-                                : ""));
+                continue;
+            }
+            int needed = Math.max(topic.replication(), topic.brokers());
+            if (needed > lab.brokers()) {
+                String key = topic.replication() == needed ? "replication" : "brokers";
+                misfits.add("topic " + topic.name() + " asks for " + key + " " + needed + " and the lab has "
+                        + lab.brokers() + (lab.brokers() == 1 ? " broker" : " brokers") + "; lower " + key
+                        + (needed <= LabOptions.MAX_BROKERS ? ", or give --brokers " + needed : ""));
             }
         }
         String limit = lab.brokerConfig().getOrDefault(BROKER_LIMIT, "");

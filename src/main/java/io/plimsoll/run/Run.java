@@ -127,7 +127,9 @@ public final class Run {
                 request.tool(),
                 new RunResult.Environment(host, cluster),
                 request.plan().asMap(),
-                request.seed()));
+                request.seed(),
+                request.plan().scale(),
+                request.plan().reference().orElse(null)));
         started = true;
     }
 

@@ -15,7 +15,7 @@ import java.util.OptionalInt;
  * What a run is asked to do.
  *
  * @param cluster empty: a lab is started for the run and removed afterwards
- * @param brokers of the lab; empty: as many as the highest replication factor asks for
+ * @param brokers of the lab; empty: as many as the topics ask for
  * @param brokerConfig of the lab
  * @param out directory that holds the run directories
  * @param command as typed, secrets redacted
@@ -38,7 +38,7 @@ public record RunRequest(
     LabOptions labOptions() {
         int replication = plan.trials().stream()
                 .flatMap(t -> t.scenario().topics().stream())
-                .mapToInt(TopicSpec::replication)
+                .mapToInt(t -> Math.max(t.replication(), t.brokers()))
                 .max()
                 .orElse(1);
         int wanted = brokers.orElse(Math.max(1, Math.min(LabOptions.MAX_BROKERS, replication)));

@@ -129,7 +129,11 @@ final class TrialRun {
         }
         progress.phase(trial.name(), "creating topics", -1, -1);
         interruption.during(
-                () -> topics.create(wanted.stream().map(Topics::newTopic).toList(), TOPIC_LIMIT));
+                () -> topics.create(
+                        wanted.stream()
+                                .map(t -> Topics.newTopic(t, cluster.brokerIds()))
+                                .toList(),
+                        TOPIC_LIMIT));
         traces.topics(wanted.stream().map(TopicSpec::name).toList());
     }
 

@@ -20,16 +20,24 @@ final class ConsumerBinder {
     private final Map<String, TopicSpec> topics;
     private final boolean withProducers;
     private final Scale scale;
+    private final Optional<ClientDefaults> defaults;
 
     /**
      * @param topics known ones by name
      * @param withProducers true if the scenario also produces
+     * @param defaults of an earlier version's clients; empty for those of the client in use
      */
-    ConsumerBinder(Form form, Map<String, TopicSpec> topics, boolean withProducers, Scale scale) {
+    ConsumerBinder(
+            Form form,
+            Map<String, TopicSpec> topics,
+            boolean withProducers,
+            Scale scale,
+            Optional<ClientDefaults> defaults) {
         this.form = form;
         this.topics = topics;
         this.withProducers = withProducers;
         this.scale = scale;
+        this.defaults = defaults;
     }
 
     ConsumerSpec bind() {
@@ -53,7 +61,7 @@ final class ConsumerBinder {
                 form.choice("engine", ProducerBinder.ENGINES).orElse(Engine.CLIENT),
                 scale.records(form.read("records", text -> Quantities.count(text, 1, Long.MAX_VALUE))),
                 form.read("idleTimeout", Quantities::duration).orElse(DEFAULT_IDLE_TIMEOUT),
-                config);
+                defaults.map(d -> d.consumer(config)).orElse(config));
         if (!withProducers && consumer.startsLate()) {
             form.problem("start", "waits for producers, but the scenario has none; use earliest");
         }

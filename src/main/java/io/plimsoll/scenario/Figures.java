@@ -37,6 +37,17 @@ public final class Figures {
         figures.put("produce.unacknowledged", EnumSet.of(COUNT));
         figures.put("produce.recordsPerBatch", EnumSet.of(COUNT));
         figures.put("produce.compressionRatio", EnumSet.of(RATIO));
+        figures.put("produce.wireThroughput", EnumSet.of(BYTES_PER_SECOND));
+        figures.put("consume.wireThroughput", EnumSet.of(BYTES_PER_SECOND));
+        figures.put("produce.duration", EnumSet.of(MICROSECONDS));
+        for (String count : List.of(
+                "produce.requestRate",
+                "consume.requestRate",
+                "produce.waitedOver50ms",
+                "produce.waitedOver100ms",
+                "produce.waitTimedOut")) {
+            figures.put(count, EnumSet.of(COUNT));
+        }
         figures.put("produce.missing", EnumSet.of(COUNT));
         figures.put("consume.missing", EnumSet.of(COUNT));
         figures.put("consume.backlog", EnumSet.of(COUNT));

@@ -45,6 +45,7 @@ final class Keys {
             .key("config", new Open("a map such as {retention.ms: 60000}"))
             .key("existing", new Value("true or false"))
             .key("keep", new Value("true or false"))
+            .key("brokers", COUNT)
             .build();
 
     static final Section DAILY = section("a map such as {mean: 1000/s, amplitude: 0.5, period: 24h}")
@@ -166,6 +167,23 @@ final class Keys {
             .key("set", new Open("a map from paths to values such as {duration: 15s}"))
             .build();
 
+    static final Section REFERENCE_ROW = section("a row such as {trial: slow, values: [1000, 20.5]}")
+            .key("trial", new Value("the name of a trial"))
+            .key("values", new Value("a list with one value a column"))
+            .build();
+
+    static final Section REFERENCE_TABLE = section(
+                    "a table such as {columns: {\"p99 ms\": produce.response.p99 in ms}, rows: [{trial: slow, values: [20.5]}]}")
+            .key("title", TEXT)
+            .key("columns", new Open("a map from headings to figures such as {\"p99 ms\": produce.response.p99 in ms}"))
+            .key("rows", new Entries("a list such as [{trial: slow, values: [20.5]}]", REFERENCE_ROW))
+            .build();
+
+    static final Section REFERENCE = section("a map with the keys source and tables")
+            .key("source", TEXT)
+            .key("tables", new Entries("a list of tables", REFERENCE_TABLE))
+            .build();
+
     static final Section ROOT = section("a map with the keys topics, producers, consumers and others")
             .key("name", new Value("a name of letters, digits, dots, dashes and underscores"))
             .key("about", TEXT)
@@ -179,7 +197,8 @@ final class Keys {
             .key("faults", new Value("a list"))
             .key("trials", new Entries("a list such as [{name: slow, set: {duration: 15s}}]", TRIAL))
             .key("matrix", new Open("a map from paths to lists of values such as {producers.config.acks: [1, all]}"))
-            .key("reference", new Open("a map of published figures"))
+            .key("reference", REFERENCE)
+            .key("defaults", new Value("kafka-2.x, kafka-3.x or kafka-4.x"))
             .build();
 
     private Keys() {}

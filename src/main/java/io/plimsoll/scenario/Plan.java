@@ -2,6 +2,7 @@ package io.plimsoll.scenario;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 
@@ -11,8 +12,16 @@ import org.snakeyaml.engine.v2.api.LoadSettings;
  *
  * @param source the scenario file as it was read, with {@code --set} applied and secrets redacted, as YAML; written to
  *     the run directory
+ * @param scale what numbers of records and lengths of time have been multiplied with
+ * @param reference published figures that the trials repeat
  */
-public record Plan(String name, String about, List<Trial> trials, String source) {
+public record Plan(
+        String name, String about, List<Trial> trials, String source, double scale, Optional<Reference> reference) {
+
+    /** At scale 1, without published figures. */
+    public Plan(String name, String about, List<Trial> trials, String source) {
+        this(name, about, trials, source, 1, Optional.empty());
+    }
 
     public Plan {
         trials = List.copyOf(trials);

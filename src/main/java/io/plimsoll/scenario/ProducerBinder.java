@@ -18,16 +18,22 @@ final class ProducerBinder {
     private final Form form;
     private final Map<String, TopicSpec> topics;
     private final Scale scale;
+    private final Optional<ClientDefaults> defaults;
 
-    /** @param topics known ones by name */
-    ProducerBinder(Form form, Map<String, TopicSpec> topics, Scale scale) {
+    /**
+     * @param topics known ones by name
+     * @param defaults of an earlier version's clients; empty for those of the client in use
+     */
+    ProducerBinder(Form form, Map<String, TopicSpec> topics, Scale scale, Optional<ClientDefaults> defaults) {
         this.form = form;
         this.topics = topics;
         this.scale = scale;
+        this.defaults = defaults;
     }
 
     ProducerSpec bind() {
         Map<String, String> config = form.config("config");
+        Transactions transactions = transactions();
         ProducerSpec producer = new ProducerSpec(
                 TopicNames.referenced(form, topics.keySet()),
                 form.flag("oneTopicEach", false),
@@ -46,8 +52,8 @@ final class ProducerBinder {
                 form.read("duration", Quantities::duration).map(scale::time),
                 RecordBinder.bind(form),
                 send(),
-                transactions(),
-                config);
+                transactions,
+                defaults.map(d -> d.producer(config, transactions.enabled())).orElse(config));
         checkConfig(config);
         checkCombinations(producer);
         checkSizes(producer);

@@ -1,14 +1,11 @@
 package io.plimsoll.scenario;
 
-import io.plimsoll.Secrets;
-import io.plimsoll.scenario.Node.Field;
 import io.plimsoll.scenario.Node.Fields;
 import io.plimsoll.scenario.Node.Items;
 import io.plimsoll.scenario.Node.Kind;
 import io.plimsoll.scenario.Node.Scalar;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -31,10 +28,12 @@ final class ScenarioBinder {
     Scenario bind() {
         Map<String, TopicSpec> topics = TopicBinder.bind(form);
         List<ProducerSpec> producers = new ArrayList<>();
-        form.forms("producers").forEach(p -> producers.add(new ProducerBinder(p, topics, scale).bind()));
+        Optional<ClientDefaults> defaults = form.choice("defaults", ClientDefaults.BY_NAME);
+        form.forms("producers").forEach(p -> producers.add(new ProducerBinder(p, topics, scale, defaults).bind()));
         List<ConsumerSpec> consumers = new ArrayList<>();
         boolean withProducers = present("producers");
-        form.forms("consumers").forEach(c -> consumers.add(new ConsumerBinder(c, topics, withProducers, scale).bind()));
+        form.forms("consumers")
+                .forEach(c -> consumers.add(new ConsumerBinder(c, topics, withProducers, scale, defaults).bind()));
         if (!withProducers && !present("consumers")) {
             form.problem("the scenario has neither producers nor consumers; give at least one of them");
         }
@@ -48,8 +47,7 @@ final class ScenarioBinder {
                 scale.time(form.read("duration", Quantities::duration).orElse(DEFAULT_DURATION)),
                 form.read("warmup", Quantities::durationOrZero).map(scale::time),
                 form.flag("audit", false),
-                checks(),
-                reference());
+                checks());
         checkBacklogs(scenario);
         return withScaledDefaultWarmup(scenario);
     }
@@ -91,8 +89,7 @@ final class ScenarioBinder {
                 s.duration(),
                 warmup,
                 s.audit(),
-                s.checks(),
-                s.reference());
+                s.checks());
     }
 
     /** True also for what is wrong, so that one mistake is not reported twice. */
@@ -155,48 +152,5 @@ final class ScenarioBinder {
                     check.figure() + " is not measured, because the scenario has no " + missing);
         }
         return check;
-    }
-
-    private Map<String, Object> reference() {
-        Map<String, Object> reference = new LinkedHashMap<>();
-        form.open("reference").ifPresent(fields -> reference.putAll(map(fields)));
-        return reference;
-    }
-
-    private static Map<String, Object> map(Fields fields) {
-        Map<String, Object> map = new LinkedHashMap<>();
-        for (Map.Entry<String, Field> entry : fields.fields().entrySet()) {
-            map.put(
-                    entry.getKey(),
-                    Secrets.isSecret(entry.getKey())
-                            ? Secrets.HIDDEN
-                            : value(entry.getValue().value()));
-        }
-        return map;
-    }
-
-    /** A map, list, number, boolean or text; YAML's null becomes empty text. */
-    private static Object value(Node node) {
-        if (node instanceof Fields fields) {
-            return map(fields);
-        }
-        if (node instanceof Items items) {
-            return items.values().stream().map(ScenarioBinder::value).toList();
-        }
-        Scalar scalar = (Scalar) node;
-        return switch (scalar.kind()) {
-            case NULL -> "";
-            case BOOLEAN -> Boolean.valueOf(scalar.text());
-            case TEXT -> scalar.text();
-            case NUMBER -> number(scalar.text());
-        };
-    }
-
-    private static Object number(String text) {
-        try {
-            return text.matches("[-+]?[0-9]{1,18}") ? (Object) Long.valueOf(text) : (Object) Double.valueOf(text);
-        } catch (NumberFormatException e) {
-            return text; // Hexadecimal, octal, infinite: kept as written.
-        }
     }
 }

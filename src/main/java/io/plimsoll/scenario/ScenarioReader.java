@@ -2,8 +2,10 @@ package io.plimsoll.scenario;
 
 import io.plimsoll.scenario.Node.Fields;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Reads scenario files. Reading has no side effects; every mistake is found in one go. Safe for use by several threads.
@@ -53,10 +55,13 @@ public final class ScenarioReader {
             String name = draft.name().isEmpty() ? scenario.name() : draft.name();
             trials.add(new Plan.Trial(name, draft.parameters(), scenario));
         }
+        Set<String> names = new LinkedHashSet<>();
+        trials.forEach(t -> names.add(t.name()));
+        Optional<Reference> reference = ReferenceBinder.bind(new Form(root, Keys.ROOT, "", problems), names);
         problems.throwIfAny();
         Scenario first = trials.get(0).scenario();
         String scaled = factor.isOne() ? "" : "# Read with --scale " + scale + "\n";
-        return new Plan(first.name(), first.about(), trials, scaled + YamlText.redacted(root));
+        return new Plan(first.name(), first.about(), trials, scaled + YamlText.redacted(root), scale, reference);
     }
 
     private static Fields root(String text, String where, Problems problems) {

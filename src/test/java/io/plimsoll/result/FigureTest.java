@@ -32,7 +32,15 @@ class FigureTest {
     /** Every name that a scenario may use is known here. */
     @TestFactory
     Stream<DynamicTest> everyFigureHasAValueOrIsKnownToBeAbsent() {
-        Set<String> absent = Set.of("audit.duplicated", "audit.reordered", "audit.corrupted", "audit.phantom");
+        Set<String> absent = Set.of(
+                "audit.duplicated",
+                "audit.reordered",
+                "audit.corrupted",
+                "audit.phantom",
+                "produce.missing",
+                "consume.backlog",
+                "consume.drainTime",
+                "consume.drainRate");
         return Figures.ALL.entrySet().stream().flatMap(e -> e.getValue().stream()
                 .map(d -> DynamicTest.dynamicTest(e.getKey() + " in " + d, () -> assertThat(
                                 value(TRIAL, e.getKey(), d).isPresent())

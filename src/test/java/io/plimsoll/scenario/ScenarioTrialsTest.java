@@ -186,7 +186,6 @@ class ScenarioTrialsTest {
                     config: {ssl.keystore.password: sesame1, ssl.keystore.key: sesame2, max.poll.records: "5"}
                 trials:
                   - {name: a, set: {producers.config.sasl.jaas.config: sesame3}}
-                reference: {token: sesame4}
                 """;
         Plan plan = read(yaml, "producers[0].config.client.secret=sesame5", "producers[0].rate=5/s");
         assertThat(plan.source())

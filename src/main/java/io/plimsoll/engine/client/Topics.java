@@ -58,6 +58,28 @@ public final class Topics {
     }
 
     /**
+     * As {@link #newTopic(TopicSpec)}, on the brokers that the scenario asks for.
+     *
+     * @param brokerIds of the cluster, at least as many as the scenario asks for
+     */
+    public static NewTopic newTopic(TopicSpec spec, List<Integer> brokerIds) {
+        if (spec.brokers() == 0) {
+            return newTopic(spec);
+        }
+        List<Integer> ids =
+                brokerIds.stream().sorted().limit(spec.brokers()).toList();
+        Map<Integer, List<Integer>> replicas = new HashMap<>();
+        for (int p = 0; p < spec.partitions(); p++) {
+            List<Integer> copies = new ArrayList<>();
+            for (int r = 0; r < spec.replication(); r++) {
+                copies.add(ids.get((p + r) % ids.size()));
+            }
+            replicas.put(p, copies);
+        }
+        return new NewTopic(spec.name(), replicas).configs(spec.config());
+    }
+
+    /**
      * Creates all of these topics, or none: when one cannot be created, those that could are deleted again. Returns
      * when each partition has a leader that serves it.
      *

@@ -26,13 +26,17 @@ final class OmbFold {
     private final long periodNanos;
     private final List<Period> periods = new ArrayList<>();
     private Window measured = Window.ZERO;
+    private long warmupNanos;
 
     OmbFold(String trial, long periodNanos) {
         this.trial = trial;
         this.periodNanos = periodNanos;
     }
 
-    void accept(TimelineEvent event, long warmupNanos) {
+    void accept(TimelineEvent event) {
+        if (event instanceof TimelineEvent.TrialStarted started && started.name().equals(trial)) {
+            warmupNanos = Math.round(started.plan().warmupSeconds() * 1e9);
+        }
         if (!(event instanceof TimelineEvent.Measured m) || !m.snapshot().trial().equals(trial)) {
             return;
         }

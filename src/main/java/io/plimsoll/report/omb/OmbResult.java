@@ -79,10 +79,9 @@ public final class OmbResult {
     }
 
     private static OmbFold fold(RunDirectory directory, Plan.Trial trial, long periodMillis) {
-        long warmupNanos = trial.scenario().effectiveWarmup().toNanos();
         try (Stream<TimelineEvent> timeline = directory.readTimeline()) {
             OmbFold fold = new OmbFold(trial.name(), periodMillis * 1_000_000);
-            timeline.forEachOrdered(event -> fold.accept(event, warmupNanos));
+            timeline.forEachOrdered(fold::accept);
             if (fold.isEmpty()) {
                 throw new PlimsollException(
                         Exit.USAGE,
