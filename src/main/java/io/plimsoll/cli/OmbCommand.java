@@ -148,13 +148,15 @@ final class OmbCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         if (onLab() && bootstrapServer != null) {
-            throw usage("--lab and --brokers start a cluster, and --bootstrap-server names one; leave out one or the other");
+            throw usage(
+                    "--lab and --brokers start a cluster, and --bootstrap-server names one; leave out one or the other");
         }
         if (output != null && workloads.size() * drivers.size() > 1) {
             throw usage("--output names one file, and there are " + workloads.size() * drivers.size()
                     + " results; leave it out, or give one workload and one driver");
         }
-        List<OmbRun> runs = new OmbSource(onLab(), Optional.ofNullable(bootstrapServer), strict, zoneId, overrides, scale)
+        List<OmbRun> runs = new OmbSource(
+                        onLab(), Optional.ofNullable(bootstrapServer), strict, zoneId, overrides, scale)
                 .translate(drivers, workloads);
         warnOfWorkers();
         int exit = 0;
@@ -204,7 +206,8 @@ final class OmbCommand implements Callable<Integer> {
         Optional<ClusterConnection> connection = run.bootstrapServers()
                 .map(servers -> new ClusterConnection(servers, new LinkedHashMap<>(run.clientProperties())));
         if (connection.isPresent() && run.reset().isPresent()) {
-            OwnTopics.deleteAll(connection.get(), OmbRun.TOPIC_PREFIX, run.reset().get())
+            OwnTopics.deleteAll(
+                            connection.get(), OmbRun.TOPIC_PREFIX, run.reset().get())
                     .forEach(this::warn);
         }
         RunRequest request = new RunRequest(

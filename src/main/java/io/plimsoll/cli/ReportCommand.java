@@ -40,10 +40,7 @@ final class ReportCommand implements Callable<Integer> {
                     + " Benchmark's result). Default: ${DEFAULT-VALUE}.")
     String format;
 
-    @Option(
-            names = "--trial",
-            paramLabel = "NAME",
-            description = "Which trial, for --format omb, which has one.")
+    @Option(names = "--trial", paramLabel = "NAME", description = "Which trial, for --format omb, which has one.")
     String trial;
 
     @Override

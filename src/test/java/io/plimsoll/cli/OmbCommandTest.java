@@ -20,6 +20,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -38,7 +39,8 @@ class OmbCommandTest {
     Path temp;
 
     private InProcess omb(String... args) {
-        List<String> all = new ArrayList<>(List.of("omb", "--quiet", "--out", temp.resolve("runs").toString()));
+        List<String> all = new ArrayList<>(
+                List.of("omb", "--quiet", "--out", temp.resolve("runs").toString()));
         all.addAll(List.of(args));
         return InProcess.run(all.toArray(String[]::new));
     }
@@ -57,6 +59,14 @@ class OmbCommandTest {
                         throw new AssertionError("more than one run");
                     })
                     .orElseThrow();
+        }
+    }
+
+    private void deleteRuns() throws IOException {
+        try (Stream<Path> files = Files.walk(temp.resolve("runs"))) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
         }
     }
 
@@ -97,20 +107,28 @@ class OmbCommandTest {
                 "--strict",
                 file(workload));
         assertRan(ended);
-        assertThat(ended.out().stripTrailing()).endsWith("report.md").contains("OpenMessaging Benchmark's result: " + output);
+        assertThat(ended.out().stripTrailing())
+                .endsWith("report.md")
+                .contains("OpenMessaging Benchmark's result: " + output);
         JsonNode result = Json.MAPPER.readTree(output.toFile());
         ChartScript.reads(result);
         assertThat(result.get("driver").asText()).isEqualTo("Kafka");
         Path run = onlyRun();
         ResultSchema.assertValid(run.resolve(RunDirectory.RESULT));
         assertThat(run.resolve(OmbResult.FILE)).hasSameTextualContentAs(output);
-        JsonNode ours = Json.MAPPER.readTree(run.resolve(RunDirectory.RESULT).toFile()).at("/trials/0");
+        JsonNode ours =
+                Json.MAPPER.readTree(run.resolve(RunDirectory.RESULT).toFile()).at("/trials/0");
         assertThat(ours.at("/audit/lost").asLong()).isZero();
-        assertThat(ours.at("/audit/acknowledged").asLong()).isPositive().isEqualTo(ours.at("/audit/read").asLong());
-        long consumed = ours.at("/partitions").findValues("consumed").stream().mapToLong(JsonNode::asLong).sum();
+        assertThat(ours.at("/audit/acknowledged").asLong())
+                .isPositive()
+                .isEqualTo(ours.at("/audit/read").asLong());
+        long consumed = ours.at("/partitions").findValues("consumed").stream()
+                .mapToLong(JsonNode::asLong)
+                .sum();
         assertThat(consumed).isEqualTo(ours.at("/audit/acknowledged").asLong());
         double publishMillis = result.get("aggregatedPublishLatency99pct").asDouble();
-        assertThat(publishMillis * 1000).isEqualTo(ours.at("/produce/serviceTime/p99").asDouble());
+        assertThat(publishMillis * 1000)
+                .isEqualTo(ours.at("/produce/serviceTime/p99").asDouble());
         assertThat(InProcess.run("report", run.toString(), "--format", "omb").out())
                 .isEqualTo(Files.readString(output));
     }
@@ -133,7 +151,8 @@ class OmbCommandTest {
                 testDurationMinutes: 0.05
                 warmupDurationMinutes: 0
                 """);
-        InProcess ended = omb("-d", driver("").toString(), "-o", temp.resolve("r.json").toString(), workload.toString());
+        InProcess ended =
+                omb("-d", driver("").toString(), "-o", temp.resolve("r.json").toString(), workload.toString());
         assertRan(ended);
         JsonNode ours = Json.MAPPER
                 .readTree(onlyRun().resolve(RunDirectory.RESULT).toFile())
@@ -181,11 +200,19 @@ class OmbCommandTest {
                 """);
         // 1 GiB × 0.0025 = 2.7 MB, of 8 MB that are produced in 4 s.
         InProcess ended = omb(
-                "-d", driver("").toString(), "--scale", "0.0025", "--set", "duration=1600s", "-o",
-                temp.resolve("r.json").toString(), workload.toString());
+                "-d",
+                driver("").toString(),
+                "--scale",
+                "0.0025",
+                "--set",
+                "duration=1600s",
+                "-o",
+                temp.resolve("r.json").toString(),
+                workload.toString());
         assertRan(ended);
         Path run = onlyRun();
-        JsonNode ours = Json.MAPPER.readTree(run.resolve(RunDirectory.RESULT).toFile()).at("/trials/0");
+        JsonNode ours =
+                Json.MAPPER.readTree(run.resolve(RunDirectory.RESULT).toFile()).at("/trials/0");
         assertThat(ours.at("/consume/groups/0/lagAtEnd").asLong()).isZero();
         assertThat(ours.at("/audit/acknowledged").asLong()).isEqualTo(8000);
         double largest = 0;
@@ -193,7 +220,11 @@ class OmbCommandTest {
             largest = Math.max(largest, second.path("lag").asDouble());
         }
         assertThat(largest).isGreaterThan(1000);
-        assertThat(Json.MAPPER.readTree(temp.resolve("r.json").toFile()).get("backlog").size()).isPositive();
+        assertThat(Json.MAPPER
+                        .readTree(temp.resolve("r.json").toFile())
+                        .get("backlog")
+                        .size())
+                .isPositive();
     }
 
     /** Records that are there before the consumers come are not theirs, and none of the run's is missed. */
@@ -217,20 +248,21 @@ class OmbCommandTest {
                         testDurationMinutes: 0.03333333
                         warmupDurationMinutes: 0
                         """);
-                Path driver = driver("useMyTopic: true\ntopics: " + topic + " # ours\nconsumerConfig: |\n  auto.offset.reset=latest\n");
-                for (int i = 0; i < 2; i++) {
-                    Path out = temp.resolve("runs" + i);
-                    InProcess ended = omb("-d", driver.toString(), "--out", out.toString(), "-o", temp.resolve("r.json").toString(), workload.toString());
-                    assertRan(ended);
-                    assertThat(ended.err()).contains("1 of 3 consumers of each group will have nothing to do");
-                    try (Stream<Path> runs = Files.list(out)) {
-                        JsonNode ours = Json.MAPPER
-                                .readTree(runs.findFirst().orElseThrow().resolve(RunDirectory.RESULT).toFile())
-                                .at("/trials/0");
-                        assertThat(ours.at("/produce/records").asLong()).isEqualTo(1000);
-                        assertThat(ours.at("/consume/records").asLong()).isEqualTo(1000);
-                    }
-                }
+                Path driver = driver("useMyTopic: true\ntopics: " + topic
+                        + " # ours\nconsumerConfig: |\n  auto.offset.reset=latest\n");
+                String[] command = {
+                    "-d", driver.toString(), "-o", temp.resolve("r.json").toString(), workload.toString()
+                };
+                assertRan(omb(command));
+                deleteRuns();
+                InProcess second = omb(command);
+                assertRan(second);
+                assertThat(second.err()).contains("1 of 3 consumers of each group will have nothing to do");
+                JsonNode ours = Json.MAPPER
+                        .readTree(onlyRun().resolve(RunDirectory.RESULT).toFile())
+                        .at("/trials/0");
+                assertThat(ours.at("/produce/records").asLong()).isEqualTo(1000);
+                assertThat(ours.at("/consume/records").asLong()).isEqualTo(1000);
                 assertThat(topics.names(false)).contains(topic);
             } finally {
                 topics.delete(Set.of(topic), Duration.ofSeconds(20));
@@ -242,16 +274,21 @@ class OmbCommandTest {
     @Test
     void resetDeletesWhatWeLeftAndRefusesAllElse() throws Exception {
         try (Lab lab = Lab.start(LabOptions.ephemeral(1).withHeapMegabytes(256));
-                Admin admin = ClusterConnection.of(lab.bootstrapServers(), null, List.of()).admin()) {
+                Admin admin = ClusterConnection.of(lab.bootstrapServers(), null, List.of())
+                        .admin()) {
             Topics topics = new Topics(admin);
             NewTopic left = new NewTopic(OmbRun.TOPIC_PREFIX + "old-0000000", 1, (short) 1);
             NewTopic theirs = new NewTopic("orders", 1, (short) 1);
             topics.create(List.of(left, theirs), Duration.ofSeconds(20));
             Path driver = Files.writeString(
-                    temp.resolve("driver.yaml"),
-                    DRIVER.formatted(lab.bootstrapServers()) + "reset: true\n");
+                    temp.resolve("driver.yaml"), DRIVER.formatted(lab.bootstrapServers()) + "reset: true\n");
             String[] command = {
-                "-d", driver.toString(), "--scale", "0.003", "-o", temp.resolve("r.json").toString(),
+                "-d",
+                driver.toString(),
+                "--scale",
+                "0.003",
+                "-o",
+                temp.resolve("r.json").toString(),
                 file("1-topic-3-partitions-200b-with-key.yaml")
             };
             InProcess refused = omb(command);
@@ -272,7 +309,12 @@ class OmbCommandTest {
     void mistakesOfAllFilesAreToldBeforeAnythingRuns() throws Exception {
         Path bad = workload("name: x\ntopics: 0\n");
         Path driver = driver("rest: true\n");
-        InProcess ended = omb("-d", driver.toString(), "--strict", bad.toString(), temp.resolve("none.yaml").toString());
+        InProcess ended = omb(
+                "-d",
+                driver.toString(),
+                "--strict",
+                bad.toString(),
+                temp.resolve("none.yaml").toString());
         assertThat(ended.exit()).isEqualTo(Exit.USAGE.code());
         assertThat(ended.err())
                 .contains(bad + ":2:9: topics: expected the number of topics, 1 or more")
@@ -287,19 +329,29 @@ class OmbCommandTest {
         InProcess ended = omb("-d", driver.toString(), file("simple-workload.yaml"));
         assertThat(ended.exit()).isEqualTo(Exit.USAGE.code());
         assertThat(ended.err())
-                .contains(driver + ":9:1: producerConfig.max.in.flight.requests.per.connection: the Kafka client refuses"
-                        + " it: Invalid value many");
+                .contains(
+                        driver + ":9:1: producerConfig.max.in.flight.requests.per.connection: the Kafka client refuses"
+                                + " it: Invalid value many");
     }
 
     @Test
     void whatCannotBeOneResultIsRefused() {
         InProcess two = omb(
-                "-d", file("driver-kafka-latency.yaml") + "," + file("driver-kafka-lz4.yaml"), "--lab", "-o", "x.json",
+                "-d",
+                file("driver-kafka-latency.yaml") + "," + file("driver-kafka-lz4.yaml"),
+                "--lab",
+                "-o",
+                "x.json",
                 file("simple-workload.yaml"));
         assertThat(two.exit()).isEqualTo(Exit.USAGE.code());
         assertThat(two.err()).contains("--output names one file, and there are 2 results");
         InProcess both = omb(
-                "-d", file("driver-kafka-lz4.yaml"), "--lab", "--bootstrap-server", "x:1", file("simple-workload.yaml"));
+                "-d",
+                file("driver-kafka-lz4.yaml"),
+                "--lab",
+                "--bootstrap-server",
+                "x:1",
+                file("simple-workload.yaml"));
         assertThat(both.exit()).isEqualTo(Exit.USAGE.code());
         assertThat(both.err()).contains("--lab and --brokers start a cluster");
     }

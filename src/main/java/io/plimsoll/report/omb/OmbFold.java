@@ -34,10 +34,12 @@ final class OmbFold {
     }
 
     void accept(TimelineEvent event) {
-        if (event instanceof TimelineEvent.TrialStarted started && started.name().equals(trial)) {
+        if (event instanceof TimelineEvent.TrialStarted started
+                && started.name().equals(trial)) {
             warmupNanos = Math.round(started.plan().warmupSeconds() * 1e9);
         }
-        if (!(event instanceof TimelineEvent.Measured m) || !m.snapshot().trial().equals(trial)) {
+        if (!(event instanceof TimelineEvent.Measured m)
+                || !m.snapshot().trial().equals(trial)) {
             return;
         }
         Snapshot snapshot = m.snapshot();
@@ -150,7 +152,8 @@ final class OmbFold {
 
     /** What OpenMessaging Benchmark measures, and under which names. */
     private enum Kind {
-        PUBLISH("publishLatency", "aggregatedPublishLatency", true, w -> w.produce().serviceTime()),
+        PUBLISH("publishLatency", "aggregatedPublishLatency", true, w -> w.produce()
+                .serviceTime()),
         DELAY("publishDelayLatency", "aggregatedPublishDelayLatency", false, w -> w.produce()
                 .sendDelay()),
         END_TO_END("endToEndLatency", "aggregatedEndToEndLatency", true, w -> w.consume()

@@ -26,9 +26,12 @@ final class OmbFile {
     private final Map<String, String> known;
     private final Findings findings;
     private final String text;
+    private final boolean readable;
 
-    private OmbFile(Fields fields, Map<String, String> known, Findings findings, String text) {
+    private OmbFile(
+            Fields fields, Map<String, String> known, Findings findings, String text, boolean readable) {
         this.fields = fields;
+        this.readable = readable;
         this.known = known;
         this.findings = findings;
         this.text = text;
@@ -52,9 +55,14 @@ final class OmbFile {
                 findings.problem(at, "", "expected " + what + ", which begins with keys such as name:, found " + found);
             }
         }
-        OmbFile file = new OmbFile(fields, known, findings, text);
+        OmbFile file = new OmbFile(fields, known, findings, text, root instanceof Fields);
         file.reportUnknown();
         return file;
+    }
+
+    /** False if it is no map, as has been reported. */
+    boolean readable() {
+        return readable;
     }
 
     private void reportUnknown() {

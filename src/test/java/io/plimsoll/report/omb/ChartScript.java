@@ -38,8 +38,7 @@ public final class ChartScript {
                 "aggregatedPublishDelayLatencyQuantiles",
                 "aggregatedEndToEndLatencyQuantiles")) {
             double before = -1;
-            for (Map.Entry<String, JsonNode> quantile :
-                    result.get(quantiles).properties()) {
+            for (Map.Entry<String, JsonNode> quantile : result.get(quantiles).properties()) {
                 double percentile = Double.parseDouble(quantile.getKey());
                 assertThat(percentile).as(quantiles).isBetween(0.0, 100.0);
                 assertThat(quantile.getValue().isNumber()).as(quantiles).isTrue();
@@ -49,7 +48,9 @@ public final class ChartScript {
                 assertThat(quantile.getValue().asDouble()).isGreaterThanOrEqualTo(before);
                 before = quantile.getValue().asDouble();
             }
-            assertThat(result.get(quantiles).size()).as(quantiles).isPositive();
+            // In a closed loop nothing is ever late.
+            boolean needed = !quantiles.contains("Delay");
+            assertThat(result.get(quantiles).size()).as(quantiles).isGreaterThanOrEqualTo(needed ? 1 : 0);
         }
     }
 }

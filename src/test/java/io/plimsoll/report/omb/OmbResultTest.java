@@ -86,7 +86,8 @@ class OmbResultTest {
         assertThat(result.get("aggregatedPublishLatency50pct").asDouble()).isCloseTo(20, within(0.02));
         assertThat(result.get("aggregatedPublishLatencyAvg").asDouble()).isCloseTo(18, within(0.02));
         assertThat(result.get("aggregatedEndToEndLatencyMax").asDouble()).isCloseTo(30, within(0.02));
-        assertThat(result.get("aggregatedPublishDelayLatency99pct").isIntegralNumber()).isTrue();
+        assertThat(result.get("aggregatedPublishDelayLatency99pct").isIntegralNumber())
+                .isTrue();
         assertThat(result.get("aggregatedPublishDelayLatency99pct").asLong()).isEqualTo(20);
         ChartScript.reads(result);
     }

@@ -18,8 +18,7 @@ class OmbMistakesTest {
     private static List<String> mistakes(String driver, String workload, boolean strict) {
         ScenarioException failure = catchThrowableOfType(
                 ScenarioException.class,
-                () -> OmbTranslation.translate(
-                        driver, "d.yaml", workload, "w.yaml", Omb.setting(strict, false, 1)));
+                () -> OmbTranslation.translate(driver, "d.yaml", workload, "w.yaml", Omb.setting(strict, false, 1)));
         assertThat(failure).as("a failure to read").isNotNull();
         assertThat(failure.exit()).isEqualTo(Exit.USAGE);
         return failure.getMessage().lines().toList();
@@ -73,8 +72,9 @@ class OmbMistakesTest {
     void ofAWorkloadWithoutAnybody() {
         String workload = Omb.without("producersPerTopic").replaceAll("subscriptions.*\n", "");
         assertThat(mistakes(Omb.DRIVER, workload, false))
-                .containsExactly("w.yaml:1:1: producersPerTopic: there are neither producers nor consumers; give a number"
-                        + " of 1 or more");
+                .containsExactly(
+                        "w.yaml:1:1: producersPerTopic: there are neither producers nor consumers; give a number"
+                                + " of 1 or more");
     }
 
     @Test
@@ -160,7 +160,10 @@ class OmbMistakesTest {
 
     @Test
     void ofADriverWithoutACluster() {
-        assertThat(mistakes("name: x\nreplicationFactor: 1\ncommonConfig: |\n  bootstrap.servers= # here\n", Omb.WORKLOAD, false))
+        assertThat(mistakes(
+                        "name: x\nreplicationFactor: 1\ncommonConfig: |\n  bootstrap.servers= # here\n",
+                        Omb.WORKLOAD,
+                        false))
                 .containsExactly("d.yaml:4:1: commonConfig: bootstrap.servers is empty; write it there, or give"
                         + " --bootstrap-server HOST:PORT, or --lab for brokers that are started for the run");
     }
@@ -168,7 +171,8 @@ class OmbMistakesTest {
     @Test
     void ofNumbersThatDoNotFitTheDriver() {
         assertThat(mistakes(Omb.DRIVER + "useMyTopic: true\ntopics: a,b,c\n", Omb.WORKLOAD, false))
-                .containsExactly("w.yaml:2:9: topics: is 2, and the driver file names 3 topics (d.yaml:9); make them equal");
+                .containsExactly(
+                        "w.yaml:2:9: topics: is 2, and the driver file names 3 topics (d.yaml:9); make them equal");
     }
 
     @ParameterizedTest
@@ -178,13 +182,18 @@ class OmbMistakesTest {
             ~a: [~    | w.yaml:1:5: cannot be read as YAML
             """)
     void ofAFileThatIsNone(String workload, String expected) {
-        assertThat(mistakes(Omb.DRIVER, workload, false)).singleElement().asString().startsWith(expected.substring(0, 20));
+        assertThat(mistakes(Omb.DRIVER, workload, false))
+                .singleElement()
+                .asString()
+                .startsWith(expected.substring(0, 20));
     }
 
     @Test
     void everyKeyIsDocumented() throws Exception {
         String document = Files.readString(Path.of("docs", "omb.md"));
-        assertThat(OmbKeys.WORKLOAD.keySet()).allSatisfy(key -> assertThat(document).contains("`" + key + "`"));
-        assertThat(OmbKeys.DRIVER.keySet()).allSatisfy(key -> assertThat(document).contains("`" + key + "`"));
+        assertThat(OmbKeys.WORKLOAD.keySet())
+                .allSatisfy(key -> assertThat(document).contains("`" + key + "`"));
+        assertThat(OmbKeys.DRIVER.keySet())
+                .allSatisfy(key -> assertThat(document).contains("`" + key + "`"));
     }
 }

@@ -70,7 +70,8 @@ class OmbTranslationTest {
 
     @Test
     void theScenarioOfARunCanBeRunAsItIsKept() {
-        Plan plan = Omb.run(Omb.DRIVER, Omb.with("keyDistributor: KEY_ROUND_ROBIN")).plan();
+        Plan plan =
+                Omb.run(Omb.DRIVER, Omb.with("keyDistributor: KEY_ROUND_ROBIN")).plan();
         Plan again = ScenarioReader.read(plan.source(), "scenario.yaml", List.of(), 1);
         assertThat(again.trials()).isEqualTo(plan.trials());
     }
@@ -153,11 +154,9 @@ class OmbTranslationTest {
             files = found.map(f -> f.getFileName().toString()).sorted().toList();
         }
         assertThat(files).hasSizeGreaterThan(14);
-        return files.stream()
-                .filter(f -> !f.startsWith("driver-"))
-                .flatMap(workload -> files.stream()
-                        .filter(f -> f.startsWith("driver-kafka"))
-                        .map(driver -> org.junit.jupiter.params.provider.Arguments.of(workload, driver)));
+        return files.stream().filter(f -> !f.startsWith("driver-")).flatMap(workload -> files.stream()
+                .filter(f -> f.startsWith("driver-kafka"))
+                .map(driver -> org.junit.jupiter.params.provider.Arguments.of(workload, driver)));
     }
 
     @ParameterizedTest
@@ -212,7 +211,8 @@ class OmbTranslationTest {
     void topicsMayHaveAnyNumberOfPartitionsAndProducersOfTheirOwn() {
         Scenario scenario = Omb.scenario(
                 Omb.DRIVER,
-                Omb.without("topics") + "topics: 3\npartitionsPerTopicList: [4, 5, 4]\nproducersPerTopicList: [1, 3, 1]\n");
+                Omb.without("topics")
+                        + "topics: 3\npartitionsPerTopicList: [4, 5, 4]\nproducersPerTopicList: [1, 3, 1]\n");
         assertThat(scenario.topics()).extracting(TopicSpec::partitions).containsExactlyInAnyOrder(4, 4, 5);
         assertThat(scenario.producers()).hasSize(2);
         ProducerSpec ones = scenario.producers().get(0);
@@ -254,7 +254,8 @@ class OmbTranslationTest {
         assertThat(steps.levels().get(0).value()).isCloseTo(1083.333, within(0.001));
         assertThat(steps.levels().get(23).value()).isCloseTo(4916.667, within(0.001));
         assertThat(steps.levels().get(29).value()).isEqualTo(5000);
-        double records = steps.levels().stream().mapToDouble(l -> l.value() * 10).sum();
+        double records =
+                steps.levels().stream().mapToDouble(l -> l.value() * 10).sum();
         assertThat(records).isCloseTo(4 * 60 * 3000 + 60 * 5000, within(1.0));
     }
 
@@ -274,8 +275,8 @@ class OmbTranslationTest {
 
     @Test
     void aPayloadFileIsSentAsItIs() {
-        Scenario scenario = Omb.scenario(
-                Omb.DRIVER, Omb.without("useRandomizedPayloads") + "payloadFile: there.data\n");
+        Scenario scenario =
+                Omb.scenario(Omb.DRIVER, Omb.without("useRandomizedPayloads") + "payloadFile: there.data\n");
         assertThat(only(scenario.producers()).record().payload())
                 .isEqualTo(new RecordSpec.Payload.Files(List.of("/x/there.data")));
     }
@@ -295,8 +296,9 @@ class OmbTranslationTest {
         OmbRun run = Omb.run(
                 Omb.DRIVER, Omb.without("useRandomizedPayloads") + "payloadFile: \"payload/payload-100b.data\"\n");
         assertThat(run.warnings())
-                .containsExactly("w.yaml:12:14: payloadFile: there is no file \"payload/payload-100b.data\", one of those"
-                        + " that come with OpenMessaging Benchmark: random bytes are sent instead");
+                .containsExactly(
+                        "w.yaml:12:14: payloadFile: there is no file \"payload/payload-100b.data\", one of those"
+                                + " that come with OpenMessaging Benchmark: random bytes are sent instead");
     }
 
     @Test
@@ -343,7 +345,8 @@ class OmbTranslationTest {
     void keysWithoutMeaningHereAreNamed() {
         OmbRun run = Omb.run(
                 Omb.DRIVER,
-                Omb.WORKLOAD + "warmupProducerRate: 5\nbacklogProducerRate: 5\ndrainProducerRate: 5\nsampleRateMillis: 5000\n");
+                Omb.WORKLOAD
+                        + "warmupProducerRate: 5\nbacklogProducerRate: 5\ndrainProducerRate: 5\nsampleRateMillis: 5000\n");
         assertThat(run.warnings()).hasSize(3).allMatch(w -> w.contains("has no effect"));
         assertThat(run.periodMillis()).isEqualTo(5000);
     }
