@@ -38,7 +38,8 @@ import picocli.CommandLine.ScopeType;
             ProducerPerfCommand.class,
             ConsumerPerfCommand.class,
             EndToEndLatencyCommand.class,
-            ImportCommand.class
+            ImportCommand.class,
+            OmbCommand.class
         })
 public final class Main {
 

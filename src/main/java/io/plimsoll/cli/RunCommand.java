@@ -4,16 +4,9 @@ import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.engine.client.ClusterConnection;
 import io.plimsoll.report.Live;
-import io.plimsoll.report.MarkdownReport;
 import io.plimsoll.report.PlanText;
-import io.plimsoll.report.TerminalReport;
-import io.plimsoll.result.Json;
-import io.plimsoll.result.Progress;
-import io.plimsoll.result.RunDirectory;
-import io.plimsoll.result.RunResult;
 import io.plimsoll.run.Run;
 import io.plimsoll.run.RunRequest;
-import io.plimsoll.run.RuntimeKafka;
 import io.plimsoll.scenario.Plan;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -121,8 +114,6 @@ final class RunCommand implements Callable<Integer> {
     @Option(names = "--json", description = "Print the result as JSON instead of the report, and no progress.")
     boolean json;
 
-    private boolean shown;
-
     @Override
     public Integer call() {
         Plan all = ScenarioSource.plan(scenario, overrides, scale);
@@ -142,11 +133,7 @@ final class RunCommand implements Callable<Integer> {
                 out,
                 seed,
                 Arguments.typed(spec),
-                new RunResult.Tool(
-                        ToolInfo.version(),
-                        ToolInfo.commit(),
-                        RuntimeKafka.version(),
-                        Runtime.version().toString()),
+                ToolInfo.ofRun(),
                 false,
                 allowExec);
         if (dryRun) {
@@ -155,51 +142,6 @@ final class RunCommand implements Callable<Integer> {
             stdout.flush();
             return Exit.PASSED.code();
         }
-        Run.Finished finished;
-        try (Progress progress = Live.progress(quiet || json, System.getenv())) {
-            Run run = new Run(request, progress);
-            // Closed last: a signal lets the process end only when everything has been shown.
-            try (RunInterrupt interrupt = new RunInterrupt(run, result -> show(result, progress))) {
-                finished = run.execute();
-                show(finished, progress);
-            }
-        }
-        return finished.result().exitCode();
-    }
-
-    /** Once: by the running thread, or for it if it hangs while the process is told to end. */
-    private synchronized void show(Run.Finished finished, Progress progress) {
-        if (shown) {
-            return;
-        }
-        shown = true;
-        progress.close();
-        RunResult result = finished.result();
-        Optional<Path> report = report(finished);
-        PrintWriter stdout = spec.commandLine().getOut();
-        PrintWriter stderr = spec.commandLine().getErr();
-        if (finished.failure() != null) {
-            stderr.println("plimsoll: " + finished.failure().getMessage());
-            stderr.flush();
-        }
-        if (json) {
-            stdout.print(Json.pretty(result));
-        } else {
-            stdout.println(TerminalReport.render(result, Live.width(System.getenv()), Live.color(System.getenv())));
-            report.ifPresent(stdout::println);
-        }
-        stdout.flush();
-    }
-
-    /** @return its path; empty if it cannot be written where the run itself could not write any more */
-    private static Optional<Path> report(Run.Finished finished) {
-        try (RunDirectory directory = RunDirectory.open(finished.directory())) {
-            return Optional.of(directory.write(RunDirectory.REPORT_MARKDOWN, MarkdownReport.render(finished.result())));
-        } catch (PlimsollException e) {
-            if (finished.failure() == null) {
-                throw e;
-            }
-            return Optional.empty();
-        }
+        return new ShownRun(spec, quiet, json).execute(request).result().exitCode();
     }
 }

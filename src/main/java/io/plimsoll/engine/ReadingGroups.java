@@ -47,6 +47,11 @@ public final class ReadingGroups {
         return group;
     }
 
+    /** What a group reads. */
+    public List<String> topicsOf(GroupState group) {
+        return spec.topicsOf(groups.indexOf(group));
+    }
+
     /** @return a meter for each member; with many of them, several have the same */
     public List<ReceiveMeter> addMeters(GroupState group, int members) {
         List<ReceiveMeter> own = new ArrayList<>();
@@ -67,10 +72,11 @@ public final class ReadingGroups {
 
     /** Groups that are not bound by records read up to these offsets and end. */
     public void producersDone(Map<TopicPartition, Long> endOffsets) {
-        Map<TopicPartition, Long> mine = new HashMap<>(endOffsets);
-        mine.keySet().removeIf(p -> !spec.topics().contains(p.topic()));
         long now = System.nanoTime();
         groups.forEach(group -> {
+            List<String> topics = topicsOf(group);
+            Map<TopicPartition, Long> mine = new HashMap<>(endOffsets);
+            mine.keySet().removeIf(p -> !topics.contains(p.topic()));
             group.startWaiting(now);
             group.readUpTo(mine);
         });

@@ -1,5 +1,7 @@
 package io.plimsoll.payload;
 
+import java.util.SplittableRandom;
+
 /**
  * Values of one size: the stamp or the identity (if there is room for it), then the random bytes, then zeros. Only those
  * are written per record, always into the same array.
@@ -18,6 +20,10 @@ final class BlockValues implements ValueGenerator {
     /** Negative if values carry a stamp alone. */
     private final int producer;
 
+    /** Null if the values follow each other in the region. */
+    private final SplittableRandom picks;
+
+    private final int pool;
     private int position;
     private int lap;
 
@@ -28,6 +34,29 @@ final class BlockValues implements ValueGenerator {
      * @param start where in the region this thread begins, 0 to 1: threads that send into one batch stay apart
      */
     BlockValues(PayloadRegion region, int size, double randomBytesRatio, double start, long runId, int producer) {
+        this(region, size, randomBytesRatio, start, runId, producer, 0, null);
+    }
+
+    /**
+     * One of so many contents each time, at random.
+     *
+     * @param region at least {@code pool} times as long as {@code size}
+     */
+    static BlockValues ofPool(
+            PayloadRegion region, int size, double randomBytesRatio, int pool, long seed, long runId, int producer) {
+        return new BlockValues(
+                region, size, randomBytesRatio, 0, runId, producer, pool, new SplittableRandom(seed));
+    }
+
+    private BlockValues(
+            PayloadRegion region,
+            int size,
+            double randomBytesRatio,
+            double start,
+            long runId,
+            int producer,
+            int pool,
+            SplittableRandom picks) {
         this.region = region;
         this.value = new byte[size];
         this.stamped = size >= Stamp.BYTES;
@@ -37,12 +66,16 @@ final class BlockValues implements ValueGenerator {
         this.lastPosition = region.length() - randomBytes;
         this.position = (int) (start * lastPosition);
         this.runId = runId;
+        this.pool = pool;
+        this.picks = picks;
     }
 
     @Override
     public byte[] next(long sequence, long intendedEpochNanos) {
         if (randomBytes > 0) {
-            if (position > lastPosition) {
+            if (picks != null) {
+                position = picks.nextInt(pool) * randomBytes;
+            } else if (position > lastPosition) {
                 lap++;
                 position = Math.min(lap % LAP_SHIFTS, lastPosition);
             }

@@ -39,6 +39,10 @@ public final class PayloadRegion {
     static PayloadRegion forValuesOf(int sizeBytes, long seed, boolean letters) {
         long twice = Math.min(2L * sizeBytes, Integer.MAX_VALUE - 8);
         int length = (int) Math.max(DEFAULT_BYTES, twice);
+        return of(seed, length, letters);
+    }
+
+    static PayloadRegion of(long seed, int length, boolean letters) {
         return letters ? ofLetters(seed, length) : new PayloadRegion(seed, length);
     }
 

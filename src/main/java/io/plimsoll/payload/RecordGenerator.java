@@ -121,7 +121,7 @@ public final class RecordGenerator {
 
     /** Whether each value has room for an {@link Identity}. */
     public boolean identifiable() {
-        return stamped() && maxValueBytes() >= Identity.BYTES;
+        return values.identifiable();
     }
 
     /** Whether each value begins with a {@link Stamp}: generated values do if they are long enough, texts and files do not. */

@@ -10,6 +10,7 @@ import io.plimsoll.scenario.ConsumerSpec;
 import io.plimsoll.scenario.Engine;
 import io.plimsoll.scenario.ProducerSpec;
 import io.plimsoll.scenario.RecordSpec.Payload;
+import io.plimsoll.scenario.RecordSpec.WeightedSize;
 import io.plimsoll.scenario.Scenario;
 import org.apache.kafka.clients.producer.ProducerConfig;
 
@@ -47,7 +48,11 @@ final class Identities {
 
     /** @throws PlimsollException {@link Exit#USAGE} if the records are made by us and too small */
     static void check(ProducerSpec spec, String part, EngineContext context) {
-        boolean small = spec.record().size() < Identity.BYTES;
+        int size = spec.record().mix().stream()
+                .mapToInt(WeightedSize::size)
+                .min()
+                .orElse(spec.record().size());
+        boolean small = size < Identity.BYTES;
         Payload payload = spec.record().payload();
         boolean generated = payload instanceof Payload.Random || payload instanceof Payload.Constant;
         if (generated && small && of(spec, context) == Kind.NONE) {
@@ -57,14 +62,14 @@ final class Identities {
             throw new PlimsollException(
                     Exit.USAGE,
                     part + ".record.size: audit: true needs " + Identity.BYTES + " bytes in each value for an identity,"
-                            + " and " + spec.record().size() + " are asked for; make records larger" + raw
+                            + " and " + size + " are asked for; make records larger" + raw
                             + ", or set audit: false");
         }
     }
 
     /** Whether the audit can read along with the first group of this entry, which sees all there is. */
     static boolean feeds(Scenario scenario, ConsumerSpec spec, EngineContext context) {
-        if (context.trail() == null || spec.records().isPresent()) {
+        if (context.trail() == null || spec.records().isPresent() || spec.oneTopicEach()) {
             return false;
         }
         boolean transactional =

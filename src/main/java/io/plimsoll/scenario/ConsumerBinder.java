@@ -46,9 +46,14 @@ final class ConsumerBinder {
             Configs.wholeNumber(form, config, property);
         }
         Begin begin = start();
+        List<String> names = TopicNames.referenced(form, topics.keySet());
+        boolean oneTopicEach = form.flag("oneTopicEach", false);
+        int groups = form.count("groups", 1, ProducerBinder.MOST_CLIENTS);
+        TopicNames.requireEnough(form, oneTopicEach, names, groups, "groups");
         ConsumerSpec consumer = new ConsumerSpec(
-                TopicNames.referenced(form, topics.keySet()),
-                form.count("groups", 1, ProducerBinder.MOST_CLIENTS),
+                names,
+                oneTopicEach,
+                groups,
                 form.count("members", 1, ProducerBinder.MOST_CLIENTS),
                 begin.start(),
                 begin.rewind(),

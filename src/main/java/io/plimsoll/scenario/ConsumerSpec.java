@@ -12,6 +12,7 @@ import java.util.OptionalLong;
 /**
  * A set of like consumer groups.
  *
+ * @param oneTopicEach each group reads one of the topics, dealt in turn, instead of all
  * @param groups how many groups, each of which reads everything; 1 or more
  * @param members consumers per group, 1 or more
  * @param rewind where the group's offsets are set before it joins; empty: they stay as they are
@@ -22,6 +23,7 @@ import java.util.OptionalLong;
  */
 public record ConsumerSpec(
         List<String> topics,
+        boolean oneTopicEach,
         int groups,
         int members,
         Start start,
@@ -36,7 +38,12 @@ public record ConsumerSpec(
         config = Collections.unmodifiableMap(new LinkedHashMap<>(config));
     }
 
-    /** Without rewinding. */
+    /** What one of the groups reads. */
+    public List<String> topicsOf(int group) {
+        return oneTopicEach ? List.of(topics.get(group % topics.size())) : topics;
+    }
+
+    /** Each group reads all topics, without rewinding. */
     public ConsumerSpec(
             List<String> topics,
             int groups,
@@ -47,7 +54,7 @@ public record ConsumerSpec(
             OptionalLong records,
             Duration idleTimeout,
             Map<String, String> config) {
-        this(topics, groups, members, start, Optional.empty(), commit, engine, records, idleTimeout, config);
+        this(topics, false, groups, members, start, Optional.empty(), commit, engine, records, idleTimeout, config);
     }
 
     /** True if the groups are held back at first, and read in a window of their own. */

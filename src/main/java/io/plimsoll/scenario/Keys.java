@@ -68,19 +68,21 @@ final class Keys {
             .key("n", COUNT)
             .build();
 
-    static final Section KEY = section(
-                    "none, sequential, {sequential: true}, {uniform: 1000}, {zipf: {s: 1.1, n: 10000}}"
-                            + " or {fixed: \"abc\"}, each map with an optional type")
+    static final Section KEY = section("none, sequential, {sequential: true}, {uniform: 1000}, {roundRobin: 1000},"
+                    + " {zipf: {s: 1.1, n: 10000}} or {fixed: \"abc\"}, each map with an optional type")
             .key("sequential", new Value("true"))
             .key("uniform", COUNT)
+            .key("roundRobin", COUNT)
             .key("zipf", ZIPF)
             .key("fixed", TEXT)
             .key("type", new Value("int, string or bytes"))
+            .key("size", new Value("a number of characters from 1 to 1000"))
             .build();
 
-    static final Section PAYLOAD = section(
-                    "random, letters, constant, {file: data.txt} or {template: \"order ${sequence}\"}")
+    static final Section PAYLOAD = section("random, letters, constant, {file: data.txt}, {files: [a.bin, b.bin]} or"
+                    + " {template: \"order ${sequence}\"}")
             .key("file", new Value("the path of a file"))
+            .key("files", new Value("a list of paths such as [a.bin, b.bin]"))
             .key("delimiter", new Value("text such as \"\\n\""))
             .key("template", TEXT)
             .build();
@@ -93,10 +95,11 @@ final class Keys {
             .build();
 
     static final Section RECORD = section("a map such as {size: 100}")
-            .key("size", new Value("a size such as 100, 1KB or 1KiB"))
+            .key("size", new Open("a size such as 100, 1KB or 1KiB, or a map of weights such as {100: 9, 1KB: 1}"))
             .key("key", KEY)
             .key("payload", PAYLOAD)
             .key("randomBytesRatio", new Value("a number from 0 to 1"))
+            .key("pool", COUNT)
             .key("headers", HEADERS)
             .build();
 
@@ -117,6 +120,7 @@ final class Keys {
 
     static final Section PRODUCER = section("a producer such as {topic: events, rate: 1000/s}")
             .key("topic", TOPICS)
+            .key("oneTopicEach", new Value("true or false"))
             .key("clients", COUNT)
             .key("threads", COUNT)
             .key("engine", ENGINE)
@@ -151,6 +155,7 @@ final class Keys {
 
     static final Section CONSUMER = section("a consumer such as {topic: events, members: 3}")
             .key("topic", TOPICS)
+            .key("oneTopicEach", new Value("true or false"))
             .key("groups", COUNT)
             .key("members", COUNT)
             .key("start", START)

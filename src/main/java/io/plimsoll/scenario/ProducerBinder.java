@@ -41,6 +41,7 @@ final class ProducerBinder {
         Transactions transactions = transactions();
         ProducerSpec producer = new ProducerSpec(
                 TopicNames.referenced(form, topics.keySet()),
+                form.flag("oneTopicEach", false),
                 form.count("clients", 1, MOST_CLIENTS),
                 form.count("threads", 1, MOST_CLIENTS),
                 form.choice("engine", ENGINES).orElse(Engine.CLIENT),
@@ -143,6 +144,7 @@ final class ProducerBinder {
         if (producer.records().isPresent() && producer.duration().isPresent()) {
             form.problem("duration", "a producer is bound by records or by duration; remove one of them");
         }
+        TopicNames.requireEnough(form, producer.oneTopicEach(), producer.topics(), producer.clients(), "clients");
         if (producer.transactions().enabled() && producer.threads() > 1) {
             form.problem(
                     "threads", "a client with transactions has one sending thread; for more threads give more clients");

@@ -12,6 +12,7 @@ import java.util.OptionalLong;
  * A group of like producers that share one schedule.
  *
  * @param topics one or more; records go to them in turn
+ * @param oneTopicEach each client sends to one of the topics, dealt in turn, instead of to all
  * @param clients producer instances, 1 or more
  * @param threads sending threads per client; {@code clients × threads} threads in all.
  * @param connections of each client to each broker, 1 or more; only the raw engine can have more than 1
@@ -23,6 +24,7 @@ import java.util.OptionalLong;
  */
 public record ProducerSpec(
         List<String> topics,
+        boolean oneTopicEach,
         int clients,
         int threads,
         Engine engine,

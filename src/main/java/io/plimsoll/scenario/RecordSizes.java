@@ -46,6 +46,7 @@ public final class RecordSizes {
     /** False if the size of a value is not known before its file or template is read. */
     static boolean known(RecordSpec record) {
         return !(record.payload() instanceof RecordSpec.Payload.File)
+                && !(record.payload() instanceof RecordSpec.Payload.Files)
                 && !(record.payload() instanceof RecordSpec.Payload.Template);
     }
 
@@ -75,6 +76,9 @@ public final class RecordSizes {
         if (key instanceof KeySpec.Fixed fixed && fixed.type() == KeySpec.Type.STRING) {
             return fixed.value().getBytes(StandardCharsets.UTF_8).length;
         }
+        if (key instanceof KeySpec.Padded padded) {
+            return padded.bytes();
+        }
         return switch (type(key)) {
             case INTEGER -> Integer.BYTES;
             case BYTES -> Long.BYTES;
@@ -88,6 +92,9 @@ public final class RecordSizes {
         }
         if (key instanceof KeySpec.Uniform uniform) {
             return uniform.type();
+        }
+        if (key instanceof KeySpec.RoundRobin roundRobin) {
+            return roundRobin.type();
         }
         if (key instanceof KeySpec.Zipf zipf) {
             return zipf.type();

@@ -26,11 +26,24 @@ public final class ScenarioReader {
      */
     public static Plan read(String yamlText, String where, List<String> overrides, double scale) {
         Problems problems = new Problems();
+        return read(root(yamlText, where, problems), where, overrides, scale, problems);
+    }
+
+    /**
+     * As {@link #read(String, String, List, double)}, of a tree that was not written as a scenario but made from
+     * something else, to whose places its positions point.
+     *
+     * @param root changed by the overrides
+     */
+    public static Plan read(Fields root, String where, List<String> overrides, double scale) {
+        return read(root, where, overrides, scale, new Problems());
+    }
+
+    private static Plan read(Fields root, String where, List<String> overrides, double scale, Problems problems) {
         if (!(scale > 0 && scale <= 1e6)) {
             problems.add(
                     Position.of("--scale"), "", "expected a number more than 0 and at most 1000000, found " + scale);
         }
-        Fields root = root(yamlText, where, problems);
         new Overrides(root, problems).apply(overrides);
         List<Trials.Draft> drafts = new Trials(root, problems).expand();
 

@@ -77,7 +77,7 @@ class ReportCommandTest {
         Outcome outcome = plimsoll("report", quick().toString(), "--format", "xml");
         assertThat(outcome.exit()).isEqualTo(Exit.USAGE.code());
         assertThat(outcome.out()).isEmpty();
-        assertThat(outcome.err()).contains("There is no format 'xml': it is one of terminal, md, csv and json.");
+        assertThat(outcome.err()).contains("There is no format 'xml': it is one of terminal, md, csv, json and omb.");
     }
 
     @Test

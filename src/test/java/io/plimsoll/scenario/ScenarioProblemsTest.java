@@ -53,13 +53,19 @@ class ScenarioProblemsTest {
             record: {sise: 100}           | 2:38 record: unknown key "sise"; did you mean size?
             record: {size: -1}            | 2:44 record.size: expected a size in bytes from 0 to 2147483647, found "-1"
             record: {randomBytesRatio: 1.5} | 2:56 record.randomBytesRatio: expected a number from 0 to 1, found "1.5"
-            record: {key: sequentiel}     | 2:43 record.key: expected none, sequential, {sequential: true}, {uniform: 1000}, {zipf: {s: 1.1, n: 10000}} or {fixed: "abc"}, each map with an optional type, found "sequentiel"; did you mean sequential?
+            record: {key: sequentiel}     | 2:43 record.key: expected none, sequential, {sequential: true}, {uniform: 1000}, {roundRobin: 1000}, {zipf: {s: 1.1, n: 10000}} or {fixed: "abc"}, each map with an optional type, found "sequentiel"; did you mean sequential?
             record: {key: {zipf: {s: 0, n: 5}}} | 2:54 record.key.zipf.s: expected a number more than 0 such as 1.1, found "0"
             record: {key: {uniform: 3G, type: int}} | 2:53 record.key.uniform: expected a whole number from 1 to 2147483648, found "3G"
+            record: {size: {100: 0}}      | 2:50 record.size.100: expected a weight of more than 0, found "0"
+            record: {size: {much: 1}}     | 2:51 record.size.much: expected a size such as 100, 1KB or 1KiB, found "much"
+            record: {size: {}}            | 2:44 record.size: expected sizes and their weights such as {100: 9, 1KB: 1}
+            record: {pool: 5, payload: constant} | 2:44 record.pool: is for random values; remove it or write payload: random
+            record: {payload: {files: a.bin}} | 2:55 record.payload.files: expected a list of paths such as [a.bin, b.bin], found "a.bin"
+            record: {key: {uniform: 5, type: int, size: 3}} | 2:73 record.key.size: is for numbers of type string; remove it
             record: {key: {fixed: abc, type: int}}  | 2:51 record.key.fixed: expected a whole number such as 1, found "abc"
             record: {key: {uniform: 5, fixed: x}}   | 2:43 record.key: has both uniform and fixed; keep one of them
             record: {payload: {template: x, delimiter: y}} | 2:72 record.payload.delimiter: belongs to file, not to template
-            record: {payload: zeros}      | 2:47 record.payload: expected random, letters, constant, {file: data.txt} or {template: "order ${sequence}"}, found "zeros"
+            record: {payload: zeros}      | 2:47 record.payload: expected random, letters, constant, {file: data.txt}, {files: [a.bin, b.bin]} or {template: "order ${sequence}"}, found "zeros"
             record: {headers: {keySize: 3}} | 2:47 record.headers: the key count is missing; expected a whole number of 0 or more
             record: {size: 1048490}       | 2:44 record.size: a record takes 1048577 bytes with its batch header, more than the producer's max.request.size of 1048576; raise it in config or make the record smaller
             config: {max.request.size: 500}, record: {headers: 30} | 2:70 record: a record takes 1866 bytes with its batch header, more than the producer's max.request.size of 500; raise it in config or make the record smaller
@@ -103,7 +109,7 @@ class ScenarioProblemsTest {
             commit: {sync: {}}        | 3:44 commit.sync: the key every is missing; expected a whole number of 1 or more
             commit: manual            | 3:37 commit: expected auto, none, {sync: {every: 1}} or {async: {every: 1000}}, found "manual"
             idleTimeout: 10           | 3:42 idleTimeout: a duration needs its unit: 10 could be milliseconds, seconds or minutes; write 10s for seconds
-            rate: 5/s                 | 3:29 : unknown key "rate"; known here: topic, groups, members, start, commit, engine, records, idleTimeout, config
+            rate: 5/s                 | 3:29 : unknown key "rate"; known here: topic, oneTopicEach, groups, members, start, commit, engine, records, idleTimeout, config
             """)
     void ofAConsumer(String properties, String expected) {
         String yaml = TOPICS + "producers: [{topic: events}]\nconsumers: [{topic: events, " + properties + "}]\n";

@@ -61,6 +61,7 @@ class ScenarioReaderTest {
                 List.of(new TopicSpec("events", 1, 1, Map.of(), false)),
                 List.of(new ProducerSpec(
                         List.of("events"),
+                        false,
                         1,
                         1,
                         Engine.CLIENT,

@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -78,7 +79,7 @@ public final class ClientConsumers implements Consumers {
                 group.examine();
             }
             if (spec.rewind().isPresent()) {
-                rewind(group, spec.rewind().get());
+                rewind(group, spec.topicsOf(g), spec.rewind().get());
             }
             createMembers(group, g == 0 ? feed : null);
         }
@@ -101,11 +102,11 @@ public final class ClientConsumers implements Consumers {
     }
 
     /** Before anybody joins, since the offsets of a group with members cannot be set from outside. */
-    private void rewind(GroupState group, Rewind to) {
+    private void rewind(GroupState group, List<String> topics, Rewind to) {
         Map<String, Object> properties = ClientProperties.of(context, spec, group.id(), spec.members());
         properties.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, "false");
         try (KafkaConsumer<ByteBuffer, ByteBuffer> setting = create(properties)) {
-            Set<TopicPartition> all = partitionsOf(setting);
+            Set<TopicPartition> all = of(topics, partitionsOf(setting));
             Map<TopicPartition, OffsetAndMetadata> offsets = new HashMap<>();
             offsetsAt(setting, to, all).forEach((p, offset) -> offsets.put(p, new OffsetAndMetadata(offset)));
             setting.assign(all);
@@ -144,6 +145,7 @@ public final class ClientConsumers implements Consumers {
         MemberLoop member = new MemberLoop(
                 consumer,
                 spec,
+                groups.topicsOf(group),
                 group,
                 meter,
                 source,
@@ -250,7 +252,7 @@ public final class ClientConsumers implements Consumers {
             all = all == null ? partitions() : all;
             Set<TopicPartition> expected = all;
             boolean ready = members.stream().allMatch(MemberLoop::joined)
-                    && groups.all().stream().allMatch(g -> g.isReady(expected));
+                    && groups.all().stream().allMatch(g -> g.isReady(of(groups.topicsOf(g), expected)));
             long now = System.nanoTime();
             readySince = ready ? (readySince == 0 ? now : readySince) : 0;
             // A group of one has nobody to wait for.
@@ -285,6 +287,13 @@ public final class ClientConsumers implements Consumers {
             }
         }
         return all;
+    }
+
+    private Set<TopicPartition> of(List<String> topics, Set<TopicPartition> partitions) {
+        if (!spec.oneTopicEach()) {
+            return partitions;
+        }
+        return partitions.stream().filter(p -> topics.contains(p.topic())).collect(Collectors.toSet());
     }
 
     private static void sleep(long millis) {

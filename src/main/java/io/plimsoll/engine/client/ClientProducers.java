@@ -102,7 +102,7 @@ public final class ClientProducers implements Producers {
         for (int i = 0; i < spec.clients(); i++) {
             KafkaProducer<byte[], byte[]> producer = create(i);
             try {
-                Set<Node> leaders = metadata(producer);
+                Set<Node> leaders = metadata(producer, i);
                 clients.add(new ProducerClient(
                         producer, meter(i), spec.transactions().enabled(), partitions));
                 if (spec.transactions().enabled()) {
@@ -139,16 +139,25 @@ public final class ClientProducers implements Producers {
         }
     }
 
-    private Set<Node> metadata(KafkaProducer<byte[], byte[]> producer) {
+    private int topicOf(int client) {
+        return client % spec.topics().size();
+    }
+
+    /** The first client asks for all topics, to know their partitions; the others for those they send to. */
+    private Set<Node> metadata(KafkaProducer<byte[], byte[]> producer, int client) {
         Set<Node> leaders = new LinkedHashSet<>();
         int[] counts = new int[spec.topics().size()];
         for (int t = 0; t < counts.length; t++) {
+            boolean used = !spec.oneTopicEach() || t == topicOf(client);
+            if (!used && partitions != null) {
+                continue;
+            }
             List<PartitionInfo> infos = producer.partitionsFor(spec.topics().get(t));
             counts[t] = infos.size();
             ProducerLoad.checkPartitions(spec, part, t, counts[t]);
             infos.stream()
                     .map(PartitionInfo::leader)
-                    .filter(n -> n != null && !n.isEmpty())
+                    .filter(n -> used && n != null && !n.isEmpty())
                     .forEach(leaders::add);
         }
         if (partitions == null) {
@@ -205,6 +214,7 @@ public final class ClientProducers implements Producers {
                     spec.record(), context.seed(), i, count, context.runId(), payload, trail == null ? -1 : trail.id());
             SendLoop.Task task = new SendLoop.Task(
                     spec.topics(),
+                    spec.oneTopicEach() ? topicOf(i / spec.threads()) : -1,
                     load.dueTimes(i, count),
                     spec.send(),
                     !generator.stamped(),

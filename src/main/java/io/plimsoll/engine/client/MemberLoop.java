@@ -43,6 +43,7 @@ final class MemberLoop implements Runnable, ConsumerRebalanceListener {
 
     private final KafkaConsumer<ByteBuffer, ByteBuffer> consumer;
     private final ConsumerSpec spec;
+    private final List<String> topics;
     private final GroupState group;
     private final ReceiveMeter meter;
     private final EndToEndSource source;
@@ -63,6 +64,7 @@ final class MemberLoop implements Runnable, ConsumerRebalanceListener {
     MemberLoop(
             KafkaConsumer<ByteBuffer, ByteBuffer> consumer,
             ConsumerSpec spec,
+            List<String> topics,
             GroupState group,
             ReceiveMeter meter,
             EndToEndSource source,
@@ -72,6 +74,7 @@ final class MemberLoop implements Runnable, ConsumerRebalanceListener {
             Consumer<String> notes) {
         this.consumer = consumer;
         this.spec = spec;
+        this.topics = topics;
         this.group = group;
         this.meter = meter;
         this.source = source;
@@ -112,7 +115,7 @@ final class MemberLoop implements Runnable, ConsumerRebalanceListener {
     @Override
     public void run() {
         try {
-            consumer.subscribe(spec.topics(), this);
+            consumer.subscribe(topics, this);
             while (!stop && !killed && !group.done()) {
                 if (paused) {
                     pause();

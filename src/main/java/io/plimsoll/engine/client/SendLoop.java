@@ -34,6 +34,7 @@ final class SendLoop implements Runnable {
     /**
      * What the thread is to do.
      *
+     * @param onlyTopic index of the one topic that all records go to; -1: they go to all topics in turn
      * @param timestamps set each record's timestamp to its intended time (for records too small for a stamp)
      * @param intercepted the client's configuration names code that may change records on their way
      * @param partitions to which the records go in turn; empty: key or partitioner decide
@@ -41,6 +42,7 @@ final class SendLoop implements Runnable {
      */
     record Task(
             List<String> topics,
+            int onlyTopic,
             DueTimes times,
             SendMode mode,
             boolean timestamps,
@@ -79,7 +81,12 @@ final class SendLoop implements Runnable {
         this.started = started;
         this.notes = notes;
         this.records = new Records(
-                task.topics(), task.partitions(), task.headers(), !task.intercepted() && !task.timestamps());
+                task.topics(),
+                task.onlyTopic() >= 0,
+                task.partitions(),
+                task.headers(),
+                !task.intercepted() && !task.timestamps());
+        this.topicIndex = Math.max(0, task.onlyTopic());
     }
 
     void start(TrialClock trialClock) {
@@ -182,7 +189,9 @@ final class SendLoop implements Runnable {
 
     private void send(long intended, long now) throws InterruptedException {
         int topic = topicIndex;
-        topicIndex = topic + 1 == records.topics() ? 0 : topic + 1;
+        if (task.onlyTopic() < 0) {
+            topicIndex = topic + 1 == records.topics() ? 0 : topic + 1;
+        }
         sends.sent(intended, now);
         RecordGenerator generator = task.generator();
         long intendedEpochNanos = clock.toEpochNanos(intended);

@@ -116,20 +116,28 @@ public final class RawConsumers implements Consumers {
     }
 
     private void createReaders(GroupState group) {
-        int count = Math.min(spec.members(), partitions.size());
+        List<String> topics = groups.topicsOf(group);
+        List<TopicPartition> all =
+                partitions.stream().filter(p -> topics.contains(p.topic())).toList();
+        int count = Math.min(spec.members(), all.size());
         List<ReceiveMeter> meters = groups.addMeters(group, count);
         for (int m = 0; m < count; m++) {
-            readers.add(create(group, meters.get(m), m, count));
+            List<TopicPartition> share = new ArrayList<>();
+            for (int i = m; i < all.size(); i += count) {
+                share.add(all.get(i));
+            }
+            readers.add(create(group, meters.get(m), m, topics, share));
         }
     }
 
-    private RawReader create(GroupState group, ReceiveMeter meter, int member, int members) {
+    private RawReader create(
+            GroupState group, ReceiveMeter meter, int member, List<String> topics, List<TopicPartition> share) {
         String clientId = group.id() + "-" + member;
         Map<String, Object> properties = ClientProperties.of(context, spec, group.id(), member);
         FetchSettings settings = FetchSettings.of(ClientProperties.parseConsumer(properties, part), spec);
         RawNetwork network = new RawNetwork(
                 context.clientProperties(), clientId, settings.receiveBufferBytes(), settings.requestTimeoutMillis());
-        RawCluster cluster = new RawCluster(network, clientId, new LinkedHashSet<>(spec.topics()), 1);
+        RawCluster cluster = new RawCluster(network, clientId, new LinkedHashSet<>(topics), 1);
         BatchTaker taker = new BatchTaker(
                 new BatchReader(settings.checkCrcs(), source, context.runId()),
                 source,
@@ -143,7 +151,7 @@ public final class RawConsumers implements Consumers {
                 clientId,
                 cluster,
                 settings,
-                share(settings, member, members),
+                share(settings, share),
                 taker,
                 group,
                 meter,
@@ -152,10 +160,10 @@ public final class RawConsumers implements Consumers {
                 text -> context.notes().accept(part + ": " + text));
     }
 
-    private ReadPartition[] share(FetchSettings settings, int member, int members) {
+    private ReadPartition[] share(FetchSettings settings, List<TopicPartition> names) {
         List<ReadPartition> share = new ArrayList<>();
-        for (int i = member; i < partitions.size(); i += members) {
-            ReadPartition partition = startOf(partitions.get(i), settings);
+        for (TopicPartition name : names) {
+            ReadPartition partition = startOf(name, settings);
             share.add(partition);
             if (groups.all().size() == 1) {
                 feedPartitions.add(partition);

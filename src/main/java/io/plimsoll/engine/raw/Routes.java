@@ -13,6 +13,7 @@ import java.util.SplittableRandom;
 import java.util.function.Function;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 
 /**
  * The partitions of one client, each with the templates for it, and which record goes where: by its key, to the
@@ -25,6 +26,7 @@ final class Routes {
 
     private final ProducerSpec spec;
     private final RawSettings settings;
+    /** Of the topics that this client sends to. */
     private final int[] partitionCounts;
     private final PartitionQueue[] queues;
     private final SplittableRandom random;
@@ -47,11 +49,15 @@ final class Routes {
             Supplier<ProducerTrail> trails) {
         this.spec = spec;
         this.settings = settings;
-        this.partitionCounts = partitionCounts;
+        int[] topics = spec.oneTopicEach()
+                ? new int[] {client % partitionCounts.length}
+                : IntStream.range(0, partitionCounts.length).toArray();
+        this.partitionCounts =
+                Arrays.stream(topics).map(t -> partitionCounts[t]).toArray();
         int all = Arrays.stream(partitionCounts).sum();
-        this.queues = new PartitionQueue[all];
+        this.queues = new PartitionQueue[Arrays.stream(this.partitionCounts).sum()];
         int i = 0;
-        for (int t = 0; t < partitionCounts.length; t++) {
+        for (int t : topics) {
             for (int p = 0; p < partitionCounts[t]; p++) {
                 ProducerTrail trail = trails == null ? null : trails.get();
                 queues[i] = new PartitionQueue(t, p, trail == null ? client * all + i : trail.id());
