@@ -18,7 +18,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewPartitionReassignment;
-import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.quota.ClientQuotaAlteration;
 import org.apache.kafka.common.quota.ClientQuotaEntity;
@@ -26,7 +25,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the raw engine lives through, and what it counts. */
 class RawFaultsTest {
@@ -71,28 +69,6 @@ class RawFaultsTest {
                 .get(0);
         assertExact(trial, 30_000);
         assertThat(trial.produce().retries()).isPositive();
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"raw", "client"})
-    void aRecordThatIsTooLargeFails(String engine) throws Exception {
-        String servers = SharedLab.oneBroker().bootstrapServers();
-        String topic = "too-large-" + engine;
-        try (Admin admin = Admin.create(Map.of("bootstrap.servers", servers))) {
-            admin.createTopics(List.of(new NewTopic(topic, Optional.of(1), Optional.of((short) 1))
-                            .configs(Map.of("max.message.bytes", "1000"))))
-                    .all()
-                    .get();
-        }
-        TrialResult trial = Runs.run("""
-                        name: too-large
-                        topics: [{name: %s, existing: true}]
-                        producers: [{topic: %s, records: 50, record: {size: 2000}}]
-                        """.formatted(topic, topic), servers, out, "producers.engine=" + engine)
-                .trials()
-                .get(0);
-        assertThat(trial.produce().records()).isZero();
-        assertThat(trial.produce().errors().byKind()).isEqualTo(Map.of("recordTooLarge", 50L));
     }
 
     /** A quota lets a megabyte a second through: what is beyond must wait, in both directions. */
@@ -191,7 +167,7 @@ class RawFaultsTest {
                         """, servers, out).trials().get(0);
         moves.get(60, TimeUnit.SECONDS);
         assertExact(trial, 36_000);
-        assertThat(trial.consume().errors().byKind()).containsKey("notLeaderOrFollower");
+        assertThat(trial.consume().errors().byKind()).containsKey("notLeader");
     }
 
     private static void awaitTopic(String servers, String topic) {

@@ -84,6 +84,21 @@ class RawSecurityTest {
         assertThat(trial.consume().errors().total()).isZero();
     }
 
+    /** After two seconds a client authenticates anew, on the connection that it has, between two requests. */
+    @Test
+    void saslAgainAndAgain() {
+        TrialResult trial = trial(
+                SecuredLab.sasl(),
+                SecuredLab.saslProperties(SecuredLab.ADMIN, SecuredLab.ADMIN_PASSWORD),
+                SCENARIO.formatted("sasl-again"),
+                "producers.engine=raw",
+                "consumers.engine=raw",
+                "producers.rate=3000/s",
+                "producers.config.retries=0");
+        assertEverythingArrived(trial);
+        assertThat(trial.consume().errors().total()).isZero();
+    }
+
     @ParameterizedTest
     @CsvSource({"raw, SCRAM-SHA-256", "raw, SCRAM-SHA-512", "client, SCRAM-SHA-512", "raw, PLAIN"})
     void sasl(String engine, String mechanism) throws Exception {

@@ -126,7 +126,7 @@ public final class AuditReader {
         }
         own.sort(java.util.Comparator.comparing(p -> p.name.topic()));
         FetchSettings settings = new FetchSettings(
-                new FetchSession.Limits(500, 1, FETCH_BYTES, PARTITION_FETCH_BYTES, readCommitted),
+                new FetchSession.Limits(500, 1, FETCH_BYTES, FETCH_BYTES, PARTITION_FETCH_BYTES, readCommitted),
                 true,
                 "earliest",
                 OptionalLong.empty(),

@@ -12,7 +12,9 @@ final class FormingBatch {
     int count;
     /** All records were due and handed over at one time; {@code handed} is not filled. */
     boolean atOnce;
-    /** When the first record came, in nanoTime; linger counts from here. */
+    /** There is no room for a record of any size: such a batch waits for nothing. */
+    boolean full;
+    /** When the first record came, in nanoTime. */
     long createdNanos;
 
     int attempts;
@@ -33,6 +35,7 @@ final class FormingBatch {
     void begin(long nowNanos) {
         count = 0;
         atOnce = false;
+        full = false;
         createdNanos = nowNanos;
         attempts = 0;
         doubtful = false;
@@ -52,7 +55,8 @@ final class FormingBatch {
         count = records;
     }
 
-    boolean full() {
-        return count == due.length;
+    /** False if the next record must go into another batch. */
+    boolean hasRoom() {
+        return count < due.length;
     }
 }

@@ -6,6 +6,8 @@ import java.util.ArrayDeque;
 
 /** The batches of one partition of one client, in order, and what is in flight. Owned by the client's thread. */
 final class PartitionQueue {
+    private static final long NANOS_PER_MILLI = 1_000_000;
+
     final int topicIndex;
     final int partition;
     /** Index of this pair of client and partition in the identities of its records. */
@@ -38,7 +40,7 @@ final class PartitionQueue {
     /** The batch that takes the next record; null if a new one must be begun. */
     FormingBatch open() {
         FormingBatch last = batches.peekLast();
-        return last == null || last.full() || last.attempts > 0 || last.atOnce ? null : last;
+        return last == null || !last.hasRoom() || last.attempts > 0 || last.atOnce ? null : last;
     }
 
     /** True if the first batch need not wait for more records. */
@@ -50,8 +52,8 @@ final class PartitionQueue {
         return flushing
                 || first.attempts > 0
                 || batches.size() > 1
-                || first.full()
-                || nowNanos - first.createdNanos >= lingerNanos;
+                || first.full
+                || nowNanos >= lingerEnd(first, lingerNanos);
     }
 
     /** False while the first batch must not be sent, although it may be ready. */
@@ -64,10 +66,15 @@ final class PartitionQueue {
         return first.attempts == 0 || inFlight == 0;
     }
 
+    /** As in the official client, linger counts from the whole millisecond before the first record. */
+    private static long lingerEnd(FormingBatch batch, long lingerNanos) {
+        return batch.createdNanos - Math.floorMod(batch.createdNanos, NANOS_PER_MILLI) + lingerNanos;
+    }
+
     /** When linger of the first batch ends, in nanoTime; {@link Long#MAX_VALUE} if there is none. */
     long lingerEndNanos(long lingerNanos) {
         FormingBatch first = batches.peekFirst();
-        return first == null ? Long.MAX_VALUE : Math.max(first.createdNanos + lingerNanos, retryAtNanos);
+        return first == null ? Long.MAX_VALUE : Math.max(lingerEnd(first, lingerNanos), retryAtNanos);
     }
 
     /** Takes back a batch that is to be sent again, before all that were sent or formed after it. */

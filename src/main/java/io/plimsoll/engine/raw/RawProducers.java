@@ -144,7 +144,8 @@ public final class RawProducers implements Producers {
                 routes.routing(),
                 routes.shares(),
                 routes.maxRecords(),
-                Math.max(1, settings.batchBytes() / routes.maxRecords()),
+                settings.batchBytes(),
+                routes.recordBytes(),
                 settings.bufferBytes(),
                 send,
                 ack);

@@ -6,8 +6,10 @@ import io.plimsoll.payload.Identity;
 import io.plimsoll.payload.RecordGenerator;
 import io.plimsoll.payload.Stamp;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.OptionalInt;
+import java.util.SplittableRandom;
 import java.util.function.Supplier;
 
 /**
@@ -32,6 +34,15 @@ final class RecordEncoder {
     private byte[] value;
     private boolean taken = true;
     private long sequence;
+    /**
+     * Records that did not fit the batch at whose end they came, and are of another size than the one before: mostly
+     * large ones. If each began the next batch, the first records of batches would be larger than others, and so would
+     * be batches of few records.
+     */
+    private final ArrayDeque<Waiting> waiting = new ArrayDeque<>();
+
+    private final SplittableRandom random = new SplittableRandom(0);
+    private int lastRecords = 1;
 
     private byte[] bytes = new byte[1 << 12];
     private int length;
@@ -56,6 +67,8 @@ final class RecordEncoder {
         this.headers = headers(generator.headerNames(), generator.headerValues());
     }
 
+    private record Waiting(byte[] key, byte[] value) {}
+
     RecordGenerator generator() {
         return generator;
     }
@@ -79,6 +92,7 @@ final class RecordEncoder {
             long body = bodyBytes(records);
             long end = length + varintBytes((int) Math.min(body, MAX_BYTES)) + body;
             if (records > 0 && end > batchBytes) {
+                setAside();
                 break;
             }
             if (end > MAX_BYTES) {
@@ -90,6 +104,15 @@ final class RecordEncoder {
             ends[records] = length;
             payload[records] = payloadBytes;
             records++;
+            taken = true;
+        }
+        lastRecords = records;
+    }
+
+    private void setAside() {
+        int before = payload[records - 1] - (records > 1 ? payload[records - 2] : 0);
+        if ((key == null ? 0 : key.length) + value.length != before) {
+            waiting.add(new Waiting(key == null ? null : key.clone(), value.clone()));
             taken = true;
         }
     }
@@ -137,12 +160,19 @@ final class RecordEncoder {
 
     /** The generator's next record, unless the last one did not fit and still waits. */
     private void take() {
-        if (taken) {
+        if (!taken) {
+            return;
+        }
+        if (!waiting.isEmpty() && random.nextInt(lastRecords) < waiting.size()) {
+            Waiting next = waiting.poll();
+            key = next.key;
+            value = next.value;
+        } else {
             key = keys.get();
             value = generator.nextValue(sequence, epochNanos);
             sequence++;
-            taken = false;
         }
+        taken = false;
     }
 
     private long bodyBytes(int offsetDelta) {

@@ -1,6 +1,7 @@
 package io.plimsoll.engine.raw;
 
 import io.plimsoll.engine.DueTimes;
+import io.plimsoll.engine.raw.kafka.BatchLayout;
 import io.plimsoll.measure.AckMeter;
 import io.plimsoll.measure.SendMeter;
 import io.plimsoll.measure.TrialClock;
@@ -15,26 +16,29 @@ final class RecordSource {
     private final Routing partitions;
     private final Shares shares;
     private final int maxRecords;
-    private final int recordWireBytes;
+    private final int batchBytes;
+    private final double recordBytes;
     private final long bufferBytes;
     private final SendMeter sends;
     private final AckMeter acks;
     private final ArrayDeque<FormingBatch> spare = new ArrayDeque<>();
-    private long bufferedBytes;
+    private long bufferedRecords;
     private long nextDue = -1;
     private boolean ended;
 
     /**
      * @param times null in a closed loop
      * @param maxRecords of a batch
-     * @param recordWireBytes mean bytes of a record in its batch
+     * @param batchBytes {@code batch.size}
+     * @param recordBytes mean bytes of a record in its batch
      */
     RecordSource(
             DueTimes times,
             Routing partitions,
             Shares shares,
             int maxRecords,
-            int recordWireBytes,
+            int batchBytes,
+            double recordBytes,
             long bufferBytes,
             SendMeter sends,
             AckMeter acks) {
@@ -42,7 +46,8 @@ final class RecordSource {
         this.partitions = partitions;
         this.shares = shares;
         this.maxRecords = maxRecords;
-        this.recordWireBytes = recordWireBytes;
+        this.batchBytes = batchBytes;
+        this.recordBytes = recordBytes;
         this.bufferBytes = bufferBytes;
         this.sends = sends;
         this.acks = acks;
@@ -53,9 +58,13 @@ final class RecordSource {
         return ended;
     }
 
+    private boolean bufferFull() {
+        return bufferedRecords * recordBytes >= bufferBytes;
+    }
+
     /** When the next record is due, in nanoTime; {@link Long#MAX_VALUE} if none is, or if the buffer is full. */
     long nextDue() {
-        return ended || times.closedLoop() || bufferedBytes >= bufferBytes ? Long.MAX_VALUE : nextDue;
+        return ended || times.closedLoop() || bufferFull() ? Long.MAX_VALUE : nextDue;
     }
 
     /** Puts every record that is due into its batch. */
@@ -66,7 +75,7 @@ final class RecordSource {
         if (nextDue < 0) {
             nextDue = times.next();
         }
-        while (nextDue <= nowNanos && bufferedBytes < bufferBytes) {
+        while (nextDue <= nowNanos && !bufferFull()) {
             if (times.tooLate(nowNanos)) {
                 end(nowNanos);
                 return;
@@ -83,10 +92,17 @@ final class RecordSource {
             batch = begin(nowNanos);
             queue.batches.add(batch);
         }
+        long before = batch.count == 0 ? 0 : bytes(batch.count);
         batch.append(due, nowNanos);
-        bufferedBytes += recordWireBytes;
+        long after = bytes(batch.count);
+        batch.full = after >= batchBytes;
+        bufferedRecords++;
         sends.sent(due, nowNanos);
-        partitions.produced(recordWireBytes);
+        partitions.produced((int) (after - before));
+    }
+
+    private long bytes(int records) {
+        return BatchLayout.RECORDS + (long) (records * recordBytes);
     }
 
     /** In a closed loop: a whole batch for this partition; null if there is nothing more to send. */
@@ -103,7 +119,7 @@ final class RecordSource {
         batch.fillAtOnce(records, nowNanos);
         sends.sentAtOnce(records, nowNanos);
         shares.took(queue.share, records);
-        bufferedBytes += (long) recordWireBytes * records;
+        bufferedRecords += records;
         return batch;
     }
 
@@ -139,7 +155,7 @@ final class RecordSource {
 
     /** A batch is over. */
     void recycle(FormingBatch batch) {
-        bufferedBytes -= (long) recordWireBytes * batch.count;
+        bufferedRecords -= batch.count;
         spare.add(batch);
     }
 

@@ -181,6 +181,15 @@ final class Routes {
         return new Shares(weights, (long) BATCHES_AHEAD * maxRecords * queues.length);
     }
 
+    /** Mean bytes of a record in its batch. */
+    double recordBytes() {
+        return Arrays.stream(queues)
+                .filter(q -> q.templates != null)
+                .mapToDouble(q -> q.templates.recordBytes())
+                .average()
+                .orElse(1);
+    }
+
     /** Of a batch. */
     int maxRecords() {
         return maxRecords;

@@ -4,7 +4,7 @@ import java.util.SplittableRandom;
 
 /**
  * Where records without a key go, as Kafka's producer chooses since 3.3: it stays with a partition until that has got
- * {@code batch.size} bytes and its last batch is full or gone, then it picks another at random. Owned by one thread.
+ * {@code batch.size} bytes and its last batch is full or gone (or until twice as much), then it picks another at random. Owned by one thread.
  */
 final class StickyPartitions implements Routing {
     private final PartitionQueue[] queues;
@@ -29,7 +29,7 @@ final class StickyPartitions implements Routing {
     public void produced(int wireBytes) {
         producedBytes += wireBytes;
         FormingBatch last = current.batches.peekLast();
-        boolean batchOver = last == null || last.full();
+        boolean batchOver = last == null || last.full;
         if (producedBytes >= 2L * batchBytes || producedBytes >= batchBytes && batchOver) {
             current = queues[random.nextInt(queues.length)];
             producedBytes = 0;

@@ -43,6 +43,11 @@ final class TemplateBuilder {
         return fullRecords;
     }
 
+    /** Mean of a record in its batch. */
+    double recordBytes() {
+        return ratio * (fullBytes - BatchLayout.RECORDS) / fullRecords;
+    }
+
     /** About what the next template will take. */
     long expectedBytes(int records) {
         if (cuttable()) {

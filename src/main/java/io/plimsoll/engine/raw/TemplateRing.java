@@ -98,6 +98,11 @@ public final class TemplateRing {
         return next == null ? fullRecords : next.maxRecords();
     }
 
+    /** Mean bytes of a record in its batch, without the batch's header; an estimate if compressed. */
+    public double recordBytes() {
+        return builder.recordBytes();
+    }
+
     /**
      * @param wanted 1 or more
      * @return a batch of {@code wanted} records, or of fewer if it holds no more; its content is unspecified until it is

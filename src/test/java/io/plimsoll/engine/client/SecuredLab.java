@@ -108,6 +108,9 @@ public final class SecuredLab {
                         SCRAM_MODULE + ";",
                         "sasl.mechanism.inter.broker.protocol",
                         "PLAIN",
+                        // Clients prove again who they are, on connections that go on working.
+                        "connections.max.reauth.ms",
+                        "4000",
                         "listener.name.plaintext.plain.sasl.jaas.config",
                         PLAIN_MODULE + "username=\"" + ADMIN + "\" password=\"" + ADMIN_PASSWORD + "\" user_" + ADMIN
                                 + "=\"" + ADMIN_PASSWORD + "\" user_" + ALICE + "=\"" + ALICE_PASSWORD + "\";",

@@ -11,19 +11,28 @@ import io.plimsoll.measure.TrialClock;
 import io.plimsoll.scenario.ProducerSpec;
 import io.plimsoll.scenario.ScenarioReader;
 import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What producing costs in memory, and over how many connections it goes. */
 class RawProducersTest {
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+
+    @TempDir
+    Path directory;
 
     private static void create(String topic) throws Exception {
         String servers = SharedLab.oneBroker().bootstrapServers();
@@ -83,6 +92,41 @@ class RawProducersTest {
     private static void await(RawProducers producers, long requests) throws InterruptedException {
         while (producers.requests() < requests) {
             TimeUnit.MILLISECONDS.sleep(1);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"true", "false"})
+    void aRecordThatIsTooLargeFailsAndTheOthersDoNot(String idempotent) throws Exception {
+        String servers = SharedLab.oneBroker().bootstrapServers();
+        String topic = "raw-too-large-" + idempotent;
+        try (Admin admin = Admin.create(Map.of("bootstrap.servers", servers))) {
+            NewTopic small = new NewTopic(topic, 4, (short) 1).configs(Map.of("max.message.bytes", "3000"));
+            admin.createTopics(List.of(small)).all().get();
+        }
+        Path lines = directory.resolve("lines.txt");
+        Files.writeString(lines, "x".repeat(100) + "\n" + "y".repeat(100) + "\n" + "z".repeat(5000) + "\n");
+        String more = "records: 2000, record: {payload: {file: \"" + lines + "\"}}, config: {enable.idempotence: "
+                + idempotent + "}";
+        try (RawProducers producers = producers(servers, topic, more)) {
+            producers.start(clock());
+            assertThat(producers.awaitSent(Duration.ofSeconds(60))).isTrue();
+            assertThat(producers.drain(Duration.ofSeconds(60))).isTrue();
+            var counts = producers.read().measured();
+            long failed = counts.errors().getOrDefault("recordTooLarge", 0L);
+            assertThat(counts.errors()).containsOnlyKeys("recordTooLarge");
+            assertThat(failed).isBetween(400L, 900L);
+            assertThat(counts.acknowledged()).isEqualTo(2000 - failed);
+            try (Admin admin = Admin.create(Map.of("bootstrap.servers", servers))) {
+                Map<TopicPartition, OffsetSpec> ends = new HashMap<>();
+                for (int p = 0; p < 4; p++) {
+                    ends.put(new TopicPartition(topic, p), OffsetSpec.latest());
+                }
+                long written = admin.listOffsets(ends).all().get().values().stream()
+                        .mapToLong(o -> o.offset())
+                        .sum();
+                assertThat(written).isEqualTo(counts.acknowledged());
+            }
         }
     }
 

@@ -287,4 +287,29 @@ class TemplateRingTest {
             ring.release(template);
         }
     }
+
+    /** What does not fit at the end of a batch is mostly large; batches of few records are not made of that. */
+    @Test
+    void smallBatchesHaveRecordsOfTheSizesThatThereAre() throws Exception {
+        Path file = Files.writeString(
+                directory.resolve("sizes.txt"), "a".repeat(100) + "\n" + "b".repeat(100) + "\n" + "c".repeat(5000));
+        RecordSpec record = new RecordSpec(
+                0,
+                new KeySpec.None(),
+                new RecordSpec.Payload.File(file.toString(), "\n"),
+                1,
+                RecordSpec.Headers.NONE);
+        TemplateRing ring = Encoding.ring(record, BatchShape.plain(16_384), 20_000_000);
+        int all = 0;
+        int large = 0;
+        for (int i = 0; i < 2000; i++) {
+            BatchTemplate template = ring.acquire(i % 2 == 0 ? 1 : Integer.MAX_VALUE);
+            List<Record> records = Encoding.records(stamped(template).bytes());
+            if (i % 2 == 0) {
+                large += records.get(0).valueSize() == 5000 ? 1 : 0;
+                all++;
+            }
+        }
+        assertThat((double) large / all).isBetween(0.25, 0.42);
+    }
 }

@@ -255,7 +255,7 @@ class ResponseFuzzTest {
                 null,
                 new RawLink(null, "0", "127.0.0.1", 1),
                 "client",
-                new FetchSession.Limits(1, 1, 1, 1, false),
+                new FetchSession.Limits(1, 1, 1, 1, 1, false),
                 listener);
         session.assign(asked.toArray(new FetchPartition[0]));
         FetchFrame frame = new FetchFrame(session);
