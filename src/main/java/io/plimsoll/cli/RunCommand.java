@@ -104,10 +104,7 @@ final class RunCommand implements Callable<Integer> {
             description = "Seed of everything random. Default: ${DEFAULT-VALUE}.")
     long seed;
 
-    @Option(
-            names = "--trial",
-            paramLabel = "NAME",
-            description = "Runs only the trial of this name. Repeatable.")
+    @Option(names = "--trial", paramLabel = "NAME", description = "Runs only the trial of this name. Repeatable.")
     List<String> only = new ArrayList<>();
 
     @Option(

@@ -35,13 +35,18 @@ final class ScenariosCommand implements Callable<Integer> {
         if (name == null) {
             int width = BuiltIns.names().stream().mapToInt(String::length).max().orElse(1);
             int size = BuiltIns.names().stream()
-                    .mapToInt(n -> PlanText.size(ScenarioSource.plan(n, List.of(), 1)).length())
+                    .mapToInt(n ->
+                            PlanText.size(ScenarioSource.plan(n, List.of(), 1)).length())
                     .max()
                     .orElse(1);
             for (String each : BuiltIns.names()) {
                 Plan plan = ScenarioSource.plan(each, List.of(), 1);
                 out.println(String.format(
-                                Locale.ROOT, "%-" + width + "s  %-" + size + "s  %s", each, PlanText.size(plan), plan.about())
+                                Locale.ROOT,
+                                "%-" + width + "s  %-" + size + "s  %s",
+                                each,
+                                PlanText.size(plan),
+                                plan.about())
                         .strip());
             }
         } else {

@@ -45,17 +45,19 @@ public final class PlanText {
         Estimate estimate = Estimate.of(plan);
         StringBuilder out = new StringBuilder();
         out.append(plan.name()).append(": ").append(trials(plan)).append(", ").append(size(plan));
-        out.append(plan.scale() == 1 ? "" : " at scale " + Units.decimals(plan.scale(), plan.scale() < 0.01 ? 4 : 2));
+        out.append(plan.scale() == 1 ? "" : " at scale " + ReferenceText.scale(plan.scale()));
         out.append(". Nothing was run.\n\n");
         new Table<>(columns(), estimate.trials()).lines(width - INDENT.length()).forEach(l -> line(out, l));
         out.append('\n');
         long peak = estimate.peakBytesPerBroker(plan, brokers);
         Text.wrap(
                         "It writes " + Units.count(estimate.produced()) + " records, " + Units.bytes(estimate.bytes())
-                                + " without copies and before compression" + (estimate.assumed()
+                                + " without copies and before compression"
+                                + (estimate.assumed()
                                         ? " (marked ~: at a rate of ours, since nobody knows how fast this cluster is)"
                                         : "")
-                                + ". At its fullest, " + (brokers == 1 ? "the broker" : "each of " + brokers + " brokers")
+                                + ". At its fullest, "
+                                + (brokers == 1 ? "the broker" : "each of " + brokers + " brokers")
                                 + " needs " + Units.bytes(peak) + " of disk, copies included, unless retention removes"
                                 + " some before.",
                         Math.min(width, 110))
@@ -76,8 +78,10 @@ public final class PlanText {
         return List.of(
                 new Column<>("trial", false, 0, Estimate.Trial::name),
                 new Column<>("takes about", true, 1, t -> mark(t) + Units.duration(rounded(t.seconds()))),
-                new Column<>("produces", true, 3, t -> t.produced() == 0 ? TrialColumns.NONE : Units.count(t.produced())),
-                new Column<>("writes", true, 0, t -> t.bytes() == 0 ? TrialColumns.NONE : mark(t) + Units.bytes(t.bytes())),
+                new Column<>(
+                        "produces", true, 3, t -> t.produced() == 0 ? TrialColumns.NONE : Units.count(t.produced())),
+                new Column<>(
+                        "writes", true, 0, t -> t.bytes() == 0 ? TrialColumns.NONE : mark(t) + Units.bytes(t.bytes())),
                 new Column<>(
                         "reads",
                         true,
@@ -93,9 +97,7 @@ public final class PlanText {
         List<String> parts = new ArrayList<>();
         scenario.producers().forEach(p -> parts.add("produce  " + producer(p, scenario)));
         scenario.consumers().forEach(c -> parts.add("consume  " + consumer(c)));
-        scenario.topics().stream()
-                .filter(t -> used(scenario, t))
-                .forEach(t -> parts.add("topic    " + topic(t)));
+        scenario.topics().stream().filter(t -> used(scenario, t)).forEach(t -> parts.add("topic    " + topic(t)));
         return parts;
     }
 

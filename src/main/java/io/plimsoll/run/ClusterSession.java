@@ -52,9 +52,7 @@ final class ClusterSession implements AutoCloseable {
     }
 
     List<Integer> brokerIds() {
-        return description.brokers().stream()
-                .map(ClusterDescription.Broker::id)
-                .toList();
+        return description.brokers().stream().map(ClusterDescription.Broker::id).toList();
     }
 
     Topics topics() {

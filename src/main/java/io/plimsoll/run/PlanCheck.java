@@ -80,8 +80,9 @@ final class PlanCheck {
             for (TopicSpec topic : trial.scenario().topics()) {
                 TopicSpec before = topic.keep() ? kept.putIfAbsent(topic.name(), topic) : null;
                 if (before != null && !before.equals(topic)) {
-                    misfits.add("trial " + trial.name() + ": topic " + topic.name() + " is kept from an earlier trial, but"
-                            + " has other partitions, replication or config there; give it another name");
+                    misfits.add(
+                            "trial " + trial.name() + ": topic " + topic.name() + " is kept from an earlier trial, but"
+                                    + " has other partitions, replication or config there; give it another name");
                 }
             }
         }

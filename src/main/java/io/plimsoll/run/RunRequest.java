@@ -4,7 +4,6 @@ import io.plimsoll.engine.client.ClusterConnection;
 import io.plimsoll.lab.LabOptions;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.scenario.Plan;
-import io.plimsoll.scenario.TopicSpec;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;

@@ -128,12 +128,11 @@ final class TrialRun {
             return;
         }
         progress.phase(trial.name(), "creating topics", -1, -1);
-        interruption.during(
-                () -> topics.create(
-                        wanted.stream()
-                                .map(t -> Topics.newTopic(t, cluster.brokerIds()))
-                                .toList(),
-                        TOPIC_LIMIT));
+        interruption.during(() -> topics.create(
+                wanted.stream()
+                        .map(t -> Topics.newTopic(t, cluster.brokerIds()))
+                        .toList(),
+                TOPIC_LIMIT));
         traces.topics(wanted.stream().map(TopicSpec::name).toList());
     }
 

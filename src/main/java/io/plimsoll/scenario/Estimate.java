@@ -49,7 +49,8 @@ public record Estimate(List<Trial> trials) {
     public static Estimate of(Plan plan) {
         List<Trial> trials = new ArrayList<>();
         for (Plan.Trial trial : plan.trials()) {
-            trials.add(new OneTrial(trial.scenario(), PublishedRates.of(plan.reference(), trial.name())).of(trial.name()));
+            trials.add(
+                    new OneTrial(trial.scenario(), PublishedRates.of(plan.reference(), trial.name())).of(trial.name()));
         }
         return new Estimate(trials);
     }
@@ -149,7 +150,8 @@ public record Estimate(List<Trial> trials) {
             double records = p.records().isPresent() ? p.records().getAsLong() : perSecond * window;
             double time = p.records().isPresent() ? records / perSecond : window;
             double all = records + perSecond * warmup;
-            double size = Rate.inWireBytes(p.rate()) && compressed(p) ? wireBytesPerRecord(p, perSecond, window) : logBytes;
+            double size =
+                    Rate.inWireBytes(p.rate()) && compressed(p) ? wireBytesPerRecord(p, perSecond, window) : logBytes;
             p.topics().forEach(t -> bytes.merge(t, all * size / p.topics().size(), Double::sum));
             produced += all;
             return warmup + time;
@@ -206,7 +208,8 @@ public record Estimate(List<Trial> trials) {
         }
 
         private long readRecords() {
-            boolean known = scenario.consumers().stream().allMatch(c -> c.records().isPresent());
+            boolean known =
+                    scenario.consumers().stream().allMatch(c -> c.records().isPresent());
             return known
                     ? scenario.consumers().stream()
                             .mapToLong(c -> c.records().getAsLong() * c.groups())

@@ -45,11 +45,11 @@ public record Plan(
             if (!known.contains(name)) {
                 throw new PlimsollException(
                         Exit.USAGE,
-                        "scenario " + this.name + " has no trial " + Texts.quoted(name) + Suggestions.hint(name, known));
+                        "scenario " + this.name + " has no trial " + Texts.quoted(name)
+                                + Suggestions.hint(name, known));
             }
         }
-        List<Trial> kept =
-                trials.stream().filter(t -> names.contains(t.name())).toList();
+        List<Trial> kept = trials.stream().filter(t -> names.contains(t.name())).toList();
         return new Plan(this.name, about, kept, source, scale, reference);
     }
 

@@ -17,8 +17,7 @@ record PublishedRates(double produced, double consumed) {
 
     static PublishedRates of(Optional<Reference> reference, String trial) {
         List<Reference.Table> tables = reference.map(Reference::tables).orElse(List.of());
-        return new PublishedRates(
-                rate(tables, trial, "produce.throughput"), rate(tables, trial, "consume.throughput"));
+        return new PublishedRates(rate(tables, trial, "produce.throughput"), rate(tables, trial, "consume.throughput"));
     }
 
     private static double rate(List<Reference.Table> tables, String trial, String figure) {

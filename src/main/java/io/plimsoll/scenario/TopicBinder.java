@@ -51,11 +51,14 @@ final class TopicBinder {
         if (existing && brokers > 0) {
             form.problem("brokers", "a topic that exists already is where it is; remove brokers");
         } else if (brokers > 0 && replication > brokers) {
-            form.problem("replication", "asks for " + replication + " copies on " + brokers
-                    + (brokers == 1 ? " broker" : " brokers") + "; lower replication or raise brokers");
+            form.problem(
+                    "replication",
+                    "asks for " + replication + " copies on " + brokers + (brokers == 1 ? " broker" : " brokers")
+                            + "; lower replication or raise brokers");
         }
         List<TopicSpec> topics = new ArrayList<>();
-        names.forEach(name -> topics.add(new TopicSpec(name, partitions, replication, config, existing, keep, brokers)));
+        names.forEach(
+                name -> topics.add(new TopicSpec(name, partitions, replication, config, existing, keep, brokers)));
         return topics;
     }
 }

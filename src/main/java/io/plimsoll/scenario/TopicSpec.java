@@ -15,7 +15,13 @@ import java.util.Map;
  * @param brokers put its partitions, in turn, on so many brokers, those with the lowest ids; 0 leaves that to the cluster
  */
 public record TopicSpec(
-        String name, int partitions, int replication, Map<String, String> config, boolean existing, boolean keep, int brokers) {
+        String name,
+        int partitions,
+        int replication,
+        Map<String, String> config,
+        boolean existing,
+        boolean keep,
+        int brokers) {
     public TopicSpec {
         config = Collections.unmodifiableMap(new LinkedHashMap<>(config));
     }

@@ -27,7 +27,8 @@ class ReferenceTextTest {
                                 new Reference.Column("p99 ms", "produce.response.p99", "ms"),
                                 new Reference.Column("load", "", "")),
                         List.of(
-                                new Reference.Row("latency", Arrays.asList("10,000", "9,680.5", "18.46", "108", "10 %")),
+                                new Reference.Row(
+                                        "latency", Arrays.asList("10,000", "9,680.5", "18.46", "108", "10 %")),
                                 new Reference.Row("missing", Arrays.asList("7", null, null, "1", null))))));
         List<TimelineEvent> events = new ArrayList<>(Timelines.quick());
         TimelineEvent.RunStarted plain = (TimelineEvent.RunStarted) events.get(0);
@@ -87,8 +88,7 @@ class ReferenceTextTest {
     @Test
     void withoutThemCsvHasALineATrial() {
         RunResult plain = Fold.fold(Timelines.quick().stream());
-        assertThat(CsvReport.render(plain).split("\r\n"))
-                .hasSize(3)
-                .satisfies(lines -> assertThat(lines[0]).startsWith("trial,offered/s,records/s"));
+        assertThat(CsvReport.render(plain).split("\r\n")).hasSize(3).satisfies(lines -> assertThat(lines[0])
+                .startsWith("trial,offered/s,records/s"));
     }
 }

@@ -32,8 +32,20 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ExperimentsTest {
     /** Settings that make a run of minutes of one of seconds; what is counted stays the same. */
     private static final Map<String, List<String>> SMALLER = Map.of(
-            "ckafka-tailing", List.of("producers.clients=2", "consumers.members=2", "producers.rate=10KB/s wire", "topics.partitions=4", "producers.config.linger.ms=300"),
-            "ckafka-catch-up", List.of("producers.clients=2", "consumers.members=2", "producers.rate=10KB/s wire", "topics.partitions=4", "producers.config.linger.ms=300"));
+            "ckafka-tailing",
+                    List.of(
+                            "producers.clients=2",
+                            "consumers.members=2",
+                            "producers.rate=10KB/s wire",
+                            "topics.partitions=4",
+                            "producers.config.linger.ms=300"),
+            "ckafka-catch-up",
+                    List.of(
+                            "producers.clients=2",
+                            "consumers.members=2",
+                            "producers.rate=10KB/s wire",
+                            "topics.partitions=4",
+                            "producers.config.linger.ms=300"));
 
     private static final Map<String, Double> SCALE = Map.of(
             "cluster-stress", 0.0001,
@@ -100,7 +112,8 @@ class ExperimentsTest {
         long produce = asked.scenario().producers().stream()
                 .mapToLong(p -> p.records().orElse(0))
                 .sum();
-        long failed = measured.produce() == null ? 0 : measured.produce().errors().total();
+        long failed =
+                measured.produce() == null ? 0 : measured.produce().errors().total();
         if (produce > 0) {
             assertThat(measured.produce().records() + failed).as(name).isEqualTo(produce);
             assertThat(measured.produce().producers().stream()
@@ -111,7 +124,9 @@ class ExperimentsTest {
         }
         if (measured.audit() != null) {
             assertThat(measured.audit().lost()).as(name).isZero();
-            assertThat(measured.audit().read()).as(name).isEqualTo(measured.audit().acknowledged());
+            assertThat(measured.audit().read())
+                    .as(name)
+                    .isEqualTo(measured.audit().acknowledged());
         }
         long consume = asked.scenario().consumers().stream()
                 .mapToLong(c -> c.records().orElse(0) * c.groups())

@@ -64,29 +64,25 @@ class HiddenTruthTest {
     /** 20 records/s for each of 10 partitions, batches of 16 KB for records of 1 KB: 15 of them take 0.75 s. */
     @Test
     void theTimeThatABatchTakesToFill() {
-        warns(
-                () -> run("""
+        warns(() -> run("""
                         name: fill
                         topics: [{name: fill, partitions: 10}]
                         producers:
                           - {topic: fill, rate: 200/s, record: {size: 1000, key: {uniform: 100000}}, config: {linger.ms: 30000}}
                         warmup: 2s
                         duration: 8s
-                        """),
-                "is the time records wait for their batch to be full, not Kafka");
+                        """), "is the time records wait for their batch to be full, not Kafka");
     }
 
     @Test
     void theBufferOfAClosedLoop() {
-        warns(
-                () -> run("""
+        warns(() -> run("""
                         name: buffer
                         topics: [{name: buffer, partitions: 3}]
                         producers: [{topic: buffer, record: {size: 1000}, config: {buffer.memory: 8388608}}]
                         warmup: 2s
                         duration: 6s
-                        """),
-                "is the producer's 8 MiB buffer at");
+                        """), "is the producer's 8 MiB buffer at");
     }
 
     @Test
@@ -95,7 +91,9 @@ class HiddenTruthTest {
         try (Admin admin = Admin.create(properties);
                 KafkaProducer<byte[], byte[]> producer =
                         new KafkaProducer<>(properties, new ByteArraySerializer(), new ByteArraySerializer())) {
-            admin.createTopics(List.of(new NewTopic("dirty", 1, (short) 1))).all().get();
+            admin.createTopics(List.of(new NewTopic("dirty", 1, (short) 1)))
+                    .all()
+                    .get();
             for (int i = 0; i < 1810; i++) {
                 producer.send(new ProducerRecord<>("dirty", new byte[100]));
             }

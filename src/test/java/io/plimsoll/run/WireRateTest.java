@@ -20,7 +20,8 @@ class WireRateTest {
     @ParameterizedTest
     @ValueSource(strings = {"none", "gzip", "snappy", "lz4", "zstd"})
     void theBytesOnTheWireAreThoseAskedFor(String codec) {
-        RunResult result = Runs.run("""
+        RunResult result =
+                Runs.run("""
                 name: wire
                 topics: [{name: wire-CODEC}]
                 producers:
@@ -33,7 +34,8 @@ class WireRateTest {
                 """.replace("CODEC", codec), SharedLab.oneBroker().bootstrapServers(), out);
         TrialResult trial = result.trials().get(0);
         // What a record took on the wire, times how many were due: the client's own counters say the former.
-        double bytesPerRecord = trial.produce().bytesPerBatch() / trial.produce().recordsPerBatch();
+        double bytesPerRecord =
+                trial.produce().bytesPerBatch() / trial.produce().recordsPerBatch();
         assertThat(bytesPerRecord * trial.produce().offeredRecordsPerSecond())
                 .isCloseTo(400_000, Percentage.withPercentage(10));
     }

@@ -39,7 +39,8 @@ class EstimateTest {
                 """;
         assertThat(only(yaml.replace("RATE", "{ramp: [0/s, 1000/s], over: 4s}")).produced())
                 .isEqualTo(8000);
-        assertThat(only(yaml.replace("RATE", "{steps: [100/s, 200/s], each: 4s}")).produced())
+        assertThat(only(yaml.replace("RATE", "{steps: [100/s, 200/s], each: 4s}"))
+                        .produced())
                 .isEqualTo(400 + 6 * 200);
         assertThat(only(yaml.replace("RATE", "{daily: {mean: 50/s, amplitude: 1, period: 10s}}"))
                         .produced())

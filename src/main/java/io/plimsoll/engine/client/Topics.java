@@ -66,8 +66,7 @@ public final class Topics {
         if (spec.brokers() == 0) {
             return newTopic(spec);
         }
-        List<Integer> ids =
-                brokerIds.stream().sorted().limit(spec.brokers()).toList();
+        List<Integer> ids = brokerIds.stream().sorted().limit(spec.brokers()).toList();
         Map<Integer, List<Integer>> replicas = new HashMap<>();
         for (int p = 0; p < spec.partitions(); p++) {
             List<Integer> copies = new ArrayList<>();

@@ -1,6 +1,7 @@
 package io.plimsoll.engine.raw;
 
 import io.plimsoll.engine.codec.Codec;
+
 /** Encodes, and compresses, the next records of a generator as a template. Owned by one thread. */
 final class TemplateBuilder {
     /** Kafka's producer takes compressed records to become so much larger than those before. */

@@ -1,8 +1,8 @@
 package io.plimsoll.engine.raw;
 
-import io.plimsoll.engine.codec.Codec;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.plimsoll.engine.codec.Codec;
 import io.plimsoll.payload.Identity;
 import io.plimsoll.payload.RecordGenerator;
 import io.plimsoll.payload.Stamp;

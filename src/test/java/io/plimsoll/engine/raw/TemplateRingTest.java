@@ -1,12 +1,12 @@
 package io.plimsoll.engine.raw;
 
-import io.plimsoll.engine.codec.Codec;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import com.sun.management.ThreadMXBean;
+import io.plimsoll.engine.codec.Codec;
 import io.plimsoll.payload.Identity;
 import io.plimsoll.payload.PayloadSource;
 import io.plimsoll.payload.RecordGenerator;
