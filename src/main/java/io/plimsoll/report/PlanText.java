@@ -45,7 +45,7 @@ public final class PlanText {
         Estimate estimate = Estimate.of(plan);
         StringBuilder out = new StringBuilder();
         out.append(plan.name()).append(": ").append(trials(plan)).append(", ").append(size(plan));
-        out.append(plan.scale() == 1 ? "" : " at scale " + Units.decimals(plan.scale(), plan.scale() < 0.01 ? 4 : 2));
+        out.append(plan.scale() == 1 ? "" : " at scale " + ReferenceText.scale(plan.scale()));
         out.append(". Nothing was run.\n\n");
         new Table<>(columns(), estimate.trials()).lines(width - INDENT.length()).forEach(l -> line(out, l));
         out.append('\n');

@@ -24,7 +24,7 @@ final class ReferenceText {
         String source = result.source() == null || result.source().isBlank() ? "" : "Published: " + result.source();
         String scale = result.scale() == 1
                 ? "Measured: at scale 1, the original's."
-                : "Measured: at scale " + Units.decimals(result.scale(), decimalsOf(result.scale()))
+                : "Measured: at scale " + scale(result.scale())
                         + " of the original's numbers of records and lengths of time.";
         boolean binary =
                 result.tables().stream().flatMap(t -> t.columns().stream()).anyMatch(c -> "MiB/s".equals(c.unit()));
@@ -34,13 +34,14 @@ final class ReferenceText {
                 + scale;
     }
 
-    private static int decimalsOf(double scale) {
+    /** With as many decimals as it has. */
+    static String scale(double scale) {
         int decimals = 0;
         while (decimals < 9
                 && Math.abs(scale * Math.pow(10, decimals) - Math.rint(scale * Math.pow(10, decimals))) > 1e-9) {
             decimals++;
         }
-        return decimals;
+        return Units.decimals(scale, decimals);
     }
 
     /** @param thousands group digits, as people read numbers and machines do not */

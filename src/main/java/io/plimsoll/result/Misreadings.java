@@ -41,6 +41,7 @@ final class Misreadings {
     static List<String> of(TimelineEvent.TrialPlan plan, TrialResult trial) {
         Misreadings misreadings = new Misreadings(plan, trial);
         misreadings.batchFill();
+        misreadings.lingeringSends();
         misreadings.dirtyTopics();
         misreadings.backlog();
         misreadings.cachedReads();
@@ -72,6 +73,23 @@ final class Misreadings {
                     + " records/s for each of " + Units.count(intent.openBatches()) + " open batches take "
                     + Units.micros(fillMicros) + " (linger.ms is " + Units.count(intent.lingerMillis())
                     + "); lower linger.ms to measure latency.");
+        }
+    }
+
+    /** Whoever waits for each record gives the client nothing to fill a batch with, and waits for linger.ms as well. */
+    private void lingeringSends() {
+        Produce p = trial.produce();
+        long linger = plan.intent().lingerMillis();
+        if (p == null
+                || !plan.intent().synchronous()
+                || linger == 0
+                || p.serviceTime().mean() == null) {
+            return;
+        }
+        double mean = p.serviceTime().mean();
+        if (mean >= linger * 1e3 && linger * 1e3 >= (1 - EXPLAINS) * mean) {
+            texts.add("Of the average " + Units.micros(mean) + " that a synchronous send takes, " + Units.count(linger)
+                    + " ms are linger.ms, not Kafka; set it to 0 where each record is waited for.");
         }
     }
 

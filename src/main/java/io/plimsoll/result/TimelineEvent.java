@@ -203,6 +203,7 @@ public sealed interface TimelineEvent {
      * @param lingerMillis {@code linger.ms}
      * @param keyed records have keys, which decide where they go
      * @param recordsBefore records that topics held before the trial, where it is not meant to be so, by topic
+     * @param synchronous sending threads wait for each record
      */
     record TrialIntent(
             Long produceRecords,
@@ -211,8 +212,9 @@ public sealed interface TimelineEvent {
             int openBatches,
             long lingerMillis,
             boolean keyed,
-            Map<String, Long> recordsBefore) {
-        public static final TrialIntent NONE = new TrialIntent(null, null, List.of(), 0, 0, false, Map.of());
+            Map<String, Long> recordsBefore,
+            boolean synchronous) {
+        public static final TrialIntent NONE = new TrialIntent(null, null, List.of(), 0, 0, false, Map.of(), false);
 
         public TrialIntent {
             backlogGroups = backlogGroups == null ? List.of() : List.copyOf(backlogGroups);

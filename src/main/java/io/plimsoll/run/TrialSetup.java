@@ -14,6 +14,7 @@ import io.plimsoll.scenario.KeySpec;
 import io.plimsoll.scenario.ProducerSpec;
 import io.plimsoll.scenario.Rate;
 import io.plimsoll.scenario.Scenario;
+import io.plimsoll.scenario.SendMode;
 import io.plimsoll.scenario.TopicSpec;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -107,7 +108,8 @@ final class TrialSetup {
                         openBatches(),
                         linger,
                         scenario.producers().stream().anyMatch(TrialSetup::keyed),
-                        recordsBefore));
+                        recordsBefore,
+                        scenario.producers().stream().anyMatch(p -> p.send() instanceof SendMode.Sync)));
     }
 
     private Long askedOfProducers() {
