@@ -44,8 +44,7 @@ final class BlockValues implements ValueGenerator {
      */
     static BlockValues ofPool(
             PayloadRegion region, int size, double randomBytesRatio, int pool, long seed, long runId, int producer) {
-        return new BlockValues(
-                region, size, randomBytesRatio, 0, runId, producer, pool, new SplittableRandom(seed));
+        return new BlockValues(region, size, randomBytesRatio, 0, runId, producer, pool, new SplittableRandom(seed));
     }
 
     private BlockValues(

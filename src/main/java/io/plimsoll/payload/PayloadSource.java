@@ -86,7 +86,8 @@ public abstract sealed class PayloadSource {
         @Override
         ValueGenerator values(long seed, int threadIndex, int threadCount, long runId, int producer) {
             return pool == 0
-                    ? new BlockValues(region, sizeBytes, randomBytesRatio, (double) threadIndex / threadCount, runId, producer)
+                    ? new BlockValues(
+                            region, sizeBytes, randomBytesRatio, (double) threadIndex / threadCount, runId, producer)
                     : BlockValues.ofPool(region, sizeBytes, randomBytesRatio, pool, seed, runId, producer);
         }
     }

@@ -28,6 +28,7 @@ final class Routes {
     private final RawSettings settings;
     /** Of the topics that this client sends to. */
     private final int[] partitionCounts;
+
     private final PartitionQueue[] queues;
     private final SplittableRandom random;
     private final List<Routing> perTopic = new ArrayList<>();
