@@ -293,11 +293,7 @@ class TemplateRingTest {
         Path file = Files.writeString(
                 directory.resolve("sizes.txt"), "a".repeat(100) + "\n" + "b".repeat(100) + "\n" + "c".repeat(5000));
         RecordSpec record = new RecordSpec(
-                0,
-                new KeySpec.None(),
-                new RecordSpec.Payload.File(file.toString(), "\n"),
-                1,
-                RecordSpec.Headers.NONE);
+                0, new KeySpec.None(), new RecordSpec.Payload.File(file.toString(), "\n"), 1, RecordSpec.Headers.NONE);
         TemplateRing ring = Encoding.ring(record, BatchShape.plain(16_384), 20_000_000);
         int all = 0;
         int large = 0;
