@@ -54,34 +54,36 @@ public final class Reconciliation {
         SequenceSet aborted = outcomes.aborted(producer);
         SequenceSet read = ledger.read(producer);
         durable += must.size();
-        SequenceSet lacking = new SequenceSet();
-        SequenceSet.ranges(
-                new SequenceSet[] {must},
-                new SequenceSet[] {read},
-                SequenceSet.LIMIT,
-                (first, end) -> lacking.add(first, end - first));
-        missing.add(lacking);
+        missing.add(difference(must, read));
         // After a crash more may have been sent than is written down, but what was read was sent.
-        SequenceSet present = new SequenceSet();
-        SequenceSet[] decided = {must, failed, aborted};
-        long unknownRead = SequenceSet.ranges(
-                new SequenceSet[] {read}, decided, SequenceSet.LIMIT, (first, end) -> present.add(first, end - first));
+        SequenceSet present = difference(read, must, failed, aborted);
         long unknownAbsent = SequenceSet.ranges(
                 NONE,
                 new SequenceSet[] {must, failed, aborted, read},
                 outcomes.sent(producer),
-                (first, end) -> findings.add(absent(producer, first, end - first)));
-        unknown += unknownRead + unknownAbsent;
+                (first, end) -> findings.add(unplaced(Verdict.UNKNOWN_AND_ABSENT, producer, first, end - first)));
+        unknown += present.size() + unknownAbsent;
+        if (!outcomes.profiles().get(producer).acknowledges()) {
+            // All of them are: where they are is of no interest.
+            SequenceSet.ranges(
+                    new SequenceSet[] {present},
+                    NONE,
+                    SequenceSet.LIMIT,
+                    (first, end) -> findings.add(unplaced(Verdict.UNKNOWN_AND_PRESENT, producer, first, end - first)));
+            present = new SequenceSet();
+        }
         SequenceSet visible = common(read, aborted);
-        SequenceSet refused = new SequenceSet();
-        SequenceSet.ranges(
-                new SequenceSet[] {read, failed},
-                new SequenceSet[] {aborted},
-                SequenceSet.LIMIT,
-                (first, end) -> refused.add(first, end - first));
+        SequenceSet refused = difference(common(read, failed), aborted);
         placed.add(new SequenceSet());
         wanted.add(Map.of(
                 Verdict.UNKNOWN_AND_PRESENT, present, Verdict.ABORTED_YET_VISIBLE, visible, Verdict.PHANTOM, refused));
+    }
+
+    private static SequenceSet difference(SequenceSet of, SequenceSet... without) {
+        SequenceSet difference = new SequenceSet();
+        SequenceSet.ranges(
+                new SequenceSet[] {of}, without, SequenceSet.LIMIT, (first, end) -> difference.add(first, end - first));
+        return difference;
     }
 
     private static SequenceSet common(SequenceSet a, SequenceSet b) {
@@ -91,9 +93,9 @@ public final class Reconciliation {
         return common;
     }
 
-    private static Finding absent(int producer, long first, long count) {
+    private static Finding unplaced(Verdict verdict, int producer, long first, long count) {
         return Finding.at(
-                Verdict.UNKNOWN_AND_ABSENT, null, Finding.UNKNOWN, count, producer, first, Finding.UNKNOWN, false);
+                verdict, null, Finding.UNKNOWN, count, producer, first, Finding.UNKNOWN, isViolation(verdict));
     }
 
     /** Whether the journal must be read again, into {@link #locator}. */
@@ -235,20 +237,12 @@ public final class Reconciliation {
                             new SequenceSet[] {sequences},
                             new SequenceSet[] {placed.get(of)},
                             SequenceSet.LIMIT,
-                            (first, end) -> findings.add(Finding.at(
-                                    verdict,
-                                    null,
-                                    Finding.UNKNOWN,
-                                    end - first,
-                                    of,
-                                    first,
-                                    Finding.UNKNOWN,
-                                    isViolation(verdict)))));
+                            (first, end) -> findings.add(unplaced(verdict, of, first, end - first))));
         }
     }
 
     private static boolean isViolation(Verdict verdict) {
-        return verdict != Verdict.UNKNOWN_AND_PRESENT;
+        return verdict != Verdict.UNKNOWN_AND_PRESENT && verdict != Verdict.UNKNOWN_AND_ABSENT;
     }
 
     /** Once. */

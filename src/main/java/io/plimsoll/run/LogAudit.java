@@ -51,6 +51,9 @@ final class LogAudit {
     private final BooleanSupplier hurry;
     private final Map<TopicPartition, Long> begins = new HashMap<>();
     private final Map<TopicPartition, Long> ends = new HashMap<>();
+    /** Where a transaction is open, the log goes on behind what can be read. */
+    private final Map<TopicPartition, Long> trueEnds = new HashMap<>();
+
     private Map<String, Map<String, String>> configs = Map.of();
     private boolean allRead = true;
 
@@ -91,7 +94,8 @@ final class LogAudit {
     private void ask() {
         List<String> names = header.topics();
         begins.putAll(topics.earliestOffsets(names));
-        ends.putAll(header.transactional() ? topics.stableOffsets(names) : topics.endOffsets(names));
+        trueEnds.putAll(topics.endOffsets(names));
+        ends.putAll(header.transactional() ? topics.stableOffsets(names) : trueEnds);
         configs = topics.effectiveConfigs(names);
         for (Map.Entry<TopicPartition, Long> end : ends.entrySet()) {
             LogReading reading = trail.reading(end.getKey(), began(end.getKey()));
@@ -209,9 +213,15 @@ final class LogAudit {
             LogReading reading = trail.reading(partition);
             boolean compacted = compacted(partition.topic());
             long begin = compacted ? Long.MAX_VALUE : begins.getOrDefault(partition, 0L);
+            // What was acknowledged behind the end of a log that was read to its end is gone.
+            boolean whole = reading.next() >= trueEnds.getOrDefault(partition, Long.MAX_VALUE);
             examined.put(
                     reading.partition(),
-                    new Examined(reading.partition(), begin, reading.next(), compacted || expires(partition.topic())));
+                    new Examined(
+                            reading.partition(),
+                            begin,
+                            whole ? Long.MAX_VALUE : reading.next(),
+                            compacted || expires(partition.topic())));
         }
         return examined;
     }

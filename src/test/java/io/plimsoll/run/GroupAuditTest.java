@@ -34,7 +34,7 @@ class GroupAuditTest {
                   interceptor.classes: io.plimsoll.run.SeenRecords
                   heartbeat.interval.ms: 200
                   max.poll.records: 50
-            duration: 15s
+            duration: 20s
             warmup: 0s
             audit: true
             """;
@@ -61,7 +61,7 @@ class GroupAuditTest {
             visitor.subscribe(List.of(TOPIC));
             long taken = 0;
             long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
-            while (taken < 500 && System.nanoTime() < deadline) {
+            while (taken < 6000 && System.nanoTime() < deadline) {
                 ConsumerRecords<byte[], byte[]> records = visitor.poll(Duration.ofMillis(100));
                 if (!records.isEmpty()) {
                     visitor.commitSync();
@@ -92,10 +92,12 @@ class GroupAuditTest {
         assertThat(trial.audit().duplicated()).isZero();
         assertThat(trial.audit().offsetGaps()).isZero();
         assertThat(trial.audit().complete()).isTrue();
-        assertThat(trial.audit().read()).isEqualTo(75_000);
+        assertThat(trial.audit().read()).isEqualTo(100_000);
         GroupAudit group = trial.audit().groups().get(0);
         assertThat(group.group()).isEqualTo("group-audit-visited");
-        assertThat(group.processedTwice()).isPositive().isEqualTo(SeenRecords.again(TOPIC));
-        assertThat(group.skipped()).isPositive().isEqualTo(75_000 - SeenRecords.distinct(TOPIC));
+        assertThat(group.processedTwice()).isEqualTo(SeenRecords.again(TOPIC));
+        assertThat(group.skipped()).isEqualTo(100_000 - SeenRecords.distinct(TOPIC));
+        // Which of the two a disturbed group does depends on who commits last.
+        assertThat(group.processedTwice() + group.skipped()).isPositive();
     }
 }

@@ -7,11 +7,18 @@ import io.plimsoll.result.TrialResult;
 import io.plimsoll.testing.Runs;
 import java.nio.file.Path;
 import org.assertj.core.data.Percentage;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** With equal settings and below saturation, the raw engine forms the batches of the official client and is as fast. */
+/**
+ * With equal settings and below saturation, the raw engine forms the batches of the official client and is as fast.
+ * Compares times of two runs, and takes minutes: a test for a quiet machine.
+ */
+@Tag("nightly")
+@Isolated
 class RawLikeClientTest {
     private static final int ATTEMPTS = 3;
 

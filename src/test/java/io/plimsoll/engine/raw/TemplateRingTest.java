@@ -305,6 +305,7 @@ class TemplateRingTest {
                 large += records.get(0).valueSize() == 5000 ? 1 : 0;
                 all++;
             }
+            ring.release(template);
         }
         assertThat((double) large / all).isBetween(0.25, 0.42);
     }
