@@ -28,8 +28,7 @@ final class OmbFile {
     private final String text;
     private final boolean readable;
 
-    private OmbFile(
-            Fields fields, Map<String, String> known, Findings findings, String text, boolean readable) {
+    private OmbFile(Fields fields, Map<String, String> known, Findings findings, String text, boolean readable) {
         this.fields = fields;
         this.readable = readable;
         this.known = known;
