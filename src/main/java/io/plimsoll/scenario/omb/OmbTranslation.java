@@ -85,9 +85,10 @@ public final class OmbTranslation {
         scenario.list(
                 "trials", List.of(new Tree(at, true).text("name", driver.file().at("name"), driverName)));
         scenario.list("topics", topics.trees());
-        double minutes = minutes("testDurationMinutes", 0);
+        // Negative: wrong, as has been reported.
+        double minutes = minutes("testDurationMinutes", workload.has("testDurationMinutes") ? -1 : 0);
         double warmup = minutes("warmupDurationMinutes", 1);
-        if (minutes <= 0) {
+        if (minutes == 0) {
             workload.problem(
                     "testDurationMinutes",
                     "expected a number of minutes of more than 0 (OpenMessaging Benchmark would run for ever)");
@@ -104,7 +105,7 @@ public final class OmbTranslation {
         if (!consumers.isEmpty()) {
             scenario.list("consumers", consumers);
         }
-        scenario.text("duration", workload.at("testDurationMinutes"), time(minutes));
+        scenario.text("duration", workload.at("testDurationMinutes"), time(Math.max(0, minutes)));
         scenario.text("warmup", workload.at("warmupDurationMinutes"), time(warmup));
         if (!topics.existing() && !producers.isEmpty()) {
             scenario.yes("audit", at);

@@ -45,7 +45,7 @@ class OmbMistakesTest {
             producerRateList: [[1]]      | 13:20: producerRateList: expected elements such as [0, 1000] (minutes, messages a second) or [13, 30, 1000] (hour, minute, messages a second), all of one kind, found [1]
             producerRateList: []         | 13:19: producerRateList: expected elements such as [0, 1000] (minutes, messages a second) or [13, 30, 1000] (hour, minute, messages a second), all of one kind, found []
             testDurationMinutes: 0       | 12:22: testDurationMinutes: expected a number of minutes of more than 0 (OpenMessaging Benchmark would run for ever)
-            testDurationMinutes: ${x:-15} | 12:22: testDurationMinutes: has the YAML tag "!ENV_VARIABLE", which is not supported; remove it
+            testDurationMinutes: five    | 12:22: testDurationMinutes: expected a number of minutes, found "five"
             warmupDurationMinutes: -1    | 13:24: warmupDurationMinutes: expected a number of minutes, found "-1"
             consumerBacklogSizeGB: 1.5   | 13:24: consumerBacklogSizeGB: expected a whole number from 0 to 1000000, found "1.5"
             backlogDrainRatio: 7         | 13:20: backlogDrainRatio: expected a number from 0 to 1, found "7"
