@@ -22,6 +22,7 @@ final class RecordEncoder {
     static final long NO_RUN = 0;
 
     private static final int NULL = -1;
+    private static final int MOST_WAITING = 32;
     /** No array is longer than this. */
     private static final int MAX_BYTES = Integer.MAX_VALUE - 8;
 
@@ -35,8 +36,8 @@ final class RecordEncoder {
     private boolean taken = true;
     private long sequence;
     /**
-     * Records that did not fit the batch at whose end they came, and are of another size than the one before: mostly
-     * large ones. If each began the next batch, the first records of batches would be larger than others, and so would
+     * Records that did not fit the batch at whose end they came, where records are of different sizes: mostly large
+     * ones. If each began the next batch, the first records of batches would be larger than others, and so would
      * be batches of few records.
      */
     private final ArrayDeque<Waiting> waiting = new ArrayDeque<>();
@@ -88,7 +89,7 @@ final class RecordEncoder {
         records = 0;
         int payloadBytes = 0;
         while (records < maxRecords) {
-            take();
+            take(batchBytes);
             long body = bodyBytes(records);
             long end = length + varintBytes((int) Math.min(body, MAX_BYTES)) + body;
             if (records > 0 && end > batchBytes) {
@@ -110,8 +111,9 @@ final class RecordEncoder {
     }
 
     private void setAside() {
-        int before = payload[records - 1] - (records > 1 ? payload[records - 2] : 0);
-        if ((key == null ? 0 : key.length) + value.length != before) {
+        long size = (key == null ? 0 : key.length) + value.length;
+        boolean allAlike = size * records == payload[records - 1];
+        if (!allAlike) {
             waiting.add(new Waiting(key == null ? null : key.clone(), value.clone()));
             taken = true;
         }
@@ -159,11 +161,13 @@ final class RecordEncoder {
     }
 
     /** The generator's next record, unless the last one did not fit and still waits. */
-    private void take() {
+    private void take(long batchBytes) {
         if (!taken) {
             return;
         }
-        if (!waiting.isEmpty() && random.nextInt(lastRecords) < waiting.size()) {
+        // Not before the middle of a batch, so that what begins it is like what the generator makes.
+        boolean behindMiddle = length >= batchBytes / 2 && random.nextInt(lastRecords) < 2 * waiting.size();
+        if (waiting.size() > MOST_WAITING || behindMiddle && !waiting.isEmpty()) {
             Waiting next = waiting.poll();
             key = next.key;
             value = next.value;
