@@ -115,7 +115,8 @@ class RawProducersTest {
             var counts = producers.read().measured();
             long failed = counts.errors().getOrDefault("recordTooLarge", 0L);
             assertThat(counts.errors()).containsOnlyKeys("recordTooLarge");
-            assertThat(failed).isBetween(400L, 900L);
+            // Every third line is too large: of 2000 drawn ones 667, and 105 are five standard deviations.
+            assertThat(failed).isBetween(562L, 772L);
             assertThat(counts.acknowledged()).isEqualTo(2000 - failed);
             try (Admin admin = Admin.create(Map.of("bootstrap.servers", servers))) {
                 Map<TopicPartition, OffsetSpec> ends = new HashMap<>();
