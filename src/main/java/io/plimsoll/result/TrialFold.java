@@ -9,6 +9,7 @@ import io.plimsoll.measure.WireCounts;
 import io.plimsoll.result.TimelineEvent.TrialEnded;
 import io.plimsoll.result.TimelineEvent.TrialPlan;
 import io.plimsoll.result.TimelineEvent.TrialStarted;
+import io.plimsoll.result.TrialResult.Audit;
 import io.plimsoll.result.TrialResult.Consume;
 import io.plimsoll.result.TrialResult.Errors;
 import io.plimsoll.result.TrialResult.Group;
@@ -107,6 +108,7 @@ final class TrialFold {
                 calibratedShare(produce, consume));
         boolean valid = !(used.limited() && achieved != null && achieved < GeneratorFold.ACHIEVED);
         List<TrialResult.Second> perSecond = seconds.seconds();
+        Audit audit = ended == null ? null : ended.audit();
         TrialResult bare = new TrialResult(
                 started.name(),
                 started.parameters() == null ? Map.of() : started.parameters(),
@@ -119,14 +121,14 @@ final class TrialFold {
                 produce,
                 consume,
                 partitions.results(ended == null ? null : ended.partitions()),
-                ended == null ? null : ended.audit(),
+                audit == null ? null : faults.charged(audit, started.at()),
                 used,
                 List.of(),
                 ended == null || ended.checks() == null ? List.of() : ended.checks(),
                 List.of(),
                 started.setup() == null ? Map.of() : started.setup(),
                 perSecond,
-                faults.results(ended == null ? null : ended.audit()));
+                faults.results(audit, started.at()));
         return withWarnings(bare);
     }
 
