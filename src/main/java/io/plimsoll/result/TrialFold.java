@@ -18,7 +18,6 @@ import io.plimsoll.result.TrialResult.Produce;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -60,7 +59,7 @@ final class TrialFold {
         openLoop = produces && plan.openLoop();
         steadiness = new Steadiness(openLoop);
         seconds = new SecondsFold(steadiness, produces);
-        backlog = new BacklogFold(Set.copyOf(plan.intent().backlogGroups()));
+        backlog = new BacklogFold(plan.intent().backlogGroups());
     }
 
     void accept(Snapshot s) {

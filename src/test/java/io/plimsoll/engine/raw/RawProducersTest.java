@@ -79,10 +79,10 @@ class RawProducersTest {
                     .getId();
             producers.start(clock());
             // Warm code: until it is compiled, it makes objects that it later does without.
-            await(producers, 20_000);
+            await(producers, 12_000);
             long requests = producers.requests();
             long before = THREADS.getThreadAllocatedBytes(thread);
-            await(producers, requests + 10_000);
+            await(producers, requests + 3_000);
             long bytes = THREADS.getThreadAllocatedBytes(thread) - before;
             assertThat(bytes / (producers.requests() - requests)).isLessThan(1024);
             producers.stop();
