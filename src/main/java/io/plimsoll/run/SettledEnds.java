@@ -9,6 +9,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.apache.kafka.common.TopicPartition;
 
 /**
@@ -42,30 +44,42 @@ final class SettledEnds {
                 expected.put(partition, before.get(partition) + count + markers.getOrDefault(partition, 0L));
             }
         });
-        long deadline = System.nanoTime() + limit.toNanos();
-        Map<TopicPartition, Long> ends = topics.endOffsets(names);
-        while (behind(topics, ends, expected) && System.nanoTime() < deadline && !enough.getAsBoolean() && pause()) {
-            ends = topics.endOffsets(names);
-        }
-        return ends;
+        return await(() -> topics.endOffsets(names), lacking -> followed(topics, lacking), expected, limit, enough);
     }
 
-    /** Whether followers may still lack records; where nobody but the leader is in sync, its end is the end. */
-    private static boolean behind(Topics topics, Map<TopicPartition, Long> ends, Map<String, Long> expected) {
-        Set<TopicPartition> lacking = new HashSet<>();
-        ends.forEach((partition, end) -> {
-            if (end < expected.getOrDefault(partition.toString(), 0L)) {
-                lacking.add(partition);
+    /**
+     * @param ends asked again and again
+     * @param followed whether any of the given partitions has a follower in sync; where nobody but the leader is, its
+     *     end is the end
+     */
+    static Map<TopicPartition, Long> await(
+            Supplier<Map<TopicPartition, Long>> ends,
+            Predicate<Set<TopicPartition>> followed,
+            Map<String, Long> expected,
+            Duration limit,
+            BooleanSupplier enough) {
+        long deadline = System.nanoTime() + limit.toNanos();
+        while (true) {
+            Map<TopicPartition, Long> now = ends.get();
+            Set<TopicPartition> lacking = new HashSet<>();
+            now.forEach((partition, end) -> {
+                if (end < expected.getOrDefault(partition.toString(), 0L)) {
+                    lacking.add(partition);
+                }
+            });
+            boolean over = lacking.isEmpty() || System.nanoTime() >= deadline || enough.getAsBoolean();
+            if (over || !followed.test(lacking) || !pause()) {
+                return now;
             }
-        });
-        if (lacking.isEmpty()) {
-            return false;
         }
+    }
+
+    private static boolean followed(Topics topics, Set<TopicPartition> partitions) {
         Set<String> names = new HashSet<>();
-        lacking.forEach(p -> names.add(p.topic()));
+        partitions.forEach(p -> names.add(p.topic()));
         return topics.describe(names).entrySet().stream().anyMatch(topic -> topic.getValue().partitions().stream()
                 .anyMatch(p ->
-                        p.isr().size() > 1 && lacking.contains(new TopicPartition(topic.getKey(), p.partition()))));
+                        p.isr().size() > 1 && partitions.contains(new TopicPartition(topic.getKey(), p.partition()))));
     }
 
     static Map<String, Long> byName(Map<TopicPartition, Long> offsets) {

@@ -34,7 +34,7 @@ public record Plan(
     }
 
     /**
-     * This plan with some of its trials.
+     * This plan with some of its trials, and the published figures of those.
      *
      * @param names of trials to keep, in any order
      * @throws PlimsollException {@link Exit#USAGE} if there is no trial of a name
@@ -50,7 +50,7 @@ public record Plan(
             }
         }
         List<Trial> kept = trials.stream().filter(t -> names.contains(t.name())).toList();
-        return new Plan(this.name, about, kept, source, scale, reference);
+        return new Plan(this.name, about, kept, source, scale, reference.map(r -> r.of(names)));
     }
 
     /** {@link #source} as plain maps, lists and scalars, for {@code result.json}. */

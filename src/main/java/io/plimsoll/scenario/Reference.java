@@ -1,6 +1,7 @@
 package io.plimsoll.scenario;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 
@@ -12,6 +13,20 @@ import java.util.List;
 public record Reference(String source, List<Table> tables) {
     public Reference {
         tables = List.copyOf(tables);
+    }
+
+    /** The rows of these trials; tables that have none of them are left out. */
+    Reference of(Collection<String> trials) {
+        List<Table> kept = new ArrayList<>();
+        for (Table table : tables) {
+            List<Row> rows = table.rows().stream()
+                    .filter(row -> trials.contains(row.trial()))
+                    .toList();
+            if (!rows.isEmpty()) {
+                kept.add(new Table(table.title(), table.columns(), rows));
+            }
+        }
+        return new Reference(source, kept);
     }
 
     public record Table(String title, List<Column> columns, List<Row> rows) {

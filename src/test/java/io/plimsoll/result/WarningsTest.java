@@ -3,6 +3,7 @@ package io.plimsoll.result;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.plimsoll.result.TimelineEvent.TrialEnded;
+import io.plimsoll.result.TimelineEvent.TrialIntent;
 import io.plimsoll.result.TimelineEvent.TrialPlan;
 import io.plimsoll.result.Timelines.Second;
 import java.util.List;
@@ -69,6 +70,19 @@ class WarningsTest {
                         "Consumers did not keep up: their lag grew from 0 to 18,000 records while measuring; end-to-end"
                                 + " latency grows with it.",
                         "Consumers had 18,000 records left to read when the trial ended.");
+    }
+
+    /** What is left was not asked for. */
+    @Test
+    void consumersThatReadWhatTheyWereAskedFor() {
+        List<Second> seconds = IntStream.range(0, 10)
+                .mapToObj(i -> new Second(5000, Timelines.spread(5000, 1000, 9000)).lag(18_000))
+                .toList();
+        TrialIntent bound = new TrialIntent(null, 50_000L, List.of(), 0, 0, false, Map.of(), false);
+        TrialPlan plan = new TrialPlan(true, 2, 10, 100, 32 << 20, "client", 1, "client", 1, "intended time", bound);
+        assertThat(of(plan, seconds, end(10))).isEmpty();
+        assertThat(of(Timelines.plan(true), seconds, end(10)))
+                .containsExactly("Consumers had 18,000 records left to read when the trial ended.");
     }
 
     @Test

@@ -214,6 +214,23 @@ class ScenarioTrialsTest {
     }
 
     @Test
+    void someOfTheTrialsHaveTheirPublishedFiguresOnly() {
+        Plan plan = read(SMALLEST + """
+                trials: [{name: a}, {name: b}]
+                reference:
+                  tables:
+                    - {title: both, columns: {r: text}, rows: [{trial: a, values: [1]}, {trial: b, values: [2]}]}
+                    - {title: other, columns: {r: text}, rows: [{trial: b, values: [3]}]}
+                """);
+        Reference reference = plan.only(List.of("a")).reference().orElseThrow();
+        assertThat(reference.tables()).extracting(Reference.Table::title).containsExactly("both");
+        assertThat(reference.tables().get(0).rows())
+                .extracting(Reference.Row::trial)
+                .containsExactly("a");
+        assertThat(plan.reference().orElseThrow().tables()).hasSize(2);
+    }
+
+    @Test
     void theSourceSaysItsScale() {
         assertThat(ScenarioReader.read(SMALLEST, "x", List.of(), 0.5).source()).startsWith("# Read with --scale 0.5\n");
         assertThat(read(SMALLEST).source()).startsWith("topics:");

@@ -17,8 +17,11 @@ import org.apache.kafka.common.errors.GroupNotEmptyException;
  * {@link PlimsollException} with one sentence. Usable by several threads; does not close the admin client.
  */
 public final class Groups {
-    /** A member that has just left may still be counted. */
-    private static final int ATTEMPTS = 20;
+    /**
+     * A member that has just left may still be counted; one that could not say so, with thousands of commits under way,
+     * is until its session ends: 10 s later in clients of 2.x.
+     */
+    private static final int ATTEMPTS = 120;
 
     private static final long BETWEEN_ATTEMPTS_MILLIS = 100;
 
