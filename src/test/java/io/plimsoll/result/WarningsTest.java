@@ -78,7 +78,7 @@ class WarningsTest {
         List<Second> seconds = IntStream.range(0, 10)
                 .mapToObj(i -> new Second(5000, Timelines.spread(5000, 1000, 9000)).lag(18_000))
                 .toList();
-        TrialIntent bound = new TrialIntent(null, 50_000L, List.of(), 0, 0, false, Map.of(), false);
+        TrialIntent bound = new TrialIntent(null, 50_000L, Map.of(), 0, 0, false, Map.of(), false);
         TrialPlan plan = new TrialPlan(true, 2, 10, 100, 32 << 20, "client", 1, "client", 1, "intended time", bound);
         assertThat(of(plan, seconds, end(10))).isEmpty();
         assertThat(of(Timelines.plan(true), seconds, end(10)))
