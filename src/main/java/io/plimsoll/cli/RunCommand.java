@@ -10,6 +10,7 @@ import io.plimsoll.result.Json;
 import io.plimsoll.result.Progress;
 import io.plimsoll.result.RunDirectory;
 import io.plimsoll.result.RunResult;
+import io.plimsoll.run.CeilingRequest;
 import io.plimsoll.run.Run;
 import io.plimsoll.run.RunRequest;
 import io.plimsoll.run.RuntimeKafka;
@@ -50,7 +51,7 @@ import picocli.CommandLine.Spec;
             "130:interrupted; what was measured until then is reported"
         },
         mixinStandardHelpOptions = true)
-final class RunCommand implements Callable<Integer> {
+class RunCommand implements Callable<Integer> {
     @Spec
     CommandSpec spec;
 
@@ -136,7 +137,7 @@ final class RunCommand implements Callable<Integer> {
                         Runtime.version().toString()));
         Run.Finished finished;
         try (Progress progress = Live.progress(quiet || json, System.getenv())) {
-            Run run = new Run(request, progress);
+            Run run = new Run(request, progress, ceiling());
             // Closed last: a signal lets the process end only when everything has been shown.
             try (RunInterrupt interrupt = new RunInterrupt(run, result -> show(result, progress))) {
                 finished = run.execute();
@@ -144,6 +145,11 @@ final class RunCommand implements Callable<Integer> {
             }
         }
         return finished.result().exitCode();
+    }
+
+    /** What to search for in place of running the scenario as it is. */
+    Optional<CeilingRequest> ceiling() {
+        return Optional.empty();
     }
 
     /** Once: by the running thread, or for it if it hangs while the process is told to end. */

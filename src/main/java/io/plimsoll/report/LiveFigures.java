@@ -1,5 +1,7 @@
 package io.plimsoll.report;
 
+import io.plimsoll.result.SearchView;
+
 /**
  * What there is to see of a run at one moment.
  *
@@ -7,8 +9,9 @@ package io.plimsoll.report;
  * @param fraction of the phase that is done, 0 to 1; negative if unknown
  * @param etaSeconds negative if unknown
  * @param load null before the first second of the trial
+ * @param search null unless a ceiling is searched for
  */
-record LiveFigures(String trial, String phase, double fraction, double etaSeconds, Load load) {
+record LiveFigures(String trial, String phase, double fraction, double etaSeconds, Load load, SearchView search) {
 
     /**
      * Figures of the last second or few.

@@ -36,13 +36,17 @@ public final class TerminalReport {
     public static String render(RunResult result, int width, boolean color) {
         TerminalReport report = new TerminalReport(result, width, color);
         report.verdict();
-        if (result.trials().size() == 1) {
+        if (!result.ceilings().isEmpty()) {
+            report.ceilings();
+        } else if (result.trials().size() == 1) {
             TrialDetails.of(result.trials().get(0), report.width - INDENT.length(), report.ansi)
                     .forEach(report::indented);
         } else if (!result.trials().isEmpty()) {
             report.trials();
         }
-        report.checks();
+        if (result.ceilings().isEmpty()) {
+            report.checks();
+        }
         report.audits();
         report.warnings();
         report.environment();
@@ -67,6 +71,16 @@ public final class TerminalReport {
     private void trials() {
         table(new Table<>(TrialColumns.of(result.trials()), result.trials()));
         line("");
+    }
+
+    /** Trials beyond the ceiling are meant to fail: what counts is the curve that they draw. */
+    private void ceilings() {
+        table(CeilingTables.bounds(result.ceilings()));
+        line("");
+        if (result.ceilings().size() == 1) {
+            table(CeilingTables.curve(result.ceilings().get(0)));
+            line("");
+        }
     }
 
     private <T> void table(Table<T> table) {

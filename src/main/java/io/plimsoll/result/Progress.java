@@ -19,6 +19,9 @@ public interface Progress extends AutoCloseable {
 
     void snapshot(Snapshot snapshot);
 
+    /** A search goes on with another trial. */
+    default void search(SearchView view) {}
+
     /** One line worth keeping on the screen. */
     void note(String text);
 

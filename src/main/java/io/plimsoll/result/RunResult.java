@@ -1,5 +1,6 @@
 package io.plimsoll.result;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -10,6 +11,7 @@ import java.util.Map;
  *
  * @param endedAt null if the run was killed
  * @param exitCode null if the run was killed
+ * @param ceilings what searches have found; empty, and absent in JSON, in runs that do not search
  */
 public record RunResult(
         String schema,
@@ -23,7 +25,8 @@ public record RunResult(
         Environment environment,
         Map<String, Object> scenario,
         Verdict verdict,
-        List<TrialResult> trials) {
+        List<TrialResult> trials,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Ceiling> ceilings) {
 
     public static final String SCHEMA = "plimsoll.result/1";
 

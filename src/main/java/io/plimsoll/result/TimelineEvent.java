@@ -16,6 +16,7 @@ import java.util.Objects;
     @JsonSubTypes.Type(value = TimelineEvent.Measured.class, name = "snapshot"),
     @JsonSubTypes.Type(value = TimelineEvent.Note.class, name = "note"),
     @JsonSubTypes.Type(value = TimelineEvent.TrialEnded.class, name = "trialEnd"),
+    @JsonSubTypes.Type(value = TimelineEvent.CeilingSearched.class, name = "ceiling"),
     @JsonSubTypes.Type(value = TimelineEvent.RunEnded.class, name = "runEnd")
 })
 public sealed interface TimelineEvent {
@@ -117,6 +118,13 @@ public sealed interface TimelineEvent {
             List<TrialResult.PartitionResult> partitions,
             List<TrialResult.CheckResult> checks)
             implements TimelineEvent {}
+
+    /** The end of a search, whether it found the ceiling or not. */
+    record CeilingSearched(Instant at, Ceiling ceiling) implements TimelineEvent {
+        public CeilingSearched {
+            Objects.requireNonNull(ceiling, "ceiling");
+        }
+    }
 
     record RunEnded(Instant at, int exitCode, RunResult.Verdict verdict) implements TimelineEvent {}
 }

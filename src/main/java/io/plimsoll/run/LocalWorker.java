@@ -51,11 +51,17 @@ public final class LocalWorker implements Worker {
     private TrialAssignment assignment;
     private TrialClock clock;
     private volatile boolean draining;
+    private Duration drainLimit = DRAIN_LIMIT;
 
     /** @param name in snapshots, {@code local} for the only one */
     public LocalWorker(String name, Topics topics) {
         this.name = name;
         this.topics = topics;
+    }
+
+    /** Waits no longer than this for late acknowledgements, and for consumers that read along. */
+    void limitDrain(Duration limit) {
+        drainLimit = limit;
     }
 
     @Override
@@ -201,7 +207,7 @@ public final class LocalWorker implements Worker {
         if (isStopped()) {
             producers.forEach(Producers::stop);
         }
-        await(DRAIN_LIMIT, slice -> allOf(p -> p.drain(slice)));
+        await(drainLimit, slice -> allOf(p -> p.drain(slice)));
         producers.forEach(Producers::close);
     }
 
@@ -255,7 +261,7 @@ public final class LocalWorker implements Worker {
                 .anyMatch(c -> c.start() instanceof ConsumerSpec.Start.AfterProduce
                         || c.start() instanceof ConsumerSpec.Start.Backlog
                         || c.records().isPresent());
-        long deadline = late ? Long.MAX_VALUE : System.nanoTime() + CATCH_UP_LIMIT.toNanos();
+        long deadline = late ? Long.MAX_VALUE : System.nanoTime() + drainLimit.toNanos();
         while (!consumers.stream().allMatch(Consumers::done) && System.nanoTime() < deadline && !pause(5)) {
             // the groups end by themselves
         }

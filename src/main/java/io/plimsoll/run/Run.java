@@ -10,6 +10,7 @@ import io.plimsoll.result.RunResult;
 import io.plimsoll.result.TimelineEvent;
 import io.plimsoll.result.TimelineEvent.Note;
 import io.plimsoll.result.TimelineEvent.RunEnded;
+import io.plimsoll.result.TrialResult;
 import io.plimsoll.scenario.Plan;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -17,6 +18,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 
 /**
  * The life of a run: preflight, then trial after trial, then the verdict. Everything that happens is appended to the
@@ -27,6 +30,7 @@ public final class Run {
     private static final String BROKER_LOGS = "broker-logs";
 
     private final RunRequest request;
+    private final Optional<CeilingRequest> ceiling;
     private final Progress progress;
     private final Fold fold = new Fold();
     private final Interruption interruption = new Interruption();
@@ -38,7 +42,13 @@ public final class Run {
     private Finished finished;
 
     public Run(RunRequest request, Progress progress) {
+        this(request, progress, Optional.empty());
+    }
+
+    /** @param ceiling instead of the plan's own trials, search for the highest load */
+    public Run(RunRequest request, Progress progress, Optional<CeilingRequest> ceiling) {
         this.request = request;
+        this.ceiling = ceiling;
         this.progress = progress;
     }
 
@@ -55,6 +65,7 @@ public final class Run {
      *     is not there, the run directory cannot be written
      */
     public Finished execute() {
+        ceiling.ifPresent(c -> SearchTrials.cells(request.plan()));
         List<String> warnings = PlanCheck.check(request);
         RunDirectory made = RunDirectory.create(request.out(), request.plan().name(), Instant.now());
         synchronized (this) {
@@ -139,6 +150,10 @@ public final class Run {
     private PlimsollException trials(ClusterSession cluster) {
         long runId = new SplittableRandom(System.nanoTime() ^ request.seed()).nextLong();
         try {
+            if (ceiling.isPresent()) {
+                search(ceiling.get(), cluster, runId);
+                return null;
+            }
             int index = 0;
             for (Plan.Trial trial : request.plan().trials()) {
                 TrialRun run = new TrialRun(
@@ -153,6 +168,28 @@ public final class Run {
         } catch (PlimsollException e) {
             return e;
         }
+    }
+
+    private void search(CeilingRequest wanted, ClusterSession cluster, long runId) {
+        AtomicInteger index = new AtomicInteger();
+        Function<Plan.Trial, TrialResult> trials = trial -> {
+            TrialRun run = new TrialRun(
+                    request,
+                    trial,
+                    index.getAndIncrement(),
+                    runId,
+                    cluster,
+                    fold,
+                    this::append,
+                    progress,
+                    interruption);
+            run.limitDrain(CeilingRun.DRAIN_LIMIT);
+            current = run;
+            run.execute();
+            return fold.trial(trial.name());
+        };
+        DiskWatch disk = new DiskWatch(cluster.logDirs(), interruption);
+        new CeilingRun(wanted, request.plan(), trials, this::append, progress, disk, interruption).execute();
     }
 
     /** Writes the end of the run, once: whoever comes later gets the same. */

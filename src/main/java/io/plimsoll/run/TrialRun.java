@@ -94,6 +94,11 @@ final class TrialRun {
         worker.stop();
     }
 
+    /** Waits no longer than this for what is late at the end of the trial. */
+    void limitDrain(Duration limit) {
+        worker.limitDrain(limit);
+    }
+
     /** What this trial has made on a cluster that is not ours and not yet removed, as a warning. */
     Optional<String> leftBehind() {
         return cluster.isLab() ? Optional.empty() : traces.left();

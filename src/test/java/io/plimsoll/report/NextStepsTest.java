@@ -25,7 +25,8 @@ class NextStepsTest {
                 r.scenario(),
                 new RunResult.Verdict(
                         passed, r.verdict().sentence(), r.verdict().warnings()),
-                r.trials());
+                r.trials(),
+                r.ceilings());
     }
 
     private static List<String> commands(RunResult result) {
