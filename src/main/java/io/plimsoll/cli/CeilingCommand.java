@@ -23,7 +23,7 @@ import picocli.CommandLine.ParameterException;
         name = "ceiling",
         description = {
             "Finds the highest load that a cluster carries, between two bounds.",
-            "It repeats the scenario at one rate after the other (RFC 9971). A rate is carried if 99 % of what was due is"
+            "It repeats the scenario at one rate after the other (RFC 9971). A rate is carried if 99 %% of what was due is"
                     + " acknowledged in time, no backlog grows, nothing fails and nothing is lost; --slo or the"
                     + " scenario's checks ask for more. Without --bootstrap-server it runs on a cluster of real brokers"
                     + " that is started for it and removed afterwards."

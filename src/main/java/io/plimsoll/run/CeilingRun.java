@@ -35,11 +35,12 @@ final class CeilingRun {
     static final Duration DRAIN_LIMIT = Duration.ofSeconds(4);
 
     private static final Duration WARMUP = Duration.ofSeconds(3);
-    /** Kafka judges a quota by the last eleven seconds, so that for ten of them anything goes. */
+    /** By default Kafka judges a quota by the last eleven seconds, so that for ten of them anything goes. */
     private static final Duration QUOTA_WARMUP = Duration.ofSeconds(12);
 
     private static final double NEAR_THE_CEILING = 0.8;
-    private static final double PUSH_SECONDS = 8;
+    private static final double PUSH_SHARE = 0.8;
+    private static final double SHORTEST_PUSH = 4;
     private static final double BRIEF_SHARE = 0.5;
     private static final double OVERHEAD_SECONDS = 6;
     private static final double UNKNOWN_BYTES_PER_SECOND = 200e6;
@@ -118,7 +119,7 @@ final class CeilingRun {
                             Double.POSITIVE_INFINITY),
                     request.width(),
                     new SearchSettings.Lengths(
-                            PUSH_SECONDS,
+                            Math.max(SHORTEST_PUSH, PUSH_SHARE * full),
                             full * BRIEF_SHARE,
                             full,
                             request.lengths().confirm().toNanos() / 1e9,
@@ -205,9 +206,8 @@ final class CeilingRun {
         }
 
         private Duration warmup(Step step) {
-            Duration usual = cell.scenario().warmup().orElse(WARMUP);
             boolean nearQuota = throttled && step.load() > NEAR_THE_CEILING * guess;
-            return nearQuota && usual.compareTo(QUOTA_WARMUP) < 0 ? QUOTA_WARMUP : usual;
+            return cell.scenario().warmup().orElse(nearQuota ? QUOTA_WARMUP : WARMUP);
         }
 
         private SearchView view(Step step, int number) {

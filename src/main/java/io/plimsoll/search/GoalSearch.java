@@ -14,6 +14,7 @@ import java.util.TreeMap;
 final class GoalSearch {
     private static final double EPSILON = 1e-6;
     private static final double FIRST_STEP_UP = 4;
+    private static final int MOST_HUNCHES = 2;
 
     private final Goal goal;
     private final SearchSettings settings;
@@ -22,6 +23,7 @@ final class GoalSearch {
     private double start;
     private double hunch = Double.NaN;
     private int hunchTrials;
+    private int hunches;
     private double stepUp = FIRST_STEP_UP;
     private boolean belowFailed;
 
@@ -45,6 +47,17 @@ final class GoalSearch {
     void suspect(double load) {
         hunch = load;
         hunchTrials = 0;
+        hunches++;
+    }
+
+    /** What a system makes of too much load is mostly what it can carry. */
+    private void suspectAgain(double achieved) {
+        Double upper = upper();
+        Double lower = lower(upper);
+        boolean news = Double.isNaN(hunch) || Math.abs(settings.cells(hunch, achieved)) > 1;
+        if (hunches < MOST_HUNCHES && news && lower != null && achieved > lower && achieved < upper) {
+            suspect(achieved);
+        }
     }
 
     void told(Step step, Heard heard) {
@@ -58,13 +71,15 @@ final class GoalSearch {
         }
         Double upperBefore = upper();
         boolean hadLower = lower(upperBefore) != null;
-        if (step.load() == belowHunch() || step.load() == aboveHunch()) {
-            hunchTrials++;
-        }
+        boolean forHunch = step.load() == belowHunch() || step.load() == aboveHunch();
+        hunchTrials += forHunch ? 1 : 0;
         loads.computeIfAbsent(
                         step.load(), load -> new Evidence(settings.lengths().full()))
                 .add(step.seconds(), passed, heard.generatorLimited());
-        if (step.kind() == Kind.BRACKET && passed && hadLower) {
+        if (!passed && goal == Goal.SUSTAINED && step.seconds() < settings.lengths().full()) {
+            suspectAgain(heard.achieved());
+        }
+        if (step.kind() == Kind.BRACKET && passed && hadLower && !forHunch) {
             stepUp *= 2;
         } else if (passed && upperBefore != null && step.load() == upperBefore) {
             // What looked like the upper bound is none: the true one cannot be far.

@@ -11,6 +11,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** A thousand systems of each kind, whose ceilings are known: how often the bounds hold them, and at what price. */
 class SearchSimulationTest {
+    private static final SearchSettings SETTINGS = SearchSettings.defaults().withCurvePoints(0);
     private static final int SYSTEMS = 1000;
     private static final double SLOWEST = 500;
     private static final double FASTEST = 1_000_000;
@@ -46,7 +47,7 @@ class SearchSimulationTest {
         "bimodal and noisy, 0.065"
     })
     void theBoundsHoldTheCeiling(String kind, double meanWidth) {
-        Tally tally = search(kind, SearchSettings.defaults());
+        Tally tally = search(kind, SETTINGS);
         assertThat(tally.right).isGreaterThanOrEqualTo(RIGHT * SYSTEMS);
         assertThat(tally.trials).isLessThanOrEqualTo(TRIALS * LEAST_TRIALS * SYSTEMS);
         assertThat(tally.width / SYSTEMS).isLessThan(meanWidth);
@@ -55,7 +56,7 @@ class SearchSimulationTest {
     @ParameterizedTest
     @CsvSource({"exact", "badly guessed", "a little noisy", "noisy", "declining", "warming up", "bimodal"})
     void bothCeilingsAreHeldAtOnce(String kind) {
-        Tally tally = search(kind, SearchSettings.defaults().withGoals(EnumSet.allOf(Goal.class)));
+        Tally tally = search(kind, SETTINGS.withGoals(EnumSet.allOf(Goal.class)));
         assertThat(tally.right).isGreaterThanOrEqualTo(RIGHT * 2 * SYSTEMS);
         assertThat(tally.trials).isLessThanOrEqualTo(TRIALS * 2 * LEAST_TRIALS * SYSTEMS);
     }
