@@ -1,8 +1,10 @@
 package io.plimsoll.cli;
 
 import io.plimsoll.Secrets;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import picocli.CommandLine.Model.CommandSpec;
 
 /** Words of a command line, for messages and files. Stateless. */
 final class Arguments {
@@ -22,6 +24,14 @@ final class Arguments {
         // {ssl.key.password: ...}, or the path of a file that just has such a word in its name.
         int equals = word.indexOf('=');
         return equals < 0 ? word : word.substring(0, equals + 1) + Secrets.HIDDEN;
+    }
+
+    /** The command as it was typed, without secrets. */
+    static List<String> typed(CommandSpec spec) {
+        List<String> words = new ArrayList<>();
+        words.add("plimsoll");
+        spec.commandLine().getParseResult().originalArgs().forEach(word -> words.add(redacted(word)));
+        return words;
     }
 
     /** A message that may quote some of these words, without their secrets. */

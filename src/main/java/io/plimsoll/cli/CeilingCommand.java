@@ -53,19 +53,15 @@ final class CeilingCommand extends RunCommand {
     @Option(
             names = "--by",
             paramLabel = "WHAT",
-            defaultValue = "rate",
-            description = "What is raised: rate, in records per second, shared by all producers."
-                    + " Default: ${DEFAULT-VALUE}.")
+            defaultValue = "records",
+            description = "What is raised, shared by all producers: records per second, or bytes (of keys and values)"
+                    + " per second. Default: ${DEFAULT-VALUE}.")
     String by;
 
-    @Option(
-            names = "--min-rate",
-            paramLabel = "RATE",
-            defaultValue = "1/s",
-            description = "Lowest rate to try. Default:" + " ${DEFAULT-VALUE}.")
+    @Option(names = "--min-rate", paramLabel = "RATE", description = "Lowest rate to try. Default: 1/s, or 1KB/s.")
     String minRate;
 
-    @Option(names = "--max-rate", paramLabel = "RATE", description = "Highest rate to try, such as 50000/s.")
+    @Option(names = "--max-rate", paramLabel = "RATE", description = "Highest rate to try, such as 50000/s or 20MB/s.")
     String maxRate;
 
     @Option(
@@ -82,7 +78,7 @@ final class CeilingCommand extends RunCommand {
     String width;
 
     @Option(
-            names = "--trial",
+            names = "--trial-length",
             paramLabel = "TIME",
             defaultValue = "10s",
             description = "Length of the trials that decide; those that show the way are half as long."
@@ -112,39 +108,49 @@ final class CeilingCommand extends RunCommand {
 
     @Override
     public Integer call() {
+        if (dryRun) {
+            throw mistake(
+                    "--dry-run",
+                    "a search decides on its trials as it goes; what the scenario itself would do is"
+                            + " shown by 'plimsoll run --dry-run'");
+        }
         matrix.forEach((path, values) -> overrides.add("matrix." + path + "=" + values));
         return super.call();
     }
 
     @Override
     Optional<CeilingRequest> ceiling() {
-        if (!by.equals("rate")) {
-            throw mistake("--by", "expected rate, found '" + by + "'");
+        if (!by.equals("records") && !by.equals("bytes")) {
+            throw mistake("--by", "expected records or bytes, found '" + by + "'");
         }
+        Rate.Unit unit = by.equals("bytes") ? Rate.Unit.PAYLOAD_BYTES : Rate.Unit.RECORDS;
         if (curve < 0 || curve > 20) {
             throw mistake("--curve", "expected a number from 0 to 20, found " + curve);
         }
-        Duration full = read("--trial", trial, Quantities::duration);
+        Duration full = read("--trial-length", trial, Quantities::duration);
         Duration confirmation = read("--confirm", confirm, Quantities::durationOrZero);
         if (full.compareTo(Duration.ofSeconds(2)) < 0) {
-            throw mistake("--trial", "expected 2s or more, found " + trial);
+            throw mistake("--trial-length", "expected 2s or more, found " + trial);
         }
         if (!confirmation.isZero() && confirmation.compareTo(full) < 0) {
-            throw mistake("--confirm", "expected 0 or at least as long as --trial, found " + confirm);
+            throw mistake("--confirm", "expected 0 or at least as long as --trial-length, found " + confirm);
         }
         double share = read("--width", width, Quantities::ratio);
         if (share < 0.005 || share > 0.4) {
             throw mistake("--width", "expected 0.5% to 40%, found " + width);
         }
-        double least = read("--min-rate", minRate, CeilingCommand::records);
+        double least = minRate == null
+                ? (unit == Rate.Unit.RECORDS ? 1 : 1000)
+                : read("--min-rate", minRate, text -> rate(text, unit));
         OptionalDouble most = maxRate == null
                 ? OptionalDouble.empty()
-                : OptionalDouble.of(read("--max-rate", maxRate, CeilingCommand::records));
+                : OptionalDouble.of(read("--max-rate", maxRate, text -> rate(text, unit)));
         if (most.isPresent() && most.getAsDouble() < least) {
             throw mistake("--max-rate", "expected at least --min-rate, found " + maxRate);
         }
         return Optional.of(new CeilingRequest(
                 slo.isEmpty() ? Optional.empty() : Optional.of(read("--slo", slo, CeilingCommand::checks)),
+                unit,
                 least,
                 most,
                 share,
@@ -152,10 +158,13 @@ final class CeilingCommand extends RunCommand {
                 new Lengths(full, confirmation, curve)));
     }
 
-    private static double records(String text) {
+    private static double rate(String text, Rate.Unit unit) {
         Rate.Quantity rate = Quantities.rate(text);
-        if (rate.unit() != Rate.Unit.RECORDS) {
-            throw new IllegalArgumentException("expected records per second such as 50000/s, found '" + text + "'");
+        if (rate.unit() != unit) {
+            String example = unit == Rate.Unit.RECORDS
+                    ? "records per second such as 50000/s"
+                    : "bytes per second such as 20MB/s (because of --by bytes)";
+            throw new IllegalArgumentException("expected " + example + ", found '" + text + "'");
         }
         return rate.value();
     }

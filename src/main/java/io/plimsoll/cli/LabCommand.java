@@ -29,10 +29,18 @@ import picocli.CommandLine.Spec;
 /** A cluster of real brokers on this machine that stays until it is stopped. */
 @Command(
         name = "lab",
-        description = "Starts and stops a cluster of real Apache Kafka brokers on this machine.",
+        description = "Starts and stops a cluster of real Apache Kafka brokers on this machine, and lets them fail.",
         mixinStandardHelpOptions = true,
-        synopsisSubcommandLabel = "start|status|stop",
-        subcommands = {LabCommand.Start.class, LabCommand.Status.class, LabCommand.Stop.class, LabCommand.Prepare.class
+        synopsisSubcommandLabel = "start|status|stop|kill|pause|resume|restart",
+        subcommands = {
+            LabCommand.Start.class,
+            LabCommand.Status.class,
+            LabCommand.Stop.class,
+            LabFaultCommands.Kill.class,
+            LabFaultCommands.Pause.class,
+            LabFaultCommands.Resume.class,
+            LabFaultCommands.Restart.class,
+            LabCommand.Prepare.class
         })
 final class LabCommand implements Callable<Integer> {
     @Spec
@@ -40,7 +48,8 @@ final class LabCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        throw new ParameterException(spec.commandLine(), "say what to do: lab start, status or stop");
+        throw new ParameterException(
+                spec.commandLine(), "say what to do: lab start, status, stop, kill, pause, resume or restart");
     }
 
     /** Where the lab is. */
@@ -207,7 +216,7 @@ final class LabCommand implements Callable<Integer> {
                         broker.address(),
                         broker.controllerPort(),
                         broker.pid(),
-                        broker.alive() ? "running" : "dead",
+                        broker.paused() ? "paused" : broker.alive() ? "running" : "dead",
                         String.format(Locale.ROOT, "%.1f MB", lab.dataBytes(broker.id()) / 1e6));
             }
             out.println("Directory  " + lab.directory());
@@ -230,6 +239,7 @@ final class LabCommand implements Callable<Integer> {
                 entry.put("controllerPort", broker.controllerPort());
                 entry.put("pid", broker.pid());
                 entry.put("alive", broker.alive());
+                entry.put("paused", broker.paused());
                 entry.put("dataBytes", lab.dataBytes(broker.id()));
                 entry.put("dataDirectory", broker.dataDirectory().toString());
                 entry.put("logFile", broker.logFile().toString());

@@ -28,12 +28,19 @@ import picocli.CommandLine.ScopeType;
             CeilingCommand.class,
             LabCommand.class,
             ReportCommand.class,
+            VerifyCommand.class,
             ScenariosCommand.class,
             HostCommand.class,
+            CalibrateCommand.class,
             NullBrokerCommand.class,
             TopicCommand.class,
             ProduceCommand.class,
-            ConsumeCommand.class
+            ConsumeCommand.class,
+            ProducerPerfCommand.class,
+            ConsumerPerfCommand.class,
+            EndToEndLatencyCommand.class,
+            ImportCommand.class,
+            OmbCommand.class
         })
 public final class Main {
 

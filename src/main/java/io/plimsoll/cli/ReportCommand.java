@@ -1,14 +1,17 @@
 package io.plimsoll.cli;
 
+import io.plimsoll.report.CsvReport;
 import io.plimsoll.report.Live;
 import io.plimsoll.report.MarkdownReport;
 import io.plimsoll.report.TerminalReport;
+import io.plimsoll.report.omb.OmbResult;
 import io.plimsoll.result.Fold;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.RunDirectory;
 import io.plimsoll.result.RunResult;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -33,8 +36,12 @@ final class ReportCommand implements Callable<Integer> {
             names = "--format",
             paramLabel = "FORMAT",
             defaultValue = "terminal",
-            description = "What to print: terminal, md (Markdown) or json (as result.json). Default: ${DEFAULT-VALUE}.")
+            description = "What to print: terminal, md (Markdown), csv, json (as result.json) or omb (as OpenMessaging"
+                    + " Benchmark's result). Default: ${DEFAULT-VALUE}.")
     String format;
+
+    @Option(names = "--trial", paramLabel = "NAME", description = "Which trial, for --format omb, which has one.")
+    String trial;
 
     @Override
     public Integer call() {
@@ -49,10 +56,14 @@ final class ReportCommand implements Callable<Integer> {
             case "terminal" ->
                 TerminalReport.render(result(), Live.width(System.getenv()), Live.color(System.getenv()));
             case "md" -> MarkdownReport.render(result());
+            case "csv" -> CsvReport.render(result());
             case "json" -> Json.pretty(result());
+            case "omb" ->
+                OmbResult.of(RunDirectory.open(directory), Optional.ofNullable(trial), OmbResult.PERIOD_MILLIS);
             default ->
                 throw new ParameterException(
-                        spec.commandLine(), "There is no format '" + format + "': it is one of terminal, md and json.");
+                        spec.commandLine(),
+                        "There is no format '" + format + "': it is one of terminal, md, csv, json and omb.");
         };
     }
 

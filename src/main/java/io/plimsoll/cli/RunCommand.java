@@ -4,16 +4,10 @@ import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.engine.client.ClusterConnection;
 import io.plimsoll.report.Live;
-import io.plimsoll.report.MarkdownReport;
-import io.plimsoll.report.TerminalReport;
-import io.plimsoll.result.Json;
-import io.plimsoll.result.Progress;
-import io.plimsoll.result.RunDirectory;
-import io.plimsoll.result.RunResult;
+import io.plimsoll.report.PlanText;
 import io.plimsoll.run.CeilingRequest;
 import io.plimsoll.run.Run;
 import io.plimsoll.run.RunRequest;
-import io.plimsoll.run.RuntimeKafka;
 import io.plimsoll.scenario.Plan;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -104,17 +98,27 @@ class RunCommand implements Callable<Integer> {
             description = "Seed of everything random. Default: ${DEFAULT-VALUE}.")
     long seed;
 
+    @Option(names = "--allow-exec", description = "Let faults run the commands that the scenario has for them (exec).")
+    boolean allowExec;
+
+    @Option(names = "--trial", paramLabel = "NAME", description = "Runs only the trial of this name. Repeatable.")
+    List<String> only = new ArrayList<>();
+
+    @Option(
+            names = "--dry-run",
+            description = "Print what would be run, how much it writes and the disk that needs, and run nothing.")
+    boolean dryRun;
+
     @Option(names = "--quiet", description = "Show no progress.")
     boolean quiet;
 
     @Option(names = "--json", description = "Print the result as JSON instead of the report, and no progress.")
     boolean json;
 
-    private boolean shown;
-
     @Override
     public Integer call() {
-        Plan plan = ScenarioSource.plan(scenario, overrides, scale);
+        Plan all = ScenarioSource.plan(scenario, overrides, scale);
+        Plan plan = only.isEmpty() ? all : all.only(only);
         Optional<ClusterConnection> connection = cluster.connectionIfNamed();
         if (connection.isPresent() && (brokers != null || !brokerConfig.isEmpty())) {
             throw new PlimsollException(
@@ -129,70 +133,24 @@ class RunCommand implements Callable<Integer> {
                 brokerConfig,
                 out,
                 seed,
-                commandLine(),
-                new RunResult.Tool(
-                        ToolInfo.version(),
-                        ToolInfo.commit(),
-                        RuntimeKafka.version(),
-                        Runtime.version().toString()));
-        Run.Finished finished;
-        try (Progress progress = Live.progress(quiet || json, System.getenv())) {
-            Run run = new Run(request, progress, ceiling());
-            // Closed last: a signal lets the process end only when everything has been shown.
-            try (RunInterrupt interrupt = new RunInterrupt(run, result -> show(result, progress))) {
-                finished = run.execute();
-                show(finished, progress);
-            }
+                Arguments.typed(spec),
+                ToolInfo.ofRun(),
+                false,
+                allowExec);
+        if (dryRun) {
+            PrintWriter stdout = spec.commandLine().getOut();
+            stdout.print(PlanText.of(plan, Run.brokers(request), Live.width(System.getenv())));
+            stdout.flush();
+            return Exit.PASSED.code();
         }
-        return finished.result().exitCode();
+        return new ShownRun(spec, quiet, json)
+                .execute(request, ceiling())
+                .result()
+                .exitCode();
     }
 
     /** What to search for in place of running the scenario as it is. */
     Optional<CeilingRequest> ceiling() {
         return Optional.empty();
-    }
-
-    /** Once: by the running thread, or for it if it hangs while the process is told to end. */
-    private synchronized void show(Run.Finished finished, Progress progress) {
-        if (shown) {
-            return;
-        }
-        shown = true;
-        progress.close();
-        RunResult result = finished.result();
-        Optional<Path> report = report(finished);
-        PrintWriter stdout = spec.commandLine().getOut();
-        PrintWriter stderr = spec.commandLine().getErr();
-        if (finished.failure() != null) {
-            stderr.println("plimsoll: " + finished.failure().getMessage());
-            stderr.flush();
-        }
-        if (json) {
-            stdout.print(Json.pretty(result));
-        } else {
-            stdout.println(TerminalReport.render(result, Live.width(System.getenv()), Live.color(System.getenv())));
-            report.ifPresent(stdout::println);
-        }
-        stdout.flush();
-    }
-
-    /** @return its path; empty if it cannot be written where the run itself could not write any more */
-    private static Optional<Path> report(Run.Finished finished) {
-        try (RunDirectory directory = RunDirectory.open(finished.directory())) {
-            return Optional.of(directory.write(RunDirectory.REPORT_MARKDOWN, MarkdownReport.render(finished.result())));
-        } catch (PlimsollException e) {
-            if (finished.failure() == null) {
-                throw e;
-            }
-            return Optional.empty();
-        }
-    }
-
-    /** The command as it was typed, without secrets. */
-    private List<String> commandLine() {
-        List<String> words = new ArrayList<>();
-        words.add("plimsoll");
-        spec.commandLine().getParseResult().originalArgs().forEach(arg -> words.add(Arguments.redacted(arg)));
-        return words;
     }
 }

@@ -21,7 +21,7 @@ final class ScenarioSource {
         if (!looksLikeFile) {
             return ScenarioReader.read(builtIn(nameOrFile), nameOrFile, overrides, scale);
         }
-        return ScenarioReader.read(read(Path.of(nameOrFile)), nameOrFile, overrides, scale);
+        return ScenarioReader.read(read(Path.of(nameOrFile), "a scenario"), nameOrFile, overrides, scale);
     }
 
     /** The YAML of a built-in scenario. */
@@ -33,11 +33,12 @@ final class ScenarioSource {
                                 + "'? 'plimsoll scenarios' lists them, and a file ends in .yaml"));
     }
 
-    private static String read(Path file) {
+    /** @param what it ought to be, for messages */
+    static String read(Path file, String what) {
         try {
             return Files.readString(file);
         } catch (java.nio.file.NoSuchFileException e) {
-            throw new PlimsollException(Exit.USAGE, "there is no file " + file + "; give the path of a scenario", e);
+            throw new PlimsollException(Exit.USAGE, "there is no file " + file + "; give the path of " + what, e);
         } catch (AccessDeniedException e) {
             throw new PlimsollException(Exit.USAGE, file + " may not be read by this user; check its permissions", e);
         } catch (MalformedInputException e) {

@@ -1,5 +1,7 @@
 package io.plimsoll.cli;
 
+import io.plimsoll.result.RunResult;
+import io.plimsoll.run.RuntimeKafka;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Properties;
@@ -16,6 +18,12 @@ final class ToolInfo {
 
     static String commit() {
         return PROPERTIES.getProperty("commit", "unknown");
+    }
+
+    /** For the result of a run. */
+    static RunResult.Tool ofRun() {
+        return new RunResult.Tool(
+                version(), commit(), RuntimeKafka.version(), Runtime.version().toString());
     }
 
     private static Properties load() {

@@ -4,6 +4,7 @@ import io.plimsoll.measure.ConsumeCounts;
 import io.plimsoll.measure.TrialClock;
 import io.plimsoll.measure.WireCounts;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.apache.kafka.common.TopicPartition;
 
@@ -25,6 +26,12 @@ public interface Consumers extends AutoCloseable {
     /** Lets the consumers read, at once or when their start condition says so. */
     void start(TrialClock clock);
 
+    /** Groups that wait for an amount of data to be produced may read now. Others are not affected. */
+    void enough();
+
+    /** When held-back groups were let read, in nanoTime; {@link Long#MAX_VALUE} if they have not been. */
+    long openedNanos();
+
     /**
      * The producers of the trial have ended.
      *
@@ -41,6 +48,11 @@ public interface Consumers extends AutoCloseable {
     @Override
     void close();
 
+    /** The members that were made so far; none where there are no groups on the cluster. */
+    default java.util.List<GroupMember> members() {
+        return java.util.List.of();
+    }
+
     Reading read();
 
     /** Records not yet read, per group, against the given ends of the partitions. */
@@ -49,8 +61,10 @@ public interface Consumers extends AutoCloseable {
     /** Consumed records per {@code topic-partition} since the start. */
     Map<String, Long> consumedByPartition();
 
-    /** The groups' ids; they exist on the cluster until somebody deletes them. */
-    java.util.List<String> groupIds();
+    /** What became of each partition in the groups that are examined for it; exact after {@link #close}. */
+    default List<GroupDelivery> deliveries() {
+        return List.of();
+    }
 
     /** From when to when the groups read, in nanoTime, for their throughput; empty if nothing was read. */
     java.util.Optional<Span> span();

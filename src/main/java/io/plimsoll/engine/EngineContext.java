@@ -11,11 +11,27 @@ import java.util.function.Consumer;
  * @param runId identity of the run, stamped into records
  * @param seed of everything random
  * @param notes takes what the user should know, from any thread
+ * @param trail takes what becomes of each record; null if the trial is not audited by identities
  */
 public record EngineContext(
-        Map<String, Object> clientProperties, String runTag, long runId, long seed, Consumer<String> notes) {
+        Map<String, Object> clientProperties,
+        String runTag,
+        long runId,
+        long seed,
+        Consumer<String> notes,
+        AuditTrail trail) {
     public EngineContext {
         clientProperties = Map.copyOf(clientProperties);
+    }
+
+    public EngineContext(
+            Map<String, Object> clientProperties, String runTag, long runId, long seed, Consumer<String> notes) {
+        this(clientProperties, runTag, runId, seed, notes, null);
+    }
+
+    /** The same trial, audited. */
+    public EngineContext with(AuditTrail audited) {
+        return new EngineContext(clientProperties, runTag, runId, seed, notes, audited);
     }
 
     @Override

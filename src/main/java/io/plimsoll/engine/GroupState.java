@@ -1,6 +1,11 @@
 package io.plimsoll.engine;
 
+import io.plimsoll.audit.Deliveries;
+import io.plimsoll.audit.LogReading;
+import io.plimsoll.audit.SequenceSet;
 import io.plimsoll.scenario.ConsumerSpec;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -16,11 +21,14 @@ public final class GroupState {
     private final long limit;
     private final AtomicLong claimed = new AtomicLong();
     private final Map<TopicPartition, AtomicLong> positions = new ConcurrentHashMap<>();
+    private final Map<TopicPartition, Long> first = new ConcurrentHashMap<>();
     private final Map<TopicPartition, AtomicLong> consumed = new ConcurrentHashMap<>();
     private final Set<TopicPartition> ready = ConcurrentHashMap.newKeySet();
     private final Set<TopicPartition> reached = ConcurrentHashMap.newKeySet();
     private final AtomicLong lastProgressNanos = new AtomicLong();
     private volatile Map<TopicPartition, Long> targets;
+    private final Map<TopicPartition, Deliveries> deliveries = new ConcurrentHashMap<>();
+    private volatile boolean examined;
     private volatile boolean done;
     private volatile boolean gaveUp;
 
@@ -50,10 +58,49 @@ public final class GroupState {
         return (int) Math.max(0, Math.min(records, limit - before));
     }
 
+    /** From now on, what is processed twice or left out shows in {@link #deliveries}. */
+    public void examine() {
+        examined = true;
+    }
+
+    /** What of a partition was processed; null if that is not examined. */
+    public Deliveries deliveries(TopicPartition partition) {
+        return examined ? deliveries.get(partition) : null;
+    }
+
+    /** Of the records of a trial; empty if the group is not examined. */
+    public List<GroupDelivery> deliveries(AuditTrail trail) {
+        List<GroupDelivery> all = new ArrayList<>();
+        deliveries.forEach((partition, of) -> {
+            LogReading reading = trail.reading(partition);
+            if (reading != null) {
+                long distinct = of.distinct(reading.from(), SequenceSet.LIMIT);
+                long position = positions.get(partition).get();
+                all.add(new GroupDelivery(
+                        id, partition.topic(), partition.partition(), of.twice(), distinct, position));
+            }
+        });
+        return all;
+    }
+
     /** A member knows where it will read from. */
     public void positioned(TopicPartition partition, long offset) {
+        if (examined) {
+            deliveries.computeIfAbsent(partition, p -> new Deliveries(offset));
+        }
+        first.putIfAbsent(partition, offset);
         positions.computeIfAbsent(partition, p -> new AtomicLong()).set(offset);
         ready.add(partition);
+    }
+
+    /** True if a member has been positioned there before. */
+    public boolean knows(TopicPartition partition) {
+        return positions.containsKey(partition);
+    }
+
+    /** Where the group began to read a partition; 0 if it has not. */
+    public long firstPosition(TopicPartition partition) {
+        return first.getOrDefault(partition, 0L);
     }
 
     public void unassigned(TopicPartition partition) {

@@ -1,5 +1,7 @@
 package io.plimsoll.engine;
 
+import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
 import io.plimsoll.measure.AckMeter;
 import io.plimsoll.measure.TrialClock;
 import io.plimsoll.pace.Arrivals;
@@ -9,6 +11,7 @@ import io.plimsoll.pace.Schedules;
 import io.plimsoll.pace.UniformArrivals;
 import io.plimsoll.pace.WarmupSchedule;
 import io.plimsoll.scenario.ProducerSpec;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -16,6 +19,9 @@ import java.util.function.LongUnaryOperator;
 
 /** What a producer entry is to send and when, and how its sending threads share that. Immutable. */
 public final class ProducerLoad {
+    /** More clients than this are reported as one: nobody reads a thousand lines. */
+    private static final int MOST_SHARES = 50;
+
     private final ProducerSpec spec;
     private final Schedule schedule;
     private final long warmupNanos;
@@ -33,6 +39,18 @@ public final class ProducerLoad {
         this.schedule = Schedules.isClosedLoop(spec.rate())
                 ? null
                 : new WarmupSchedule(Schedules.of(spec.rate(), payloadBytes, wireBytes), warmupNanos);
+    }
+
+    /** @throws PlimsollException {@link Exit#USAGE} if the entry names partitions that a topic does not have */
+    public static void checkPartitions(ProducerSpec spec, String part, int topicIndex, int partitionCount) {
+        for (int partition : spec.partitions()) {
+            if (partition >= partitionCount) {
+                throw new PlimsollException(
+                        Exit.USAGE,
+                        part + ".partitions: topic " + spec.topics().get(topicIndex) + " has " + partitionCount
+                                + " partitions, numbered from 0; there is no " + partition);
+            }
+        }
     }
 
     public boolean closedLoop() {
@@ -78,6 +96,45 @@ public final class ProducerLoad {
         long measured = Math.max(0, schedule.dueBefore(now) - warmup);
         return window ->
                 window == 0 ? warmup : Math.min(measured, spec.records().orElse(Long.MAX_VALUE));
+    }
+
+    /**
+     * What each client contributed.
+     *
+     * @param meters one a client, or one for several of them
+     * @param clock null before the start
+     */
+    public List<Producers.ClientShare> shares(List<AckMeter> meters, String part, TrialClock clock) {
+        if (clock == null) {
+            return List.of();
+        }
+        boolean own = meters.size() == spec.clients() && meters.size() <= MOST_SHARES;
+        List<Producers.ClientShare> shares = new ArrayList<>();
+        if (own) {
+            for (int i = 0; i < meters.size(); i++) {
+                shares.add(share(part + " client " + i, 1, meters.subList(i, i + 1), clock));
+            }
+        } else {
+            shares.add(share(part, spec.clients(), meters, clock));
+        }
+        return List.copyOf(shares);
+    }
+
+    private static Producers.ClientShare share(String name, int clients, List<AckMeter> meters, TrialClock clock) {
+        long[] sums = new long[4];
+        long lastAck = 0;
+        for (AckMeter meter : meters) {
+            long[] totals = meter.measuredTotals();
+            for (int i = 0; i < sums.length; i++) {
+                sums[i] += totals[i];
+            }
+            lastAck = Math.max(lastAck, meter.lastAckNanos());
+        }
+        long end = clock.measureEndNanos() == Long.MAX_VALUE
+                ? lastAck
+                : Math.min(System.nanoTime(), clock.measureEndNanos());
+        double seconds = Math.max(0, end - clock.measureStartNanos()) / 1e9;
+        return new Producers.ClientShare(name, clients, sums[0], sums[1], sums[2], sums[3], seconds);
     }
 
     /** Acknowledged records per {@code topic-partition}, of these meters together. */

@@ -4,6 +4,7 @@ import io.plimsoll.measure.ProduceCounts;
 import io.plimsoll.measure.TrialClock;
 import io.plimsoll.measure.WireCounts;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -49,6 +50,26 @@ public interface Producers extends AutoCloseable {
 
     /** Acknowledged records per {@code topic-partition} since the start; exact after {@link #close}. */
     Map<String, Long> acknowledgedByPartition();
+
+    /** Acknowledged records since the start, quickly. */
+    long acknowledgedTotal();
+
+    /** Key + value bytes acknowledged since the start, warm-up included. */
+    long acknowledgedBytes();
+
+    /** What each client contributed to the measured window; exact after {@link #close}. */
+    List<ClientShare> shares();
+
+    /**
+     * One client's part of the measured window; of an entry with so many clients that they share meters, all of them.
+     *
+     * @param name such as {@code producers-0 client 1}
+     * @param clients how many clients these are
+     * @param arrived acknowledgements that came within the window
+     * @param seconds from the start of the window to its end, or to the last acknowledgement
+     */
+    record ClientShare(
+            String name, int clients, long records, long bytes, long arrived, long arrivedBytes, double seconds) {}
 
     /** Transaction markers written per {@code topic-partition} since the start; exact after {@link #close}. */
     Map<String, Long> markersByPartition();

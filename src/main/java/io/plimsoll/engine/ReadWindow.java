@@ -25,15 +25,32 @@ public final class ReadWindow {
         clock = trialClock;
         if (start instanceof ConsumerSpec.Start.Backlog backlog) {
             openedNanos = trialClock.measureStartNanos() + backlog.time().toNanos();
-        } else if (!(start instanceof ConsumerSpec.Start.AfterProduce)) {
+        } else if (!heldUntilTold()) {
             openedNanos = trialClock.startNanos();
         }
     }
 
-    public void producersDone(long nowNanos) {
-        if (start instanceof ConsumerSpec.Start.AfterProduce) {
+    private boolean heldUntilTold() {
+        return start instanceof ConsumerSpec.Start.AfterProduce || start instanceof ConsumerSpec.Start.BacklogBytes;
+    }
+
+    /** There is enough to read for groups that wait for an amount of data. */
+    public void enough(long nowNanos) {
+        if (start instanceof ConsumerSpec.Start.BacklogBytes && openedNanos == Long.MAX_VALUE) {
             openedNanos = nowNanos;
         }
+    }
+
+    /** Opens for groups that were told to wait for this, and for those whose backlog will not grow any more. */
+    public void producersDone(long nowNanos) {
+        if (heldBack()) {
+            openedNanos = Math.min(openedNanos, nowNanos);
+        }
+    }
+
+    /** When reading began, in nanoTime; {@link Long#MAX_VALUE} if it has not. */
+    public long openedNanos() {
+        return openedNanos;
     }
 
     public boolean open(long nowNanos) {
@@ -55,7 +72,13 @@ public final class ReadWindow {
     }
 
     private boolean ownEnd() {
-        return bound || start instanceof ConsumerSpec.Start.AfterProduce;
+        return bound
+                || start instanceof ConsumerSpec.Start.AfterProduce
+                || (heldBack() && openedNanos >= clock.measureEndNanos());
+    }
+
+    private boolean heldBack() {
+        return heldUntilTold() || start instanceof ConsumerSpec.Start.Backlog;
     }
 
     /** The span that throughput refers to; empty if nothing was read. */

@@ -35,6 +35,9 @@ final class BrokerConfig {
                 "listeners",
                 "PLAINTEXT://" + Node.HOST + ":" + node.port() + ",CONTROLLER://" + Node.HOST + ":"
                         + node.controllerPort());
+        if (node.advertisedPort() != node.port()) {
+            config.put("advertised.listeners", "PLAINTEXT://" + Node.HOST + ":" + node.advertisedPort());
+        }
         config.put("log.dirs", node.dataDirectory().toString());
         return config;
     }

@@ -4,16 +4,19 @@ import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /** The process of one broker: a child of this JVM, or one that an earlier JVM left running. */
 final class BrokerProcess {
     // The system tells start times in hundredths of a second since it booted, and when that was only roughly.
+    private static final Duration PAUSE_PATIENCE = Duration.ofSeconds(5);
     private static final Duration START_TOLERANCE = Duration.ofSeconds(2);
     private static final long SIGNAL_SECONDS = 5;
     private static final long POLL_MILLIS = 20;
@@ -86,6 +89,32 @@ final class BrokerProcess {
         }
         // A process that has ended but that its new parent has not waited for is still listed, without command line.
         return handle != null && handle.isAlive() && isBroker(handle, node, startedAtMillis);
+    }
+
+    /** Whether the process is there and stopped by a signal; false also where the system has no {@code /proc}. */
+    boolean isPaused() {
+        try {
+            String stat = Files.readString(Path.of("/proc", Long.toString(pid), "stat"));
+            // After the name, which is in brackets and may hold anything, comes the state.
+            return isAlive() && stat.startsWith("T", stat.lastIndexOf(')') + 2);
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /**
+     * Stops the process by a signal and waits until it has taken it, which on a busy machine is when its threads come to
+     * run next.
+     */
+    void pause() {
+        signal("STOP");
+        long deadline = System.nanoTime() + PAUSE_PATIENCE.toNanos();
+        while (Files.exists(Path.of("/proc/self/stat"))
+                && isAlive()
+                && !isPaused()
+                && System.nanoTime() - deadline < 0) {
+            LockSupport.parkNanos(Duration.ofMillis(POLL_MILLIS).toNanos());
+        }
     }
 
     /** The exit code of a child that has ended; empty for others. */

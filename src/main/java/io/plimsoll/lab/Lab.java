@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -38,6 +39,8 @@ public final class Lab implements AutoCloseable {
     /** Null for a persistent lab. */
     private final Warden warden;
 
+    private final LabExtras extras;
+
     private final ConcurrentSkipListMap<Integer, BrokerProcess> brokers = new ConcurrentSkipListMap<>();
     private final AtomicBoolean closed = new AtomicBoolean();
     private volatile Set<String> unknownConfig = Set.of();
@@ -48,12 +51,14 @@ public final class Lab implements AutoCloseable {
             boolean ownDirectory,
             String clusterId,
             Collection<BrokerProcess> processes,
-            Warden warden) {
+            Warden warden,
+            LabExtras extras) {
         this.options = options;
         this.directory = directory;
         this.ownDirectory = ownDirectory;
         this.clusterId = clusterId;
         this.warden = warden;
+        this.extras = extras;
         processes.forEach(broker -> brokers.put(broker.node().id(), broker));
     }
 
@@ -90,7 +95,7 @@ public final class Lab implements AutoCloseable {
                 processes.add(BrokerProcess.recorded(node, entry.pid(), entry.startedAtMillis()));
             }
             LabOptions options = LabOptions.persistent(processes.size(), real).withHeapMegabytes(file.heapMegabytes());
-            return new Lab(options, real, file.ownDirectory(), file.clusterId(), processes, null);
+            return new Lab(options, real, file.ownDirectory(), file.clusterId(), processes, null, LabExtras.NONE);
         } catch (IOException e) {
             throw new PlimsollException(Exit.USAGE, "The lab in " + directory + " cannot be read: " + e, e);
         }
@@ -110,10 +115,11 @@ public final class Lab implements AutoCloseable {
         Node node = broker.node();
         return new LabBroker(
                 node.id(),
-                node.port(),
+                node.advertisedPort(),
                 node.controllerPort(),
                 broker.pid(),
                 broker.isAlive(),
+                broker.isPaused(),
                 node.dataDirectory(),
                 node.logFile());
     }
@@ -187,12 +193,37 @@ public final class Lab implements AutoCloseable {
 
     /** Stops a broker's process from running (SIGSTOP) without ending it or closing its connections. */
     public synchronized void pause(int id) {
-        broker(id).signal("STOP");
+        broker(id).pause();
     }
 
     /** Lets a paused broker go on. */
     public synchronized void resume(int id) {
         broker(id).signal("CONT");
+    }
+
+    /**
+     * Disturbs the network in front of a broker until the next call; {@link Impairment#NONE} makes it well again.
+     *
+     * @throws PlimsollException with {@link Exit#USAGE} if the lab was started without proxies
+     */
+    public void impair(int id, Impairment impairment) {
+        broker(id);
+        extras.proxy(id).impair(impairment);
+    }
+
+    /** Why there are no small disks although they were asked for; empty if there are, or were not asked for. */
+    public Optional<String> diskProblem() {
+        return extras.diskProblem();
+    }
+
+    /** Leaves no byte free on a broker's small disk. */
+    public void fillDisk(int id) {
+        extras.disk().fill(broker(id).node().dataDirectory());
+    }
+
+    /** Makes the room free again that {@link #fillDisk} took; a broker that has ended for want of it stays so. */
+    public void freeDisk(int id) {
+        extras.disk().free(broker(id).node().dataDirectory());
     }
 
     /**
@@ -267,6 +298,7 @@ public final class Lab implements AutoCloseable {
         }
         try {
             warden.end();
+            extras.close();
             // A process gives its ports back only after its memory, by which the warden judges.
             brokers.values().forEach(Lab::awaitEnd);
             remove();

@@ -10,11 +10,19 @@ import java.nio.file.Path;
  * @param controllerPort where the controllers talk to each other, on 127.0.0.1
  * @param pid the process; of the last one if the broker is not running
  * @param alive whether that process is there (a paused one is)
+ * @param paused whether that process is there and stopped by a signal
  * @param dataDirectory the broker's log directory
  * @param logFile what the broker says about itself
  */
 public record LabBroker(
-        int id, int port, int controllerPort, long pid, boolean alive, Path dataDirectory, Path logFile) {
+        int id,
+        int port,
+        int controllerPort,
+        long pid,
+        boolean alive,
+        boolean paused,
+        Path dataDirectory,
+        Path logFile) {
 
     /** The broker's address as in {@code bootstrap.servers}. */
     public String address() {

@@ -17,6 +17,10 @@ import java.util.Map;
  * @param port the port of broker 1, the others follow it; 0 means free ports
  * @param clientConfig client properties with which the lab looks whether its brokers are ready; only needed where
  *     {@code brokerConfig} asks for security on the clients' listener
+ * @param proxied whether a proxy stands before each broker, so that {@link Lab#impair} can disturb its network;
+ *     ephemeral labs only
+ * @param diskBytes size of a small disk in memory for each broker's data, so that {@link Lab#fillDisk} can fill it; 0
+ *     for none; ephemeral labs only
  */
 public record LabOptions(
         int brokers,
@@ -25,7 +29,9 @@ public record LabOptions(
         boolean ephemeral,
         int heapMegabytes,
         int port,
-        Map<String, String> clientConfig) {
+        Map<String, String> clientConfig,
+        boolean proxied,
+        long diskBytes) {
 
     public static final int MAX_BROKERS = 9;
     /** As in the start script that comes with Kafka, so that figures compare with a broker started by hand. */
@@ -43,6 +49,7 @@ public record LabOptions(
                 "A heap of " + heapMegabytes + " MB is too small for a broker; give at least " + MIN_HEAP_MEGABYTES
                         + " MB.");
         require(port >= 0 && port + brokers - 1 <= 65535, "Port " + port + " is out of range (1 to 65535).");
+        require(ephemeral || (!proxied && diskBytes == 0), "Proxies and small disks are for short-lived labs.");
         for (String key : BrokerConfig.OWNED) {
             require(
                     !brokerConfig.containsKey(key),
@@ -53,32 +60,47 @@ public record LabOptions(
 
     /** A lab with Kafka's usual heap on free ports in a temporary directory, gone when this JVM ends. */
     public static LabOptions ephemeral(int brokers) {
-        return new LabOptions(brokers, null, Map.of(), true, DEFAULT_HEAP_MEGABYTES, 0, Map.of());
+        return new LabOptions(brokers, null, Map.of(), true, DEFAULT_HEAP_MEGABYTES, 0, Map.of(), false, 0);
     }
 
     /** A lab that stays, in {@code directory}. */
     public static LabOptions persistent(int brokers, Path directory) {
-        return new LabOptions(brokers, directory, Map.of(), false, DEFAULT_HEAP_MEGABYTES, 0, Map.of());
+        return new LabOptions(brokers, directory, Map.of(), false, DEFAULT_HEAP_MEGABYTES, 0, Map.of(), false, 0);
     }
 
     public LabOptions withDirectory(Path newDirectory) {
-        return new LabOptions(brokers, newDirectory, brokerConfig, ephemeral, heapMegabytes, port, clientConfig);
+        return new LabOptions(
+                brokers, newDirectory, brokerConfig, ephemeral, heapMegabytes, port, clientConfig, proxied, diskBytes);
     }
 
     public LabOptions withBrokerConfig(Map<String, String> newBrokerConfig) {
-        return new LabOptions(brokers, directory, newBrokerConfig, ephemeral, heapMegabytes, port, clientConfig);
+        return new LabOptions(
+                brokers, directory, newBrokerConfig, ephemeral, heapMegabytes, port, clientConfig, proxied, diskBytes);
     }
 
     public LabOptions withHeapMegabytes(int newHeapMegabytes) {
-        return new LabOptions(brokers, directory, brokerConfig, ephemeral, newHeapMegabytes, port, clientConfig);
+        return new LabOptions(
+                brokers, directory, brokerConfig, ephemeral, newHeapMegabytes, port, clientConfig, proxied, diskBytes);
     }
 
     public LabOptions withPort(int newPort) {
-        return new LabOptions(brokers, directory, brokerConfig, ephemeral, heapMegabytes, newPort, clientConfig);
+        return new LabOptions(
+                brokers, directory, brokerConfig, ephemeral, heapMegabytes, newPort, clientConfig, proxied, diskBytes);
     }
 
     public LabOptions withClientConfig(Map<String, String> newClientConfig) {
-        return new LabOptions(brokers, directory, brokerConfig, ephemeral, heapMegabytes, port, newClientConfig);
+        return new LabOptions(
+                brokers, directory, brokerConfig, ephemeral, heapMegabytes, port, newClientConfig, proxied, diskBytes);
+    }
+
+    public LabOptions withProxies() {
+        return new LabOptions(
+                brokers, directory, brokerConfig, ephemeral, heapMegabytes, port, clientConfig, true, diskBytes);
+    }
+
+    public LabOptions withDiskBytes(long newDiskBytes) {
+        return new LabOptions(
+                brokers, directory, brokerConfig, ephemeral, heapMegabytes, port, clientConfig, proxied, newDiskBytes);
     }
 
     private static void require(boolean holds, String otherwise) {

@@ -80,15 +80,17 @@ final class LabStarter {
         }
         // Data that was there before must survive a failed start.
         Warden warden = Warden.start(Lab.marker(directory), earlier == null ? paths() : List.of());
+        LabExtras extras = LabExtras.NONE;
         try {
+            extras = LabExtras.start(options, nodes, warden);
             List<BrokerProcess> brokers = new ArrayList<>();
             for (Node node : nodes) {
                 BrokerProcess broker = BrokerProcess.start(jvm, node);
                 brokers.add(broker);
                 warden.watch(broker.pid());
             }
-            Lab lab =
-                    new Lab(options, directory, ownDirectory, clusterId, brokers, options.ephemeral() ? warden : null);
+            Warden kept = options.ephemeral() ? warden : null;
+            Lab lab = new Lab(options, directory, ownDirectory, clusterId, brokers, kept, extras);
             if (!options.ephemeral()) {
                 lab.writeFile();
             }
@@ -104,6 +106,7 @@ final class LabStarter {
             return lab;
         } catch (IOException | InterruptedException | RuntimeException e) {
             warden.end();
+            extras.close();
             throw e;
         }
     }
@@ -143,17 +146,20 @@ final class LabStarter {
 
     /** On the earlier ports where they are free, so that clients' settings go on working. */
     private List<Node> nodes() {
-        List<Integer> ports = Ports.free(2 * options.brokers(), new HashSet<>(fixedPorts()));
+        int each = options.proxied() ? 3 : 2;
+        List<Integer> ports = Ports.free(each * options.brokers(), new HashSet<>(fixedPorts()));
         List<Node> nodes = new ArrayList<>();
         for (int id = 1; id <= options.brokers(); id++) {
-            int port = ports.get(2 * id - 2);
+            int next = each * (id - 1);
+            int port = ports.get(next);
             if (options.port() > 0) {
                 port = options.port() + id - 1;
             } else if (earlier != null
                     && Ports.isFree(earlier.brokers().get(id - 1).port())) {
                 port = earlier.brokers().get(id - 1).port();
             }
-            nodes.add(new Node(id, port, ports.get(2 * id - 1), Node.directoryOf(directory, id)));
+            int advertised = options.proxied() ? ports.get(next + 2) : port;
+            nodes.add(new Node(id, port, ports.get(next + 1), advertised, Node.directoryOf(directory, id)));
         }
         return nodes;
     }

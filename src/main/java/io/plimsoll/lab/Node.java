@@ -2,9 +2,19 @@ package io.plimsoll.lab;
 
 import java.nio.file.Path;
 
-/** The unchanging facts of one broker of a lab. */
-record Node(int id, int port, int controllerPort, Path directory) {
+/**
+ * The unchanging facts of one broker of a lab.
+ *
+ * @param port where the broker listens
+ * @param advertisedPort where clients and other brokers reach it: a proxy's, or {@code port}
+ */
+record Node(int id, int port, int controllerPort, int advertisedPort, Path directory) {
     static final String HOST = "127.0.0.1";
+
+    /** One that is reached directly. */
+    Node(int id, int port, int controllerPort, Path directory) {
+        this(id, port, controllerPort, port, directory);
+    }
 
     static Path directoryOf(Path labDirectory, int id) {
         return labDirectory.resolve("node-" + id);

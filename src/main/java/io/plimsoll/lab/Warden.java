@@ -45,6 +45,11 @@ final class Warden {
         order("watch " + pid);
     }
 
+    /** Has a file system unmounted at the end, before files are removed. */
+    void unmount(Path mountPoint) throws IOException {
+        order("unmount " + mountPoint);
+    }
+
     /** Ends the warden and leaves the brokers alone. */
     void release() throws IOException {
         order("release");
@@ -64,7 +69,7 @@ final class Warden {
     }
 
     private void order(String line) throws IOException {
-        orders.write((line + "\n").getBytes(StandardCharsets.US_ASCII));
+        orders.write((line + "\n").getBytes(StandardCharsets.UTF_8));
         orders.flush();
     }
 

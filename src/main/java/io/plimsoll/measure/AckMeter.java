@@ -172,9 +172,29 @@ public final class AckMeter {
         return lastAckNanos.get();
     }
 
+    /** Acknowledged records since the trial's start. Any thread. */
+    public long acknowledgedTotal() {
+        return acknowledged[WARMUP].get() + acknowledged[MEASURED].get();
+    }
+
     /** Acknowledged records of a partition since the trial's start. Any thread; exact once the owner has ended. */
     public long acknowledgedOf(int topicIndex, int partition) {
         return partitions[topicIndex].get(partition);
+    }
+
+    /** Key + value bytes acknowledged since the trial's start, warm-up included. Any thread. */
+    public long acknowledgedBytes() {
+        return acknowledgedBytes[WARMUP].get() + acknowledgedBytes[MEASURED].get();
+    }
+
+    /** Acknowledged records of the measured window so far and their bytes, then those that arrived within it. */
+    public long[] measuredTotals() {
+        return new long[] {
+            acknowledged[MEASURED].get(),
+            acknowledgedBytes[MEASURED].get(),
+            arrived[MEASURED].get(),
+            arrivedBytes[MEASURED].get()
+        };
     }
 
     /** Adds everything since the last call. Called by one reading thread. */

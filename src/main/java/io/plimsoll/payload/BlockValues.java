@@ -1,8 +1,10 @@
 package io.plimsoll.payload;
 
+import java.util.SplittableRandom;
+
 /**
- * Values of one size: the stamp (if there is room for it), then the random bytes, then zeros. Only stamp and random
- * bytes are written per record, always into the same array.
+ * Values of one size: the stamp or the identity (if there is room for it), then the random bytes, then zeros. Only those
+ * are written per record, always into the same array.
  */
 final class BlockValues implements ValueGenerator {
     /** Each lap through the region begins elsewhere, so that no value of one lap comes again in the next. */
@@ -15,36 +17,73 @@ final class BlockValues implements ValueGenerator {
     private final int randomBytes;
     private final int lastPosition;
     private final long runId;
+    /** Negative if values carry a stamp alone. */
+    private final int producer;
+
+    /** Null if the values follow each other in the region. */
+    private final SplittableRandom picks;
+
+    private final int pool;
     private int position;
     private int lap;
 
     /**
      * @param region at least as long as {@code size}
      * @param randomBytesRatio 0 to 1
+     * @param producer of the identities; negative for none
      * @param start where in the region this thread begins, 0 to 1: threads that send into one batch stay apart
      */
-    BlockValues(PayloadRegion region, int size, double randomBytesRatio, double start, long runId) {
+    BlockValues(PayloadRegion region, int size, double randomBytesRatio, double start, long runId, int producer) {
+        this(region, size, randomBytesRatio, start, runId, producer, 0, null);
+    }
+
+    /**
+     * One of so many contents each time, at random.
+     *
+     * @param region at least {@code pool} times as long as {@code size}
+     */
+    static BlockValues ofPool(
+            PayloadRegion region, int size, double randomBytesRatio, int pool, long seed, long runId, int producer) {
+        return new BlockValues(region, size, randomBytesRatio, 0, runId, producer, pool, new SplittableRandom(seed));
+    }
+
+    private BlockValues(
+            PayloadRegion region,
+            int size,
+            double randomBytesRatio,
+            double start,
+            long runId,
+            int producer,
+            int pool,
+            SplittableRandom picks) {
         this.region = region;
         this.value = new byte[size];
         this.stamped = size >= Stamp.BYTES;
-        this.randomStart = stamped ? Stamp.BYTES : 0;
+        this.producer = size >= Identity.BYTES ? producer : -1;
+        this.randomStart = this.producer >= 0 ? Identity.BYTES : stamped ? Stamp.BYTES : 0;
         this.randomBytes = (int) Math.min(Math.round(randomBytesRatio * size), size - randomStart);
         this.lastPosition = region.length() - randomBytes;
         this.position = (int) (start * lastPosition);
         this.runId = runId;
+        this.pool = pool;
+        this.picks = picks;
     }
 
     @Override
     public byte[] next(long sequence, long intendedEpochNanos) {
         if (randomBytes > 0) {
-            if (position > lastPosition) {
+            if (picks != null) {
+                position = picks.nextInt(pool) * randomBytes;
+            } else if (position > lastPosition) {
                 lap++;
                 position = Math.min(lap % LAP_SHIFTS, lastPosition);
             }
             region.copy(position, value, randomStart, randomBytes);
             position += randomBytes;
         }
-        if (stamped) {
+        if (producer >= 0) {
+            Identity.write(value, 0, value.length, runId, intendedEpochNanos, producer, sequence);
+        } else if (stamped) {
             Stamp.write(value, runId, intendedEpochNanos);
         }
         return value;

@@ -148,4 +148,28 @@ public final class Identity {
         return (int) INT_IN_BUFFER.get(value, start + CHECKSUM_AT)
                 == checksum(base, Stamp.intendedEpochNanos(value), (int) crc.getValue());
     }
+
+    /** Of the value that begins at {@code index}; meaningful only if that has {@link #BYTES} bytes, as the others. */
+    public static long runId(ByteBuffer buffer, int index) {
+        return (long) LONG_IN_BUFFER.get(buffer, index);
+    }
+
+    public static long sequence(ByteBuffer buffer, int index) {
+        return (long) LONG_IN_BUFFER.get(buffer, index + SEQUENCE_AT);
+    }
+
+    public static int producer(ByteBuffer buffer, int index) {
+        return (int) INT_IN_BUFFER.get(buffer, index + PRODUCER_AT);
+    }
+
+    /**
+     * Whether the identity at {@code index} fits the bytes behind it.
+     *
+     * @param tail the CRC-32C of those, as {@link #tailChecksum} has it
+     */
+    public static boolean isIntact(ByteBuffer buffer, int index, int tail) {
+        long base = checksumBase(runId(buffer, index), producer(buffer, index), sequence(buffer, index));
+        return (int) INT_IN_BUFFER.get(buffer, index + CHECKSUM_AT)
+                == checksum(base, Stamp.intendedEpochNanos(buffer, index), tail);
+    }
 }

@@ -18,25 +18,40 @@ final class Keys {
     private Keys() {}
 
     static KeyGenerator of(KeySpec spec, long seed, int threadIndex, int threadCount) {
+        if (spec instanceof KeySpec.Padded padded) {
+            return of(padded.numbers(), seed, threadIndex, threadCount, padded.bytes());
+        }
+        return of(spec, seed, threadIndex, threadCount, 0);
+    }
+
+    /** @param leastDigits of keys that are numbers as text */
+    private static KeyGenerator of(KeySpec spec, long seed, int threadIndex, int threadCount, int leastDigits) {
         if (spec instanceof KeySpec.None) {
             return new Same(null);
         } else if (spec instanceof KeySpec.Fixed fixed) {
             return new Same(fixedKey(fixed));
         } else if (spec instanceof KeySpec.Sequential sequential) {
-            return new Numbers(new EveryNth(threadIndex, threadCount), sequential.type(), TYPICAL_SEQUENCE_DIGITS);
+            return new Numbers(
+                    new EveryNth(threadIndex, threadCount), sequential.type(), TYPICAL_SEQUENCE_DIGITS, leastDigits);
+        } else if (spec instanceof KeySpec.RoundRobin roundRobin) {
+            long n = roundRobin.n();
+            requireFits(n, roundRobin.type());
+            double digits = meanDigits(n, (from, to) -> to - from + 1);
+            long first = (long) ((double) threadIndex / threadCount * n);
+            return new Numbers(new Circle(first, n), roundRobin.type(), digits, leastDigits);
         }
         SplittableRandom random = new SplittableRandom(seed);
         if (spec instanceof KeySpec.Uniform uniform) {
             long n = uniform.n();
             requireFits(n, uniform.type());
             double digits = meanDigits(n, (from, to) -> to - from + 1);
-            return new Numbers(() -> random.nextLong(n), uniform.type(), digits);
+            return new Numbers(() -> random.nextLong(n), uniform.type(), digits, leastDigits);
         }
         KeySpec.Zipf zipf = (KeySpec.Zipf) spec;
         requireFits(zipf.n(), zipf.type());
         ZipfSampler sampler = new ZipfSampler(zipf.s(), zipf.n());
         double digits = meanDigits(zipf.n(), (from, to) -> sampler.weight((long) from + 1, (long) to + 1));
-        return new Numbers(() -> sampler.next(random) - 1, zipf.type(), digits);
+        return new Numbers(() -> sampler.next(random) - 1, zipf.type(), digits, leastDigits);
     }
 
     private static void requireFits(long n, Type type) {
@@ -56,7 +71,7 @@ final class Keys {
         try {
             long number =
                     fixed.type() == Type.INTEGER ? Integer.parseInt(fixed.value()) : Long.parseLong(fixed.value());
-            return new KeyEncoder(fixed.type()).encode(number);
+            return new KeyEncoder(fixed.type(), 0).encode(number);
         } catch (NumberFormatException e) {
             throw new PlimsollException(
                     Exit.USAGE,
@@ -100,6 +115,24 @@ final class Keys {
         }
     }
 
+    /** 0 to {@code n − 1} and over again. */
+    private static final class Circle implements LongSupplier {
+        private final long n;
+        private long next;
+
+        Circle(long first, long n) {
+            this.next = first;
+            this.n = n;
+        }
+
+        @Override
+        public long getAsLong() {
+            long number = next;
+            next = number + 1 == n ? 0 : number + 1;
+            return number;
+        }
+    }
+
     private record Same(byte[] key) implements KeyGenerator {
         @Override
         public byte[] next() {
@@ -117,13 +150,14 @@ final class Keys {
         private final KeyEncoder encoder;
         private final double meanBytes;
 
-        Numbers(LongSupplier numbers, Type type, double meanDigits) {
+        /** @param meanDigits without zeros in front */
+        Numbers(LongSupplier numbers, Type type, double meanDigits, int leastDigits) {
             this.numbers = numbers;
-            this.encoder = new KeyEncoder(type);
+            this.encoder = new KeyEncoder(type, leastDigits);
             this.meanBytes = switch (type) {
                 case INTEGER -> Integer.BYTES;
                 case BYTES -> Long.BYTES;
-                case STRING -> meanDigits;
+                case STRING -> Math.max(meanDigits, leastDigits);
             };
         }
 

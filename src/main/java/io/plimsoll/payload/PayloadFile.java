@@ -31,17 +31,42 @@ public final class PayloadFile {
         return read(Path.of(path), delimiter);
     }
 
+    /**
+     * Whole files, byte for byte, in the order of their paths.
+     *
+     * @throws PlimsollException (usage) if one is missing, unreadable or empty, or all together are larger than
+     *     {@link #MAX_BYTES}
+     */
+    public static List<byte[]> readWhole(List<String> paths) {
+        List<byte[]> files = new ArrayList<>();
+        long left = MAX_BYTES;
+        for (String path : paths) {
+            Path file = Path.of(path);
+            requireFile(file);
+            try {
+                if (Files.size(file) > left) {
+                    throw problem(
+                            file,
+                            "all payload files together have more than " + MAX_BYTES / 1_000_000 + " MB; give less");
+                }
+                byte[] contents = Files.readAllBytes(file);
+                if (contents.length == 0) {
+                    throw problem(file, "it is empty; give one with a payload");
+                }
+                left -= contents.length;
+                files.add(contents);
+            } catch (IOException e) {
+                throw unreadable(file, e);
+            }
+        }
+        return List.copyOf(files);
+    }
+
     static List<byte[]> read(Path file, String delimiter) {
         if (delimiter.isEmpty()) {
             throw problem(file, "the delimiter is empty; give the text that separates its pieces, such as \"\\n\"");
         }
-        if (!Files.exists(file)) {
-            throw problem(
-                    file, "there is no such file; give a path relative to the current directory, or an absolute one");
-        }
-        if (Files.isDirectory(file)) {
-            throw problem(file, "it is a directory; give a file");
-        }
+        requireFile(file);
         try {
             if (Files.size(file) > MAX_BYTES) {
                 throw problem(
@@ -58,11 +83,25 @@ public final class PayloadFile {
             }
             return pieces;
         } catch (IOException e) {
-            throw new PlimsollException(
-                    Exit.USAGE,
-                    "payload file " + file + ": it cannot be read (" + e.getMessage() + "); check its permissions.",
-                    e);
+            throw unreadable(file, e);
         }
+    }
+
+    private static void requireFile(Path file) {
+        if (!Files.exists(file)) {
+            throw problem(
+                    file, "there is no such file; give a path relative to the current directory, or an absolute one");
+        }
+        if (Files.isDirectory(file)) {
+            throw problem(file, "it is a directory; give a file");
+        }
+    }
+
+    private static PlimsollException unreadable(Path file, IOException e) {
+        return new PlimsollException(
+                Exit.USAGE,
+                "payload file " + file + ": it cannot be read (" + e.getMessage() + "); check its permissions.",
+                e);
     }
 
     private static PlimsollException problem(Path file, String what) {

@@ -17,10 +17,33 @@ public final class PayloadRegion {
         new SplittableRandom(seed).nextBytes(bytes);
     }
 
+    private PayloadRegion(byte[] bytes) {
+        this.bytes = bytes;
+    }
+
+    private static PayloadRegion ofLetters(long seed, int length) {
+        byte[] letters = new byte[length];
+        SplittableRandom random = new SplittableRandom(seed);
+        for (int i = 0; i < length; i++) {
+            letters[i] = (byte) ('A' + random.nextInt(26));
+        }
+        return new PayloadRegion(letters);
+    }
+
     /** A region from which values of the given size can be copied without one value repeating itself. */
     public static PayloadRegion forValuesOf(int sizeBytes, long seed) {
+        return forValuesOf(sizeBytes, seed, false);
+    }
+
+    /** As the other; {@code letters} makes it of capital letters instead of any bytes. */
+    static PayloadRegion forValuesOf(int sizeBytes, long seed, boolean letters) {
         long twice = Math.min(2L * sizeBytes, Integer.MAX_VALUE - 8);
-        return new PayloadRegion(seed, (int) Math.max(DEFAULT_BYTES, twice));
+        int length = (int) Math.max(DEFAULT_BYTES, twice);
+        return of(seed, length, letters);
+    }
+
+    static PayloadRegion of(long seed, int length, boolean letters) {
+        return letters ? ofLetters(seed, length) : new PayloadRegion(seed, length);
     }
 
     public int length() {

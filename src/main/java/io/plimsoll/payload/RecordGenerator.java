@@ -16,6 +16,7 @@ public final class RecordGenerator {
     private static final long KEYS = 0x6b657973;
     private static final long VALUES = 0x76616c73;
     private static final long HEADERS = 0x68656164;
+    private static final int NOBODY = -1;
 
     private final KeyGenerator keys;
     private final ValueGenerator values;
@@ -42,11 +43,28 @@ public final class RecordGenerator {
      */
     public static RecordGenerator of(
             RecordSpec record, long seed, int threadIndex, int threadCount, long runId, PayloadSource source) {
+        return identified(record, seed, threadIndex, threadCount, runId, source, NOBODY);
+    }
+
+    /**
+     * As {@link #of}, of records whose values begin with an {@link Identity} if they are {@link #identifiable}.
+     *
+     * @param producer of the identities, which have the sequences given to {@link #nextValue}
+     */
+    public static RecordGenerator identified(
+            RecordSpec record,
+            long seed,
+            int threadIndex,
+            int threadCount,
+            long runId,
+            PayloadSource source,
+            int producer) {
         if (threadIndex < 0 || threadIndex >= threadCount) {
             throw new IllegalArgumentException("thread " + threadIndex + " of " + threadCount);
         }
         KeyGenerator keys = Keys.of(record.key(), derive(seed, KEYS, threadIndex), threadIndex, threadCount);
-        ValueGenerator values = source.values(derive(seed, VALUES, threadIndex), threadIndex, threadCount, runId);
+        ValueGenerator values =
+                source.values(derive(seed, VALUES, threadIndex), threadIndex, threadCount, runId, producer);
         return new RecordGenerator(keys, values, record.headers(), derive(seed, HEADERS, 0));
     }
 
@@ -99,6 +117,11 @@ public final class RecordGenerator {
     /** No value is longer. */
     public int maxValueBytes() {
         return values.maxBytes();
+    }
+
+    /** Whether each value has room for an {@link Identity}. */
+    public boolean identifiable() {
+        return values.identifiable();
     }
 
     /** Whether each value begins with a {@link Stamp}: generated values do if they are long enough, texts and files do not. */

@@ -5,7 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A text with <code>${sequence}</code>, <code>${timestamp}</code> (milliseconds of the intended time since the epoch),
+ * A text with <code>${sequence}</code> (from 0 on, or from N on with <code>${sequence:N}</code>),
+ * <code>${timestamp}</code> (milliseconds of the intended time since the epoch),
  * <code>${random:N}</code> (N letters and digits) and <code>${uuid}</code>. Immutable.
  */
 public final class Template {
@@ -18,7 +19,7 @@ public final class Template {
 
     record Text(byte[] utf8) implements Part {}
 
-    record Sequence() implements Part {}
+    record Sequence(long first) implements Part {}
 
     record Timestamp() implements Part {}
 
@@ -57,10 +58,13 @@ public final class Template {
 
     private static Part placeholder(String name, int position) {
         return switch (name) {
-            case "sequence" -> new Sequence();
+            case "sequence" -> new Sequence(0);
             case "timestamp" -> new Timestamp();
             case "uuid" -> new Uuid();
             default -> {
+                if (name.startsWith("sequence:")) {
+                    yield new Sequence(first(name.substring("sequence:".length()), position));
+                }
                 if (!name.startsWith("random:")) {
                     throw new IllegalArgumentException(
                             "unknown ${" + name + "} at character " + position + "; known are " + KNOWN);
@@ -68,6 +72,15 @@ public final class Template {
                 yield new RandomText(length(name.substring("random:".length()), position));
             }
         };
+    }
+
+    private static long first(String number, int position) {
+        // Up to 18 digits, so that no run can count beyond the range.
+        if (number.matches("[0-9]{1,18}")) {
+            return Long.parseLong(number);
+        }
+        throw new IllegalArgumentException("${sequence:" + number + "} at character " + position
+                + " needs the number to begin with, such as ${sequence:1000}");
     }
 
     private static int length(String number, int position) {

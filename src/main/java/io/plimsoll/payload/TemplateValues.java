@@ -20,6 +20,7 @@ final class TemplateValues implements ValueGenerator {
     private final int fixedBytes;
     private final int sequences;
     private final int timestamps;
+    private final long[] firsts;
     private final byte[][] byDigits;
     private final SplittableRandom random;
 
@@ -42,6 +43,10 @@ final class TemplateValues implements ValueGenerator {
                 countOfTimestamps++;
             }
         }
+        this.firsts = template.parts().stream()
+                .filter(Sequence.class::isInstance)
+                .mapToLong(part -> ((Sequence) part).first())
+                .toArray();
         this.sequences = countOfSequences;
         this.timestamps = countOfTimestamps;
         this.fixedBytes = Math.toIntExact(fixed);
@@ -51,14 +56,14 @@ final class TemplateValues implements ValueGenerator {
     @Override
     public byte[] next(long sequence, long intendedEpochNanos) {
         long timestamp = intendedEpochNanos / 1_000_000;
-        byte[] value = arrayFor(sequences * Decimal.digits(sequence) + timestamps * Decimal.digits(timestamp));
+        byte[] value = arrayFor(sequenceDigits(sequence) + timestamps * Decimal.digits(timestamp));
         int at = 0;
         for (Part part : parts) {
             if (part instanceof Text text) {
                 System.arraycopy(text.utf8(), 0, value, at, text.utf8().length);
                 at += text.utf8().length;
-            } else if (part instanceof Sequence) {
-                at = number(sequence, value, at);
+            } else if (part instanceof Sequence numbered) {
+                at = number(numbered.first() + sequence, value, at);
             } else if (part instanceof Timestamp) {
                 at = number(timestamp, value, at);
             } else if (part instanceof RandomText randomText) {
@@ -68,6 +73,14 @@ final class TemplateValues implements ValueGenerator {
             }
         }
         return value;
+    }
+
+    private int sequenceDigits(long sequence) {
+        int digits = 0;
+        for (int i = 0; i < firsts.length; i++) {
+            digits += Decimal.digits(firsts[i] + sequence);
+        }
+        return digits;
     }
 
     private byte[] arrayFor(int digits) {

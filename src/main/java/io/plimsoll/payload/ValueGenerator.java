@@ -13,4 +13,9 @@ interface ValueGenerator {
     default boolean stamped() {
         return false;
     }
+
+    /** Whether each value has room for an {@link Identity}. */
+    default boolean identifiable() {
+        return stamped() && maxBytes() >= Identity.BYTES;
+    }
 }

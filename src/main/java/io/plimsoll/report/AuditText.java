@@ -19,8 +19,14 @@ final class AuditText {
         add(parts, audit.reordered(), "reordered");
         add(parts, audit.corrupted(), "corrupted");
         add(parts, audit.phantom(), "phantom");
+        addIfAny(parts, audit.foreign(), "of them not of this run");
+        addIfAny(parts, audit.abortedVisible(), "aborted yet visible");
+        addIfAny(parts, audit.offsetGaps(), "offsets without a record");
+        addIfAny(parts, audit.expired(), "deleted by retention");
         if (audit.unknown() > 0) {
-            parts.add(Units.count(audit.unknown()) + " of unknown fate");
+            String present =
+                    audit.unknownRead() == null ? "" : " (" + Units.count(audit.unknownRead()) + " of them in the log)";
+            parts.add(Units.count(audit.unknown()) + " of unknown fate" + present);
         }
         String partial = audit.complete() ? "" : "; not everything could be examined";
         return String.join(", ", parts) + " (by " + audit.method() + partial + ")";
@@ -37,6 +43,12 @@ final class AuditText {
 
     private static void add(List<String> parts, Long count, String what) {
         if (count != null) {
+            parts.add(Units.count(count) + " " + what);
+        }
+    }
+
+    private static void addIfAny(List<String> parts, Long count, String what) {
+        if (count != null && count > 0) {
             parts.add(Units.count(count) + " " + what);
         }
     }

@@ -16,10 +16,15 @@ final class EnvironmentText {
         }
         if (result.tool() != null) {
             parts.add("plimsoll " + result.tool().version());
-            parts.add("Kafka client " + result.tool().kafkaClientVersion());
-            parts.add("Java " + result.tool().java());
+            if (result.tool().kafkaClientVersion() != null) {
+                parts.add("Kafka client " + result.tool().kafkaClientVersion());
+                parts.add("Java " + result.tool().java());
+            }
         }
-        parts.add("seed " + result.seed());
+        boolean imported = result.tool() != null && result.tool().kafkaClientVersion() == null;
+        if (!imported) {
+            parts.add("seed " + result.seed());
+        }
         return String.join(" · ", parts);
     }
 

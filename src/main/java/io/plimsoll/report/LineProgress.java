@@ -54,6 +54,7 @@ public final class LineProgress implements Progress {
     public synchronized void search(SearchView view) {
         Map<String, String> pairs = new LinkedHashMap<>();
         pairs.put("search", view.purpose());
+        pairs.put("unit", view.inBytes() ? "bytes" : "records");
         pairs.put("number", String.valueOf(view.trial()));
         pairs.put("load", Double.isInfinite(view.load()) ? "unlimited" : number(view.load(), 0));
         if (!Double.isNaN(view.lower())) {
@@ -66,6 +67,12 @@ public final class LineProgress implements Progress {
             pairs.put("eta", number(Math.ceil(view.etaSeconds()), 0) + "s");
         }
         print(nanoTime.getAsLong(), pairs);
+    }
+
+    @Override
+    public synchronized void fault(String what) {
+        state.fault(what);
+        print(nanoTime.getAsLong(), false);
     }
 
     @Override
@@ -96,6 +103,9 @@ public final class LineProgress implements Progress {
             pairs.put("trial", Text.printable(figures.trial()));
         }
         pairs.put("phase", Text.printable(figures.phase()));
+        if (figures.fault() != null) {
+            pairs.put("fault", Text.printable(figures.fault()));
+        }
         if (figures.fraction() >= 0) {
             pairs.put("done", number(100 * figures.fraction(), 0) + "%");
         }

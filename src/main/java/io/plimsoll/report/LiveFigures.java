@@ -8,10 +8,12 @@ import io.plimsoll.result.SearchView;
  * @param trial null outside of trials
  * @param fraction of the phase that is done, 0 to 1; negative if unknown
  * @param etaSeconds negative if unknown
+ * @param fault what is wrong on purpose; null if nothing is
  * @param load null before the first second of the trial
  * @param search null unless a ceiling is searched for
  */
-record LiveFigures(String trial, String phase, double fraction, double etaSeconds, Load load, SearchView search) {
+record LiveFigures(
+        String trial, String phase, double fraction, double etaSeconds, String fault, Load load, SearchView search) {
 
     /**
      * Figures of the last second or few.

@@ -16,7 +16,7 @@ final class LivePanel {
 
     /**
      * @param width of the terminal; no line is longer
-     * @return two lines outside of trials, up to six within
+     * @return two lines outside of trials, up to seven within
      */
     static List<String> lines(LiveFigures figures, int width, Ansi ansi) {
         int most = Math.min(width, WIDEST);
@@ -26,6 +26,10 @@ final class LivePanel {
         lines.add(bar(figures, most, ansi));
         if (figures.search() != null) {
             lines.add(search(figures.search(), most, ansi));
+        }
+        if (figures.fault() != null) {
+            lines.add(ansi.dim(Text.cut(Text.left("fault", LABEL), most))
+                    + ansi.attention(Text.cut(Text.printable(figures.fault()), Math.max(0, most - LABEL))));
         }
         if (figures.load() != null) {
             rows(figures.load()).forEach(row -> lines.addAll(lines(row, most, ansi)));

@@ -25,6 +25,7 @@ final class LiveState {
     private boolean any;
     private boolean shown;
     private SearchView search;
+    private String fault;
 
     /** @return true if this is another trial or phase than before */
     boolean phase(String newTrial, String newPhase, double newFraction, double newEtaSeconds, long nowNanos) {
@@ -45,6 +46,10 @@ final class LiveState {
 
     void search(SearchView view) {
         search = view;
+    }
+
+    void fault(String what) {
+        fault = what;
     }
 
     void snapshot(Snapshot s) {
@@ -89,6 +94,7 @@ final class LiveState {
                 phase,
                 known ? fraction + (1 - fraction) * share : fraction,
                 etaSeconds < 0 ? -1 : Math.max(0, etaSeconds - since),
+                fault,
                 any ? load() : null,
                 search);
     }

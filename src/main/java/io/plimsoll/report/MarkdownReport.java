@@ -4,6 +4,7 @@ import io.plimsoll.report.Table.Column;
 import io.plimsoll.report.TrialColumns.Named;
 import io.plimsoll.result.Ceiling;
 import io.plimsoll.result.Json;
+import io.plimsoll.result.ReferenceTable;
 import io.plimsoll.result.RunDirectory;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.result.RunResult.Broker;
@@ -36,12 +37,14 @@ public final class MarkdownReport {
         MarkdownReport report = new MarkdownReport(result);
         report.verdict();
         report.ceilings();
+        report.reference();
         if (!report.trials.isEmpty()) {
             report.figures();
         }
         if (result.ceilings().isEmpty()) {
             report.checks();
         }
+        report.faults();
         report.audits();
         report.consumers();
         report.errors();
@@ -82,6 +85,21 @@ public final class MarkdownReport {
         }
     }
 
+    private void reference() {
+        if (result.tables().isEmpty()) {
+            return;
+        }
+        heading(2, "Published and measured");
+        paragraph(Markdown.escape(ReferenceText.caption(result)));
+        for (ReferenceTable table : result.tables()) {
+            if (!table.title().isEmpty()) {
+                heading(3, table.title());
+            }
+            Table<ReferenceText.Line> lines = ReferenceText.table(table, true);
+            table(lines.columns(), lines.rows());
+        }
+    }
+
     private void figures() {
         heading(2, "Figures");
         paragraph("MB are 10⁶ bytes of keys and values. Response time runs from the moment a record was due to its"
@@ -105,9 +123,11 @@ public final class MarkdownReport {
         columns.add(number("samples", r -> Units.count(r.named().latency().count())));
         table(columns, rows);
         for (TrialResult trial : trials) {
-            line("- " + Markdown.escape(TrialDetails.heading(trial)) + ". Generator: "
-                    + Markdown.escape(TrialDetails.generator(trial.generator())) + "."
-                    + (trial.produce() == null
+            line("- " + Markdown.escape(TrialDetails.heading(trial)) + "."
+                    + (trial.generator() == null
+                            ? ""
+                            : " Generator: " + Markdown.escape(TrialDetails.generator(trial.generator())) + ".")
+                    + (trial.produce() == null || trial.produce().requests() == null
                             ? ""
                             : " Producers: " + Markdown.escape(TrialDetails.batches(trial.produce())) + "."));
         }
@@ -127,6 +147,21 @@ public final class MarkdownReport {
                         number("measured", r -> TerminalReport.measured(r.check())),
                         text("trial", Row::trial)),
                 rows);
+    }
+
+    private void faults() {
+        List<FaultTable.Row> rows = FaultTable.rows(result);
+        if (rows.isEmpty()) {
+            return;
+        }
+        heading(2, "Faults");
+        paragraph(
+                "A fault answers for everything from when it was asked for until the next one was, or the load ended."
+                        + " *Back after*: until 95 % of the earlier records/s were acknowledged again. *ISR full after*: until"
+                        + " every replica was in sync again (–: none was out of sync). *At* is seconds after the trial's start.");
+        table(FaultTable.columns(result), rows);
+        FaultTable.remarks(result).forEach(r -> line("- " + Markdown.escape(r)));
+        line("");
     }
 
     private void audits() {
@@ -167,16 +202,21 @@ public final class MarkdownReport {
         return count == null ? "unknown" : Units.count(count);
     }
 
+    /** None where it is not known. */
+    private static Map<String, Long> kinds(TrialResult.Errors errors) {
+        return errors == null ? Map.of() : errors.byKind();
+    }
+
     private void errors() {
         record Row(String trial, String doing, String kind, long count) {}
         List<Row> rows = new ArrayList<>();
         for (TrialResult t : trials) {
             if (t.produce() != null) {
-                t.produce().errors().byKind().forEach((k, n) -> rows.add(new Row(t.name(), "producing", k, n)));
+                kinds(t.produce().errors()).forEach((k, n) -> rows.add(new Row(t.name(), "producing", k, n)));
                 t.produce().events().forEach((k, n) -> rows.add(new Row(t.name(), "producing (no failure)", k, n)));
             }
             if (t.consume() != null) {
-                t.consume().errors().byKind().forEach((k, n) -> rows.add(new Row(t.name(), "consuming", k, n)));
+                kinds(t.consume().errors()).forEach((k, n) -> rows.add(new Row(t.name(), "consuming", k, n)));
             }
         }
         section(
@@ -190,6 +230,7 @@ public final class MarkdownReport {
     }
 
     private void partitions() {
+        section("Brokers by the partitions that they lead", BrokerRows.columns(), BrokerRows.of(trials));
         record Row(String trial, PartitionResult partition) {}
         List<Row> all = trials.stream()
                 .flatMap(t -> t.partitions().stream().map(p -> new Row(t.name(), p)))
@@ -202,11 +243,17 @@ public final class MarkdownReport {
                         number("partition", r -> String.valueOf(r.partition().partition())),
                         number("leader", r -> leader(r.partition())),
                         number("produced", r -> Units.count(r.partition().produced())),
-                        number("consumed", r -> Units.count(r.partition().consumed()))),
+                        number("produced/s", r -> rate(r.partition().producedPerSecond())),
+                        number("consumed", r -> Units.count(r.partition().consumed())),
+                        number("consumed/s", r -> rate(r.partition().consumedPerSecond()))),
                 all.subList(0, Math.min(all.size(), MOST_PARTITIONS)));
         if (all.size() > MOST_PARTITIONS) {
             paragraph((all.size() - MOST_PARTITIONS) + " more are in " + RunDirectory.RESULT + ".");
         }
+    }
+
+    private static String rate(Double perSecond) {
+        return perSecond == null ? TrialColumns.NONE : Units.rate(perSecond);
     }
 
     private static String leader(PartitionResult p) {

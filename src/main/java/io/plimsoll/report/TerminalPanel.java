@@ -84,6 +84,11 @@ public final class TerminalPanel implements Progress {
     }
 
     @Override
+    public synchronized void fault(String what) {
+        state.fault(what);
+    }
+
+    @Override
     public synchronized void note(String text) {
         if (closed) {
             out.println(Text.printable(text));

@@ -1,6 +1,7 @@
 package io.plimsoll.report;
 
 import io.plimsoll.report.Table.Column;
+import io.plimsoll.result.ReferenceTable;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.result.TrialResult.Audit;
@@ -44,9 +45,11 @@ public final class TerminalReport {
         } else if (!result.trials().isEmpty()) {
             report.trials();
         }
+        report.reference();
         if (result.ceilings().isEmpty()) {
             report.checks();
         }
+        report.faults();
         report.audits();
         report.warnings();
         report.environment();
@@ -83,6 +86,22 @@ public final class TerminalReport {
         }
     }
 
+    private void reference() {
+        if (result.tables().isEmpty()) {
+            return;
+        }
+        line(ansi.bold("Published and measured"));
+        for (ReferenceTable table : result.tables()) {
+            if (!table.title().isEmpty()) {
+                indented(ansi.bold(Text.printable(table.title())));
+            }
+            table(ReferenceText.table(table, true));
+            line("");
+        }
+        wrapped(ReferenceText.caption(result)).forEach(l -> indented(ansi.dim(l)));
+        line("");
+    }
+
     private <T> void table(Table<T> table) {
         List<String> lines = table.lines(width - INDENT.length());
         indented(ansi.dim(lines.get(0)));
@@ -115,6 +134,18 @@ public final class TerminalReport {
 
     static String measured(CheckResult check) {
         return check.measured() == null ? "not measured" : Units.figure(check.measured(), check.unit());
+    }
+
+    private void faults() {
+        List<FaultTable.Row> rows = FaultTable.rows(result);
+        if (rows.isEmpty()) {
+            return;
+        }
+        List<String> lines = new Table<>(FaultTable.columns(result), rows).lines(width - INDENT.length());
+        line(ansi.bold("Faults") + INDENT + ansi.dim(lines.get(0).substring("Faults".length())));
+        lines.stream().skip(1).forEach(this::indented);
+        FaultTable.remarks(result).forEach(r -> paragraph(" ", r));
+        line("");
     }
 
     private void audits() {

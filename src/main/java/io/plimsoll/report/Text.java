@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /** Plain text in columns. Widths count code points, which suits the characters used here. */
-final class Text {
+public final class Text {
     /** The space between a number and its unit. */
     private static final Pattern UNIT =
             Pattern.compile("(?<=\\d) (?=(%|µs|ms|s|min|h|[KMGT]?B(/s)?|MiB|records/s)(\\W|$))");
@@ -13,7 +13,7 @@ final class Text {
     private Text() {}
 
     /** Without control characters, so that no name can move the cursor or hide a line. */
-    static String printable(String text) {
+    public static String printable(String text) {
         StringBuilder clean = new StringBuilder(text.length());
         text.codePoints().forEach(c -> {
             int type = Character.getType(c);

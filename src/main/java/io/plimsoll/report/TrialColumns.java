@@ -29,29 +29,37 @@ final class TrialColumns {
             }
             columns.add(number("records/s", 0, t -> t.produce() == null ? NONE : rate(t)));
             columns.add(number("MB/s", 2, t -> produced(t, p -> Units.megabytes(p.bytesPerSecond()))));
-            columns.add(number(
-                    "resp p50", 1, t -> produced(t, p -> micros(p.responseTime().p50()))));
-            columns.add(number(
-                    "resp p90", 9, t -> produced(t, p -> micros(p.responseTime().p90()))));
-            columns.add(number(
-                    "resp p99", 0, t -> produced(t, p -> micros(p.responseTime().p99()))));
-            columns.add(number(
-                    "resp p99.9",
-                    8,
-                    t -> produced(t, p -> micros(p.responseTime().p999()))));
-            columns.add(number(
-                    "resp max", 4, t -> produced(t, p -> micros(p.responseTime().max()))));
+            columns.addAll(ofLatency(trials));
         }
         if (consumes) {
             int rank = produces ? 7 : 0;
             columns.add(number("consumed/s", rank, t -> consumed(t, c -> Units.rate(c.recordsPerSecond()))));
             columns.add(number("consumed MB/s", rank, t -> consumed(t, c -> Units.megabytes(c.bytesPerSecond()))));
-            columns.add(number(
-                    "e2e p99", 3, t -> consumed(t, c -> micros(c.endToEnd().p99()))));
+            columns.add(number("e2e p99", 3, t -> consumed(t, c -> micros(c.endToEnd(), Latency::p99))));
         }
-        columns.add(number("errors", 0, t -> Units.count(errors(t))));
+        columns.add(number("errors", 0, TrialColumns::errorsShown));
         columns.add(new Column<>("audit", false, 0, t -> audit(t.audit())));
         return columns;
+    }
+
+    /** The response time; where no trial has it, since other tools do not measure it, the service time. */
+    private static List<Column<TrialResult>> ofLatency(List<TrialResult> trials) {
+        boolean response =
+                trials.stream().anyMatch(t -> t.produce() != null && t.produce().responseTime() != null);
+        String name = response ? "resp " : "service ";
+        Function<TrialResult, Latency> latency = t -> t.produce() == null
+                ? null
+                : response ? t.produce().responseTime() : t.produce().serviceTime();
+        return List.of(
+                number(name + "p50", 1, t -> micros(latency.apply(t), Latency::p50)),
+                number(name + "p90", 9, t -> micros(latency.apply(t), Latency::p90)),
+                number(name + "p99", 0, t -> micros(latency.apply(t), Latency::p99)),
+                number(name + "p99.9", 8, t -> micros(latency.apply(t), Latency::p999)),
+                number(name + "max", 4, t -> micros(latency.apply(t), Latency::max)));
+    }
+
+    private static String micros(Latency latency, Function<Latency, Number> figure) {
+        return latency == null ? NONE : micros(figure.apply(latency));
     }
 
     /** The parameters if these tell the trials apart and their names say nothing else, otherwise the names. */
@@ -99,16 +107,19 @@ final class TrialColumns {
 
     /** The generator was the limit, and not because all that was asked for was reached. */
     static boolean isLowerBound(TrialResult t) {
+        if (t.generator() == null) {
+            return false;
+        }
         boolean reached = t.produce() != null && !t.produce().closedLoop() && t.valid();
         return t.generator().limited() && !reached;
     }
 
-    private static String offered(TrialResult t) {
+    static String offered(TrialResult t) {
         Double offered = t.produce() == null ? null : t.produce().offeredRecordsPerSecond();
         if (offered != null) {
             return Units.rate(offered);
         }
-        return t.produce() != null && t.produce().closedLoop() ? "unlimited" : NONE;
+        return t.produce() != null && Boolean.TRUE.equals(t.produce().closedLoop()) ? "unlimited" : NONE;
     }
 
     private static String produced(TrialResult t, Function<Produce, String> cell) {
@@ -123,9 +134,24 @@ final class TrialColumns {
         return micros == null ? NONE : Units.micros(micros.doubleValue());
     }
 
+    static String count(TrialResult.Errors errors) {
+        return errors == null ? NONE : Units.count(errors.total());
+    }
+
+    private static String errorsShown(TrialResult t) {
+        boolean unknown = (t.produce() == null || t.produce().errors() == null)
+                && (t.consume() == null || t.consume().errors() == null);
+        return unknown ? NONE : Units.count(errors(t));
+    }
+
     static long errors(TrialResult t) {
-        long produce = t.produce() == null ? 0 : t.produce().errors().total();
-        return produce + (t.consume() == null ? 0 : t.consume().errors().total());
+        long produce = t.produce() == null || t.produce().errors() == null
+                ? 0
+                : t.produce().errors().total();
+        return produce
+                + (t.consume() == null || t.consume().errors() == null
+                        ? 0
+                        : t.consume().errors().total());
     }
 
     static String audit(Audit audit) {
@@ -137,6 +163,9 @@ final class TrialColumns {
         }
         if (audit.corrupted() != null && audit.corrupted() > 0) {
             return Units.count(audit.corrupted()) + " corrupted";
+        }
+        if (audit.violated()) {
+            return Units.count(audit.violations()) + " violations";
         }
         return audit.complete() ? "ok" : "partial";
     }
@@ -152,7 +181,9 @@ final class TrialColumns {
         if (t.consume() != null) {
             all.add(new Named("end-to-end", t.consume().endToEnd()));
         }
-        return all.stream().filter(n -> n.latency().count() > 0).toList();
+        return all.stream()
+                .filter(n -> n.latency() != null && n.latency().count() > 0)
+                .toList();
     }
 
     record Named(String name, Latency latency) {}

@@ -2,18 +2,22 @@ package io.plimsoll.report;
 
 import io.plimsoll.report.Table.Column;
 import io.plimsoll.result.TrialResult;
+import io.plimsoll.result.TrialResult.Backlog;
 import io.plimsoll.result.TrialResult.Consume;
 import io.plimsoll.result.TrialResult.Generator;
 import io.plimsoll.result.TrialResult.Group;
 import io.plimsoll.result.TrialResult.Produce;
+import io.plimsoll.result.TrialResult.ProducerShare;
 import io.plimsoll.result.Units;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** Everything about one trial, for a terminal. */
 final class TrialDetails {
     private static final int LABEL = 12;
+    private static final int MOST_PRODUCERS = 12;
 
     private TrialDetails() {}
 
@@ -44,8 +48,9 @@ final class TrialDetails {
     }
 
     static String heading(TrialResult trial) {
-        String warmup =
-                trial.warmupSeconds() > 0 ? " after " + Units.duration(trial.warmupSeconds()) + " of warm-up" : "";
+        String warmup = trial.warmupSeconds() != null && trial.warmupSeconds() > 0
+                ? " after " + Units.duration(trial.warmupSeconds()) + " of warm-up"
+                : "";
         String steady = trial.steady() == null ? "" : trial.steady() ? ", steady" : ", not steady";
         String parameters = trial.parameters().isEmpty()
                 ? ""
@@ -59,20 +64,20 @@ final class TrialDetails {
                 + steady;
     }
 
-    private record Flow(String name, String offered, String records, String perSecond, String megabytes, long errors) {}
+    private record Flow(
+            String name, String offered, String records, String perSecond, String megabytes, String errors) {}
 
     private static Table<Flow> flowTable(TrialResult trial) {
         List<Flow> flows = new ArrayList<>();
         Produce p = trial.produce();
         if (p != null) {
-            Double offered = p.offeredRecordsPerSecond();
             flows.add(new Flow(
                     "produced",
-                    offered == null ? "unlimited" : Units.rate(offered),
+                    TrialColumns.offered(trial),
                     Units.count(p.records()),
                     (TrialColumns.isLowerBound(trial) ? "≥ " : "") + Units.rate(p.recordsPerSecond()),
                     Units.megabytes(p.bytesPerSecond()),
-                    p.errors().total()));
+                    TrialColumns.count(p.errors())));
         }
         Consume c = trial.consume();
         if (c != null) {
@@ -82,7 +87,7 @@ final class TrialDetails {
                     Units.count(c.records()),
                     Units.rate(c.recordsPerSecond()),
                     Units.megabytes(c.bytesPerSecond()),
-                    c.errors().total()));
+                    TrialColumns.count(c.errors())));
         }
         return new Table<>(
                 List.of(
@@ -91,20 +96,61 @@ final class TrialDetails {
                         new Column<>("records/s", true, 0, Flow::perSecond),
                         new Column<>("MB/s", true, 0, Flow::megabytes),
                         new Column<>("records", true, 2, Flow::records),
-                        new Column<>("errors", true, 0, f -> Units.count(f.errors()))),
+                        new Column<>("errors", true, 0, Flow::errors)),
                 flows);
     }
 
     private static List<String[]> facts(TrialResult trial) {
         List<String[]> facts = new ArrayList<>();
-        if (trial.produce() != null) {
+        if (trial.produce() != null && trial.produce().requests() != null) {
             facts.add(new String[] {"batches", batches(trial.produce())});
+            producers(trial.produce()).ifPresent(text -> facts.add(new String[] {"producers", text}));
+            waits(trial.produce()).ifPresent(text -> facts.add(new String[] {"waits", text}));
         }
         if (trial.consume() != null) {
+            backlog(trial.consume().backlog()).ifPresent(text -> facts.add(new String[] {"backlog", text}));
             trial.consume().groups().forEach(g -> facts.add(new String[] {"group", group(g)}));
         }
-        facts.add(new String[] {"generator", generator(trial.generator())});
+        if (trial.generator() != null) {
+            facts.add(new String[] {"generator", generator(trial.generator())});
+        }
         return facts;
+    }
+
+    /** Their own rates, if there are several and few enough to be read. */
+    static Optional<String> producers(Produce p) {
+        List<ProducerShare> shares = p.producers();
+        if (shares.size() < 2 || shares.size() > MOST_PRODUCERS) {
+            return Optional.empty();
+        }
+        return Optional.of(shares.stream()
+                .map(s -> s.name() + " " + Units.rate(s.recordsPerSecond()) + "/s")
+                .collect(Collectors.joining(", ")));
+    }
+
+    /** Of synchronous sends. */
+    static Optional<String> waits(Produce p) {
+        long over50 = p.events().getOrDefault("waitedOver50ms", 0L);
+        long timedOut = p.events().getOrDefault("waitTimedOut", 0L);
+        if (over50 + timedOut == 0) {
+            return Optional.empty();
+        }
+        return Optional.of(Units.count(over50) + " over 50 ms, "
+                + Units.count(p.events().getOrDefault("waitedOver100ms", 0L)) + " of them over 100 ms, "
+                + Units.count(timedOut) + " given up, " + Units.count(p.errors().total()) + " records failed");
+    }
+
+    static Optional<String> backlog(Backlog b) {
+        if (b == null) {
+            return Optional.empty();
+        }
+        String p99 = b.responseP99Before() == null || b.responseP99During() == null
+                ? ""
+                : "; response p99 " + Units.micros(b.responseP99Before()) + " before, "
+                        + Units.micros(b.responseP99During()) + " meanwhile";
+        return Optional.of(Units.count(b.records()) + " records, "
+                + (b.drained() ? "worked off in " : "not worked off in ") + Units.duration(b.drainSeconds()) + " at "
+                + Units.rate(b.recordsPerSecond()) + " records/s (" + Units.byteRate(b.bytesPerSecond()) + ")" + p99);
     }
 
     static String batches(Produce p) {

@@ -1,15 +1,18 @@
 package io.plimsoll.result;
 
 import io.plimsoll.result.TrialResult.Audit;
+import io.plimsoll.result.TrialResult.Backlog;
 import io.plimsoll.result.TrialResult.CheckResult;
 import io.plimsoll.result.TrialResult.Consume;
 import io.plimsoll.result.TrialResult.Group;
+import io.plimsoll.result.TrialResult.GroupAudit;
 import io.plimsoll.result.TrialResult.Latency;
 import io.plimsoll.result.TrialResult.Produce;
 import io.plimsoll.scenario.Check;
 import io.plimsoll.scenario.Check.Dimension;
 import java.util.Objects;
 import java.util.OptionalDouble;
+import java.util.function.Function;
 
 /** Looks up the figures that checks name, see {@link io.plimsoll.scenario.Figures}. */
 public final class Figure {
@@ -26,14 +29,31 @@ public final class Figure {
         Number value =
                 switch (part) {
                     case "produce" ->
-                        trial.produce() == null ? null : produce(trial.produce(), name, check.dimension());
+                        trial.produce() == null
+                                ? null
+                                : name.equals("duration")
+                                        ? trial.measuredSeconds() * 1e6
+                                        : produce(trial.produce(), name, check.dimension());
                     case "consume" ->
-                        trial.consume() == null ? null : consume(trial.consume(), name, check.dimension());
+                        trial.consume() == null
+                                ? null
+                                : name.equals("wireThroughput")
+                                        ? wireBytesPerSecond(trial.consume(), trial.produce())
+                                        : consume(trial.consume(), name, check.dimension());
                     case "trial" -> trial(trial, name);
                     case "audit" -> trial.audit() == null ? null : audit(trial.audit(), name);
                     default -> throw unknown(check.figure());
                 };
         return value == null ? OptionalDouble.empty() : OptionalDouble.of(value.doubleValue());
+    }
+
+    /**
+     * A figure by its name.
+     *
+     * @return in the dimension's own unit: microseconds, bytes or records per second, a count or a ratio
+     */
+    public static OptionalDouble value(TrialResult trial, String figure, Dimension dimension) {
+        return value(trial, new Check(figure, figure, Check.Operator.EQUAL, 0, dimension));
     }
 
     /** A figure that does not exist fails its check: nothing shows that it holds. */
@@ -68,6 +88,11 @@ public final class Figure {
             case "errors" -> p.errors().total();
             case "achieved" -> achieved(p);
             case "unacknowledged" -> p.unacknowledged();
+            case "wireThroughput" -> wireBytesPerSecond(p);
+            case "requestRate" -> p.requestsPerSecond();
+            case "waitedOver50ms", "waitedOver100ms", "waitTimedOut" ->
+                p.events().getOrDefault(name, 0L);
+            case "missing" -> p.asked() == null ? null : Math.max(0, p.asked() - p.records());
             case "recordsPerBatch" -> p.recordsPerBatch();
             case "compressionRatio" -> p.compressionRatio();
             default -> {
@@ -82,6 +107,20 @@ public final class Figure {
         };
     }
 
+    /** Requests of the window × the mean bytes of a request; the total has those of the drain in it, too. */
+    private static Double wireBytesPerSecond(Produce p) {
+        return p.requests() == null || p.requests() == 0
+                ? null
+                : Double.valueOf((double) p.wireBytes() / p.requests() * p.requestsPerSecond());
+    }
+
+    /** Consumers' records with the bytes that they had when they were produced; null if none were. */
+    private static Double wireBytesPerSecond(Consume c, Produce p) {
+        return p == null || p.recordsPerBatch() == null || p.bytesPerBatch() == null
+                ? null
+                : Double.valueOf(c.recordsPerSecond() * p.bytesPerBatch() / p.recordsPerBatch());
+    }
+
     /** @return acknowledged ÷ offered rate; null without a schedule */
     static Double achieved(Produce p) {
         Double offered = p.offeredRecordsPerSecond();
@@ -94,6 +133,14 @@ public final class Figure {
             case "records" -> c.records();
             case "errors" -> c.errors().total();
             case "lagAtEnd" -> lagAtEnd(c);
+            case "requestRate" -> c.requestsPerSecond();
+            case "missing" -> c.missing();
+            case "backlog" -> c.backlog() == null ? null : c.backlog().records();
+            case "drainTime" ->
+                c.backlog() == null || !c.backlog().drained()
+                        ? null
+                        : c.backlog().drainSeconds() * 1e6;
+            case "drainRate" -> c.backlog() == null ? null : drainRate(c.backlog(), dimension);
             case "rebalances" ->
                 c.groups().stream().mapToLong(Group::rebalances).sum();
             default -> {
@@ -103,6 +150,10 @@ public final class Figure {
                 yield latency(c.endToEnd(), name.substring("endToEnd.".length()));
             }
         };
+    }
+
+    private static Number drainRate(Backlog b, Dimension dimension) {
+        return dimension == Dimension.BYTES_PER_SECOND ? b.bytesPerSecond() : b.recordsPerSecond();
     }
 
     /** @return of all groups together; null if any could not be asked */
@@ -121,8 +172,29 @@ public final class Figure {
             case "corrupted" -> a.corrupted();
             case "phantom" -> a.phantom();
             case "unknown" -> a.unknown();
+            case "foreign" -> a.foreign();
+            case "abortedVisible" -> a.abortedVisible();
+            case "violations" -> a.violations();
+            case "processedTwice" -> inGroups(a, GroupAudit::processedTwice);
+            case "skipped" -> inGroups(a, GroupAudit::skipped);
             default -> throw unknown("audit." + name);
         };
+    }
+
+    /** Of all groups together; null if it is not known of each. */
+    private static Long inGroups(Audit a, Function<GroupAudit, Long> figure) {
+        if (a.groups() == null || a.groups().isEmpty()) {
+            return null;
+        }
+        long sum = 0;
+        for (GroupAudit group : a.groups()) {
+            Long of = figure.apply(group);
+            if (of == null) {
+                return null;
+            }
+            sum += of;
+        }
+        return sum;
     }
 
     private static Number latency(Latency l, String statistic) {

@@ -3,6 +3,7 @@ package io.plimsoll.result;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.result.TimelineEvent.CeilingSearched;
+import io.plimsoll.result.TimelineEvent.Imported;
 import io.plimsoll.result.TimelineEvent.Measured;
 import io.plimsoll.result.TimelineEvent.Note;
 import io.plimsoll.result.TimelineEvent.RunEnded;
@@ -82,6 +83,14 @@ public final class Fold {
             }
         } else if (event instanceof Measured e) {
             running(e.snapshot().trial()).accept(e.snapshot());
+        } else if (event instanceof Imported e) {
+            results.put(e.trial().name(), e.trial());
+        } else if (event instanceof TimelineEvent.FaultMark e) {
+            running(e.trial()).faults().accept(e);
+        } else if (event instanceof TimelineEvent.Replicas e) {
+            running(e.trial()).faults().accept(e);
+        } else if (event instanceof TimelineEvent.Acknowledged e) {
+            running(e.trial()).faults().accept(e.pulse());
         } else if (event instanceof Note e) {
             note(e);
         } else if (event instanceof TrialEnded e) {
@@ -133,7 +142,9 @@ public final class Fold {
                 end.complete(),
                 end.audit(),
                 end.partitions(),
-                checks.stream().map(c -> Figure.evaluate(trial, c)).toList());
+                checks.stream().map(c -> Figure.evaluate(trial, c)).toList(),
+                end.producers(),
+                end.backlogOpenedSeconds());
     }
 
     /** The regular end of a run, with the verdict and exit code that follow from its trials. */
@@ -176,6 +187,9 @@ public final class Fold {
                 started.scenario(),
                 ended == null ? cutShort(trials, "The run was killed") : ended.verdict(),
                 trials,
+                started.scale(),
+                started.reference() == null ? null : started.reference().source(),
+                ReferenceTable.of(started.reference(), trials),
                 List.copyOf(ceilings));
     }
 

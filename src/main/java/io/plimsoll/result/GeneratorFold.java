@@ -13,13 +13,15 @@ import java.util.TreeMap;
  *   <li>a schedule exists and more than 5 % of the ticks of its sending threads came late although the client did not
  *       hold them up (there was not enough CPU for them), or
  *   <li>its busiest thread used at least 95 % of a core on average, and nothing shows that less was needed: there is no
- *       schedule, or the schedule was missed by more than 1 %.
+ *       schedule, or the schedule was missed by more than 1 %, or
+ *   <li>it did more than 70 % of what it does on this host at most, by its calibration.
  * </ul>
  */
 final class GeneratorFold {
     static final double LATE_TICKS = 0.05;
     static final double BUSY_THREAD = 0.95;
     static final double ACHIEVED = 0.99;
+    static final double CALIBRATED = 0.7;
 
     private GeneratorSample sum = GeneratorSample.ZERO;
     private final Map<String, Long> busiestNanos = new TreeMap<>();
@@ -36,8 +38,9 @@ final class GeneratorFold {
     /**
      * @param records produced plus consumed
      * @param achieved arrived ÷ due records; null without a schedule
+     * @param calibratedShare done ÷ what can be done on this host; null if it was not calibrated for that
      */
-    Generator figures(long records, Double achieved) {
+    Generator figures(long records, Double achieved, Double calibratedShare) {
         double cpuSeconds = sum.cpuNanos() / 1e9;
         BusiestThread busiest = busiest();
         return new Generator(
@@ -49,7 +52,8 @@ final class GeneratorFold {
                 sum.lateTicks(),
                 sum.gcNanos() / 1e9,
                 sum.heapUsedBytes(),
-                limited(busiest, achieved));
+                limited(busiest, achieved) || (calibratedShare != null && calibratedShare > CALIBRATED),
+                calibratedShare);
     }
 
     private boolean limited(BusiestThread busiest, Double achieved) {

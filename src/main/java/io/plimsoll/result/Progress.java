@@ -22,6 +22,9 @@ public interface Progress extends AutoCloseable {
     /** A search goes on with another trial. */
     default void search(SearchView view) {}
 
+    /** @param what is wrong on purpose now; null if nothing is any more */
+    default void fault(String what) {}
+
     /** One line worth keeping on the screen. */
     void note(String text);
 

@@ -34,6 +34,16 @@ public final class RunDirectory implements AutoCloseable {
     /** Warnings and errors of libraries. */
     public static final String LOG = "plimsoll.log";
 
+    /** What is needed to audit a trial again. */
+    public static String auditHeader(int trial) {
+        return "audit-" + trial + ".json";
+    }
+
+    /** What became of its records. */
+    public static String auditJournal(int trial) {
+        return "audit-" + trial + ".journal";
+    }
+
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HHmmss'Z'", Locale.ROOT).withZone(ZoneOffset.UTC);
     private static final int LONGEST_NAME = 80;
@@ -192,7 +202,8 @@ public final class RunDirectory implements AutoCloseable {
         }
     }
 
-    private PlimsollException cannotWrite(String fileName, IOException e) {
+    /** One sentence for a file of this directory that cannot be written. */
+    public PlimsollException cannotWrite(String fileName, IOException e) {
         String advice = isDiskFull(e)
                 ? "; free some space or start again with --out on another disk. What was measured before is kept"
                         + " there."

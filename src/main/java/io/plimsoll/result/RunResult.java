@@ -11,6 +11,9 @@ import java.util.Map;
  *
  * @param endedAt null if the run was killed
  * @param exitCode null if the run was killed
+ * @param scale what numbers of records and lengths of time were multiplied with
+ * @param source where the figures in {@code tables} were published; null without
+ * @param tables published figures beside the measured ones
  * @param ceilings what searches have found; empty, and absent in JSON, in runs that do not search
  */
 public record RunResult(
@@ -26,9 +29,45 @@ public record RunResult(
         Map<String, Object> scenario,
         Verdict verdict,
         List<TrialResult> trials,
+        double scale,
+        String source,
+        List<ReferenceTable> tables,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Ceiling> ceilings) {
 
     public static final String SCHEMA = "plimsoll.result/1";
+
+    /** At scale 1, without published figures. */
+    public RunResult(
+            String schema,
+            String name,
+            Instant startedAt,
+            Instant endedAt,
+            List<String> command,
+            Integer exitCode,
+            long seed,
+            Tool tool,
+            Environment environment,
+            Map<String, Object> scenario,
+            Verdict verdict,
+            List<TrialResult> trials) {
+        this(
+                schema,
+                name,
+                startedAt,
+                endedAt,
+                command,
+                exitCode,
+                seed,
+                tool,
+                environment,
+                scenario,
+                verdict,
+                trials,
+                1,
+                null,
+                List.of(),
+                List.of());
+    }
 
     public record Tool(String version, String commit, String kafkaClientVersion, String java) {}
 

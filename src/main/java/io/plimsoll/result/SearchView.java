@@ -5,13 +5,15 @@ import java.util.List;
 /**
  * How far a search for a ceiling has come, for those who watch it.
  *
- * @param load being tried, records per second; infinite: a closed loop
+ * @param load being tried per second; infinite: a closed loop
+ * @param inBytes whether loads are in bytes of keys and values; otherwise in records
  * @param purpose of the trial, in a word
  * @param trial 1 for the first of this search
  * @param etaSeconds until the search ends; negative if unknown
  * @param tried loads so far, from the lowest on
  */
-public record SearchView(double load, String purpose, int trial, double etaSeconds, List<Tried> tried) {
+public record SearchView(
+        double load, boolean inBytes, String purpose, int trial, double etaSeconds, List<Tried> tried) {
     public SearchView {
         tried = List.copyOf(tried);
     }

@@ -129,7 +129,7 @@ final class Sentences {
     private static String audit(List<TrialResult> trials) {
         List<Audit> audits =
                 trials.stream().map(TrialResult::audit).filter(Objects::nonNull).toList();
-        boolean good = !audits.isEmpty() && audits.stream().allMatch(a -> a.lost() == 0 && a.complete());
+        boolean good = !audits.isEmpty() && audits.stream().allMatch(a -> !a.violated() && a.complete());
         long acknowledged = audits.stream().mapToLong(Audit::acknowledged).sum();
         return good && acknowledged > 0
                 ? "; all " + Units.count(acknowledged) + " acknowledged records are in the log"

@@ -3,6 +3,7 @@ package io.plimsoll.result;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import io.plimsoll.measure.Snapshot;
+import io.plimsoll.scenario.Reference;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -14,7 +15,11 @@ import java.util.Objects;
     @JsonSubTypes.Type(value = TimelineEvent.RunStarted.class, name = "run"),
     @JsonSubTypes.Type(value = TimelineEvent.TrialStarted.class, name = "trial"),
     @JsonSubTypes.Type(value = TimelineEvent.Measured.class, name = "snapshot"),
+    @JsonSubTypes.Type(value = TimelineEvent.Imported.class, name = "imported"),
     @JsonSubTypes.Type(value = TimelineEvent.Note.class, name = "note"),
+    @JsonSubTypes.Type(value = TimelineEvent.FaultMark.class, name = "fault"),
+    @JsonSubTypes.Type(value = TimelineEvent.Replicas.class, name = "replicas"),
+    @JsonSubTypes.Type(value = TimelineEvent.Acknowledged.class, name = "acks"),
     @JsonSubTypes.Type(value = TimelineEvent.TrialEnded.class, name = "trialEnd"),
     @JsonSubTypes.Type(value = TimelineEvent.CeilingSearched.class, name = "ceiling"),
     @JsonSubTypes.Type(value = TimelineEvent.RunEnded.class, name = "runEnd")
@@ -25,6 +30,8 @@ public sealed interface TimelineEvent {
      * The first line.
      *
      * @param scenario as resolved and redacted, for {@code result.json}
+     * @param scale what numbers of records and lengths of time were multiplied with; 0 in timelines of earlier versions
+     * @param reference published figures; null without
      */
     record RunStarted(
             String name,
@@ -33,11 +40,26 @@ public sealed interface TimelineEvent {
             RunResult.Tool tool,
             RunResult.Environment environment,
             Map<String, Object> scenario,
-            long seed)
+            long seed,
+            double scale,
+            Reference reference)
             implements TimelineEvent {
         public RunStarted {
             Objects.requireNonNull(name, "name");
             Objects.requireNonNull(at, "at");
+            scale = scale == 0 ? 1 : scale;
+        }
+
+        /** At scale 1, without published figures. */
+        public RunStarted(
+                String name,
+                Instant at,
+                List<String> command,
+                RunResult.Tool tool,
+                RunResult.Environment environment,
+                Map<String, Object> scenario,
+                long seed) {
+            this(name, at, command, tool, environment, scenario, seed, 1, null);
         }
     }
 
@@ -75,6 +97,9 @@ public sealed interface TimelineEvent {
      * @param consumerMembers per group
      * @param timestampSource {@code intended time} or {@code CreateTime} or {@code LogAppendTime}: what end-to-end
      *     latency is measured from
+     * @param intent more of what was asked for; null in timelines of earlier versions
+     * @param producersLimit what the producers can do on their host, as calibrated; null if unknown
+     * @param consumersLimit the same of the consumers
      */
     record TrialPlan(
             boolean openLoop,
@@ -86,11 +111,128 @@ public sealed interface TimelineEvent {
             int producerClients,
             String consumerEngine,
             int consumerMembers,
-            String timestampSource) {}
+            String timestampSource,
+            TrialIntent intent,
+            CalibratedLimit producersLimit,
+            CalibratedLimit consumersLimit) {
+
+        public TrialPlan {
+            intent = intent == null ? TrialIntent.NONE : intent;
+        }
+
+        /** On a host that was not calibrated. */
+        public TrialPlan(
+                boolean openLoop,
+                double warmupSeconds,
+                double plannedSeconds,
+                double payloadBytesPerRecord,
+                long bufferMemoryBytes,
+                String producerEngine,
+                int producerClients,
+                String consumerEngine,
+                int consumerMembers,
+                String timestampSource,
+                TrialIntent intent) {
+            this(
+                    openLoop,
+                    warmupSeconds,
+                    plannedSeconds,
+                    payloadBytesPerRecord,
+                    bufferMemoryBytes,
+                    producerEngine,
+                    producerClients,
+                    consumerEngine,
+                    consumerMembers,
+                    timestampSource,
+                    intent,
+                    null,
+                    null);
+        }
+
+        /** Without an intent. */
+        public TrialPlan(
+                boolean openLoop,
+                double warmupSeconds,
+                double plannedSeconds,
+                double payloadBytesPerRecord,
+                long bufferMemoryBytes,
+                String producerEngine,
+                int producerClients,
+                String consumerEngine,
+                int consumerMembers,
+                String timestampSource) {
+            this(
+                    openLoop,
+                    warmupSeconds,
+                    plannedSeconds,
+                    payloadBytesPerRecord,
+                    bufferMemoryBytes,
+                    producerEngine,
+                    producerClients,
+                    consumerEngine,
+                    consumerMembers,
+                    timestampSource,
+                    TrialIntent.NONE);
+        }
+
+        /** @param producers null if unknown, as {@code consumers} */
+        public TrialPlan withLimits(CalibratedLimit producers, CalibratedLimit consumers) {
+            return new TrialPlan(
+                    openLoop,
+                    warmupSeconds,
+                    plannedSeconds,
+                    payloadBytesPerRecord,
+                    bufferMemoryBytes,
+                    producerEngine,
+                    producerClients,
+                    consumerEngine,
+                    consumerMembers,
+                    timestampSource,
+                    intent,
+                    producers,
+                    consumers);
+        }
+    }
+
+    /**
+     * What the warnings of a trial are about.
+     *
+     * @param produceRecords records asked for; null if bound by time
+     * @param consumeRecords records that all groups together are to read; null if any reads until the producers are done
+     * @param backlogGroups ids of groups that are held back until there is enough to read
+     * @param openBatches batches that all clients together fill at the same time; 0 if unknown
+     * @param lingerMillis {@code linger.ms}
+     * @param keyed records have keys, which decide where they go
+     * @param recordsBefore records that topics held before the trial, where it is not meant to be so, by topic
+     * @param synchronous sending threads wait for each record
+     */
+    record TrialIntent(
+            Long produceRecords,
+            Long consumeRecords,
+            List<String> backlogGroups,
+            int openBatches,
+            long lingerMillis,
+            boolean keyed,
+            Map<String, Long> recordsBefore,
+            boolean synchronous) {
+        public static final TrialIntent NONE = new TrialIntent(null, null, List.of(), 0, 0, false, Map.of(), false);
+
+        public TrialIntent {
+            backlogGroups = backlogGroups == null ? List.of() : List.copyOf(backlogGroups);
+            recordsBefore = recordsBefore == null ? Map.of() : Map.copyOf(recordsBefore);
+        }
+    }
 
     record Measured(Snapshot snapshot) implements TimelineEvent {
         public Measured {
             Objects.requireNonNull(snapshot, "snapshot");
+        }
+    }
+
+    /** A whole trial that another tool has measured, as far as it is known. */
+    record Imported(TrialResult trial) implements TimelineEvent {
+        public Imported {
+            Objects.requireNonNull(trial, "trial");
         }
     }
 
@@ -102,11 +244,69 @@ public sealed interface TimelineEvent {
     record Note(Instant at, String trial, String level, String text) implements TimelineEvent {}
 
     /**
+     * What is known of a fault from now on.
+     *
+     * @param atNanos after the trial's start
+     * @param fault 0, 1, 2, … within the trial, in the order in which they were asked for
+     * @param action as in the scenario, such as {@code kill}
+     * @param what what and whom, for people
+     * @param broker that it happens to; null if none, or none was found
+     * @param state how far it is
+     * @param detail why it failed or was skipped; null otherwise
+     */
+    record FaultMark(
+            Instant at,
+            String trial,
+            long atNanos,
+            int fault,
+            String action,
+            String what,
+            Integer broker,
+            FaultState state,
+            String detail)
+            implements TimelineEvent {
+        public FaultMark {
+            Objects.requireNonNull(trial, "trial");
+            Objects.requireNonNull(state, "state");
+        }
+    }
+
+    /** How far a fault is. */
+    enum FaultState {
+        ASKED,
+        IN_EFFECT,
+        OVER,
+        /** It could not be done. */
+        FAILED,
+        /** It cannot be done here, and the run goes on without it. */
+        SKIPPED
+    }
+
+    /**
+     * The replicas of the trial's topics are no longer as they were.
+     *
+     * @param atNanos after the trial's start, when this was seen
+     * @param underReplicated partitions of which not every replica is in sync
+     * @param leaderless partitions without a leader
+     */
+    record Replicas(Instant at, String trial, long atNanos, int underReplicated, int leaderless)
+            implements TimelineEvent {}
+
+    /** When acknowledgements came, finer than snapshots tell; in trials with faults only. */
+    record Acknowledged(String trial, io.plimsoll.measure.AckPulse pulse) implements TimelineEvent {
+        public Acknowledged {
+            Objects.requireNonNull(pulse, "pulse");
+        }
+    }
+
+    /**
      * The end of a trial, after its drain and its audit.
      *
      * @param measuredSeconds true length of the measured window (bound by records: until the last acknowledgement)
      * @param consumeSeconds the time that the consumers' throughput refers to; 0 if nothing was read
      * @param complete false if the trial was interrupted
+     * @param producers what each producer client contributed
+     * @param backlogOpenedSeconds when held-back groups were let read, in seconds of the trial; null if none were
      */
     record TrialEnded(
             String name,
@@ -116,8 +316,24 @@ public sealed interface TimelineEvent {
             boolean complete,
             TrialResult.Audit audit,
             List<TrialResult.PartitionResult> partitions,
-            List<TrialResult.CheckResult> checks)
-            implements TimelineEvent {}
+            List<TrialResult.CheckResult> checks,
+            List<TrialResult.ProducerShare> producers,
+            Double backlogOpenedSeconds)
+            implements TimelineEvent {
+
+        /** Without producers' shares and backlog. */
+        public TrialEnded(
+                String name,
+                Instant at,
+                double measuredSeconds,
+                double consumeSeconds,
+                boolean complete,
+                TrialResult.Audit audit,
+                List<TrialResult.PartitionResult> partitions,
+                List<TrialResult.CheckResult> checks) {
+            this(name, at, measuredSeconds, consumeSeconds, complete, audit, partitions, checks, List.of(), null);
+        }
+    }
 
     /** The end of a search, whether it found the ceiling or not. */
     record CeilingSearched(Instant at, Ceiling ceiling) implements TimelineEvent {

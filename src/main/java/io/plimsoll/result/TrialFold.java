@@ -13,13 +13,11 @@ import io.plimsoll.result.TrialResult.Consume;
 import io.plimsoll.result.TrialResult.Errors;
 import io.plimsoll.result.TrialResult.Group;
 import io.plimsoll.result.TrialResult.Latency;
-import io.plimsoll.result.TrialResult.PartitionResult;
 import io.plimsoll.result.TrialResult.Produce;
 import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -39,7 +37,9 @@ final class TrialFold {
     private final Steadiness steadiness;
     private final SecondsFold seconds;
     private final GeneratorFold generator = new GeneratorFold();
-    private final Map<String, Snapshot.Partition> partitions = new HashMap<>();
+    private final FaultsFold faults = new FaultsFold();
+    private final PartitionFold partitions = new PartitionFold();
+    private final BacklogFold backlog;
     private final List<String> notes = new ArrayList<>();
     private long moreNotes;
     private Window warmup = Window.ZERO;
@@ -59,13 +59,16 @@ final class TrialFold {
         openLoop = produces && plan.openLoop();
         steadiness = new Steadiness(openLoop);
         seconds = new SecondsFold(steadiness, produces);
+        backlog = new BacklogFold(Set.copyOf(plan.intent().backlogGroups()));
     }
 
     void accept(Snapshot s) {
         warmup = warmup.plus(s.warmup());
         measured = measured.plus(s.measured());
         seconds.accept(s);
-        s.partitions().forEach((name, p) -> partitions.merge(name, p, Snapshot.Partition::plus));
+        faults.accept(s);
+        partitions.accept(s);
+        backlog.accept(s);
         lag = s.lag();
         lastNanos = Math.max(lastNanos, s.toNanos());
         if (s.phase() != Phase.WARMUP) {
@@ -77,6 +80,10 @@ final class TrialFold {
             withinFromNanos = Math.min(withinFromNanos, s.fromNanos());
             withinToNanos = Math.max(withinToNanos, s.toNanos());
         }
+    }
+
+    FaultsFold faults() {
+        return faults;
     }
 
     void note(String text) {
@@ -92,8 +99,12 @@ final class TrialFold {
         double measuredSeconds = ended == null ? measuredSoFar() : ended.measuredSeconds();
         ProduceCounts p = measured.produce();
         Double achieved = openLoop && p.due() > 0 ? (double) p.arrived() / p.due() : null;
-        var used =
-                generator.figures(p.acknowledged() + measured.consume().records(), openLoop ? orOne(achieved) : null);
+        Produce produce = produces ? produce(measuredSeconds, ended) : null;
+        Consume consume = consumes ? consume(consumeSeconds(ended, measuredSeconds), measuredSeconds, ended) : null;
+        var used = generator.figures(
+                p.acknowledged() + measured.consume().records(),
+                openLoop ? orOne(achieved) : null,
+                calibratedShare(produce, consume));
         boolean valid = !(used.limited() && achieved != null && achieved < GeneratorFold.ACHIEVED);
         List<TrialResult.Second> perSecond = seconds.seconds();
         TrialResult bare = new TrialResult(
@@ -105,17 +116,30 @@ final class TrialFold {
                 steadiness.steady(),
                 ended != null && ended.complete(),
                 valid,
-                produces ? produce(measuredSeconds) : null,
-                consumes ? consume(consumeSeconds(ended, measuredSeconds), measuredSeconds) : null,
-                ended == null || ended.partitions() == null ? partitionsSoFar() : ended.partitions(),
+                produce,
+                consume,
+                partitions.results(ended == null ? null : ended.partitions()),
                 ended == null ? null : ended.audit(),
                 used,
                 List.of(),
                 ended == null || ended.checks() == null ? List.of() : ended.checks(),
                 List.of(),
                 started.setup() == null ? Map.of() : started.setup(),
-                perSecond);
+                perSecond,
+                faults.results(ended == null ? null : ended.audit()));
         return withWarnings(bare);
+    }
+
+    /** Of the side that is nearer to its limit. */
+    private Double calibratedShare(Produce produce, Consume consume) {
+        TrialPlan plan = started.plan();
+        Double sent = produce == null
+                ? null
+                : CalibratedLimit.share(plan.producersLimit(), produce.recordsPerSecond(), produce.bytesPerSecond());
+        Double read = consume == null
+                ? null
+                : CalibratedLimit.share(plan.consumersLimit(), consume.recordsPerSecond(), consume.bytesPerSecond());
+        return sent == null || (read != null && read > sent) ? read : sent;
     }
 
     private static double orOne(Double ratio) {
@@ -124,6 +148,7 @@ final class TrialFold {
 
     private TrialResult withWarnings(TrialResult t) {
         List<String> warnings = new ArrayList<>(Warnings.of(started.plan(), t));
+        warnings.addAll(Misreadings.of(started.plan(), t));
         warnings.addAll(notes);
         if (moreNotes > 0) {
             warnings.add(Units.count(moreNotes) + " more remarks are in " + RunDirectory.TIMELINE + ".");
@@ -146,7 +171,8 @@ final class TrialFold {
                 t.checks(),
                 List.copyOf(warnings),
                 t.setup(),
-                t.seconds());
+                t.seconds(),
+                t.faults());
     }
 
     /** Up to the last snapshot, without the drain as far as its begin is known. */
@@ -159,7 +185,7 @@ final class TrialFold {
         return Math.max(0, end - warmupSeconds);
     }
 
-    private Produce produce(double measuredSeconds) {
+    private Produce produce(double measuredSeconds, TrialEnded ended) {
         ProduceCounts p = measured.produce();
         TrialPlan plan = started.plan();
         return new Produce(
@@ -187,7 +213,9 @@ final class TrialFold {
                 new TreeMap<>(p.events()),
                 LatencyFigures.of(p.responseTime()),
                 LatencyFigures.of(p.serviceTime()),
-                LatencyFigures.of(p.sendDelay()));
+                LatencyFigures.of(p.sendDelay()),
+                plan.intent().produceRecords(),
+                ended == null ? List.of() : ended.producers());
     }
 
     /** Consumers that start late or are bound by records have a window of their own. */
@@ -195,10 +223,11 @@ final class TrialFold {
         return ended != null && ended.consumeSeconds() > 0 ? ended.consumeSeconds() : measuredSeconds;
     }
 
-    private Consume consume(double consumeSeconds, double measuredSeconds) {
+    private Consume consume(double consumeSeconds, double measuredSeconds, TrialEnded ended) {
         ConsumeCounts c = measured.consume();
         TrialPlan plan = started.plan();
         Latency endToEnd = LatencyFigures.of(c.endToEnd());
+        List<Group> groups = groups(c);
         return new Consume(
                 plan.consumerEngine(),
                 c.records(),
@@ -211,7 +240,19 @@ final class TrialFold {
                 c.negativeEndToEnd(),
                 plan.timestampSource(),
                 errors(c.errors()),
-                groups(c));
+                groups,
+                plan.intent().consumeRecords(),
+                missing(plan.intent().consumeRecords(), c.records(), groups),
+                backlog.result(ended == null ? null : ended.backlogOpenedSeconds()));
+    }
+
+    /** Groups that read until the producers are done miss what lies behind where they ended. */
+    private Long missing(Long asked, long measuredRecords, List<Group> groups) {
+        if (asked != null) {
+            return Math.max(0, asked - measuredRecords - warmup.consume().records());
+        }
+        boolean known = !groups.isEmpty() && groups.stream().allMatch(g -> g.lagAtEnd() != null);
+        return known ? groups.stream().mapToLong(Group::lagAtEnd).sum() : null;
     }
 
     private List<Group> groups(ConsumeCounts c) {
@@ -227,18 +268,6 @@ final class TrialFold {
                 g.commits(),
                 g.rebalances())));
         return List.copyOf(groups);
-    }
-
-    /** What the snapshots know of the partitions; their leaders are known at the end of a trial only. */
-    private List<PartitionResult> partitionsSoFar() {
-        List<PartitionResult> results = new ArrayList<>();
-        partitions.forEach((name, p) -> {
-            int dash = name.lastIndexOf('-');
-            int partition = Integer.parseInt(name.substring(dash + 1));
-            results.add(new PartitionResult(name.substring(0, dash), partition, null, p.produced(), p.consumed()));
-        });
-        results.sort(Comparator.comparing(PartitionResult::topic).thenComparing(PartitionResult::partition));
-        return List.copyOf(results);
     }
 
     private double wireRate(long total, long within, double measuredSeconds) {

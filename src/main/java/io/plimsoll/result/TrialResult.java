@@ -6,25 +6,27 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * One trial of {@code result.json}.
+ * One trial of {@code result.json}. In a trial that was measured by another tool and imported, everything that is not
+ * known is null.
  *
  * @param steady null if there were too few seconds to tell
  * @param complete false if the trial was interrupted or killed
- * @param valid false if the generator, not the cluster, was the limit
+ * @param valid false if the generator, not the cluster, was the limit; null if imported
  * @param produce null without producers
  * @param consume null without consumers
  * @param setup client configuration that differs from the default, by part
  * @param seconds one entry a second of the whole trial, for charts and tables
+ * @param faults in the order in which they happened
  */
 public record TrialResult(
         String name,
         Map<String, String> parameters,
         Instant startedAt,
-        double warmupSeconds,
+        Double warmupSeconds,
         double measuredSeconds,
         Boolean steady,
         boolean complete,
-        boolean valid,
+        Boolean valid,
         Produce produce,
         Consume consume,
         List<PartitionResult> partitions,
@@ -34,7 +36,12 @@ public record TrialResult(
         List<CheckResult> checks,
         List<String> warnings,
         Map<String, Map<String, String>> setup,
-        List<Second> seconds) {
+        List<Second> seconds,
+        List<FaultResult> faults) {
+    public TrialResult {
+        // Results of earlier versions have none.
+        faults = faults == null ? List.of() : List.copyOf(faults);
+    }
 
     /**
      * @param clients producer instances
@@ -44,60 +51,128 @@ public record TrialResult(
      * @param closedLoop true if no schedule held the producers back
      * @param unacknowledged records given up at the end
      * @param unsent records due but never handed over
+     * @param asked records that the scenario asked for; null if bound by time
+     * @param producers what each client contributed; of an entry with very many clients, all of them in one
      * @param compressionRatio bytes after ÷ bytes before compression; null if unknown
      */
     public record Produce(
             String engine,
-            int clients,
-            boolean closedLoop,
-            long records,
-            long bytes,
-            double recordsPerSecond,
-            double bytesPerSecond,
+            Integer clients,
+            Boolean closedLoop,
+            Long records,
+            Long bytes,
+            Double recordsPerSecond,
+            Double bytesPerSecond,
             Double offeredRecordsPerSecond,
-            long unacknowledged,
-            long unsent,
-            long warmupRecords,
-            long requests,
-            double requestsPerSecond,
+            Long unacknowledged,
+            Long unsent,
+            Long warmupRecords,
+            Long requests,
+            Double requestsPerSecond,
             Double recordsPerBatch,
             Double bytesPerBatch,
             Double compressionRatio,
-            long wireBytes,
-            double bufferWaitSeconds,
-            double throttledSeconds,
-            long retries,
+            Long wireBytes,
+            Double bufferWaitSeconds,
+            Double throttledSeconds,
+            Long retries,
             Errors errors,
             Map<String, Long> events,
             Latency responseTime,
             Latency serviceTime,
-            Latency sendDelay) {}
+            Latency sendDelay,
+            Long asked,
+            List<ProducerShare> producers) {
+        public Produce {
+            producers = producers == null ? List.of() : List.copyOf(producers);
+        }
+    }
+
+    /**
+     * A producer client's part. All start together, so that these rates may be added up.
+     *
+     * @param clients how many clients this line is about
+     * @param seconds that the rates refer to: the window, or until this client's last acknowledgement
+     */
+    public record ProducerShare(
+            String name,
+            int clients,
+            long records,
+            long bytes,
+            double seconds,
+            double recordsPerSecond,
+            double bytesPerSecond) {}
 
     public record Errors(long total, Map<String, Long> byKind) {}
 
     /**
-     * @param timestampType what end-to-end latency is measured from: {@code intended time}, {@code CreateTime} or
-     *     {@code LogAppendTime}
+     * @param asked records that the scenario asked for, of all groups; null if they read until the producers were done
+     * @param missing records that were to be read and were not; null if unknown
+     * @param backlog what groups that were held back worked off; null without such groups
+     * @param timestampType what end-to-end latency is measured from: {@code intended time}, {@code CreateTime},
+     *     {@code batch CreateTime} or {@code LogAppendTime}
      */
     public record Consume(
             String engine,
-            long records,
-            long bytes,
-            double recordsPerSecond,
-            double bytesPerSecond,
-            long requests,
-            double requestsPerSecond,
+            Long records,
+            Long bytes,
+            Double recordsPerSecond,
+            Double bytesPerSecond,
+            Long requests,
+            Double requestsPerSecond,
             Latency endToEnd,
-            long negativeEndToEnd,
+            Long negativeEndToEnd,
             String timestampType,
             Errors errors,
-            List<Group> groups) {}
+            List<Group> groups,
+            Long asked,
+            Long missing,
+            Backlog backlog) {}
+
+    /**
+     * The way of held-back groups through what had piled up for them.
+     *
+     * @param records that had piled up when they were let read, of all these groups together
+     * @param openedSeconds when that was, in seconds of the trial
+     * @param drained false if they had not caught up when the trial ended
+     * @param drainSeconds until they had caught up: no more left to read than was produced within a second
+     * @param recordsPerSecond that they read meanwhile, new ones included
+     * @param responseP99Before of the producers, in microseconds, before reading began; null if unknown
+     * @param responseP99During meanwhile
+     */
+    public record Backlog(
+            long records,
+            double openedSeconds,
+            boolean drained,
+            double drainSeconds,
+            double recordsPerSecond,
+            double bytesPerSecond,
+            Long responseP99Before,
+            Long responseP99During) {}
 
     /** @param lagAtEnd null if it could not be asked */
     public record Group(
             String id, int members, long records, long bytes, Long lagAtEnd, long commits, long rebalances) {}
 
-    public record PartitionResult(String topic, int partition, Integer leader, long produced, long consumed) {}
+    /**
+     * @param leader id of the broker that led it at the end; null if unknown
+     * @param producedPerSecond from the first second in which something was acknowledged to the last; null if unknown
+     * @param consumedPerSecond likewise
+     */
+    public record PartitionResult(
+            String topic,
+            int partition,
+            Integer leader,
+            long produced,
+            long consumed,
+            Double producedPerSecond,
+            Double consumedPerSecond) {
+
+        /** With rates unknown. */
+        public PartitionResult(String topic, int partition, Integer leader, long produced, long consumed) {
+            this(topic, partition, leader, produced, consumed, null, null);
+        }
+    }
 
     /**
      * What was verified.
@@ -106,6 +181,15 @@ public record TrialResult(
      * @param read records found in the log
      * @param unknown records of which neither success nor failure is known
      * @param complete false if not everything could be examined
+     * @param findings sentences for people
+     * @param foreign of the phantoms, those that are not of this run; null if not examined, as what follows
+     * @param abortedVisible records of aborted transactions that {@code read_committed} shows
+     * @param offsetGaps offsets without a record for which nothing accounts
+     * @param expired acknowledged records that the topic's own settings deleted before they were read
+     * @param violations records of which a promise of Kafka's was broken, lost and corrupted ones included
+     * @param anomalies all of them, as far as there is room
+     * @param anomaliesLeft how many there was no room for
+     * @param groups consumer groups with commits
      */
     public record Audit(
             String method,
@@ -119,12 +203,124 @@ public record TrialResult(
             long unknown,
             Long unknownRead,
             boolean complete,
-            List<String> findings) {}
+            List<String> findings,
+            Long foreign,
+            Long abortedVisible,
+            Long offsetGaps,
+            Long expired,
+            Long violations,
+            List<Anomaly> anomalies,
+            Long anomaliesLeft,
+            List<GroupAudit> groups) {
+
+        /** Without what only identities can tell. */
+        public Audit(
+                String method,
+                long acknowledged,
+                long read,
+                long lost,
+                Long duplicated,
+                Long reordered,
+                Long corrupted,
+                Long phantom,
+                long unknown,
+                Long unknownRead,
+                boolean complete,
+                List<String> findings) {
+            this(
+                    method,
+                    acknowledged,
+                    read,
+                    lost,
+                    duplicated,
+                    reordered,
+                    corrupted,
+                    phantom,
+                    unknown,
+                    unknownRead,
+                    complete,
+                    findings,
+                    null,
+                    null,
+                    null,
+                    null,
+                    null,
+                    null,
+                    null,
+                    null);
+        }
+
+        /** The same, of which not everything could be examined. */
+        public Audit incomplete() {
+            return new Audit(
+                    method,
+                    acknowledged,
+                    read,
+                    lost,
+                    duplicated,
+                    reordered,
+                    corrupted,
+                    phantom,
+                    unknown,
+                    unknownRead,
+                    false,
+                    findings,
+                    foreign,
+                    abortedVisible,
+                    offsetGaps,
+                    expired,
+                    violations,
+                    anomalies,
+                    anomaliesLeft,
+                    groups);
+        }
+
+        /** Whether data was lost or damaged, or a promise of Kafka's was broken. */
+        public boolean violated() {
+            return lost > 0 || (corrupted != null && corrupted > 0) || (violations != null && violations > 0);
+        }
+    }
+
+    /**
+     * Records in a row of which the same is to be said.
+     *
+     * @param verdict such as {@code lost}
+     * @param topic null if nobody can know, as {@code partition}
+     * @param firstOffset null if nobody can know, as {@code lastOffset}
+     * @param records how many
+     * @param producer entry of the scenario and number of the producer; null if the records are not ours
+     * @param firstSequence null if the records are not ours, as {@code lastSequence}
+     * @param broker that led the partition when it was audited; null if unknown
+     * @param at when the first of them was sent or acknowledged; null if unknown
+     * @param violation true if Kafka's promise is broken
+     */
+    public record Anomaly(
+            String verdict,
+            String topic,
+            Integer partition,
+            Long firstOffset,
+            Long lastOffset,
+            long records,
+            String producer,
+            Long firstSequence,
+            Long lastSequence,
+            Integer broker,
+            Instant at,
+            boolean violation) {}
+
+    /**
+     * What a consumer group with commits did to the records of the trial.
+     *
+     * @param processedTwice records that it was given again
+     * @param skipped records that no member was given; null if that cannot be told
+     */
+    public record GroupAudit(String group, long processedTwice, Long skipped) {}
 
     /**
      * @param cpuMicrosPerRecord per record produced plus records consumed; null without records
      * @param busiestThread null if unknown
      * @param limited true if the generator was the limit
+     * @param calibratedShare done ÷ what can be done on this host; null if it was not calibrated for that
      */
     public record Generator(
             double cpuSeconds,
@@ -135,7 +331,8 @@ public record TrialResult(
             long lateTicks,
             double gcSeconds,
             long heapUsedBytes,
-            boolean limited) {}
+            boolean limited,
+            Double calibratedShare) {}
 
     public record BusiestThread(String name, double share) {}
 

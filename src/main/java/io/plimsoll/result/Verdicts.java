@@ -24,7 +24,7 @@ public final class Verdicts {
     }
 
     static boolean violated(Audit audit) {
-        return audit != null && (audit.lost() > 0 || (audit.corrupted() != null && audit.corrupted() > 0));
+        return audit != null && audit.violated();
     }
 
     /** @param notes of the run as a whole, added to the warnings */
@@ -67,12 +67,20 @@ public final class Verdicts {
         if (corrupted > 0) {
             parts.add(Units.count(corrupted) + (corrupted == 1 ? " record came" : " records came") + " back corrupted");
         }
+        long violations = sum(trials, a -> a.violations() == null ? 0 : a.violations());
+        if (violations > lost + corrupted) {
+            long others = violations - lost - corrupted;
+            parts.add(
+                    Units.count(others) + (others == 1 ? " record breaks" : " records break") + " what Kafka promises");
+        }
         List<String> where = trials.stream()
                 .filter(t -> violated(t.audit()))
                 .map(TrialResult::name)
                 .toList();
         String in = trials.size() == 1 ? "" : " (" + Sentences.list(where) + ")";
-        return (lost > 0 ? "Data was lost: " : "Data was corrupted: ") + String.join(", ", parts) + in + ".";
+        String what =
+                lost > 0 ? "Data was lost: " : corrupted > 0 ? "Data was corrupted: " : "A guarantee was broken: ";
+        return what + String.join(", ", parts) + in + ".";
     }
 
     private interface Count {

@@ -149,7 +149,7 @@ final class Warnings {
                     + Units.count((long) lags[lags.length - 1]) + " records while measuring; end-to-end latency grows"
                     + " with it.");
         }
-        if (atEnd != null && atEnd > 0 && trial.complete()) {
+        if (atEnd != null && atEnd > 0 && trial.complete() && c.asked() == null) {
             texts.add("Consumers had " + Units.count(atEnd) + (atEnd == 1 ? " record" : " records")
                     + " left to read when the trial ended.");
         }
@@ -157,6 +157,10 @@ final class Warnings {
 
     private void generator(Generator g) {
         if (!g.limited()) {
+            return;
+        }
+        if (g.calibratedShare() != null && g.calibratedShare() > GeneratorFold.CALIBRATED) {
+            calibrated(g.calibratedShare());
             return;
         }
         boolean late = g.lateTicks() > GeneratorFold.LATE_TICKS * g.ticks()
@@ -174,8 +178,21 @@ final class Warnings {
                                 + "; the cluster may carry more; add clients or threads, or use a faster host.");
     }
 
+    private void calibrated(double share) {
+        boolean kept =
+                trial.valid() && trial.produce() != null && !trial.produce().closedLoop();
+        String consequence = kept
+                ? "all that was offered was sent, but send delays and response times are partly its own"
+                : "the figures may be its limit instead of the cluster's, which may carry more";
+        texts.add("The load generator was near its own limit: it did " + Units.percent(share)
+                + " of what it is calibrated for on this host, where up to "
+                + Units.percent(GeneratorFold.CALIBRATED) + " are safe; " + consequence
+                + "; add clients or hosts, or use the raw engine.");
+    }
+
     private void steadiness() {
-        if (Boolean.FALSE.equals(trial.steady())) {
+        // Nobody expects a trial to be steady in which something is made to fail.
+        if (Boolean.FALSE.equals(trial.steady()) && trial.faults().isEmpty()) {
             double[] rates = trial.seconds().stream()
                     .filter(s -> "measure".equals(s.phase()))
                     .mapToDouble(s -> trial.produce() == null ? s.consumed() : s.produced())

@@ -1,6 +1,7 @@
 package io.plimsoll.run;
 
 import io.plimsoll.scenario.Check;
+import io.plimsoll.scenario.Rate;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -10,14 +11,16 @@ import java.util.OptionalDouble;
  * How a run searches for ceilings, beside its {@link RunRequest}, whose plan says for what load.
  *
  * @param slo what the user asks for in place of the scenario's checks; empty: those
- * @param leastRate records per second that are tried at least
- * @param mostRate records per second that are tried at most; empty: as many as it takes
+ * @param unit what is raised: records, or bytes of keys and values, per second
+ * @param leastRate in that unit, tried at least
+ * @param mostRate in that unit, tried at most; empty: as high as it takes
  * @param width goal width, see {@link io.plimsoll.search.SearchSettings}
  * @param maxDuration of the whole run; empty: as long as it takes
  * @param lengths of trials
  */
 public record CeilingRequest(
         Optional<List<Check>> slo,
+        Rate.Unit unit,
         double leastRate,
         OptionalDouble mostRate,
         double width,

@@ -6,9 +6,10 @@ import io.plimsoll.result.Ceiling.CurvePoint;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.result.TrialResult.Produce;
 import io.plimsoll.result.Units;
-import io.plimsoll.run.CeilingRun.Done;
+import io.plimsoll.run.CellSearch.Done;
 import io.plimsoll.scenario.Check;
 import io.plimsoll.scenario.Plan;
+import io.plimsoll.scenario.Rate;
 import io.plimsoll.search.Answer;
 import io.plimsoll.search.Bounds;
 import io.plimsoll.search.Goal;
@@ -25,6 +26,7 @@ final class CeilingResult {
     private final Plan.Trial cell;
     private final List<Check> slo;
     private final double width;
+    private final boolean inBytes;
     private final List<Done> done;
     private final Answer answer;
     private final String stopped;
@@ -32,21 +34,21 @@ final class CeilingResult {
     private final double bytesPerRecord;
 
     /**
-     * @param width that was asked for
      * @param stopped why the search was given up; null if it was not
      * @param throttled quotas of the cluster held the producers back
      */
     CeilingResult(
             Plan.Trial cell,
             List<Check> slo,
-            double width,
+            CeilingRequest request,
             List<Done> done,
             Answer answer,
             String stopped,
             boolean throttled) {
         this.cell = cell;
         this.slo = slo;
-        this.width = width;
+        this.width = request.width();
+        this.inBytes = request.unit() != Rate.Unit.RECORDS;
         this.done = done;
         this.answer = answer;
         this.stopped = stopped;
@@ -84,12 +86,21 @@ final class CeilingResult {
 
     private Bound bound(Bounds b) {
         return new Bound(
-                b.hasLower() ? b.lower() : null,
-                b.hasUpper() ? b.upper() : null,
-                b.hasLower() && bytesPerRecord > 0 ? b.lower() * bytesPerRecord : null,
-                b.hasUpper() && bytesPerRecord > 0 ? b.upper() * bytesPerRecord : null,
+                b.hasLower() ? records(b.lower()) : null,
+                b.hasUpper() ? records(b.upper()) : null,
+                b.hasLower() ? bytes(b.lower()) : null,
+                b.hasUpper() ? bytes(b.upper()) : null,
                 b.trials(),
                 b.classified());
+    }
+
+    /** Null if nothing is known of the size of records. */
+    private Double records(double load) {
+        return !inBytes ? Double.valueOf(load) : bytesPerRecord > 0 ? load / bytesPerRecord : null;
+    }
+
+    private Double bytes(double load) {
+        return inBytes ? Double.valueOf(load) : bytesPerRecord > 0 ? load * bytesPerRecord : null;
     }
 
     private String end() {
@@ -127,14 +138,18 @@ final class CeilingResult {
                 .orElseThrow();
         Produce p = typical.result().produce();
         return new CurvePoint(
-                typical.step().load(),
-                typical.step().load() * bytesPerRecord,
+                orZero(records(typical.step().load())),
+                orZero(bytes(typical.step().load())),
                 p == null ? 0 : p.recordsPerSecond(),
                 p == null ? 0 : p.bytesPerSecond(),
                 p == null ? null : p.responseTime().p50(),
                 p == null ? null : p.responseTime().p99(),
                 passes,
                 typical.judgement().reasons());
+    }
+
+    private static double orZero(Double value) {
+        return value == null ? 0 : value;
     }
 
     private List<String> remarks(Bounds decisive, boolean irregular) {
@@ -161,8 +176,9 @@ final class CeilingResult {
             remarks.add("No longer trial at " + load(decisive.lower()) + " has confirmed it.");
         }
         if (decisive.hasLower() && isUnsteady(decisive.lower())) {
-            remarks.add("The trials at " + load(decisive.lower())
-                    + " were not steady: throughput or response times drifted; longer trials (--trial) may tell more.");
+            remarks.add(
+                    "The trials at " + load(decisive.lower())
+                            + " were not steady: throughput or response times drifted; longer trials (--trial-length) may tell more.");
         }
         if (throttled) {
             remarks.add("Quotas of the cluster held the producers back; trials near the ceiling had a warm-up that uses"
@@ -189,7 +205,7 @@ final class CeilingResult {
         return done.stream().filter(d -> d.step().load() == load).toList();
     }
 
-    private static String load(double load) {
-        return Units.about(load) + " records/s";
+    private String load(double load) {
+        return inBytes ? Units.byteRate(load) : Units.about(load) + " records/s";
     }
 }

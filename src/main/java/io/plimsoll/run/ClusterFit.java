@@ -78,10 +78,12 @@ final class ClusterFit {
             for (TopicSpec spec : trial.scenario().topics()) {
                 specs.merge(spec.name(), spec, (a, b) -> a.partitions() >= b.partitions() ? a : b);
                 int brokers = cluster.brokers().size();
-                if (!spec.existing() && spec.replication() > brokers) {
-                    misfits.add("topic " + spec.name() + " asks for replication " + spec.replication()
+                int needed = Math.max(spec.replication(), spec.brokers());
+                if (!spec.existing() && needed > brokers) {
+                    String key = spec.replication() == needed ? "replication" : "brokers";
+                    misfits.add("topic " + spec.name() + " asks for " + key + " " + needed
                             + " and the cluster has " + brokers + (brokers == 1 ? " broker" : " brokers")
-                            + "; lower replication, or give --brokers " + spec.replication() + " for a lab");
+                            + "; lower " + key + ", or give --brokers " + needed + " for a lab");
                 }
             }
         }

@@ -1,5 +1,6 @@
 package io.plimsoll.run;
 
+import io.plimsoll.engine.client.BrokerRoles;
 import io.plimsoll.engine.client.ClusterConnection;
 import io.plimsoll.engine.client.ClusterDescription;
 import io.plimsoll.engine.client.ClusterRules;
@@ -52,6 +53,10 @@ final class ClusterSession implements AutoCloseable {
         return description;
     }
 
+    List<Integer> brokerIds() {
+        return description.brokers().stream().map(ClusterDescription.Broker::id).toList();
+    }
+
     Topics topics() {
         return new Topics(admin);
     }
@@ -75,6 +80,14 @@ final class ClusterSession implements AutoCloseable {
                         .map(name -> "the brokers know no property " + name + " (--broker-config) and ignore it")
                         .toList())
                 .orElse(List.of());
+    }
+
+    BrokerRoles roles() {
+        return new BrokerRoles(admin);
+    }
+
+    Optional<Lab> lab() {
+        return lab;
     }
 
     boolean isLab() {

@@ -4,6 +4,7 @@ import io.plimsoll.PlimsollException;
 import io.plimsoll.engine.client.Topics;
 import java.util.Collection;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.apache.kafka.common.TopicPartition;
 
 /**
@@ -11,13 +12,16 @@ import org.apache.kafka.common.TopicPartition;
  * that answers late delays no snapshot.
  */
 final class EndOffsetWatcher implements AutoCloseable {
-    private static final long EVERY_MILLIS = 1000;
+    private static final long EVERY_NANOS = 1_000_000_000L;
+    /** So long before a snapshot is made, that its lag is told by a fresh answer. */
+    private static final long BEFORE_SNAPSHOT_NANOS = 100_000_000L;
 
     private final Thread thread;
     private volatile Map<TopicPartition, Long> latest = Map.of();
     private volatile boolean stop;
 
-    EndOffsetWatcher(Topics topics, Collection<String> names) {
+    /** @param startNanos of the trial, from which snapshots are made every second */
+    EndOffsetWatcher(Topics topics, Collection<String> names, long startNanos) {
         thread = new Thread(
                 () -> {
                     while (!stop) {
@@ -28,7 +32,7 @@ final class EndOffsetWatcher implements AutoCloseable {
                             latest = Map.of();
                         }
                         try {
-                            Thread.sleep(EVERY_MILLIS);
+                            TimeUnit.NANOSECONDS.sleep(untilNext(System.nanoTime() - startNanos));
                         } catch (InterruptedException e) {
                             return;
                         }
@@ -36,6 +40,10 @@ final class EndOffsetWatcher implements AutoCloseable {
                 },
                 "plimsoll-end-offsets");
         thread.setDaemon(true);
+    }
+
+    private static long untilNext(long sinceStartNanos) {
+        return EVERY_NANOS - Math.floorMod(sinceStartNanos + BEFORE_SNAPSHOT_NANOS, EVERY_NANOS);
     }
 
     void start() {

@@ -1,7 +1,9 @@
 package io.plimsoll.run;
 
+import io.plimsoll.engine.AuditTrail;
 import io.plimsoll.engine.Consumers;
 import io.plimsoll.engine.EngineContext;
+import io.plimsoll.engine.GroupMember;
 import io.plimsoll.engine.Producers;
 import io.plimsoll.engine.client.ClientConsumers;
 import io.plimsoll.engine.client.ClientProducers;
@@ -17,10 +19,12 @@ import io.plimsoll.scenario.ProducerSpec;
 import io.plimsoll.scenario.Scenario;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CountDownLatch;
@@ -31,11 +35,11 @@ import org.apache.kafka.common.TopicPartition;
 /** The worker in this process. */
 public final class LocalWorker implements Worker {
     private static final Duration PREPARE_LIMIT = Duration.ofSeconds(60);
-    /** How long late acknowledgements are waited for; whoever comes later is charged with the time it waited. */
+    /**
+     * How long late acknowledgements are waited for (whoever comes later is charged with the time it waited), and consumers
+     * that read along once the producers are done.
+     */
     private static final Duration DRAIN_LIMIT = Duration.ofSeconds(30);
-    /** How long consumers that read along may take for what is left once the producers are done. */
-    private static final Duration CATCH_UP_LIMIT = Duration.ofSeconds(30);
-
     /** How long the waits for senders and for acknowledgements may still take once the trial is stopped. */
     private static final Duration STOPPED_LIMIT = Duration.ofMillis(500);
 
@@ -101,9 +105,11 @@ public final class LocalWorker implements Worker {
     }
 
     private Consumers consumers(EngineContext context, ConsumerSpec spec, String part) {
+        boolean feeds = Identities.feeds(assignment.scenario(), spec, context);
+        AuditTrail feed = feeds ? context.trail() : null;
         return spec.engine() == Engine.CLIENT
-                ? new ClientConsumers(context, spec, part, assignment.endToEnd())
-                : new RawConsumers(context, spec, part, assignment.endToEnd(), partitionCounts(spec.topics()));
+                ? new ClientConsumers(context, spec, part, assignment.endToEnd(), feed)
+                : new RawConsumers(context, spec, part, assignment.endToEnd(), partitionCounts(spec.topics()), feed);
     }
 
     private int[] partitionCounts(List<String> names) {
@@ -121,10 +127,28 @@ public final class LocalWorker implements Worker {
             String part = "consumers-" + index++;
             // The raw engine's groups exist in this process alone.
             if (spec.engine() == Engine.CLIENT) {
-                ids.addAll(ClientConsumers.groupIds(context, spec, part));
+                ids.addAll(groupIds(spec, context, part));
             }
         }
         return ids;
+    }
+
+    /** The members of the groups of one entry of {@code consumers}, or of all. Any thread. */
+    List<GroupMember> members(OptionalInt entry) {
+        List<GroupMember> members = new ArrayList<>();
+        for (int i = 0; i < consumers.size(); i++) {
+            if (entry.isEmpty() || entry.getAsInt() == i) {
+                members.addAll(consumers.get(i).members());
+            }
+        }
+        return members;
+    }
+
+    /** The groups of one entry, as snapshots name them. */
+    static Set<String> groupIds(ConsumerSpec spec, EngineContext context, String part) {
+        return spec.engine() == Engine.CLIENT
+                ? ClientConsumers.groupIds(context, spec, part)
+                : RawConsumers.groupIds(context, spec, part);
     }
 
     @Override
@@ -134,7 +158,7 @@ public final class LocalWorker implements Worker {
         Set<String> names = topicNames(scenario);
         SelfObserver self = new SelfObserver();
         self.sample();
-        try (EndOffsetWatcher watcher = new EndOffsetWatcher(topics, names)) {
+        try (EndOffsetWatcher watcher = new EndOffsetWatcher(topics, names, clock.startNanos())) {
             if (!consumers.isEmpty()) {
                 watcher.start();
             }
@@ -144,14 +168,22 @@ public final class LocalWorker implements Worker {
             producers.forEach(p -> p.start(clock));
             Ticker ticker = new Ticker(maker, listener, clock, () -> draining, this::stop);
             ticker.start();
+            AckSampler acks = new AckSampler(producers, clock, listener::acknowledged);
+            boolean sampled = !scenario.faults().isEmpty() && !producers.isEmpty();
             boolean interrupted = false;
             try {
+                listener.started(clock);
+                if (sampled) {
+                    acks.start();
+                }
                 produce();
+                acks.end();
                 consume(names);
             } catch (InterruptedException e) {
                 stop();
                 interrupted = true;
             } finally {
+                acks.end();
                 closeAll();
                 ticker.end();
             }
@@ -191,6 +223,7 @@ public final class LocalWorker implements Worker {
             if (pause(5)) {
                 break;
             }
+            letReadWhatHasPiledUp();
             if (clock.measureEndNanos() != Long.MAX_VALUE
                     && System.nanoTime() - clock.measureEndNanos() > SENDERS_END_LIMIT.toNanos()) {
                 producers.forEach(Producers::stop);
@@ -209,6 +242,25 @@ public final class LocalWorker implements Worker {
         }
         await(drainLimit, slice -> allOf(p -> p.drain(slice)));
         producers.forEach(Producers::close);
+    }
+
+    private void letReadWhatHasPiledUp() {
+        Scenario scenario = assignment.scenario();
+        for (int c = 0; c < consumers.size(); c++) {
+            ConsumerSpec spec = scenario.consumers().get(c);
+            if (spec.start() instanceof ConsumerSpec.Start.BacklogBytes backlog
+                    && consumers.get(c).openedNanos() == Long.MAX_VALUE) {
+                long piledUp = 0;
+                for (int p = 0; p < producers.size(); p++) {
+                    boolean feeds =
+                            !Collections.disjoint(scenario.producers().get(p).topics(), spec.topics());
+                    piledUp += feeds ? producers.get(p).acknowledgedBytes() : 0;
+                }
+                if (piledUp >= backlog.bytes()) {
+                    consumers.get(c).enough();
+                }
+            }
+        }
     }
 
     /** Something that may take a while, tried for a short time. */
@@ -250,7 +302,7 @@ public final class LocalWorker implements Worker {
         }
         Map<TopicPartition, Long> ends = Question.ask(
                         () -> topics.endOffsets(names),
-                        CATCH_UP_LIMIT,
+                        DRAIN_LIMIT,
                         this::isStopped,
                         Duration.ZERO,
                         problem -> assignment.context().notes().accept("consumers end without a target: " + problem))
@@ -258,9 +310,7 @@ public final class LocalWorker implements Worker {
         consumers.forEach(c -> c.producersDone(ends));
         // Groups that started late have as long as they make progress; those that read along have a limit.
         boolean late = assignment.scenario().consumers().stream()
-                .anyMatch(c -> c.start() instanceof ConsumerSpec.Start.AfterProduce
-                        || c.start() instanceof ConsumerSpec.Start.Backlog
-                        || c.records().isPresent());
+                .anyMatch(c -> c.startsLate() || c.records().isPresent());
         long deadline = late ? Long.MAX_VALUE : System.nanoTime() + drainLimit.toNanos();
         while (!consumers.stream().allMatch(Consumers::done) && System.nanoTime() < deadline && !pause(5)) {
             // the groups end by themselves
@@ -280,18 +330,36 @@ public final class LocalWorker implements Worker {
         Map<String, Long> acknowledged = new HashMap<>();
         Map<String, Long> markers = new HashMap<>();
         Map<String, Long> consumed = new HashMap<>();
-        List<String> groups = new ArrayList<>();
         producers.forEach(p -> p.acknowledgedByPartition().forEach((k, v) -> acknowledged.merge(k, v, Long::sum)));
         producers.forEach(p -> p.markersByPartition().forEach((k, v) -> markers.merge(k, v, Long::sum)));
         consumers.forEach(c -> c.consumedByPartition().forEach((k, v) -> consumed.merge(k, v, Long::sum)));
-        consumers.forEach(c -> groups.addAll(c.groupIds()));
         double consumeSeconds = consumers.stream()
                 .flatMap(c -> c.span().stream())
                 .mapToDouble(Consumers.Span::seconds)
                 .max()
                 .orElse(0);
         return new TrialOutcome(
-                acknowledged, markers, consumed, groups, measuredSeconds(consumeSeconds), consumeSeconds, !isStopped());
+                acknowledged,
+                markers,
+                consumed,
+                measuredSeconds(consumeSeconds),
+                consumeSeconds,
+                !isStopped(),
+                producers.stream().flatMap(p -> p.shares().stream()).toList(),
+                backlogOpenedSeconds(),
+                consumers.stream().flatMap(c -> c.deliveries().stream()).toList());
+    }
+
+    /** When the first groups that wait for a backlog were let read, in seconds of the trial; null if none were. */
+    private Double backlogOpenedSeconds() {
+        long first = Long.MAX_VALUE;
+        for (int c = 0; c < consumers.size(); c++) {
+            if (assignment.scenario().consumers().get(c).isBacklog()) {
+                first = Math.min(first, consumers.get(c).openedNanos());
+            }
+        }
+        // A backlog by time is due at a time that an interrupted trial has never seen.
+        return first > System.nanoTime() ? null : Double.valueOf((first - clock.startNanos()) / 1e9);
     }
 
     private double measuredSeconds(double consumeSeconds) {

@@ -59,8 +59,11 @@ final class PlanCheck {
                 .ifPresent(
                         c -> warnings.addAll(ClientProperties.unknownToAll(c.properties(), "the client properties")));
         List<Plan.Trial> trials = request.plan().trials();
+        checkKept(trials);
         for (Plan.Trial trial : trials) {
-            check(trial.scenario(), trials.size() == 1 ? "" : "trial " + trial.name() + ": ");
+            String where = trials.size() == 1 ? "" : "trial " + trial.name() + ": ";
+            check(trial.scenario(), where);
+            FaultCheck.misfits(trial.scenario(), request).forEach(text -> misfits.add(where + text));
         }
         if (request.cluster().isEmpty()) {
             LabOptions lab = request.labOptions();
@@ -72,12 +75,30 @@ final class PlanCheck {
         return List.copyOf(warnings);
     }
 
+    /** A topic that is kept is made once, as the first trial wants it. */
+    private void checkKept(List<Plan.Trial> trials) {
+        Map<String, TopicSpec> kept = new HashMap<>();
+        for (Plan.Trial trial : trials) {
+            for (TopicSpec topic : trial.scenario().topics()) {
+                TopicSpec before = topic.keep() ? kept.putIfAbsent(topic.name(), topic) : null;
+                if (before != null && !before.equals(topic)) {
+                    misfits.add(
+                            "trial " + trial.name() + ": topic " + topic.name() + " is kept from an earlier trial, but"
+                                    + " has other partitions, replication or config there; give it another name");
+                }
+            }
+        }
+    }
+
     private void check(Scenario scenario, String where) {
         int index = 0;
         for (ProducerSpec spec : scenario.producers()) {
             String part = "producers[" + index++ + "]";
             warnings.addAll(ClientProperties.unknownToProducers(spec.config(), part + ".config"));
             collect(where, () -> checkProducer(spec, part));
+            if (scenario.audit()) {
+                collect(where, () -> Identities.check(spec, part, context));
+            }
         }
         index = 0;
         for (ConsumerSpec spec : scenario.consumers()) {
@@ -100,7 +121,7 @@ final class PlanCheck {
         ClientProperties.parseProducer(properties, part);
         // Reads a payload file and resolves the rate, without a connection.
         try (ClientProducers producers = new ClientProducers(context, spec, part, 0)) {
-            if (tried.add(properties)) {
+            if (isNew(properties)) {
                 producers.tryOut();
             }
         }
@@ -113,11 +134,18 @@ final class PlanCheck {
             RawConsumers.check(spec, part);
             return;
         }
-        if (tried.add(properties)) {
+        if (isNew(properties)) {
             try (ClientConsumers consumers = new ClientConsumers(context, spec, part, EndToEndSource.NONE)) {
                 consumers.tryOut();
             }
         }
+    }
+
+    /** Whether a client has been tried that differs in no more than its name: there may be hundreds. */
+    private boolean isNew(Map<String, Object> properties) {
+        Map<String, Object> nameless = new HashMap<>(properties);
+        List.of("client.id", "group.id", "transactional.id").forEach(nameless::remove);
+        return tried.add(nameless);
     }
 
     private void collect(String where, Runnable check) {
@@ -133,13 +161,14 @@ final class PlanCheck {
             if (topic.existing()) {
                 misfits.add("topic " + topic.name() + " is to exist already, and the lab that is started for the run"
                         + " has no topics; leave out 'existing: true', or name a cluster with --bootstrap-server");
-            } else if (topic.replication() > lab.brokers()) {
-                misfits.add("topic " + topic.name() + " asks for replication " + topic.replication()
-                        + " and the lab has " + lab.brokers() + (lab.brokers() == 1 ? " broker" : " brokers")
-                        + "; lower replication"
-                        + (topic.replication() <= LabOptions.MAX_BROKERS
-                                ? ", or give --brokers " + topic.replication()
-                                : ""));
+                continue;
+            }
+            int needed = Math.max(topic.replication(), topic.brokers());
+            if (needed > lab.brokers()) {
+                String key = topic.replication() == needed ? "replication" : "brokers";
+                misfits.add("topic " + topic.name() + " asks for " + key + " " + needed + " and the lab has "
+                        + lab.brokers() + (lab.brokers() == 1 ? " broker" : " brokers") + "; lower " + key
+                        + (needed <= LabOptions.MAX_BROKERS ? ", or give --brokers " + needed : ""));
             }
         }
         String limit = lab.brokerConfig().getOrDefault(BROKER_LIMIT, "");

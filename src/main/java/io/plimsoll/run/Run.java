@@ -3,6 +3,8 @@ package io.plimsoll.run;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.observe.host.HostInventory;
+import io.plimsoll.result.CalibrationCache;
+import io.plimsoll.result.Calibrations;
 import io.plimsoll.result.Fold;
 import io.plimsoll.result.Progress;
 import io.plimsoll.result.RunDirectory;
@@ -36,6 +38,7 @@ public final class Run {
     private final Interruption interruption = new Interruption();
     private volatile TrialRun current;
     private volatile Map<String, Object> host = Map.of();
+    private CalibrationCache calibrations;
     // Guarded by this object.
     private RunDirectory directory;
     private boolean started;
@@ -50,6 +53,18 @@ public final class Run {
         this.request = request;
         this.ceiling = ceiling;
         this.progress = progress;
+    }
+
+    /**
+     * On how many brokers the run would be; checks the plan as a run does that begins, and touches nothing.
+     *
+     * @throws PlimsollException as {@link #execute()} if the run could not begin
+     */
+    public static int brokers(RunRequest request) {
+        PlanCheck.check(request);
+        return request.cluster().isPresent()
+                ? request.cluster().get().check().brokers().size()
+                : request.labOptions().brokers();
     }
 
     /**
@@ -80,7 +95,9 @@ public final class Run {
     private Finished inDirectory(RunDirectory made, List<String> warnings) {
         try {
             made.writeScenario(request.plan().source());
-            host = HostInventory.read(request.out()).toMap();
+            HostInventory inventory = HostInventory.read(request.out());
+            host = inventory.toMap();
+            calibrations = HostLimits.cache(inventory, request.tool().version());
             progress.phase(null, request.cluster().isPresent() ? "connecting" : "starting brokers", -1, -1);
             try (ClusterSession cluster = ClusterSession.open(request, interruption)) {
                 return onCluster(cluster, warnings);
@@ -126,6 +143,10 @@ public final class Run {
         }
     }
 
+    private synchronized RunDirectory files() {
+        return directory;
+    }
+
     private synchronized Path directory() {
         return directory.path();
     }
@@ -138,7 +159,9 @@ public final class Run {
                 request.tool(),
                 new RunResult.Environment(host, cluster),
                 request.plan().asMap(),
-                request.seed()));
+                request.seed(),
+                request.plan().scale(),
+                request.plan().reference().orElse(null)));
         started = true;
     }
 
@@ -149,16 +172,16 @@ public final class Run {
     /** @return what ended the run early; null if nothing did */
     private PlimsollException trials(ClusterSession cluster) {
         long runId = new SplittableRandom(System.nanoTime() ^ request.seed()).nextLong();
+        Calibrations known = calibrations.read(this::warn);
+        KeptTopics kept = new KeptTopics();
         try {
             if (ceiling.isPresent()) {
-                search(ceiling.get(), cluster, runId);
+                search(ceiling.get(), cluster, runId, kept, known);
                 return null;
             }
             int index = 0;
             for (Plan.Trial trial : request.plan().trials()) {
-                TrialRun run = new TrialRun(
-                        request, trial, index++, runId, cluster, fold, this::append, progress, interruption);
-                current = run;
+                TrialRun run = trialRun(trial, index++, runId, cluster, kept, known);
                 if (interruption.requested()) {
                     break;
                 }
@@ -167,29 +190,51 @@ public final class Run {
             return null;
         } catch (PlimsollException e) {
             return e;
+        } finally {
+            removeKept(kept, cluster);
         }
     }
 
-    private void search(CeilingRequest wanted, ClusterSession cluster, long runId) {
+    /** What one trial left to a next one that never began. */
+    private void removeKept(KeptTopics kept, ClusterSession cluster) {
+        Traces left = new Traces(cluster.topics(), cluster.groups());
+        left.topics(kept.take());
+        if (!left.topics().isEmpty() && !cluster.isLab()) {
+            left.remove().ifPresent(this::warn);
+        }
+    }
+
+    private TrialRun trialRun(
+            Plan.Trial trial, int index, long runId, ClusterSession cluster, KeptTopics kept, Calibrations known) {
+        TrialRun run = new TrialRun(
+                request,
+                trial,
+                index,
+                runId,
+                cluster,
+                kept,
+                fold,
+                this::append,
+                progress,
+                interruption,
+                known,
+                files());
+        current = run;
+        return run;
+    }
+
+    private void search(
+            CeilingRequest wanted, ClusterSession cluster, long runId, KeptTopics kept, Calibrations known) {
         AtomicInteger index = new AtomicInteger();
         Function<Plan.Trial, TrialResult> trials = trial -> {
-            TrialRun run = new TrialRun(
-                    request,
-                    trial,
-                    index.getAndIncrement(),
-                    runId,
-                    cluster,
-                    fold,
-                    this::append,
-                    progress,
-                    interruption);
+            TrialRun run = trialRun(trial, index.getAndIncrement(), runId, cluster, kept, known);
             run.limitDrain(CeilingRun.DRAIN_LIMIT);
-            current = run;
             run.execute();
             return fold.trial(trial.name());
         };
         DiskWatch disk = new DiskWatch(cluster.logDirs(), interruption);
-        new CeilingRun(wanted, request.plan(), trials, this::append, progress, disk, interruption).execute();
+        CeilingRun.Means means = new CeilingRun.Means(wanted, trials, this::append, progress, disk, interruption);
+        new CeilingRun(means, request.plan()).execute();
     }
 
     /** Writes the end of the run, once: whoever comes later gets the same. */

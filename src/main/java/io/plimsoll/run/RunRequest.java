@@ -3,22 +3,26 @@ package io.plimsoll.run;
 import io.plimsoll.engine.client.ClusterConnection;
 import io.plimsoll.lab.LabOptions;
 import io.plimsoll.result.RunResult;
+import io.plimsoll.scenario.FaultSpec;
+import io.plimsoll.scenario.FaultSpec.Action;
 import io.plimsoll.scenario.Plan;
-import io.plimsoll.scenario.TopicSpec;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.stream.Stream;
 
 /**
  * What a run is asked to do.
  *
  * @param cluster empty: a lab is started for the run and removed afterwards
- * @param brokers of the lab; empty: as many as the highest replication factor asks for
+ * @param brokers of the lab; empty: as many as the topics ask for
  * @param brokerConfig of the lab
  * @param out directory that holds the run directories
  * @param command as typed, secrets redacted
+ * @param keepGroups leave consumer groups that the run makes on the cluster, since the user named them to use them again
+ * @param allowExec whether faults may run commands
  */
 public record RunRequest(
         Plan plan,
@@ -28,7 +32,22 @@ public record RunRequest(
         Path out,
         long seed,
         List<String> command,
-        RunResult.Tool tool) {
+        RunResult.Tool tool,
+        boolean keepGroups,
+        boolean allowExec) {
+
+    /** A run that leaves nothing behind, and may not run commands of the scenario. */
+    public RunRequest(
+            Plan plan,
+            Optional<ClusterConnection> cluster,
+            OptionalInt brokers,
+            Map<String, String> brokerConfig,
+            Path out,
+            long seed,
+            List<String> command,
+            RunResult.Tool tool) {
+        this(plan, cluster, brokers, brokerConfig, out, seed, command, tool, false, false);
+    }
 
     /**
      * The lab that the run needs if no cluster is given.
@@ -38,10 +57,23 @@ public record RunRequest(
     LabOptions labOptions() {
         int replication = plan.trials().stream()
                 .flatMap(t -> t.scenario().topics().stream())
-                .mapToInt(TopicSpec::replication)
+                .mapToInt(t -> Math.max(t.replication(), t.brokers()))
                 .max()
                 .orElse(1);
         int wanted = brokers.orElse(Math.max(1, Math.min(LabOptions.MAX_BROKERS, replication)));
-        return LabOptions.ephemeral(wanted).withBrokerConfig(brokerConfig);
+        LabOptions options = LabOptions.ephemeral(wanted).withBrokerConfig(brokerConfig);
+        if (faults().anyMatch(f -> f.action().onNetwork())) {
+            options = options.withProxies();
+        }
+        long diskBytes = faults().map(FaultSpec::action)
+                .mapToLong(action -> action instanceof Action.FillDisk disk ? disk.diskBytes() : 0)
+                .max()
+                .orElse(0);
+        return options.withDiskBytes(diskBytes);
+    }
+
+    /** Of all trials. */
+    private Stream<FaultSpec> faults() {
+        return plan.trials().stream().flatMap(t -> t.scenario().faults().stream());
     }
 }

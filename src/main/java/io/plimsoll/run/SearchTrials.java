@@ -9,6 +9,7 @@ import io.plimsoll.scenario.Plan;
 import io.plimsoll.scenario.ProducerSpec;
 import io.plimsoll.scenario.Rate;
 import io.plimsoll.scenario.Scenario;
+import io.plimsoll.scenario.TopicSpec;
 import io.plimsoll.search.Step;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -27,55 +28,79 @@ final class SearchTrials {
             "consume.errors",
             "produce.achieved",
             "produce.unacknowledged",
+            "produce.missing",
+            "consume.missing",
             "audit.lost",
             "audit.corrupted",
             "trial.steady");
 
     private final Plan.Trial cell;
     private final List<Check> slo;
+    private final Rate.Unit unit;
     private final boolean named;
 
     /** @param named the trials' names say which cell they are of */
     SearchTrials(Plan.Trial cell, CeilingRequest request, boolean named) {
         this.cell = cell;
+        this.unit = request.unit();
         this.slo = request.slo().orElseGet(() -> criteria(cell.scenario().checks()));
         this.named = named;
     }
 
     /**
-     * The cells of a plan that differ in more than what a search sets itself.
+     * What a plan offers to search in.
      *
-     * @throws PlimsollException {@link Exit#USAGE} if a search makes no sense of a cell
+     * @param cells that differ in more than what a search sets itself
+     * @param leftOut why trials of the plan are none, a sentence each
      */
-    static List<Plan.Trial> cells(Plan plan) {
+    record Cells(List<Plan.Trial> cells, List<String> leftOut) {}
+
+    /** @throws PlimsollException {@link Exit#USAGE} if a search makes no sense of any trial */
+    static Cells cells(Plan plan) {
         Map<Scenario, Plan.Trial> cells = new LinkedHashMap<>();
+        List<String> leftOut = new ArrayList<>();
         for (Plan.Trial trial : plan.trials()) {
-            check(trial.scenario());
-            cells.putIfAbsent(with(trial.scenario(), "", 1, Duration.ofSeconds(1), Duration.ZERO, List.of()), trial);
+            Optional<String> problem = problem(trial.scenario());
+            if (problem.isPresent()) {
+                leftOut.add(trial.name() + " has no ceiling: " + problem.get());
+            } else {
+                cells.putIfAbsent(
+                        with(
+                                trial.scenario(),
+                                "",
+                                Rate.Unit.RECORDS,
+                                1,
+                                Duration.ofSeconds(1),
+                                Duration.ZERO,
+                                List.of()),
+                        trial);
+            }
+        }
+        if (cells.isEmpty()) {
+            throw new PlimsollException(Exit.USAGE, "scenario " + leftOut.get(0));
         }
         if (cells.size() == 1) {
             Plan.Trial only = cells.values().iterator().next();
-            return List.of(new Plan.Trial(plan.name(), Map.of(), only.scenario()));
+            return new Cells(List.of(new Plan.Trial(plan.name(), Map.of(), only.scenario())), leftOut);
         }
-        return List.copyOf(cells.values());
+        return new Cells(List.copyOf(cells.values()), leftOut);
     }
 
-    private static void check(Scenario scenario) {
+    private static Optional<String> problem(Scenario scenario) {
         if (scenario.producers().isEmpty()) {
-            throw new PlimsollException(
-                    Exit.USAGE,
-                    "scenario " + scenario.name() + " has no producers, and a search for the ceiling raises their rate;"
-                            + " add producers, or measure consumers with 'plimsoll run'");
+            return Optional.of(
+                    "it has no producers, and a search raises their rate; add producers, or measure consumers"
+                            + " with 'plimsoll run'");
         }
-        for (ConsumerSpec consumer : scenario.consumers()) {
-            if (consumer.start() instanceof ConsumerSpec.Start.AfterProduce
-                    || consumer.start() instanceof ConsumerSpec.Start.Backlog) {
-                throw new PlimsollException(
-                        Exit.USAGE,
-                        "scenario " + scenario.name() + " has consumers that start late, and a search for the ceiling"
-                                + " has them read along; give them start: earliest or latest");
-            }
+        if (scenario.consumers().stream().anyMatch(ConsumerSpec::startsLate)) {
+            return Optional.of("it has consumers that start late, and a search has them read along; give them"
+                    + " start: earliest or latest");
         }
+        if (!scenario.faults().isEmpty()) {
+            return Optional.of("it has faults, and what they do is no limit; leave them out, or measure them with"
+                    + " 'plimsoll run'");
+        }
+        return Optional.empty();
     }
 
     /** Upper limits of a trial's figures; what every search asks for is left out, and so are floors of throughput. */
@@ -94,7 +119,7 @@ final class SearchTrials {
 
     /** @param number 1 for the first trial of the search */
     Plan.Trial trial(Step step, int number, Duration warmup) {
-        String load = Double.isInfinite(step.load()) ? "unlimited" : Units.rate(step.load()) + "/s";
+        String load = Double.isInfinite(step.load()) ? "unlimited" : loadText(step.load());
         Map<String, String> parameters = new LinkedHashMap<>(cell.parameters());
         parameters.put("load", load);
         parameters.put("trial", step.kind().label());
@@ -103,42 +128,60 @@ final class SearchTrials {
         // A closed loop has no schedule that criteria on response times could refer to.
         List<Check> checks = step.kind() == Step.Kind.PUSH ? List.of() : slo;
         return new Plan.Trial(
-                name, parameters, with(cell.scenario(), cell.name(), step.load(), length, warmup, checks));
+                name, parameters, with(cell.scenario(), cell.name(), unit, step.load(), length, warmup, checks));
+    }
+
+    private String loadText(double load) {
+        return unit == Rate.Unit.RECORDS ? Units.rate(load) + "/s" : Units.byteRate(load);
     }
 
     private static Scenario with(
-            Scenario s, String name, double load, Duration length, Duration warmup, List<Check> checks) {
+            Scenario s,
+            String name,
+            Rate.Unit unit,
+            double load,
+            Duration length,
+            Duration warmup,
+            List<Check> checks) {
         List<ProducerSpec> producers = new ArrayList<>();
         double total = s.producers().stream().mapToDouble(p -> weight(s, p)).sum();
         for (ProducerSpec p : s.producers()) {
             Rate rate = Double.isInfinite(load)
                     ? new Rate.Unlimited()
-                    : new Rate.Constant(new Rate.Quantity(load * weight(s, p) / total, Rate.Unit.RECORDS));
+                    : new Rate.Constant(new Rate.Quantity(load * weight(s, p) / total, unit));
             producers.add(at(p, rate));
         }
         return new Scenario(
                 name,
                 s.about(),
-                s.topics(),
+                s.topics().stream().map(SearchTrials::fresh).toList(),
                 producers,
                 s.consumers().stream().map(SearchTrials::unbound).toList(),
                 length,
                 Optional.of(warmup),
                 s.audit(),
                 checks,
-                s.reference());
+                s.faults());
     }
 
-    /** Entries keep their shares of the load where all have a constant rate in records; otherwise they share alike. */
+    /** Entries keep their shares of the load where all have a constant rate in one unit; otherwise they share alike. */
     private static double weight(Scenario scenario, ProducerSpec producer) {
-        boolean all = scenario.producers().stream()
-                .allMatch(p -> p.rate() instanceof Rate.Constant c && c.rate().unit() == Rate.Unit.RECORDS);
-        return all && producer.rate() instanceof Rate.Constant c ? c.rate().value() : 1;
+        boolean alike = scenario.producers().stream()
+                        .map(SearchTrials::unitOf)
+                        .distinct()
+                        .count()
+                == 1;
+        return alike && producer.rate() instanceof Rate.Constant c ? c.rate().value() : 1;
+    }
+
+    private static Optional<Rate.Unit> unitOf(ProducerSpec producer) {
+        return producer.rate() instanceof Rate.Constant c ? Optional.of(c.rate().unit()) : Optional.empty();
     }
 
     private static ProducerSpec at(ProducerSpec p, Rate rate) {
         return new ProducerSpec(
                 p.topics(),
+                p.oneTopicEach(),
                 p.clients(),
                 p.threads(),
                 p.engine(),
@@ -150,15 +193,25 @@ final class SearchTrials {
                 p.record(),
                 p.send(),
                 p.transactions(),
-                p.config());
+                p.config(),
+                p.partitions());
+    }
+
+    /** For this trial alone: what another has written is no part of its load. */
+    private static TopicSpec fresh(TopicSpec t) {
+        return t.keep()
+                ? new TopicSpec(t.name(), t.partitions(), t.replication(), t.config(), t.existing(), false, t.brokers())
+                : t;
     }
 
     private static ConsumerSpec unbound(ConsumerSpec c) {
         return new ConsumerSpec(
                 c.topics(),
+                c.oneTopicEach(),
                 c.groups(),
                 c.members(),
                 c.start(),
+                c.rewind(),
                 c.commit(),
                 c.engine(),
                 OptionalLong.empty(),

@@ -34,6 +34,18 @@ final class Traces {
         return createdTopics;
     }
 
+    /**
+     * Leaves topics to whoever comes next.
+     *
+     * @return those of the names that this trial has made or had been left
+     */
+    Set<String> leave(Set<String> names) {
+        Set<String> left = new TreeSet<>(createdTopics);
+        left.retainAll(names);
+        createdTopics.removeAll(left);
+        return left;
+    }
+
     /** @param ids of groups that will be made; those that are there already stay */
     void groups(Collection<String> ids) {
         if (ids.isEmpty()) {

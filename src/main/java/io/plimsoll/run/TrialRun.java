@@ -1,44 +1,43 @@
 package io.plimsoll.run;
 
+import io.plimsoll.PlimsollException;
+import io.plimsoll.engine.AuditTrail;
 import io.plimsoll.engine.EndToEndSource;
 import io.plimsoll.engine.EngineContext;
-import io.plimsoll.engine.client.ClientProducers;
-import io.plimsoll.engine.client.ClientProperties;
+import io.plimsoll.engine.Producers;
 import io.plimsoll.engine.client.Topics;
 import io.plimsoll.measure.Snapshot;
+import io.plimsoll.result.Calibrations;
 import io.plimsoll.result.Fold;
 import io.plimsoll.result.Progress;
+import io.plimsoll.result.RunDirectory;
 import io.plimsoll.result.TimelineEvent;
 import io.plimsoll.result.TimelineEvent.Note;
 import io.plimsoll.result.TimelineEvent.TrialEnded;
 import io.plimsoll.result.TimelineEvent.TrialPlan;
 import io.plimsoll.result.TrialResult.Audit;
 import io.plimsoll.result.TrialResult.PartitionResult;
-import io.plimsoll.scenario.ConsumerSpec;
-import io.plimsoll.scenario.Engine;
+import io.plimsoll.result.TrialResult.ProducerShare;
+import io.plimsoll.run.faults.FaultGround;
+import io.plimsoll.run.faults.FaultInjector;
+import io.plimsoll.run.faults.FaultMarks;
 import io.plimsoll.scenario.Plan;
-import io.plimsoll.scenario.ProducerSpec;
-import io.plimsoll.scenario.Rate;
 import io.plimsoll.scenario.Scenario;
 import io.plimsoll.scenario.TopicSpec;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SplittableRandom;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
-import org.apache.kafka.clients.consumer.ConsumerConfig;
-import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.TopicPartition;
 
 /** One trial from its topics to its clean-up. */
@@ -56,10 +55,17 @@ final class TrialRun {
     private final Progress progress;
     private final EngineContext context;
     private final LocalWorker worker;
+    private final Calibrations calibrations;
     private final Interruption interruption;
     private final Traces traces;
+    private final KeptTopics kept;
     private final AtomicLong unknown = new AtomicLong();
+    /** Null if there is none, or records carry no identities. */
+    private final TrialAudit audit;
+
+    private volatile FaultInjector faults;
     private boolean clockStarted;
+    private boolean ended;
     private long sentSoFar;
 
     TrialRun(
@@ -68,11 +74,15 @@ final class TrialRun {
             int index,
             long runId,
             ClusterSession cluster,
+            KeptTopics kept,
             Fold fold,
             Consumer<TimelineEvent> timeline,
             Progress progress,
-            Interruption interruption) {
+            Interruption interruption,
+            Calibrations calibrations,
+            RunDirectory directory) {
         this.request = request;
+        this.calibrations = calibrations;
         this.trial = trial;
         this.cluster = cluster;
         this.topics = cluster.topics();
@@ -80,18 +90,38 @@ final class TrialRun {
         this.timeline = timeline;
         this.progress = progress;
         this.interruption = interruption;
+        this.kept = kept;
         this.traces = new Traces(topics, cluster.groups());
-        this.context = new EngineContext(
+        EngineContext plain = new EngineContext(
                 cluster.connection().clientProperties(),
                 "plimsoll-" + Long.toHexString(runId).substring(0, 6) + "-" + index,
-                runId,
+                idOfTrial(runId, index),
                 request.seed(),
                 this::warn);
+        boolean identified = audited(trial.scenario()) && Identities.inAll(trial.scenario(), plain);
+        this.context = identified ? plain.with(new AuditTrail(plain.runId())) : plain;
+        this.audit = identified ? new TrialAudit(context, topics, directory, index) : null;
         this.worker = new LocalWorker("local", topics);
+    }
+
+    /** Trials may use the same topic: each has an identity of its own. */
+    private static long idOfTrial(long runId, int index) {
+        return new SplittableRandom(runId + index).nextLong() | 1;
+    }
+
+    private static boolean audited(Scenario scenario) {
+        return scenario.audit() && !scenario.producers().isEmpty();
     }
 
     void stop() {
         worker.stop();
+        FaultInjector injector = faults;
+        if (injector != null) {
+            // At once, and not when the worker has ended, which waits for brokers that are held up.
+            Thread healing = new Thread(injector::close, "plimsoll-fault-end");
+            healing.setDaemon(true);
+            healing.start();
+        }
     }
 
     /** Waits no longer than this for what is late at the end of the trial. */
@@ -121,46 +151,106 @@ final class TrialRun {
             progress.phase(trial.name(), "preparing", -1, -1);
             Map<String, Long> before = interruption.during(() -> prepare(scenario, names));
             begin(scenario);
-            TrialOutcome outcome = worker.run(this::snapshot);
+            TrialOutcome outcome = runWithFaults(scenario, names);
             TrialEnded end = fold.endOf(ended(outcome, before, names), scenario.checks());
             timeline.accept(end);
+            ended = true;
         } finally {
+            if (audit != null) {
+                audit.close();
+            }
             cleanUp();
         }
     }
 
+    private TrialOutcome runWithFaults(Scenario scenario, Set<String> names) {
+        FaultGround ground = new FaultGround(
+                cluster.lab(), cluster.roles(), cluster.forResult().brokers(), worker::members, request.seed());
+        FaultMarks marks = new FaultMarks(trial.name(), timeline, progress);
+        try (FaultInjector injector = new FaultInjector(scenario.faults(), ground, names, marks)) {
+            faults = injector;
+            TrialOutcome outcome = worker.run(new FaultingListener(trial.name(), injector, timeline, this::snapshot));
+            if (!scenario.faults().isEmpty()) {
+                progress.phase(trial.name(), "recovering", -1, -1);
+                injector.loadEnded(() -> !isLastTrial() || leaderless(names), interruption::requested);
+            }
+            return outcome;
+        }
+    }
+
+    /** Whether records cannot be looked at, because no broker that has them is there. */
+    private boolean leaderless(Set<String> names) {
+        return cluster.roles().replicas(names).map(r -> r.leaderless() > 0).orElse(true);
+    }
+
     private void createTopics(Scenario scenario) {
-        List<TopicSpec> wanted =
-                scenario.topics().stream().filter(t -> !t.existing()).toList();
+        traces.topics(kept.take());
+        List<TopicSpec> wanted = scenario.topics().stream()
+                .filter(t -> !t.existing() && !traces.topics().contains(t.name()))
+                .toList();
         if (wanted.isEmpty()) {
             return;
         }
         progress.phase(trial.name(), "creating topics", -1, -1);
-        interruption.during(
-                () -> topics.create(wanted.stream().map(Topics::newTopic).toList(), TOPIC_LIMIT));
+        interruption.during(() -> topics.create(
+                wanted.stream()
+                        .map(t -> Topics.newTopic(t, cluster.brokerIds()))
+                        .toList(),
+                TOPIC_LIMIT));
         traces.topics(wanted.stream().map(TopicSpec::name).toList());
     }
 
     /** @return where the partitions end before the first record */
     private Map<String, Long> prepare(Scenario scenario, Set<String> names) {
         ClusterFit.checkRights(scenario, cluster.rules(), traces.topics());
-        EndToEndSource source = endToEndSource(scenario);
-        traces.groups(worker.groupIds(scenario, context));
+        TrialSetup setup = new TrialSetup(scenario, context, topics);
+        EndToEndSource source = setup.endToEndSource();
+        if (!request.keepGroups()) {
+            traces.groups(worker.groupIds(scenario, context));
+        }
+        Map<String, Long> inTopics = setup.recordsBefore(reused(scenario));
         worker.prepare(new TrialAssignment(trial.name(), scenario, context, source));
-        Map<String, Long> before = byName(topics.endOffsets(names));
+        Map<TopicPartition, Long> ends = topics.endOffsets(names);
+        Map<String, Long> before = byName(ends);
+        if (audit != null) {
+            audit.begin(trial.name(), scenario, cluster.description().clusterId(), ends);
+        }
+        TrialPlan plan = setup.plan(source, inTopics)
+                .withLimits(
+                        HostLimits.producers(calibrations, scenario, context),
+                        HostLimits.consumers(calibrations, scenario, context));
         timeline.accept(new TimelineEvent.TrialStarted(
-                trial.name(), Instant.now(), trial.parameters(), trialPlan(scenario, source), setup(scenario)));
+                trial.name(), Instant.now(), trial.parameters(), plan, setup.settings()));
         clockStarted = true;
         return before;
     }
 
     /** Deletes exactly what this trial created. A lab is removed as a whole, but its topics may be needed anew. */
     private void cleanUp() {
+        if (ended && !interruption.requested()) {
+            kept.leave(traces.leave(neededLater()));
+        }
         if (cluster.isLab() && (isLastTrial() || interruption.requested())) {
             return;
         }
         progress.phase(trial.name(), "cleaning up", -1, -1);
         traces.remove().ifPresent(left -> note(null, left));
+    }
+
+    /** Topics that were written before the trial on purpose. */
+    private static Set<String> reused(Scenario scenario) {
+        return scenario.topics().stream()
+                .filter(TopicSpec::keep)
+                .map(TopicSpec::name)
+                .collect(Collectors.toSet());
+    }
+
+    private Set<String> neededLater() {
+        List<Plan.Trial> trials = request.plan().trials();
+        return trials.stream()
+                .skip(trials.indexOf(trial) + 1L)
+                .flatMap(t -> reused(t.scenario()).stream())
+                .collect(Collectors.toSet());
     }
 
     private boolean isLastTrial() {
@@ -172,85 +262,6 @@ final class TrialRun {
         Set<String> names = new LinkedHashSet<>();
         scenario.topics().forEach(t -> names.add(t.name()));
         return names;
-    }
-
-    private EndToEndSource endToEndSource(Scenario scenario) {
-        if (scenario.producers().isEmpty()) {
-            return EndToEndSource.NONE;
-        }
-        boolean stamped = true;
-        for (ProducerSpec spec : scenario.producers()) {
-            try (ClientProducers entry = new ClientProducers(context, spec, "producers", 0)) {
-                stamped &= entry.stamped();
-            }
-        }
-        if (stamped) {
-            return EndToEndSource.STAMP;
-        }
-        boolean appendTime = topics.configs(names(scenario)).values().stream()
-                .anyMatch(c -> "LogAppendTime".equals(c.get("message.timestamp.type")));
-        return appendTime ? EndToEndSource.LOG_APPEND_TIME : EndToEndSource.CREATE_TIME;
-    }
-
-    private TrialPlan trialPlan(Scenario scenario, EndToEndSource source) {
-        double bytes = 0;
-        long bufferMemory = 0;
-        int clients = 0;
-        int index = 0;
-        for (ProducerSpec spec : scenario.producers()) {
-            String part = "producers-" + index++;
-            ProducerConfig config = ClientProperties.parseProducer(ClientProperties.of(context, spec, part, 0), part);
-            bufferMemory += config.getLong(ProducerConfig.BUFFER_MEMORY_CONFIG) * spec.clients();
-            clients += spec.clients();
-            try (ClientProducers entry = new ClientProducers(context, spec, part, 0)) {
-                bytes += entry.payloadBytes() / scenario.producers().size();
-            }
-        }
-        boolean open = scenario.producers().stream().noneMatch(p -> p.rate() instanceof Rate.Unlimited);
-        double planned = scenario.boundByRecords() ? 0 : scenario.duration().toNanos() / 1e9;
-        List<ConsumerSpec> consumers = scenario.consumers();
-        return new TrialPlan(
-                open,
-                scenario.effectiveWarmup().toNanos() / 1e9,
-                planned,
-                bytes,
-                bufferMemory,
-                engines(scenario.producers().stream().map(ProducerSpec::engine)),
-                clients,
-                engines(consumers.stream().map(ConsumerSpec::engine)),
-                consumers.isEmpty() ? 0 : consumers.get(0).members(),
-                source.label());
-    }
-
-    /** Null if there are none. */
-    private static String engines(Stream<Engine> engines) {
-        String names =
-                engines.distinct().map(e -> e.name().toLowerCase(Locale.ROOT)).collect(Collectors.joining(" and "));
-        return names.isEmpty() ? null : names;
-    }
-
-    private Map<String, Map<String, String>> setup(Scenario scenario) {
-        Map<String, Map<String, String>> setup = new LinkedHashMap<>();
-        int index = 0;
-        for (ProducerSpec spec : scenario.producers()) {
-            String part = "producers[" + index++ + "]";
-            setup.put(
-                    part,
-                    ClientProperties.differing(
-                            ClientProperties.parseProducer(ClientProperties.of(context, spec, part, 0), part),
-                            ProducerConfig.configDef()));
-        }
-        index = 0;
-        for (ConsumerSpec spec : scenario.consumers()) {
-            String part = "consumers[" + index++ + "]";
-            setup.put(
-                    part,
-                    ClientProperties.differing(
-                            ClientProperties.parseConsumer(ClientProperties.of(context, spec, part, 0), part),
-                            ConsumerConfig.configDef()));
-        }
-        scenario.topics().forEach(t -> setup.put("topic " + t.name(), t.config()));
-        return setup;
     }
 
     private void snapshot(Snapshot snapshot) {
@@ -313,23 +324,48 @@ final class TrialRun {
                 interruption::requested,
                 INTERRUPTED_AUDIT_LIMIT,
                 problem -> warn("the audit could not read the ends of the partitions: " + problem));
-        boolean audited =
-                trial.scenario().audit() && !trial.scenario().producers().isEmpty();
         // Nothing to compare with is no finding if the user did not want to wait for it.
         boolean possible = ends.isPresent() || outcome.complete();
         Ends known = ends.orElse(new Ends(Map.of(), Map.of()));
-        Audit audit = audited && possible
-                ? OffsetAudit.audit(before, known.offsets(), outcome.acknowledged(), outcome.markers(), unknown.get())
-                : null;
+        Audit found = audited(trial.scenario()) && possible ? audit(outcome, before, known) : null;
         return new TrialEnded(
                 trial.name(),
                 Instant.now(),
                 outcome.measuredSeconds(),
                 outcome.consumeSeconds(),
                 outcome.complete(),
-                audit,
+                found,
                 partitions(outcome, known.leaders()),
-                List.of());
+                List.of(),
+                outcome.producers().stream().map(TrialRun::share).toList(),
+                outcome.backlogOpenedSeconds());
+    }
+
+    private static ProducerShare share(Producers.ClientShare s) {
+        double seconds = Math.max(1e-9, s.seconds());
+        return new ProducerShare(
+                s.name(),
+                s.clients(),
+                s.records(),
+                s.bytes(),
+                s.seconds(),
+                s.arrived() / seconds,
+                s.arrivedBytes() / seconds);
+    }
+
+    private Audit audit(TrialOutcome outcome, Map<String, Long> before, Ends ends) {
+        if (audit != null) {
+            try {
+                return audit.end(outcome, ends.leaders(), interruption::requested);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            } catch (PlimsollException e) {
+                warn("the audit could not read the log, and counts instead: " + e.getMessage());
+            }
+        }
+        Audit counted =
+                OffsetAudit.audit(before, ends.offsets(), outcome.acknowledged(), outcome.markers(), unknown.get());
+        return audit == null ? counted : counted.incomplete();
     }
 
     /** Where each partition ends, and the broker that leads it. */

@@ -1,6 +1,8 @@
 package io.plimsoll.run;
 
+import io.plimsoll.measure.AckPulse;
 import io.plimsoll.measure.Snapshot;
+import io.plimsoll.measure.TrialClock;
 
 /**
  * A process that generates load, reached only through messages: this one, or an agent on another machine. One trial at
@@ -24,5 +26,11 @@ public interface Worker {
     /** Receives snapshots about once a second, and one at the very end; called by one thread at a time. */
     interface Listener {
         void snapshot(Snapshot snapshot);
+
+        /** Load begins; before the first snapshot. */
+        default void started(TrialClock clock) {}
+
+        /** When acknowledgements came, about once a second, in trials with faults; by a thread of its own. */
+        default void acknowledged(AckPulse pulse) {}
     }
 }

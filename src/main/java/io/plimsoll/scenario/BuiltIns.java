@@ -9,7 +9,20 @@ import java.util.Optional;
 
 /** The scenarios that come with the tool. Safe for use by several threads. */
 public final class BuiltIns {
-    private static final List<String> NAMES = List.of("quick");
+    private static final List<String> NAMES = List.of(
+            "quick",
+            "cluster-stress",
+            "send-and-commit-modes",
+            "send-and-commit-modes-flushed",
+            "linkedin-2m",
+            "ckafka-tailing",
+            "ckafka-catch-up",
+            "broker-limits",
+            "broker-kill",
+            "broker-kill-acks-1",
+            "rolling-restart",
+            "slow-broker",
+            "network-cut");
 
     private BuiltIns() {}
 

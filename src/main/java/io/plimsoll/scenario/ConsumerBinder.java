@@ -1,8 +1,11 @@
 package io.plimsoll.scenario;
 
 import io.plimsoll.scenario.ConsumerSpec.Commit;
+import io.plimsoll.scenario.ConsumerSpec.Rewind;
 import io.plimsoll.scenario.ConsumerSpec.Start;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -17,16 +20,24 @@ final class ConsumerBinder {
     private final Map<String, TopicSpec> topics;
     private final boolean withProducers;
     private final Scale scale;
+    private final Optional<ClientDefaults> defaults;
 
     /**
      * @param topics known ones by name
      * @param withProducers true if the scenario also produces
+     * @param defaults of an earlier version's clients; empty for those of the client in use
      */
-    ConsumerBinder(Form form, Map<String, TopicSpec> topics, boolean withProducers, Scale scale) {
+    ConsumerBinder(
+            Form form,
+            Map<String, TopicSpec> topics,
+            boolean withProducers,
+            Scale scale,
+            Optional<ClientDefaults> defaults) {
         this.form = form;
         this.topics = topics;
         this.withProducers = withProducers;
         this.scale = scale;
+        this.defaults = defaults;
     }
 
     ConsumerSpec bind() {
@@ -34,40 +45,103 @@ final class ConsumerBinder {
         for (String property : List.of("max.poll.records", "fetch.min.bytes", "fetch.max.bytes")) {
             Configs.wholeNumber(form, config, property);
         }
-        Start start = start();
-        if (!withProducers && (start instanceof Start.AfterProduce || start instanceof Start.Backlog)) {
-            form.problem("start", "waits for producers, but the scenario has none; use earliest");
-        }
-        return new ConsumerSpec(
-                TopicNames.referenced(form, topics.keySet()),
-                form.count("groups", 1, ProducerBinder.MOST_CLIENTS),
+        Begin begin = start();
+        List<String> names = TopicNames.referenced(form, topics.keySet());
+        boolean oneTopicEach = form.flag("oneTopicEach", false);
+        int groups = form.count("groups", 1, ProducerBinder.MOST_CLIENTS);
+        TopicNames.requireEnough(form, oneTopicEach, names, groups, "groups");
+        ConsumerSpec consumer = new ConsumerSpec(
+                names,
+                oneTopicEach,
+                groups,
                 form.count("members", 1, ProducerBinder.MOST_CLIENTS),
-                start,
+                begin.start(),
+                begin.rewind(),
                 commit(),
                 form.choice("engine", ProducerBinder.ENGINES).orElse(Engine.CLIENT),
                 scale.records(form.read("records", text -> Quantities.count(text, 1, Long.MAX_VALUE))),
                 form.read("idleTimeout", Quantities::duration).orElse(DEFAULT_IDLE_TIMEOUT),
-                config);
+                defaults.map(d -> d.consumer(config)).orElse(config));
+        if (!withProducers && consumer.startsLate()) {
+            form.problem("start", "waits for producers, but the scenario has none; use earliest");
+        }
+        return consumer;
     }
 
-    private Start start() {
+    /** When reading begins, and where. */
+    private record Begin(Start start, Optional<Rewind> rewind) {}
+
+    private Begin start() {
         Node node = form.node("start").orElse(null);
         if (node instanceof Node.Fields) {
-            return form.form("start").flatMap(this::startFrom).orElse(EARLIEST);
+            return form.form("start").map(this::startFrom).orElse(new Begin(EARLIEST, Optional.empty()));
         }
-        return form.choice("start", Map.of("earliest", EARLIEST, "latest", new Start.Latest()))
+        Start start = form.choice("start", Map.of("earliest", EARLIEST, "latest", new Start.Latest()))
                 .orElse(EARLIEST);
+        return new Begin(start, Optional.empty());
     }
 
-    private Optional<Start> startFrom(Form start) {
-        Optional<String> kind = start.only(List.of("after", "backlog"), "one of the keys after or backlog");
-        if (kind.isEmpty()) {
-            return Optional.empty();
+    private Begin startFrom(Form start) {
+        Optional<Rewind> rewind = start.read("rewind", ConsumerBinder::rewind);
+        boolean elsewhere = start.has("offset") || start.has("timestamp");
+        if (start.has("rewind") && elsewhere) {
+            start.problem("rewind says where to begin, and so does offset or timestamp; keep one of them");
         }
-        if (kind.get().equals("after")) {
-            return start.choice("after", Map.of("produce", new Start.AfterProduce()));
+        if (start.has("rewind") && !start.has("after") && !start.has("backlog")) {
+            return new Begin(EARLIEST, rewind);
         }
-        return start.read("backlog", Quantities::duration).map(scale::time).map(Start.Backlog::new);
+        Optional<String> kind = start.only(
+                List.of("after", "backlog", "offset", "timestamp"),
+                "one of the keys after, backlog, offset, timestamp or rewind");
+        return new Begin(kind.flatMap(key -> from(start, key)).orElse(EARLIEST), rewind);
+    }
+
+    private Optional<Start> from(Form start, String key) {
+        return switch (key) {
+            case "after" -> start.choice("after", Map.of("produce", new Start.AfterProduce()));
+            case "backlog" -> start.read("backlog", this::backlog);
+            case "offset" ->
+                start.read("offset", text -> Quantities.count(text, 0, Long.MAX_VALUE))
+                        .map(Start.Offset::new);
+            default -> start.read("timestamp", ConsumerBinder::instant).map(Start.Timestamp::new);
+        };
+    }
+
+    private static Instant instant(String text) {
+        try {
+            return text.matches("[0-9]{1,18}") ? Instant.ofEpochMilli(Long.parseLong(text)) : Instant.parse(text);
+        } catch (DateTimeParseException e) {
+            throw new IllegalArgumentException(
+                    "expected a time such as 2026-01-31T12:00:00Z, or milliseconds since 1970, found "
+                            + Texts.quoted(text),
+                    e);
+        }
+    }
+
+    private Start backlog(String text) {
+        if (text.strip().matches("[0-9._]+ *[KMGT]i?B")) {
+            return new Start.BacklogBytes(scale.records(Quantities.amount(text)));
+        }
+        try {
+            return new Start.Backlog(scale.time(Quantities.duration(text)));
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(
+                    "expected a duration such as 10m, or an amount of data such as 500MB, found " + Texts.quoted(text),
+                    e);
+        }
+    }
+
+    private static Rewind rewind(String text) {
+        if (text.strip().equals("0")) {
+            return new Rewind.ToBeginning();
+        }
+        try {
+            return new Rewind.ToTime(Instant.parse(text.strip()));
+        } catch (DateTimeParseException e) {
+            throw new IllegalArgumentException(
+                    "expected 0 (the beginning) or a time such as 2026-01-31T12:00:00Z, found " + Texts.quoted(text),
+                    e);
+        }
     }
 
     private Commit commit() {

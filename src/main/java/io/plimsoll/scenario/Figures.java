@@ -37,11 +37,39 @@ public final class Figures {
         figures.put("produce.unacknowledged", EnumSet.of(COUNT));
         figures.put("produce.recordsPerBatch", EnumSet.of(COUNT));
         figures.put("produce.compressionRatio", EnumSet.of(RATIO));
+        figures.put("produce.wireThroughput", EnumSet.of(BYTES_PER_SECOND));
+        figures.put("consume.wireThroughput", EnumSet.of(BYTES_PER_SECOND));
+        figures.put("produce.duration", EnumSet.of(MICROSECONDS));
+        for (String count : List.of(
+                "produce.requestRate",
+                "consume.requestRate",
+                "produce.waitedOver50ms",
+                "produce.waitedOver100ms",
+                "produce.waitTimedOut")) {
+            figures.put(count, EnumSet.of(COUNT));
+        }
+        figures.put("produce.missing", EnumSet.of(COUNT));
+        figures.put("consume.missing", EnumSet.of(COUNT));
+        figures.put("consume.backlog", EnumSet.of(COUNT));
+        figures.put("consume.drainTime", EnumSet.of(MICROSECONDS));
+        figures.put("consume.drainRate", EnumSet.of(BYTES_PER_SECOND, RECORDS_PER_SECOND));
         figures.put("consume.lagAtEnd", EnumSet.of(COUNT));
         figures.put("consume.rebalances", EnumSet.of(COUNT));
         figures.put("trial.steady", EnumSet.of(COUNT));
-        for (String count :
-                List.of("acknowledged", "read", "lost", "duplicated", "reordered", "corrupted", "phantom", "unknown")) {
+        for (String count : List.of(
+                "abortedVisible",
+                "acknowledged",
+                "corrupted",
+                "duplicated",
+                "foreign",
+                "lost",
+                "phantom",
+                "processedTwice",
+                "read",
+                "reordered",
+                "skipped",
+                "unknown",
+                "violations")) {
             figures.put("audit." + count, EnumSet.of(COUNT));
         }
         return java.util.Collections.unmodifiableMap(figures);

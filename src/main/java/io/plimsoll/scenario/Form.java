@@ -42,7 +42,8 @@ final class Form {
         List<Form> forms = new ArrayList<>();
         if (!(node instanceof Items items)) {
             Keys.Shape shape = Keys.ROOT.keys().get(path);
-            problems.add(node.at(), path, "expected " + shape.expected() + ", found " + node.found());
+            String expected = shape == null ? "a list such as [" + each.expected() + "]" : shape.expected();
+            problems.add(node.at(), path, "expected " + expected + ", found " + node.found());
             return forms;
         }
         for (int i = 0; i < items.values().size(); i++) {

@@ -12,6 +12,9 @@ public sealed interface KeySpec {
     /** One of {@code n} keys, all equally likely. */
     record Uniform(long n, Type type) implements KeySpec {}
 
+    /** Each thread goes through {@code n} keys in turn; the threads begin at different ones. */
+    record RoundRobin(long n, Type type) implements KeySpec {}
+
     /**
      * One of {@code n} keys with Zipf's law: the k-th is drawn with a probability proportional to {@code k^-s}.
      *
@@ -21,6 +24,14 @@ public sealed interface KeySpec {
 
     /** The same key for every record. */
     record Fixed(String value, Type type) implements KeySpec {}
+
+    /**
+     * Numbers as text with zeros in front.
+     *
+     * @param numbers of type {@link Type#STRING}
+     * @param bytes the least length of each key
+     */
+    record Padded(KeySpec numbers, int bytes) implements KeySpec {}
 
     /** How a key number becomes bytes. */
     enum Type {

@@ -44,6 +44,8 @@ final class Keys {
             .key("replication", COUNT)
             .key("config", new Open("a map such as {retention.ms: 60000}"))
             .key("existing", new Value("true or false"))
+            .key("keep", new Value("true or false"))
+            .key("brokers", COUNT)
             .build();
 
     static final Section DAILY = section("a map such as {mean: 1000/s, amplitude: 0.5, period: 24h}")
@@ -66,18 +68,21 @@ final class Keys {
             .key("n", COUNT)
             .build();
 
-    static final Section KEY = section(
-                    "none, sequential, {sequential: true}, {uniform: 1000}, {zipf: {s: 1.1, n: 10000}}"
-                            + " or {fixed: \"abc\"}, each map with an optional type")
+    static final Section KEY = section("none, sequential, {sequential: true}, {uniform: 1000}, {roundRobin: 1000},"
+                    + " {zipf: {s: 1.1, n: 10000}} or {fixed: \"abc\"}, each map with an optional type")
             .key("sequential", new Value("true"))
             .key("uniform", COUNT)
+            .key("roundRobin", COUNT)
             .key("zipf", ZIPF)
             .key("fixed", TEXT)
             .key("type", new Value("int, string or bytes"))
+            .key("size", new Value("a number of characters from 1 to 1000"))
             .build();
 
-    static final Section PAYLOAD = section("random, constant, {file: data.txt} or {template: \"order ${sequence}\"}")
+    static final Section PAYLOAD = section("random, letters, constant, {file: data.txt}, {files: [a.bin, b.bin]} or"
+                    + " {template: \"order ${sequence}\"}")
             .key("file", new Value("the path of a file"))
+            .key("files", new Value("a list of paths such as [a.bin, b.bin]"))
             .key("delimiter", new Value("text such as \"\\n\""))
             .key("template", TEXT)
             .build();
@@ -90,10 +95,11 @@ final class Keys {
             .build();
 
     static final Section RECORD = section("a map such as {size: 100}")
-            .key("size", new Value("a size such as 100, 1KB or 1KiB"))
+            .key("size", new Open("a size such as 100, 1KB or 1KiB, or a map of weights such as {100: 9, 1KB: 1}"))
             .key("key", KEY)
             .key("payload", PAYLOAD)
             .key("randomBytesRatio", new Value("a number from 0 to 1"))
+            .key("pool", COUNT)
             .key("headers", HEADERS)
             .build();
 
@@ -114,6 +120,7 @@ final class Keys {
 
     static final Section PRODUCER = section("a producer such as {topic: events, rate: 1000/s}")
             .key("topic", TOPICS)
+            .key("oneTopicEach", new Value("true or false"))
             .key("clients", COUNT)
             .key("threads", COUNT)
             .key("engine", ENGINE)
@@ -125,12 +132,17 @@ final class Keys {
             .key("record", RECORD)
             .key("send", SEND)
             .key("transactions", TRANSACTIONS)
+            .key("partitions", new Value("a partition such as 0, or a list such as [0, 2]"))
             .key("config", new Open("a map such as {acks: all, linger.ms: 5}"))
             .build();
 
-    static final Section START = section("earliest, latest, {after: produce} or {backlog: 10m}")
+    static final Section START = section(
+                    "earliest, latest, {after: produce}, {backlog: 10m}, {offset: 1000}, {timestamp: 2026-01-31T12:00:00Z} or {rewind: 0}")
             .key("after", new Value("produce"))
-            .key("backlog", DURATION)
+            .key("backlog", new Value("a duration such as 10m, or an amount of data such as 500MB"))
+            .key("offset", new Value("an offset of 0 or more"))
+            .key("timestamp", new Value("a time such as 2026-01-31T12:00:00Z, or milliseconds since 1970"))
+            .key("rewind", new Value("0 (the beginning) or a time such as 2026-01-31T12:00:00Z"))
             .build();
 
     static final Section COMMIT_EVERY =
@@ -143,6 +155,7 @@ final class Keys {
 
     static final Section CONSUMER = section("a consumer such as {topic: events, members: 3}")
             .key("topic", TOPICS)
+            .key("oneTopicEach", new Value("true or false"))
             .key("groups", COUNT)
             .key("members", COUNT)
             .key("start", START)
@@ -153,9 +166,52 @@ final class Keys {
             .key("config", new Open("a map such as {max.poll.records: 500}"))
             .build();
 
+    private static final Shape WHOM = new Value(FaultBinder.TARGETS);
+    private static final Shape WHICH_MEMBER = new Value("any or an entry such as consumers[0]");
+
+    static final Section FAULT = section("a fault such as {at: 10s, kill: leader of events-0, restartAfter: 5s}")
+            .key("at", DURATION)
+            .key("every", DURATION)
+            .key("kill", WHOM)
+            .key("stop", WHOM)
+            .key("pause", WHOM)
+            .key("slow", WHOM)
+            .key("cut", WHOM)
+            .key("halfOpen", WHOM)
+            .key("fillDisk", WHOM)
+            .key("killMember", WHICH_MEMBER)
+            .key("pauseMember", WHICH_MEMBER)
+            .key("exec", new Value("a command for the shell"))
+            .key("restartAfter", DURATION)
+            .key("for", DURATION)
+            .key("delay", DURATION)
+            .key("jitter", DURATION)
+            .key("bandwidth", new Value("bytes per second such as 5MB/s"))
+            .key("diskSize", new Value("a size such as 512MiB"))
+            .key("on", WHOM)
+            .key("undo", new Value("a command for the shell"))
+            .build();
+
     static final Section TRIAL = section("a trial such as {name: slow, set: {duration: 15s}}")
             .key("name", new Value("a name such as slow"))
             .key("set", new Open("a map from paths to values such as {duration: 15s}"))
+            .build();
+
+    static final Section REFERENCE_ROW = section("a row such as {trial: slow, values: [1000, 20.5]}")
+            .key("trial", new Value("the name of a trial"))
+            .key("values", new Value("a list with one value a column"))
+            .build();
+
+    static final Section REFERENCE_TABLE = section(
+                    "a table such as {columns: {\"p99 ms\": produce.response.p99 in ms}, rows: [{trial: slow, values: [20.5]}]}")
+            .key("title", TEXT)
+            .key("columns", new Open("a map from headings to figures such as {\"p99 ms\": produce.response.p99 in ms}"))
+            .key("rows", new Entries("a list such as [{trial: slow, values: [20.5]}]", REFERENCE_ROW))
+            .build();
+
+    static final Section REFERENCE = section("a map with the keys source and tables")
+            .key("source", TEXT)
+            .key("tables", new Entries("a list of tables", REFERENCE_TABLE))
             .build();
 
     static final Section ROOT = section("a map with the keys topics, producers, consumers and others")
@@ -168,10 +224,11 @@ final class Keys {
             .key("warmup", DURATION)
             .key("audit", new Value("true or false"))
             .key("checks", new Value("a list such as [\"produce.response.p99 < 50ms\"]"))
-            .key("faults", new Value("a list"))
+            .key("faults", new Entries("a list such as [{at: 10s, kill: leader of events-0, restartAfter: 5s}]", FAULT))
             .key("trials", new Entries("a list such as [{name: slow, set: {duration: 15s}}]", TRIAL))
             .key("matrix", new Open("a map from paths to lists of values such as {producers.config.acks: [1, all]}"))
-            .key("reference", new Open("a map of published figures"))
+            .key("reference", REFERENCE)
+            .key("defaults", new Value("kafka-2.x, kafka-3.x or kafka-4.x"))
             .build();
 
     private Keys() {}

@@ -10,7 +10,7 @@ import java.util.Map;
  * A YAML value that remembers where it was written. Lists and maps are mutable, so that overrides can be applied before
  * anything is interpreted; {@link #copy()} separates trees. Not for use by several threads.
  */
-sealed interface Node {
+public sealed interface Node {
     Position at();
 
     /** A deep copy (positions and scalars are immutable and shared). */
@@ -76,7 +76,7 @@ sealed interface Node {
     /** @param flow true if written as <code>{a: b}</code> */
     record Fields(Position at, Map<String, Field> fields, boolean flow) implements Node {
 
-        static Fields empty(Position at) {
+        public static Fields empty(Position at) {
             return new Fields(at, new LinkedHashMap<>(), true);
         }
 

@@ -1,7 +1,11 @@
 package io.plimsoll.scenario;
 
+import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 
@@ -11,14 +15,42 @@ import org.snakeyaml.engine.v2.api.LoadSettings;
  *
  * @param source the scenario file as it was read, with {@code --set} applied and secrets redacted, as YAML; written to
  *     the run directory
+ * @param scale what numbers of records and lengths of time have been multiplied with
+ * @param reference published figures that the trials repeat
  */
-public record Plan(String name, String about, List<Trial> trials, String source) {
+public record Plan(
+        String name, String about, List<Trial> trials, String source, double scale, Optional<Reference> reference) {
+
+    /** At scale 1, without published figures. */
+    public Plan(String name, String about, List<Trial> trials, String source) {
+        this(name, about, trials, source, 1, Optional.empty());
+    }
 
     public Plan {
         trials = List.copyOf(trials);
         if (trials.isEmpty()) {
             throw new IllegalArgumentException("a plan has at least one trial");
         }
+    }
+
+    /**
+     * This plan with some of its trials.
+     *
+     * @param names of trials to keep, in any order
+     * @throws PlimsollException {@link Exit#USAGE} if there is no trial of a name
+     */
+    public Plan only(Collection<String> names) {
+        List<String> known = trials.stream().map(Trial::name).toList();
+        for (String name : names) {
+            if (!known.contains(name)) {
+                throw new PlimsollException(
+                        Exit.USAGE,
+                        "scenario " + this.name + " has no trial " + Texts.quoted(name)
+                                + Suggestions.hint(name, known));
+            }
+        }
+        List<Trial> kept = trials.stream().filter(t -> names.contains(t.name())).toList();
+        return new Plan(this.name, about, kept, source, scale, reference);
     }
 
     /** {@link #source} as plain maps, lists and scalars, for {@code result.json}. */

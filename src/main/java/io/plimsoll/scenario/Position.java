@@ -7,9 +7,9 @@ package io.plimsoll.scenario;
  * @param line 1-based; 0 if there is no position within {@code where}
  * @param column 1-based; 0 if there is no position within {@code where}
  */
-record Position(String where, int line, int column) {
+public record Position(String where, int line, int column) {
 
-    static Position of(String where) {
+    public static Position of(String where) {
         return new Position(where, 0, 0);
     }
 }

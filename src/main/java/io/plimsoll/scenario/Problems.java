@@ -9,23 +9,23 @@ import java.util.Set;
 /**
  * Collects the mistakes of one reading. The same mistake seen in several trials counts once. Used by one thread.
  */
-final class Problems {
+public final class Problems {
     private final Set<Problem> found = new LinkedHashSet<>();
 
-    void add(Position at, String path, String message) {
+    public void add(Position at, String path, String message) {
         found.add(new Problem(at.where(), at.line(), at.column(), path, message));
     }
 
-    void addAll(Problems others) {
+    public void addAll(Problems others) {
         found.addAll(others.found);
     }
 
-    boolean isEmpty() {
+    public boolean isEmpty() {
         return found.isEmpty();
     }
 
     /** In the order of the file; what has no position comes last. */
-    void throwIfAny() {
+    public void throwIfAny() {
         if (isEmpty()) {
             return;
         }

@@ -1,10 +1,15 @@
 package io.plimsoll.scenario;
 
+import io.plimsoll.scenario.Node.Items;
+import io.plimsoll.scenario.Node.Kind;
+import io.plimsoll.scenario.Node.Scalar;
 import java.time.Duration;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 
 /** Reads an element of {@code producers}. */
 final class ProducerBinder {
@@ -18,18 +23,25 @@ final class ProducerBinder {
     private final Form form;
     private final Map<String, TopicSpec> topics;
     private final Scale scale;
+    private final Optional<ClientDefaults> defaults;
 
-    /** @param topics known ones by name */
-    ProducerBinder(Form form, Map<String, TopicSpec> topics, Scale scale) {
+    /**
+     * @param topics known ones by name
+     * @param defaults of an earlier version's clients; empty for those of the client in use
+     */
+    ProducerBinder(Form form, Map<String, TopicSpec> topics, Scale scale, Optional<ClientDefaults> defaults) {
         this.form = form;
         this.topics = topics;
         this.scale = scale;
+        this.defaults = defaults;
     }
 
     ProducerSpec bind() {
         Map<String, String> config = form.config("config");
+        Transactions transactions = transactions();
         ProducerSpec producer = new ProducerSpec(
                 TopicNames.referenced(form, topics.keySet()),
+                form.flag("oneTopicEach", false),
                 form.count("clients", 1, MOST_CLIENTS),
                 form.count("threads", 1, MOST_CLIENTS),
                 form.choice("engine", ENGINES).orElse(Engine.CLIENT),
@@ -45,12 +57,34 @@ final class ProducerBinder {
                 form.read("duration", Quantities::duration).map(scale::time),
                 RecordBinder.bind(form),
                 send(),
-                transactions(),
-                config);
+                transactions,
+                defaults.map(d -> d.producer(config, transactions.enabled())).orElse(config),
+                partitions());
         checkConfig(config);
         checkCombinations(producer);
+        checkPartitions(producer);
         checkSizes(producer);
         return producer;
+    }
+
+    private List<Integer> partitions() {
+        Node value = form.node("partitions").orElse(null);
+        if (value == null) {
+            return List.of();
+        }
+        Set<Integer> partitions = new LinkedHashSet<>();
+        for (Node element : value instanceof Items list && !list.values().isEmpty() ? list.values() : List.of(value)) {
+            if (!(element instanceof Scalar scalar) || scalar.kind() == Kind.NULL) {
+                form.unexpected("partitions", element);
+                continue;
+            }
+            try {
+                partitions.add((int) Quantities.count(scalar.text(), 0, Integer.MAX_VALUE));
+            } catch (IllegalArgumentException e) {
+                form.problem(element, "partitions", e.getMessage());
+            }
+        }
+        return List.copyOf(partitions);
     }
 
     private SendMode send() {
@@ -110,12 +144,28 @@ final class ProducerBinder {
         if (producer.records().isPresent() && producer.duration().isPresent()) {
             form.problem("duration", "a producer is bound by records or by duration; remove one of them");
         }
+        TopicNames.requireEnough(form, producer.oneTopicEach(), producer.topics(), producer.clients(), "clients");
         if (producer.transactions().enabled() && producer.threads() > 1) {
             form.problem(
                     "threads", "a client with transactions has one sending thread; for more threads give more clients");
         }
         if (producer.arrivals() == ProducerSpec.Arrivals.POISSON && producer.rate() instanceof Rate.Unlimited) {
             form.problem("arrivals", "poisson arrivals need a rate, for example rate: 1000/s");
+        }
+    }
+
+    private void checkPartitions(ProducerSpec producer) {
+        int highest =
+                producer.partitions().stream().mapToInt(Integer::intValue).max().orElse(-1);
+        for (String name : producer.topics()) {
+            TopicSpec topic = topics.get(name);
+            if (topic != null && !topic.existing() && highest >= topic.partitions()) {
+                form.problem(
+                        "partitions",
+                        "topic " + name + " has " + topic.partitions() + " partitions, numbered from 0; there is no "
+                                + highest);
+                return;
+            }
         }
     }
 

@@ -12,6 +12,7 @@ import java.util.OptionalLong;
  * A group of like producers that share one schedule.
  *
  * @param topics one or more; records go to them in turn
+ * @param oneTopicEach each client sends to one of the topics, dealt in turn, instead of to all
  * @param clients producer instances, 1 or more
  * @param threads sending threads per client; {@code clients × threads} threads in all.
  * @param connections of each client to each broker, 1 or more; only the raw engine can have more than 1
@@ -19,9 +20,11 @@ import java.util.OptionalLong;
  * @param records how many records all threads together send in the measured part; empty: bound by time
  * @param duration the measured part if not bound by records; empty: the scenario's
  * @param config any property of the Kafka producer, as text
+ * @param partitions of each topic, to which records go in turn; empty: key or partitioner decide
  */
 public record ProducerSpec(
         List<String> topics,
+        boolean oneTopicEach,
         int clients,
         int threads,
         Engine engine,
@@ -33,9 +36,11 @@ public record ProducerSpec(
         RecordSpec record,
         SendMode send,
         Transactions transactions,
-        Map<String, String> config) {
+        Map<String, String> config,
+        List<Integer> partitions) {
     public ProducerSpec {
         topics = List.copyOf(topics);
+        partitions = List.copyOf(partitions);
         config = Collections.unmodifiableMap(new LinkedHashMap<>(config));
     }
 

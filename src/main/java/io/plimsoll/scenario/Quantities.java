@@ -203,6 +203,21 @@ public final class Quantities {
     }
 
     /**
+     * An amount of data such as {@code 500MB} or {@code 100GB}; its unit is required.
+     *
+     * @return 1 or more bytes
+     */
+    public static long amount(String text) {
+        String expected = "an amount of data such as 500MB or 100GB";
+        Measure measure = measure(text, expected);
+        Long unit = BYTES_PER_UNIT.get(measure.unit());
+        if (unit == null || measure.unit().isEmpty()) {
+            throw unexpected(expected, text);
+        }
+        return whole(measure.number().multiply(BigDecimal.valueOf(unit)), 1, Long.MAX_VALUE, "size in bytes", text);
+    }
+
+    /**
      * A whole number such as {@code 1000000}, {@code 1_000_000}, {@code 10k}, {@code 1M}.
      *
      * @param least the smallest allowed

@@ -2,6 +2,9 @@ package io.plimsoll.scenario;
 
 import io.plimsoll.scenario.RecordSpec.Headers;
 import io.plimsoll.scenario.RecordSpec.Payload;
+import io.plimsoll.scenario.RecordSpec.WeightedSize;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -14,6 +17,8 @@ final class RecordBinder {
     private static final Payload RANDOM = new Payload.Random();
     private static final RecordSpec DEFAULT = new RecordSpec(DEFAULT_SIZE, NO_KEY, RANDOM, 1.0, Headers.NONE);
     private static final int MOST_HEADERS = 1000;
+    private static final int LONGEST_KEY = 1000;
+    private static final int LARGEST_POOL = 1_000_000;
 
     private RecordBinder() {}
 
@@ -22,12 +27,59 @@ final class RecordBinder {
     }
 
     private static RecordSpec record(Form form) {
-        return new RecordSpec(
-                form.read("size", Quantities::size).orElse(DEFAULT_SIZE),
+        List<WeightedSize> mix = mix(form);
+        int size = mix.stream()
+                .map(WeightedSize::size)
+                .max(Comparator.naturalOrder())
+                .orElseGet(() -> isMap(form, "size") ? DEFAULT_SIZE : oneSize(form));
+        RecordSpec record = new RecordSpec(
+                size,
                 key(form),
                 payload(form),
                 form.read("randomBytesRatio", Quantities::ratio).orElse(1.0),
-                headers(form));
+                headers(form),
+                mix,
+                form.has("pool") ? form.count("pool", 1, LARGEST_POOL) : 0);
+        if (record.pool() > 0 && !(record.payload() instanceof Payload.Random)) {
+            form.problem("pool", "is for random values; remove it or write payload: random");
+        }
+        return record;
+    }
+
+    private static boolean isMap(Form form, String key) {
+        return form.node(key).filter(Node.Fields.class::isInstance).isPresent();
+    }
+
+    private static int oneSize(Form form) {
+        return form.read("size", Quantities::size).orElse(DEFAULT_SIZE);
+    }
+
+    /** Empty if the size is a single one. */
+    private static List<WeightedSize> mix(Form form) {
+        List<WeightedSize> mix = new ArrayList<>();
+        if (!isMap(form, "size")) {
+            return mix;
+        }
+        Map<String, String> weights = form.config("size");
+        if (weights.isEmpty()) {
+            form.problem("size", "expected sizes and their weights such as {100: 9, 1KB: 1}");
+        }
+        weights.forEach((size, weight) -> {
+            try {
+                mix.add(new WeightedSize(Quantities.size(size), weight(weight)));
+            } catch (IllegalArgumentException e) {
+                form.configProblem("size", size, e.getMessage());
+            }
+        });
+        return mix;
+    }
+
+    private static double weight(String text) {
+        double weight = Quantities.number(text);
+        if (weight <= 0) {
+            throw new IllegalArgumentException("expected a weight of more than 0, found " + Texts.quoted(text));
+        }
+        return weight;
     }
 
     private static KeySpec key(Form record) {
@@ -45,16 +97,30 @@ final class RecordBinder {
                         Map.of("int", KeySpec.Type.INTEGER, "string", KeySpec.Type.STRING, "bytes", KeySpec.Type.BYTES))
                 .orElse(KeySpec.Type.STRING);
         Optional<String> kind = form.only(
-                List.of("sequential", "uniform", "zipf", "fixed"),
-                "one of the keys sequential, uniform, zipf or fixed");
+                List.of("sequential", "uniform", "roundRobin", "zipf", "fixed"),
+                "one of the keys sequential, uniform, roundRobin, zipf or fixed");
         if (kind.isEmpty()) {
             return Optional.empty();
         }
+        Optional<KeySpec> key = keyFrom(form, kind.get(), type);
+        if (!form.has("size")) {
+            return key;
+        }
+        if (type != KeySpec.Type.STRING || kind.get().equals("fixed")) {
+            form.problem("size", "is for numbers of type string; remove it");
+        }
+        Optional<Integer> size = form.read("size", text -> (int) Quantities.count(text, 1, LONGEST_KEY));
+        return key.map(numbers -> size.isPresent() ? new KeySpec.Padded(numbers, size.get()) : numbers);
+    }
+
+    private static Optional<KeySpec> keyFrom(Form form, String kind, KeySpec.Type type) {
         long most = type == KeySpec.Type.INTEGER ? 1L << 31 : Long.MAX_VALUE;
-        return switch (kind.get()) {
+        return switch (kind) {
             case "sequential" -> form.choice("sequential", Map.of("true", new KeySpec.Sequential(type)));
             case "uniform" ->
-                form.read(kind.get(), text -> Quantities.count(text, 1, most)).map(n -> new KeySpec.Uniform(n, type));
+                form.read(kind, text -> Quantities.count(text, 1, most)).map(n -> new KeySpec.Uniform(n, type));
+            case "roundRobin" ->
+                form.read(kind, text -> Quantities.count(text, 1, most)).map(n -> new KeySpec.RoundRobin(n, type));
             case "zipf" -> form.form("zipf").flatMap(zipf -> zipf(zipf, type, most));
             default -> form.read("fixed", text -> fixed(text, type));
         };
@@ -89,12 +155,15 @@ final class RecordBinder {
         if (node instanceof Node.Fields) {
             return record.form("payload").flatMap(RecordBinder::payloadFrom).orElse(RANDOM);
         }
-        return record.choice("payload", Map.of("random", RANDOM, "constant", new Payload.Constant()))
+        return record.choice(
+                        "payload",
+                        Map.of("random", RANDOM, "letters", new Payload.Letters(), "constant", new Payload.Constant()))
                 .orElse(RANDOM);
     }
 
     private static Optional<Payload> payloadFrom(Form form) {
-        Optional<String> kind = form.only(List.of("file", "template"), "one of the keys file or template");
+        Optional<String> kind =
+                form.only(List.of("file", "files", "template"), "one of the keys file, files or template");
         if (kind.isEmpty()) {
             return Optional.empty();
         }
@@ -103,9 +172,31 @@ final class RecordBinder {
             return form.read("file", RecordBinder::notEmpty).map(path -> new Payload.File(path, delimiter));
         }
         if (form.has("delimiter")) {
-            form.problem("delimiter", "belongs to file, not to template");
+            form.problem("delimiter", "belongs to file, not to " + kind.get());
+        }
+        if (kind.get().equals("files")) {
+            return files(form);
         }
         return form.read("template", RecordBinder::notEmpty).map(Payload.Template::new);
+    }
+
+    private static Optional<Payload> files(Form form) {
+        List<String> paths = new ArrayList<>();
+        Node list = form.node("files").orElseThrow();
+        if (list instanceof Node.Items items) {
+            for (Node path : items.values()) {
+                if (path instanceof Node.Scalar scalar && !scalar.text().isEmpty()) {
+                    paths.add(scalar.text());
+                } else {
+                    form.unexpected("files", path);
+                }
+            }
+        }
+        if (paths.isEmpty()) {
+            form.unexpected("files", list);
+            return Optional.empty();
+        }
+        return Optional.of(new Payload.Files(paths));
     }
 
     private static String notEmpty(String text) {

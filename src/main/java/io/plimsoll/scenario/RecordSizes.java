@@ -25,6 +25,14 @@ public final class RecordSizes {
                 : OptionalLong.of(leastBatch(producer.record()));
     }
 
+    /** Key, value and headers; of a value from a file or a template, the size that it would have without. */
+    static double contentBytes(RecordSpec record) {
+        return Math.max(0, keyBytes(record.key()))
+                + record.size()
+                + (double) record.headers().count()
+                        * (record.headers().keyBytes() + record.headers().valueBytes());
+    }
+
     /** What the producer compares with {@code max.request.size}, before compression. */
     static long estimatedByProducer(RecordSpec record) {
         return BATCH_HEADER_BYTES + LONGEST_RECORD_HEADER_BYTES + contents(record);
@@ -38,6 +46,7 @@ public final class RecordSizes {
     /** False if the size of a value is not known before its file or template is read. */
     static boolean known(RecordSpec record) {
         return !(record.payload() instanceof RecordSpec.Payload.File)
+                && !(record.payload() instanceof RecordSpec.Payload.Files)
                 && !(record.payload() instanceof RecordSpec.Payload.Template);
     }
 
@@ -67,6 +76,9 @@ public final class RecordSizes {
         if (key instanceof KeySpec.Fixed fixed && fixed.type() == KeySpec.Type.STRING) {
             return fixed.value().getBytes(StandardCharsets.UTF_8).length;
         }
+        if (key instanceof KeySpec.Padded padded) {
+            return padded.bytes();
+        }
         return switch (type(key)) {
             case INTEGER -> Integer.BYTES;
             case BYTES -> Long.BYTES;
@@ -80,6 +92,9 @@ public final class RecordSizes {
         }
         if (key instanceof KeySpec.Uniform uniform) {
             return uniform.type();
+        }
+        if (key instanceof KeySpec.RoundRobin roundRobin) {
+            return roundRobin.type();
         }
         if (key instanceof KeySpec.Zipf zipf) {
             return zipf.type();

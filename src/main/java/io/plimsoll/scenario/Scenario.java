@@ -1,10 +1,7 @@
 package io.plimsoll.scenario;
 
 import java.time.Duration;
-import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -14,7 +11,6 @@ import java.util.Optional;
  * @param duration the measured window of producers and consumers that have no {@code records} of their own
  * @param warmup time under load before the measured window; empty means the default of
  *     {@link #effectiveWarmup()}
- * @param reference published figures, shown beside the measured ones; any YAML value
  */
 public record Scenario(
         String name,
@@ -26,7 +22,7 @@ public record Scenario(
         Optional<Duration> warmup,
         boolean audit,
         List<Check> checks,
-        Map<String, Object> reference) {
+        List<FaultSpec> faults) {
 
     /** Warm-up of trials that are bound by time and do not say otherwise. */
     public static final Duration DEFAULT_WARMUP = Duration.ofSeconds(5);
@@ -36,7 +32,7 @@ public record Scenario(
         producers = List.copyOf(producers);
         consumers = List.copyOf(consumers);
         checks = List.copyOf(checks);
-        reference = Collections.unmodifiableMap(new LinkedHashMap<>(reference));
+        faults = List.copyOf(faults);
     }
 
     /** True if any producer (or, without producers, any consumer) is bound by a number of records. */

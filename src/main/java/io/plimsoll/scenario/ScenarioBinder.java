@@ -1,17 +1,15 @@
 package io.plimsoll.scenario;
 
-import io.plimsoll.Secrets;
-import io.plimsoll.scenario.Node.Field;
 import io.plimsoll.scenario.Node.Fields;
 import io.plimsoll.scenario.Node.Items;
 import io.plimsoll.scenario.Node.Kind;
 import io.plimsoll.scenario.Node.Scalar;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Makes a {@link Scenario} of the tree of one trial. */
 final class ScenarioBinder {
@@ -31,14 +29,15 @@ final class ScenarioBinder {
     Scenario bind() {
         Map<String, TopicSpec> topics = TopicBinder.bind(form);
         List<ProducerSpec> producers = new ArrayList<>();
-        form.forms("producers").forEach(p -> producers.add(new ProducerBinder(p, topics, scale).bind()));
+        Optional<ClientDefaults> defaults = form.choice("defaults", ClientDefaults.BY_NAME);
+        form.forms("producers").forEach(p -> producers.add(new ProducerBinder(p, topics, scale, defaults).bind()));
         List<ConsumerSpec> consumers = new ArrayList<>();
         boolean withProducers = present("producers");
-        form.forms("consumers").forEach(c -> consumers.add(new ConsumerBinder(c, topics, withProducers, scale).bind()));
+        form.forms("consumers")
+                .forEach(c -> consumers.add(new ConsumerBinder(c, topics, withProducers, scale, defaults).bind()));
         if (!withProducers && !present("consumers")) {
             form.problem("the scenario has neither producers nor consumers; give at least one of them");
         }
-        refuseFaults();
         Scenario scenario = new Scenario(
                 form.read("name", ScenarioBinder::name).orElse(fallbackName),
                 form.scalar("about").orElse(""),
@@ -49,8 +48,32 @@ final class ScenarioBinder {
                 form.read("warmup", Quantities::durationOrZero).map(scale::time),
                 form.flag("audit", false),
                 checks(),
-                reference());
-        return withScaledDefaultWarmup(scenario);
+                List.of());
+        checkBacklogs(scenario);
+        return withScaledDefaultWarmup(withFaults(scenario, topics));
+    }
+
+    /** A backlog that takes longer than producing would never be worked off while producing goes on. */
+    private void checkBacklogs(Scenario scenario) {
+        if (scenario.boundByRecords()) {
+            return;
+        }
+        Duration longest = scenario.producers().stream()
+                .map(p -> p.duration().orElse(scenario.duration()))
+                .max(Duration::compareTo)
+                .orElse(scenario.duration());
+        List<Form> forms = form.forms("consumers");
+        for (int i = 0; i < Math.min(forms.size(), scenario.consumers().size()); i++) {
+            if (scenario.consumers().get(i).start() instanceof ConsumerSpec.Start.Backlog backlog
+                    && backlog.time().compareTo(longest) >= 0) {
+                forms.get(i)
+                        .problem(
+                                "start",
+                                "the backlog grows for " + Quantities.text(backlog.time())
+                                        + ", and producing ends after " + Quantities.text(longest)
+                                        + "; make the duration longer or the backlog shorter");
+            }
+        }
     }
 
     private Scenario withScaledDefaultWarmup(Scenario s) {
@@ -68,7 +91,33 @@ final class ScenarioBinder {
                 warmup,
                 s.audit(),
                 s.checks(),
-                s.reference());
+                s.faults());
+    }
+
+    /** What may fail, and until when, depends on all the rest. */
+    private Scenario withFaults(Scenario s, Map<String, TopicSpec> topics) {
+        FaultTargets targets = new FaultTargets(topics, s.consumers());
+        Optional<Duration> loadEnds = s.boundByRecords()
+                ? Optional.empty()
+                : Optional.of(Stream.concat(
+                                s.producers().stream().flatMap(p -> p.duration().stream()), Stream.of(s.duration()))
+                        .max(Duration::compareTo)
+                        .get());
+        List<FaultSpec> faults = new ArrayList<>();
+        form.forms("faults")
+                .forEach(
+                        f -> new FaultBinder(f, targets, scale, loadEnds).bind().ifPresent(faults::add));
+        return new Scenario(
+                s.name(),
+                s.about(),
+                s.topics(),
+                s.producers(),
+                s.consumers(),
+                s.duration(),
+                s.warmup(),
+                s.audit(),
+                s.checks(),
+                faults);
     }
 
     /** True also for what is wrong, so that one mistake is not reported twice. */
@@ -85,12 +134,6 @@ final class ScenarioBinder {
                             + " because it names a directory, found " + Texts.quoted(text));
         }
         return text;
-    }
-
-    private void refuseFaults() {
-        form.node("faults")
-                .filter(node -> !(node instanceof Items items && items.values().isEmpty()))
-                .ifPresent(node -> form.problemAtKey("faults", "faults are not supported yet; remove this key"));
     }
 
     private List<Check> checks() {
@@ -131,48 +174,5 @@ final class ScenarioBinder {
                     check.figure() + " is not measured, because the scenario has no " + missing);
         }
         return check;
-    }
-
-    private Map<String, Object> reference() {
-        Map<String, Object> reference = new LinkedHashMap<>();
-        form.open("reference").ifPresent(fields -> reference.putAll(map(fields)));
-        return reference;
-    }
-
-    private static Map<String, Object> map(Fields fields) {
-        Map<String, Object> map = new LinkedHashMap<>();
-        for (Map.Entry<String, Field> entry : fields.fields().entrySet()) {
-            map.put(
-                    entry.getKey(),
-                    Secrets.isSecret(entry.getKey())
-                            ? Secrets.HIDDEN
-                            : value(entry.getValue().value()));
-        }
-        return map;
-    }
-
-    /** A map, list, number, boolean or text; YAML's null becomes empty text. */
-    private static Object value(Node node) {
-        if (node instanceof Fields fields) {
-            return map(fields);
-        }
-        if (node instanceof Items items) {
-            return items.values().stream().map(ScenarioBinder::value).toList();
-        }
-        Scalar scalar = (Scalar) node;
-        return switch (scalar.kind()) {
-            case NULL -> "";
-            case BOOLEAN -> Boolean.valueOf(scalar.text());
-            case TEXT -> scalar.text();
-            case NUMBER -> number(scalar.text());
-        };
-    }
-
-    private static Object number(String text) {
-        try {
-            return text.matches("[-+]?[0-9]{1,18}") ? (Object) Long.valueOf(text) : (Object) Double.valueOf(text);
-        } catch (NumberFormatException e) {
-            return text; // Hexadecimal, octal, infinite: kept as written.
-        }
     }
 }

@@ -2,8 +2,10 @@ package io.plimsoll.scenario;
 
 import io.plimsoll.scenario.Node.Fields;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Reads scenario files. Reading has no side effects; every mistake is found in one go. Safe for use by several threads.
@@ -24,11 +26,24 @@ public final class ScenarioReader {
      */
     public static Plan read(String yamlText, String where, List<String> overrides, double scale) {
         Problems problems = new Problems();
+        return read(root(yamlText, where, problems), where, overrides, scale, problems);
+    }
+
+    /**
+     * As {@link #read(String, String, List, double)}, of a tree that was not written as a scenario but made from
+     * something else, to whose places its positions point.
+     *
+     * @param root changed by the overrides
+     */
+    public static Plan read(Fields root, String where, List<String> overrides, double scale) {
+        return read(root, where, overrides, scale, new Problems());
+    }
+
+    private static Plan read(Fields root, String where, List<String> overrides, double scale, Problems problems) {
         if (!(scale > 0 && scale <= 1e6)) {
             problems.add(
                     Position.of("--scale"), "", "expected a number more than 0 and at most 1000000, found " + scale);
         }
-        Fields root = root(yamlText, where, problems);
         new Overrides(root, problems).apply(overrides);
         List<Trials.Draft> drafts = new Trials(root, problems).expand();
 
@@ -40,10 +55,13 @@ public final class ScenarioReader {
             String name = draft.name().isEmpty() ? scenario.name() : draft.name();
             trials.add(new Plan.Trial(name, draft.parameters(), scenario));
         }
+        Set<String> names = new LinkedHashSet<>();
+        trials.forEach(t -> names.add(t.name()));
+        Optional<Reference> reference = ReferenceBinder.bind(new Form(root, Keys.ROOT, "", problems), names);
         problems.throwIfAny();
         Scenario first = trials.get(0).scenario();
         String scaled = factor.isOne() ? "" : "# Read with --scale " + scale + "\n";
-        return new Plan(first.name(), first.about(), trials, scaled + YamlText.redacted(root));
+        return new Plan(first.name(), first.about(), trials, scaled + YamlText.redacted(root), scale, reference);
     }
 
     private static Fields root(String text, String where, Problems problems) {

@@ -23,7 +23,7 @@ public final class Suggestions {
     }
 
     /** For the end of a sentence: {@code "; did you mean x?"}, or all that is known if nothing is near. */
-    static String hint(String word, Collection<String> known) {
+    public static String hint(String word, Collection<String> known) {
         return nearest(word, known)
                 .map(name -> "; did you mean " + name + "?")
                 .orElseGet(() -> known.size() > 20 ? "" : "; known here: " + String.join(", ", known));

@@ -1,23 +1,23 @@
 package io.plimsoll.scenario;
 
 /** User-written text inside messages. */
-final class Texts {
+public final class Texts {
     private static final int LONGEST = 60;
 
     private Texts() {}
 
     /** In quotes, on one line, shortened if long. */
-    static String quoted(String text) {
+    public static String quoted(String text) {
         return '"' + shown(text) + '"';
     }
 
     /** On one line, shortened if long. */
-    static String shown(String text) {
+    public static String shown(String text) {
         return shown(text, LONGEST);
     }
 
     /** On one line, shortened to so many characters. */
-    static String shown(String text, int longest) {
+    public static String shown(String text, int longest) {
         String head = text.codePointCount(0, text.length()) > longest
                 ? text.substring(0, text.offsetByCodePoints(0, longest)) + "…"
                 : text;
@@ -33,7 +33,7 @@ final class Texts {
     }
 
     /** The path of a key inside a parent, such as {@code producers[0].rate}. */
-    static String path(String parent, String key) {
+    public static String path(String parent, String key) {
         return parent.isEmpty() ? shown(key) : parent + "." + shown(key);
     }
 }

@@ -43,8 +43,22 @@ final class TopicBinder {
         Map<String, String> config = form.config("config");
         Configs.wholeNumber(form, config, "max.message.bytes");
         boolean existing = form.flag("existing", false);
+        boolean keep = form.flag("keep", false);
+        if (existing && keep) {
+            form.problem("keep", "a topic that exists already is always kept; remove keep");
+        }
+        int brokers = form.count("brokers", 0, Short.MAX_VALUE);
+        if (existing && brokers > 0) {
+            form.problem("brokers", "a topic that exists already is where it is; remove brokers");
+        } else if (brokers > 0 && replication > brokers) {
+            form.problem(
+                    "replication",
+                    "asks for " + replication + " copies on " + brokers + (brokers == 1 ? " broker" : " brokers")
+                            + "; lower replication or raise brokers");
+        }
         List<TopicSpec> topics = new ArrayList<>();
-        names.forEach(name -> topics.add(new TopicSpec(name, partitions, replication, config, existing)));
+        names.forEach(
+                name -> topics.add(new TopicSpec(name, partitions, replication, config, existing, keep, brokers)));
         return topics;
     }
 }

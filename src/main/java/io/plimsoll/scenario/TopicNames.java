@@ -53,6 +53,16 @@ final class TopicNames {
         return name;
     }
 
+    /** Reports topics that would be left over if each of several parties takes one. */
+    static void requireEnough(Form form, boolean oneTopicEach, List<String> topics, int parties, String key) {
+        if (oneTopicEach && parties < topics.size()) {
+            form.problem(
+                    "oneTopicEach",
+                    "leaves topics out: there are " + topics.size() + " topics and " + parties + " " + key
+                            + "; give at least as many " + key + " as topics");
+        }
+    }
+
     /** The topics that a producer or consumer names, each of which must be among the known ones. */
     static List<String> referenced(Form form, Collection<String> known) {
         Node value = form.node("topic").orElse(null);

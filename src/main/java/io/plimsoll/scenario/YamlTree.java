@@ -34,7 +34,7 @@ import org.snakeyaml.engine.v2.schema.CoreSchema;
  * Reads YAML 1.2 text into {@link Node}s. Whatever the text, the outcome is a tree or problems: depth and size are
  * bounded, because the parser below recurses and aliases multiply.
  */
-final class YamlTree {
+public final class YamlTree {
     private static final int DEEPEST = 60;
     private static final int MOST_NODES = 200_000;
 
@@ -52,12 +52,12 @@ final class YamlTree {
     }
 
     /** The tree of a file; empty if the text is empty or, with a problem added, unreadable. */
-    static Optional<Node> ofFile(String text, String where, Problems problems) {
+    public static Optional<Node> ofFile(String text, String where, Problems problems) {
         return new YamlTree(where, true, problems).read(text);
     }
 
     /** The tree of a single value that was not written in a file, so that lines and columns mean nothing. */
-    static Optional<Node> ofValue(String text, String where, Problems problems) {
+    public static Optional<Node> ofValue(String text, String where, Problems problems) {
         return new YamlTree(where, false, problems).read(text);
     }
 

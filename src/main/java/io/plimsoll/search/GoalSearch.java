@@ -76,7 +76,9 @@ final class GoalSearch {
         loads.computeIfAbsent(
                         step.load(), load -> new Evidence(settings.lengths().full()))
                 .add(step.seconds(), passed, heard.generatorLimited());
-        if (!passed && goal == Goal.SUSTAINED && step.seconds() < settings.lengths().full()) {
+        if (!passed
+                && goal == Goal.SUSTAINED
+                && step.seconds() < settings.lengths().full()) {
             suspectAgain(heard.achieved());
         }
         if (step.kind() == Kind.BRACKET && passed && hadLower && !forHunch) {

@@ -1,12 +1,17 @@
 # Ends a lab when the process that holds the other end of standard input ends, for whatever reason.
 # Arguments: a text that the command line of each of the lab's brokers contains, then the paths to remove.
-# Input: "watch PID" for each broker started; "release" if the lab shall stay.
+# Input: "watch PID" for each broker started; "unmount PATH" for each file system mounted; "release" if
+# the lab shall stay.
 marker=$1
 shift
 pids=
+mounts=
 while read -r verb value; do
   case $verb in
     watch) pids="$pids $value" ;;
+    unmount)
+      mounts="$mounts$value
+" ;;
     release) exit 0 ;;
   esac
 done
@@ -27,5 +32,9 @@ for pid in $pids; do
     sleep 0.05
     tries=$((tries + 1))
   done
+done
+printf %s "$mounts" | while IFS= read -r mount; do
+  # Lazily if it is busy: it is gone from the tree in any case, and what is removed next is no longer on it.
+  umount "$mount" 2>/dev/null || umount -l "$mount"
 done
 rm -rf -- "$@"

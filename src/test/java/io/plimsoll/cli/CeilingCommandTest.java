@@ -21,16 +21,18 @@ class CeilingCommandTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "--by size | --by: expected rate, found 'size'",
+                "--by size | --by: expected records or bytes, found 'size'",
                 "--slo p98<50ms | --slo: unknown figure",
                 "--slo p99<50 | --slo: the limit of produce.response.p99 is a duration",
                 "--max-rate 5MB/s | --max-rate: expected records per second",
+                "--by bytes --max-rate 5000/s | --max-rate: expected bytes per second",
                 "--min-rate 10/s --max-rate 5/s | --max-rate: expected at least --min-rate",
                 "--max-duration 5 | --max-duration: a duration needs its unit",
                 "--width 0% | --width: expected 0.5% to 40%",
-                "--trial 1s | --trial: expected 2s or more",
-                "--confirm 5s | --confirm: expected 0 or at least as long as --trial",
+                "--trial-length 1s | --trial-length: expected 2s or more",
+                "--confirm 5s | --confirm: expected 0 or at least as long as --trial-length",
                 "--curve 21 | --curve: expected a number from 0 to 20",
+                "--dry-run | --dry-run: a search decides on its trials as it goes",
                 "--matrix producers.config.acks=1 | expected a list of values"
             })
     void mistakesAreNamedBeforeAnythingIsRun(String arguments, String message) {
@@ -46,7 +48,8 @@ class CeilingCommandTest {
     void aScenarioWithoutProducersHasNoRateToRaise() throws IOException {
         Path file = Files.writeString(
                 scratch.resolve("read.yaml"), "topics: [{name: t}]\nconsumers: [{topic: t, records: 10}]\n");
-        InProcess result = InProcess.run("ceiling", file.toString(), "--out", scratch.resolve("runs").toString());
+        InProcess result = InProcess.run(
+                "ceiling", file.toString(), "--out", scratch.resolve("runs").toString());
         assertThat(result.err()).contains("has no producers");
         assertThat(result.exit()).isEqualTo(Exit.USAGE.code());
     }

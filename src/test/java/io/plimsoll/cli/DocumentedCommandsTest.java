@@ -20,8 +20,12 @@ import picocli.CommandLine;
 /** Commands that the documents show can be typed as they stand. */
 class DocumentedCommandsTest {
     private static final Path README = Path.of("README.md");
-    private static final List<Path> DOCUMENTS =
-            List.of(README, Path.of("CONTRIBUTING.md"), Path.of("docs/measuring.md"), Path.of("docs/architecture.md"));
+    private static final List<Path> DOCUMENTS = List.of(
+            README,
+            Path.of("CONTRIBUTING.md"),
+            Path.of("docs/measuring.md"),
+            Path.of("docs/drop-in.md"),
+            Path.of("docs/architecture.md"));
 
     private static final Pattern BLOCK = Pattern.compile("^```[a-z]*\n(.*?)^```", Pattern.DOTALL | Pattern.MULTILINE);
     private static final Pattern INLINE = Pattern.compile("`(\\./plimsoll[^`\n]*)`");

@@ -74,10 +74,10 @@ class ReportCommandTest {
 
     @Test
     void unknownFormatsAreRefusedWithTheKnownOnes() {
-        Outcome outcome = plimsoll("report", quick().toString(), "--format", "csv");
+        Outcome outcome = plimsoll("report", quick().toString(), "--format", "xml");
         assertThat(outcome.exit()).isEqualTo(Exit.USAGE.code());
         assertThat(outcome.out()).isEmpty();
-        assertThat(outcome.err()).contains("There is no format 'csv': it is one of terminal, md and json.");
+        assertThat(outcome.err()).contains("There is no format 'xml': it is one of terminal, md, csv, json and omb.");
     }
 
     @Test

@@ -112,6 +112,18 @@ class RunMistakesTest {
     }
 
     @Test
+    void recordsTooSmallForAnAudit() throws IOException {
+        String yaml = "topics: [{name: a}]\nproducers: [{topic: a, record: {size: 31}%s}]\naudit: true\n";
+        assertRefused(
+                run(file(yaml.formatted(""))),
+                "producers[0].record.size: audit: true needs 32 bytes in each value for an identity, and 31 are asked"
+                        + " for; make records larger, or use engine: raw");
+        assertRefused(
+                run(file(yaml.formatted(", engine: raw, config: {enable.idempotence: false}"))),
+                "make records larger, or set enable.idempotence: true in its config");
+    }
+
+    @Test
     void everyMistakeOfAMatrixIsToldAtOnce() throws IOException {
         InProcess run = run(file("""
                 topics: [{name: a}]
@@ -163,5 +175,18 @@ class RunMistakesTest {
         InProcess run = run("quick", "--command-propertee", "ssl.keystore.password=hushHush");
         assertThat(run.exit()).isEqualTo(2);
         assertThat(run.err()).contains("--command-propertee").doesNotContain("hushHush");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
+            kill: any        | 127.0.0.1:1 | faults[0]: 'kill any' can only happen to a lab, and --bootstrap-server names a cluster that is not this run's own
+            cut: 1, for: 1s  | 127.0.0.1:1 | faults[0]: 'cut broker 1' can only happen to a lab
+            exec: "rm -r /"  | 127.0.0.1:1 | faults[0]: runs a command of the scenario, which needs your consent: read it, then give --allow-exec
+            exec: "true"     |             | faults[0]: runs a command of the scenario, which needs your consent
+            pause: 4         |             | faults[0]: there is no broker 4 in a lab of 1 broker, whose ids begin at 1; give --brokers 4, or another id
+            """)
+    void faultsThatMayNotOrCannotHappen(String fault, String cluster, String message) throws IOException {
+        String file = file("topics: [{name: t}]\nproducers: [{topic: t}]\nfaults: [{at: 1s, " + fault + "}]\n");
+        assertRefused(cluster == null ? run(file) : run(file, "--bootstrap-server", cluster), message);
     }
 }

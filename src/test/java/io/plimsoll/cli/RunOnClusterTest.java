@@ -245,7 +245,7 @@ class RunOnClusterTest {
     void recordsThatSomebodyDeletesInMidRunAreLost() throws Exception {
         NewTopic fresh = new NewTopic(topic, 1, (short) 1);
         String file = scenario(", existing: true", """
-                producers: [{topic: %s, rate: 200/s, record: {size: 10}, config: {enable.idempotence: false}}]
+                producers: [{topic: %s, rate: 200/s, record: {size: 100}, config: {enable.idempotence: false}}]
                 duration: 6s
                 warmup: 0s
                 audit: true
@@ -264,7 +264,9 @@ class RunOnClusterTest {
             assertThat(run.exit())
                     .as("wins over the failed check: %s%s", run.err(), run.out())
                     .isEqualTo(4);
-            assertThat(run.out()).startsWith("✗ ").contains("Data was lost: ", " acknowledged records are missing in");
+            assertThat(run.out())
+                    .startsWith("✗ ")
+                    .contains("Data was lost: ", " lost in " + topic + "-0, offsets 0 to ");
             topics.delete(Set.of(topic), WAIT);
         }
     }
@@ -282,7 +284,7 @@ class RunOnClusterTest {
             String file = Files.writeString(directory.resolve(n + ".yaml"), """
                     name: twin
                     topics: [{name: %s-%d}]
-                    producers: [{topic: %s-%d, records: %d, record: {size: 10}}]
+                    producers: [{topic: %s-%d, records: %d, record: {size: 100}}]
                     audit: true
                     """.formatted(topic, n, topic, n, n * 1000))
                     .toString();

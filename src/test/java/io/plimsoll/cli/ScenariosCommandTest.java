@@ -16,7 +16,7 @@ class ScenariosCommandTest {
         assertThat(list.exit()).isZero();
         assertThat(list.err()).isEmpty();
         assertThat(list.out().lines().toList()).hasSameSizeAs(BuiltIns.names()).allSatisfy(line -> assertThat(line)
-                .matches("[a-z0-9-]+ {2,}[A-Z].*\\."));
+                .matches("[a-z0-9-]+ {2,}about [0-9a-z ]+, writes (up to )?[0-9.]+ [kMGT]?B {2,}[A-Z0-9].*\\."));
     }
 
     @Test

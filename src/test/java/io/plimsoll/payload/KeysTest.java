@@ -15,6 +15,8 @@ import io.plimsoll.scenario.KeySpec.Type;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.SplittableRandom;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -31,11 +33,11 @@ class KeysTest {
 
     @Property(tries = 200)
     void numbersAreEncodedAsKafkasSerializersDo(@ForAll @LongRange(max = Long.MAX_VALUE) long number) {
-        assertThat(new KeyEncoder(Type.STRING).encode(number))
+        assertThat(new KeyEncoder(Type.STRING, 0).encode(number))
                 .isEqualTo(Long.toString(number).getBytes(UTF_8));
-        assertThat(ByteBuffer.wrap(new KeyEncoder(Type.BYTES).encode(number)).getLong())
+        assertThat(ByteBuffer.wrap(new KeyEncoder(Type.BYTES, 0).encode(number)).getLong())
                 .isEqualTo(number);
-        byte[] integer = new KeyEncoder(Type.INTEGER).encode(number);
+        byte[] integer = new KeyEncoder(Type.INTEGER, 0).encode(number);
         assertThat(integer).hasSize(4);
         assertThat(ByteBuffer.wrap(integer).getInt()).isEqualTo((int) number);
     }
@@ -54,6 +56,34 @@ class KeysTest {
         }
         assertThat(seen.nextClearBit(0)).isEqualTo(50 * threads);
         assertThat(seen.length()).isEqualTo(50 * threads);
+    }
+
+    @Property(tries = 50)
+    void everyThreadGoesThroughAllRoundRobinKeysInTurn(
+            @ForAll @IntRange(min = 1, max = 17) int threads, @ForAll @IntRange(min = 1, max = 40) int n) {
+        Set<Integer> firsts = new HashSet<>();
+        for (int thread = 0; thread < threads; thread++) {
+            RecordGenerator generator =
+                    generator(keyed(new KeySpec.RoundRobin(n, Type.INTEGER)), SEED, thread, threads);
+            int first = number(generator.nextKey(), Type.INTEGER);
+            firsts.add(first);
+            for (int i = 1; i < 2 * n; i++) {
+                assertThat(number(generator.nextKey(), Type.INTEGER)).isEqualTo((first + i) % n);
+            }
+        }
+        assertThat(firsts).hasSize(Math.min(threads, n));
+    }
+
+    @Test
+    void paddedKeysHaveTheirLength() {
+        KeySpec padded = new KeySpec.Padded(new KeySpec.RoundRobin(1_000, Type.STRING), 3);
+        RecordGenerator generator = generator(keyed(padded));
+        for (int i = 0; i < 1_100; i++) {
+            assertThat(new String(generator.nextKey(), UTF_8)).isEqualTo(String.format("%03d", i % 1_000));
+        }
+        assertThat(generator.meanPayloadBytes()).isEqualTo(103);
+        KeySpec longer = new KeySpec.Padded(new KeySpec.Sequential(Type.STRING), 25);
+        assertThat(new String(generator(keyed(longer)).nextKey(), UTF_8)).isEqualTo("0".repeat(25));
     }
 
     private static int number(byte[] key, Type type) {

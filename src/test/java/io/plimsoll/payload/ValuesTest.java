@@ -11,10 +11,17 @@ import io.plimsoll.scenario.KeySpec;
 import io.plimsoll.scenario.RecordSpec;
 import io.plimsoll.scenario.RecordSpec.Headers;
 import io.plimsoll.scenario.RecordSpec.Payload;
+import io.plimsoll.scenario.RecordSpec.WeightedSize;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.zip.Deflater;
@@ -23,6 +30,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.DoubleRange;
 import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -55,6 +63,52 @@ class ValuesTest {
                 assertThat(distinct).isGreaterThan(16);
             }
         }
+    }
+
+    @Test
+    void sizesComeAsOftenAsTheirWeights() {
+        List<WeightedSize> mix = List.of(new WeightedSize(10, 6), new WeightedSize(100, 3), new WeightedSize(1_000, 1));
+        RecordSpec record = new RecordSpec(1_000, new KeySpec.None(), new Payload.Random(), 1, Headers.NONE, mix, 0);
+        RecordGenerator generator = generator(record);
+        Map<Integer, Integer> seen = new HashMap<>();
+        for (int i = 0; i < 10_000; i++) {
+            seen.merge(generator.nextValue(i, i).length, 1, Integer::sum);
+        }
+        assertThat(seen).hasSize(3);
+        assertThat(seen.get(10)).isCloseTo(6_000, within(200));
+        assertThat(seen.get(100)).isCloseTo(3_000, within(200));
+        assertThat(generator.meanPayloadBytes()).isCloseTo(0.6 * 10 + 0.3 * 100 + 0.1 * 1_000, within(1e-9));
+        assertThat(generator.maxValueBytes()).isEqualTo(1_000);
+        // Those of 10 bytes have no room for a stamp.
+        assertThat(generator.stamped()).isFalse();
+    }
+
+    @Test
+    void aPoolHasSoManyContentsAndNoMore() {
+        RecordSpec record =
+                new RecordSpec(100, new KeySpec.None(), new Payload.Random(), 0.5, Headers.NONE, List.of(), 7);
+        RecordGenerator generator = generator(record);
+        Set<ByteBuffer> seen = new HashSet<>();
+        for (int i = 0; i < 1_000; i++) {
+            byte[] value = generator.nextValue(i, i);
+            seen.add(ByteBuffer.wrap(Arrays.copyOfRange(value, Stamp.BYTES, Stamp.BYTES + 50)));
+            assertThat(Arrays.copyOfRange(value, Stamp.BYTES + 50, 100)).containsOnly(new byte[34]);
+        }
+        assertThat(seen).hasSize(7);
+    }
+
+    @Test
+    void filesAreValuesAsAWhole(@TempDir Path dir) throws IOException {
+        Path a = Files.write(dir.resolve("a"), new byte[] {1, 10, 2});
+        Path b = Files.write(dir.resolve("b"), new byte[] {3});
+        RecordGenerator generator =
+                generator(RecordsTesting.of(new Payload.Files(List.of(a.toString(), b.toString()))));
+        Set<Integer> lengths = new HashSet<>();
+        for (int i = 0; i < 100; i++) {
+            lengths.add(generator.nextValue(i, i).length);
+        }
+        assertThat(lengths).containsExactlyInAnyOrder(1, 3);
+        assertThat(generator.stamped()).isFalse();
     }
 
     /** The sizes where 1 MB of values is what a codec sees at once: 3 % for its own framing. */

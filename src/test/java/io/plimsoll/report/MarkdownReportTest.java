@@ -20,7 +20,7 @@ class MarkdownReportTest {
                 .contains("\n| steady-load | 5,000 | 5,000 | 5.00 | 32.0 ms | 56.8 ms | 62.4 ms | 62.9 ms | 63.0 ms |")
                 .contains("\n| steady-load | send delay | 20 µs |")
                 .contains("\n| ❌ | audit.duplicated == 0 | not measured | steady-load |\n")
-                .contains("\n| steady-load | events | 0 | 1 | 50,000 | 50,000 |\n")
+                .contains("\n| steady-load | events | 0 | 1 | 50,000 | 5,000 | 50,000 | 5,000 |\n")
                 .contains("\n| steady-load | readers | 1 | 50,000 | 0 | 10 | 0 |\n")
                 .contains("\n| steady-load | producers\\[0\\] | linger.ms | 5 |\n")
                 .contains("\n| 1 | 127.0.0.1:9092 | – |\n")

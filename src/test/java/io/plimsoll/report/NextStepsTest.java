@@ -25,8 +25,7 @@ class NextStepsTest {
                 r.scenario(),
                 new RunResult.Verdict(
                         passed, r.verdict().sentence(), r.verdict().warnings()),
-                r.trials(),
-                r.ceilings());
+                r.trials());
     }
 
     private static List<String> commands(RunResult result) {

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 class SearchTextTest {
     private static SearchView view(double load, Tried... tried) {
-        return new SearchView(load, "bisect", 3, 100, List.of(tried));
+        return new SearchView(load, false, "bisect", 3, 100, List.of(tried));
     }
 
     @Test
@@ -29,9 +29,13 @@ class SearchTextTest {
     @Test
     void onlyTheNearestAreShownWhereThereIsLittleRoom() {
         SearchView view = view(
-                400, new Tried(100, true), new Tried(200, true), new Tried(390, true), new Tried(410, false),
+                400,
+                new Tried(100, true),
+                new Tried(200, true),
+                new Tried(390, true),
+                new Tried(410, false),
                 new Tried(800, false));
-        assertThat(SearchText.bracket(view, 40)).isEqualTo("[390 ✓ ·· 400 ? ·· 410 ✗]");
+        assertThat(SearchText.bracket(view, 30)).isEqualTo("[390 ✓ ·· 400 ? ·· 410 ✗]");
         assertThat(SearchText.bracket(view, 10)).hasSizeLessThanOrEqualTo(10);
     }
 

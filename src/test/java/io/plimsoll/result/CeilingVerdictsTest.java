@@ -92,18 +92,38 @@ class CeilingVerdictsTest {
     void lossOnTheWayWins() {
         RunResult result = run(7, ceiling(Ceiling.FOUND, FOUND, null));
         assertThat(result.exitCode()).isEqualTo(Exit.AUDIT_FAILED.code());
-        assertThat(result.verdict().sentence()).startsWith("Data was lost: 7 of 50,000").contains("Your Kafka carries");
+        assertThat(result.verdict().sentence())
+                .startsWith("Data was lost: 7 of 50,000")
+                .contains("Your Kafka carries");
     }
 
     @Test
     void severalSettingsAreCompared() {
         Ceiling one = ceiling(Ceiling.FOUND, FOUND, null);
         Ceiling other = new Ceiling(
-                Map.of("producers.config.acks", "1"), null, AT_LEAST, null, false, true, Ceiling.GENERATOR_LIMITED, true,
-                null, List.of(), List.of());
+                Map.of("producers.config.acks", "1"),
+                null,
+                AT_LEAST,
+                null,
+                false,
+                true,
+                Ceiling.GENERATOR_LIMITED,
+                true,
+                null,
+                List.of(),
+                List.of());
         Ceiling all = new Ceiling(
-                Map.of("producers.config.acks", "all"), null, new Bound(5000.0, 5200.0, 5e6, 5.2e6, 4, true), null, false,
-                false, Ceiling.FOUND, true, null, List.of(), List.of("a remark"));
+                Map.of("producers.config.acks", "all"),
+                null,
+                new Bound(5000.0, 5200.0, 5e6, 5.2e6, 4, true),
+                null,
+                false,
+                false,
+                Ceiling.FOUND,
+                true,
+                null,
+                List.of(),
+                List.of("a remark"));
         RunResult result = run(0, other, all);
         assertThat(result.verdict().sentence())
                 .isEqualTo("Of 2 settings acks=1 carries most, at least 91,200 records/s, and acks=all least, 5,000 to"

@@ -21,10 +21,14 @@ class FigureTest {
     private static final TrialResult TRIAL = trial(Timelines.plan(true));
 
     private static TrialResult trial(TimelineEvent.TrialPlan plan) {
+        return trial(plan, Timelines.audit(100_000, 2));
+    }
+
+    private static TrialResult trial(TimelineEvent.TrialPlan plan, TrialResult.Audit audit) {
         List<Second> seconds = Stream.generate(() -> new Second(10_000, Timelines.spread(10_000, 1000, 5000)).lag(7))
                 .limit(10)
                 .toList();
-        return Timelines.oneTrial(plan, seconds, Timelines.trialEnded("one", 10, 100_000, 2))
+        return Timelines.oneTrial(plan, seconds, Timelines.trialEnded("one", 10, audit))
                 .trials()
                 .get(0);
     }
@@ -32,7 +36,20 @@ class FigureTest {
     /** Every name that a scenario may use is known here. */
     @TestFactory
     Stream<DynamicTest> everyFigureHasAValueOrIsKnownToBeAbsent() {
-        Set<String> absent = Set.of("audit.duplicated", "audit.reordered", "audit.corrupted", "audit.phantom");
+        Set<String> absent = Set.of(
+                "audit.abortedVisible",
+                "audit.corrupted",
+                "audit.duplicated",
+                "audit.foreign",
+                "audit.phantom",
+                "audit.processedTwice",
+                "audit.reordered",
+                "audit.skipped",
+                "audit.violations",
+                "produce.missing",
+                "consume.backlog",
+                "consume.drainTime",
+                "consume.drainRate");
         return Figures.ALL.entrySet().stream().flatMap(e -> e.getValue().stream()
                 .map(d -> DynamicTest.dynamicTest(e.getKey() + " in " + d, () -> assertThat(
                                 value(TRIAL, e.getKey(), d).isPresent())
@@ -41,6 +58,19 @@ class FigureTest {
 
     private static OptionalDouble value(TrialResult trial, String figure, Dimension dimension) {
         return Figure.value(trial, new Check("", figure, Operator.EQUAL, 0, dimension));
+    }
+
+    @Test
+    void anAuditByIdentitiesKnowsAllOfItsFigures() {
+        TrialResult trial = trial(Timelines.plan(true), Timelines.identified(100_000));
+        Figures.ALL.forEach((name, dimensions) -> {
+            if (name.startsWith("audit.")) {
+                assertThat(value(trial, name, Dimension.COUNT)).as(name).isPresent();
+            }
+        });
+        assertThat(value(trial, "audit.violations", Dimension.COUNT)).hasValue(5);
+        assertThat(value(trial, "audit.processedTwice", Dimension.COUNT)).hasValue(12);
+        assertThat(value(trial, "audit.skipped", Dimension.COUNT)).hasValue(1);
     }
 
     @Test

@@ -75,7 +75,8 @@ class FoldTest {
         assertThat(trial.produce().recordsPerSecond()).isEqualTo(1000);
         assertThat(trial.audit()).isNull();
         assertThat(trial.steady()).isNull();
-        assertThat(trial.partitions()).containsExactly(new TrialResult.PartitionResult("events", 0, null, 4000, 4000));
+        assertThat(trial.partitions())
+                .containsExactly(new TrialResult.PartitionResult("events", 0, null, 4000, 4000, 1000.0, 1000.0));
         assertThat(result.exitCode()).isNull();
         assertThat(result.endedAt()).isNull();
         assertThat(result.verdict().passed()).isFalse();

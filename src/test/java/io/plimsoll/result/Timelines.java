@@ -188,15 +188,49 @@ public final class Timelines {
     }
 
     public static TrialEnded trialEnded(String name, double seconds, long acknowledged, long lost) {
+        return trialEnded(name, seconds, audit(acknowledged, lost));
+    }
+
+    public static TrialEnded trialEnded(String name, double seconds, TrialResult.Audit audit) {
+        long acknowledged = audit.acknowledged();
         return new TrialEnded(
                 name,
                 START.plusSeconds(13),
                 seconds,
                 seconds,
                 true,
-                audit(acknowledged, lost),
+                audit,
                 List.of(new TrialResult.PartitionResult("events", 0, 1, acknowledged, acknowledged)),
                 List.of());
+    }
+
+    /** With something of every kind. */
+    public static TrialResult.Audit identified(long acknowledged) {
+        TrialResult.Anomaly lost = new TrialResult.Anomaly(
+                "lost", "events", 0, 10L, 12L, 3, "producers-0/0", 10L, 12L, 1, START.plusSeconds(4), true);
+        TrialResult.Anomaly absent = new TrialResult.Anomaly(
+                "unknown, not in the log", null, null, null, null, 2, "producers-0/0", 40L, 41L, null, null, false);
+        return new TrialResult.Audit(
+                "identities",
+                acknowledged,
+                acknowledged + 4,
+                3,
+                7L,
+                6L,
+                1L,
+                5L,
+                9,
+                7L,
+                false,
+                List.of("3 records lost in events-0, offsets 10 to 12"),
+                4L,
+                1L,
+                2L,
+                8L,
+                5L,
+                List.of(lost, absent),
+                0L,
+                List.of(new TrialResult.GroupAudit("readers", 12, 1L)));
     }
 
     public static TrialResult.Audit audit(long acknowledged, long lost) {

@@ -16,6 +16,7 @@ import io.plimsoll.result.ResultSchema;
 import io.plimsoll.result.RunDirectory;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.scenario.CheckParser;
+import io.plimsoll.scenario.Rate;
 import io.plimsoll.testing.Runs;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -29,6 +30,7 @@ import java.util.function.Supplier;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.quota.ClientQuotaAlteration;
 import org.apache.kafka.common.quota.ClientQuotaEntity;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
@@ -51,7 +53,9 @@ class CeilingTruthTest {
         CeilingRequest ceiling = new CeilingRequest(
                 slo.length == 0
                         ? Optional.empty()
-                        : Optional.of(List.of(slo).stream().map(CheckParser::parse).toList()),
+                        : Optional.of(
+                                List.of(slo).stream().map(CheckParser::parse).toList()),
+                Rate.Unit.RECORDS,
                 1,
                 mostRate > 0 ? OptionalDouble.of(mostRate) : OptionalDouble.empty(),
                 0.05,
@@ -88,8 +92,7 @@ class CeilingTruthTest {
         return (bound.lowerRecordsPerSecond() + bound.upperRecordsPerSecond()) / 2;
     }
 
-    private static final String CAPACITY_YAML =
-            """
+    private static final String CAPACITY_YAML = """
             name: capacity
             topics: [{name: capacity}]
             producers: [{topic: capacity, record: {size: 100}, config: {buffer.memory: 2000000}}]
@@ -115,6 +118,7 @@ class CeilingTruthTest {
     }
 
     @Test
+    @Tag("nightly")
     void theHighestRateAskedForIsAnAnswer() {
         try (NullBroker broker = nullBroker()) {
             attempt(
@@ -132,13 +136,13 @@ class CeilingTruthTest {
     }
 
     @Test
+    @Tag("nightly")
     void aQuotaInBytesPerSecondIsFound() throws Exception {
         // Three windows of a second in place of eleven: what is granted in advance is used up sooner.
         Map<String, String> config = Map.of("quota.window.num", "3");
         try (Lab lab = Lab.start(LabOptions.ephemeral(1).withHeapMegabytes(384).withBrokerConfig(config))) {
             limitProducers(lab.bootstrapServers());
-            String yaml =
-                    """
+            String yaml = """
                     name: quota
                     topics: [{name: quota}]
                     producers: [{topic: quota, record: {size: 1KB}, config: {buffer.memory: 2000000}}]

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.plimsoll.scenario.Check.Dimension;
 import io.plimsoll.scenario.Check.Operator;
+import java.util.Set;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -52,9 +53,10 @@ class CheckParserTest {
     @ParameterizedTest
     @MethodSource("figures")
     void knowsALimitForEachFigure(String figure) {
-        String limit = Figures.ALL.get(figure).contains(Dimension.MICROSECONDS)
+        Set<Dimension> dimensions = Figures.ALL.get(figure);
+        String limit = dimensions.contains(Dimension.MICROSECONDS)
                 ? "1ms"
-                : figure.endsWith(".throughput") ? "1/s" : "1";
+                : dimensions.contains(Dimension.BYTES_PER_SECOND) ? "1MB/s" : "1";
         assertThat(CheckParser.parse(figure + " < " + limit).figure()).isEqualTo(figure);
     }
 

@@ -24,7 +24,7 @@ class ScenarioGarbageTest {
                 transactions: {records: 1000, abortRatio: 0.1}
                 config: &c {acks: all, linger.ms: 5}
             consumers:
-              - {topic: events-1, start: {backlog: 10m}, commit: {async: {every: 5}}, config: *c}
+              - {topic: events-1, start: {backlog: 10s}, commit: {async: {every: 5}}, config: *c}
             checks: ["produce.response.p99 < 50ms", produce.throughput > 10MB/s]
             matrix: {topics.partitions: [1, 3]}
             trials: [{name: a, set: {"producers[0].record.size": 5}}]

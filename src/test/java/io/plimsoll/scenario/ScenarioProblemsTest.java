@@ -53,13 +53,19 @@ class ScenarioProblemsTest {
             record: {sise: 100}           | 2:38 record: unknown key "sise"; did you mean size?
             record: {size: -1}            | 2:44 record.size: expected a size in bytes from 0 to 2147483647, found "-1"
             record: {randomBytesRatio: 1.5} | 2:56 record.randomBytesRatio: expected a number from 0 to 1, found "1.5"
-            record: {key: sequentiel}     | 2:43 record.key: expected none, sequential, {sequential: true}, {uniform: 1000}, {zipf: {s: 1.1, n: 10000}} or {fixed: "abc"}, each map with an optional type, found "sequentiel"; did you mean sequential?
+            record: {key: sequentiel}     | 2:43 record.key: expected none, sequential, {sequential: true}, {uniform: 1000}, {roundRobin: 1000}, {zipf: {s: 1.1, n: 10000}} or {fixed: "abc"}, each map with an optional type, found "sequentiel"; did you mean sequential?
             record: {key: {zipf: {s: 0, n: 5}}} | 2:54 record.key.zipf.s: expected a number more than 0 such as 1.1, found "0"
             record: {key: {uniform: 3G, type: int}} | 2:53 record.key.uniform: expected a whole number from 1 to 2147483648, found "3G"
+            record: {size: {100: 0}}      | 2:50 record.size.100: expected a weight of more than 0, found "0"
+            record: {size: {much: 1}}     | 2:51 record.size.much: expected a size such as 100, 1KB or 1KiB, found "much"
+            record: {size: {}}            | 2:44 record.size: expected sizes and their weights such as {100: 9, 1KB: 1}
+            record: {pool: 5, payload: constant} | 2:44 record.pool: is for random values; remove it or write payload: random
+            record: {payload: {files: a.bin}} | 2:55 record.payload.files: expected a list of paths such as [a.bin, b.bin], found "a.bin"
+            record: {key: {uniform: 5, type: int, size: 3}} | 2:73 record.key.size: is for numbers of type string; remove it
             record: {key: {fixed: abc, type: int}}  | 2:51 record.key.fixed: expected a whole number such as 1, found "abc"
             record: {key: {uniform: 5, fixed: x}}   | 2:43 record.key: has both uniform and fixed; keep one of them
             record: {payload: {template: x, delimiter: y}} | 2:72 record.payload.delimiter: belongs to file, not to template
-            record: {payload: zeros}      | 2:47 record.payload: expected random, constant, {file: data.txt} or {template: "order ${sequence}"}, found "zeros"
+            record: {payload: zeros}      | 2:47 record.payload: expected random, letters, constant, {file: data.txt}, {files: [a.bin, b.bin]} or {template: "order ${sequence}"}, found "zeros"
             record: {headers: {keySize: 3}} | 2:47 record.headers: the key count is missing; expected a whole number of 0 or more
             record: {size: 1048490}       | 2:44 record.size: a record takes 1048577 bytes with its batch header, more than the producer's max.request.size of 1048576; raise it in config or make the record smaller
             config: {max.request.size: 500}, record: {headers: 30} | 2:70 record: a record takes 1866 bytes with its batch header, more than the producer's max.request.size of 500; raise it in config or make the record smaller
@@ -77,6 +83,8 @@ class ScenarioProblemsTest {
             config: {linger.ms: }         | 2:48 config.linger.ms: expected a single value such as 5 or all, found nothing (write "" for an empty text)
             config: all                   | 2:37 config: expected a map such as {acks: all, linger.ms: 5}, found "all"
             config: "sasl.jaas.config=x"  | 2:37 config: expected a map such as {acks: all, linger.ms: 5}, found "(redacted)"
+            partitions: [0, 1]            | 2:41 partitions: topic events has 1 partitions, numbered from 0; there is no 1
+            partitions: -1                | 2:41 partitions: expected a whole number from 0 to 2147483647, found "-1"
             rats: 5/s                     | 2:29 : unknown key "rats"; did you mean rate?
             """)
     void ofAProducer(String properties, String expected) {
@@ -89,13 +97,19 @@ class ScenarioProblemsTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
             groups: 0                 | 3:37 groups: expected a whole number from 1 to 10000, found "0"
-            start: late               | 3:36 start: expected earliest, latest, {after: produce} or {backlog: 10m}, found "late"
+            start: late               | 3:36 start: expected earliest, latest, {after: produce}, {backlog: 10m}, {offset: 1000}, {timestamp: 2026-01-31T12:00:00Z} or {rewind: 0}, found "late"
             start: {after: consume}   | 3:44 start.after: expected produce, found "consume"
             start: {after: produce, backlog: 1m} | 3:36 start: has both after and backlog; keep one of them
+            start: {backlog: 1m}      | 3:36 start: the backlog grows for 1m, and producing ends after 30s; make the duration longer or the backlog shorter
+            start: {backlog: 5}       | 3:46 start.backlog: expected a duration such as 10m, or an amount of data such as 500MB, found "5"
+            start: {backlog: 5XB}     | 3:46 start.backlog: expected a duration such as 10m, or an amount of data such as 500MB, found "5XB"
+            start: {backlog: 0MB}     | 3:46 start.backlog: expected a size in bytes of 1 or more, found "0MB"
+            start: {rewind: 5}        | 3:45 start.rewind: expected 0 (the beginning) or a time such as 2026-01-31T12:00:00Z, found "5"
+            start: {rewind: yesterday, backlog: 1s} | 3:45 start.rewind: expected 0 (the beginning) or a time such as 2026-01-31T12:00:00Z, found "yesterday"
             commit: {sync: {}}        | 3:44 commit.sync: the key every is missing; expected a whole number of 1 or more
             commit: manual            | 3:37 commit: expected auto, none, {sync: {every: 1}} or {async: {every: 1000}}, found "manual"
             idleTimeout: 10           | 3:42 idleTimeout: a duration needs its unit: 10 could be milliseconds, seconds or minutes; write 10s for seconds
-            rate: 5/s                 | 3:29 : unknown key "rate"; known here: topic, groups, members, start, commit, engine, records, idleTimeout, config
+            rate: 5/s                 | 3:29 : unknown key "rate"; known here: topic, oneTopicEach, groups, members, start, commit, engine, records, idleTimeout, config
             """)
     void ofAConsumer(String properties, String expected) {
         String yaml = TOPICS + "producers: [{topic: events}]\nconsumers: [{topic: events, " + properties + "}]\n";
@@ -124,8 +138,52 @@ class ScenarioProblemsTest {
     static Stream<Arguments> files() {
         String produce = "producers: [{topic: events}]\n";
         String rootKeys = "name, about, topics, producers, consumers, duration, warmup, audit, checks, faults, trials,"
-                + " matrix, reference";
+                + " matrix, reference, defaults";
         return Stream.of(
+                file(
+                        "topics: [{name: events, existing: true, keep: true}]\n" + produce,
+                        "f.yaml:1:47: topics[0].keep: a topic that exists already is always kept; remove keep"),
+                file(
+                        TOPICS + produce + "defaults: kafka-2\n",
+                        "f.yaml:3:11: defaults: expected kafka-2.x, kafka-3.x or kafka-4.x, found \"kafka-2\"; did you mean"
+                                + " kafka-2.x?"),
+                file(
+                        TOPICS + produce + "reference: [1]\n",
+                        "f.yaml:3:12: reference: expected a map with the keys source and tables, found a list"),
+                file(
+                        TOPICS + produce + "reference: {tables: 5}\n",
+                        "f.yaml:3:21: reference.tables: expected a list such as [a table such as {columns: {\"p99 ms\":"
+                                + " produce.response.p99 in ms}, rows: [{trial: slow, values: [20.5]}]}], found \"5\""),
+                file(
+                        TOPICS + produce + """
+                                name: it
+                                reference:
+                                  sauce: x
+                                  tables:
+                                    - {title: empty}
+                                    - columns: {a: txt, b: produce.respons.p99 in ms, c: produce.response.p99 in MB/s, d: }
+                                      rows:
+                                        - {trial: itt, values: [1, 2, 3, 4]}
+                                        - {trial: it, values: [1]}
+                                        - {values: 5}
+                                """,
+                        "f.yaml:5:3: reference: unknown key \"sauce\"; did you mean source?",
+                        "f.yaml:7:7: reference.tables[0]: a table needs columns, such as {records: text, \"p99 ms\":"
+                                + " produce.response.p99 in ms}",
+                        "f.yaml:8:20: reference.tables[1].columns: expected text (only quoted) or a figure with its unit"
+                                + " such as \"produce.response.p99 in ms\", found \"txt\"",
+                        "f.yaml:8:28: reference.tables[1].columns: expected text (only quoted) or a figure with its unit"
+                                + " such as \"produce.response.p99 in ms\", found \"produce.respons.p99 in ms\"; did you"
+                                + " mean produce.response.p99?",
+                        "f.yaml:8:58: reference.tables[1].columns: produce.response.p99 has no unit \"MB/s\"; give one of"
+                                + " min, ms, s",
+                        "f.yaml:8:90: reference.tables[1].columns: expected text (only quoted) or a figure with its unit"
+                                + " such as \"produce.response.p99 in ms\", found nothing",
+                        "f.yaml:10:19: reference.tables[1].rows[0].trial: there is no trial \"itt\"; did you mean it?",
+                        "f.yaml:11:31: reference.tables[1].rows[1].values: has 1 value for 4 columns",
+                        "f.yaml:12:11: reference.tables[1].rows[2]: the key trial is missing; expected the name of a trial",
+                        "f.yaml:12:20: reference.tables[1].rows[2].values: expected a list with one value a column, found"
+                                + " \"5\""),
                 file("", "f.yaml: is empty; a scenario has at least topics, and producers or consumers"),
                 file("# nothing\n", "f.yaml: is empty; a scenario has at least topics, and producers or consumers"),
                 file(
@@ -173,8 +231,9 @@ class ScenarioProblemsTest {
                         "f.yaml:3:7: name: expected a name of up to 100 letters, digits, dots, dashes and underscores,"
                                 + " because it names a directory, found \"my test\""),
                 file(
-                        TOPICS + produce + "faults: [{at: 10s, kill: leader of events-0}]",
-                        "f.yaml:3:1: faults: faults are not supported yet; remove this key"),
+                        TOPICS + produce + "faults: {at: 10s, kill: 1}",
+                        "f.yaml:3:9: faults: expected a list such as [{at: 10s, kill: leader of events-0, restartAfter:"
+                                + " 5s}], found a map"),
                 file(
                         TOPICS + produce + "checks: audit.lost == 0",
                         "f.yaml:3:9: checks: expected a list such as [\"produce.response.p99 < 50ms\"], found \"audit.lost"
@@ -256,7 +315,7 @@ class ScenarioProblemsTest {
             x                              | --set x: expected path=value, for example --set producers[0].rate=1000/s
             =5                             | --set =5: the path is empty; expected one such as producers[0].rate
             producers[0].rte=1/s           | --set producers[0].rte=1/s: unknown key producers[0].rte; did you mean producers[0].rate?
-            colour=red                     | --set colour=red: unknown key colour; known here: name, about, topics, producers, consumers, duration, warmup, audit, checks, faults, trials, matrix, reference
+            colour=red                     | --set colour=red: unknown key colour; known here: name, about, topics, producers, consumers, duration, warmup, audit, checks, faults, trials, matrix, reference, defaults
             producers[7].rate=1/s          | --set producers[7].rate=1/s: producers has 1 entry, so there is no producers[7]
             producers[x].rate=1/s          | --set producers[x].rate=1/s: expected an index such as [0] in the path producers[x].rate (counting starts at 0)
             producers[0]rate=1/s           | --set producers[0]rate=1/s: cannot read the path producers[0]rate from "rate" on

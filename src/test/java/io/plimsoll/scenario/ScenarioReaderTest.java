@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.entry;
 
 import io.plimsoll.scenario.ConsumerSpec.Commit;
+import io.plimsoll.scenario.ConsumerSpec.Rewind;
 import io.plimsoll.scenario.ConsumerSpec.Start;
 import io.plimsoll.scenario.ProducerSpec.Arrivals;
 import io.plimsoll.scenario.Rate.Quantity;
@@ -11,6 +12,7 @@ import io.plimsoll.scenario.Rate.Unit;
 import io.plimsoll.scenario.RecordSpec.Headers;
 import io.plimsoll.scenario.RecordSpec.Payload;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -59,6 +61,7 @@ class ScenarioReaderTest {
                 List.of(new TopicSpec("events", 1, 1, Map.of(), false)),
                 List.of(new ProducerSpec(
                         List.of("events"),
+                        false,
                         1,
                         1,
                         Engine.CLIENT,
@@ -70,7 +73,8 @@ class ScenarioReaderTest {
                         record,
                         new SendMode.Async(),
                         Transactions.NONE,
-                        Map.of())),
+                        Map.of(),
+                        List.of())),
                 List.of(new ConsumerSpec(
                         List.of("events"),
                         1,
@@ -85,8 +89,16 @@ class ScenarioReaderTest {
                 Optional.empty(),
                 false,
                 List.of(),
-                Map.of());
+                List.of());
         assertThat(plan.trials()).containsExactly(new Plan.Trial("my-test", Map.of(), scenario));
+    }
+
+    @Test
+    void readsPartitionsOfAProducer() {
+        assertThat(producer("rate: 5/s").partitions()).isEmpty();
+        assertThat(producer("partitions: 0").partitions()).containsExactly(0);
+        String yaml = "topics: [{name: events, partitions: 3}]\nproducers: [{topic: events, partitions: [2, 0, 2]}]\n";
+        assertThat(only(yaml).producers().get(0).partitions()).containsExactly(2, 0);
     }
 
     @Test
@@ -208,7 +220,16 @@ class ScenarioReaderTest {
         assertThat(consumer.config()).containsExactly(entry("max.poll.records", "1"));
         assertThat(consumer("start: latest").start()).isEqualTo(new Start.Latest());
         assertThat(consumer("start: {after: produce}").start()).isEqualTo(new Start.AfterProduce());
-        assertThat(consumer("start: {backlog: 10m}").start()).isEqualTo(new Start.Backlog(Duration.ofMinutes(10)));
+        assertThat(consumer("start: {offset: 1000}").start()).isEqualTo(new Start.Offset(1000));
+        Start.Timestamp noon = new Start.Timestamp(Instant.parse("2026-01-31T12:00:00Z"));
+        assertThat(consumer("start: {timestamp: 2026-01-31T12:00:00Z}").start()).isEqualTo(noon);
+        assertThat(consumer("start: {timestamp: 1769860800000}").start()).isEqualTo(noon);
+        assertThat(consumer("start: {backlog: 10s}").start()).isEqualTo(new Start.Backlog(Duration.ofSeconds(10)));
+        assertThat(consumer("start: {backlog: 500MB}").start()).isEqualTo(new Start.BacklogBytes(500_000_000));
+        assertThat(consumer("start: {backlog: 1GiB, rewind: 0}").rewind()).contains(new Rewind.ToBeginning());
+        assertThat(consumer("start: {rewind: '2026-01-31T12:00:00Z'}").rewind())
+                .contains(new Rewind.ToTime(Instant.parse("2026-01-31T12:00:00Z")));
+        assertThat(consumer("start: {rewind: 0}").start()).isEqualTo(new Start.Earliest());
         assertThat(consumer("commit: none").commit()).isEqualTo(new Commit.None());
         assertThat(consumer("commit: {sync: {every: 1}}").commit()).isEqualTo(new Commit.Sync(1));
         assertThat(consumer("commit: {async: {every: 1000}}").commit()).isEqualTo(new Commit.Async(1000));
@@ -224,7 +245,6 @@ class ScenarioReaderTest {
                 audit: true
                 checks: ["audit.lost == 0", produce.response.p99 < 5ms]
                 faults: []
-                reference: {published: {rate: 1000, ratio: 1.5, by: [a, true], none: }}
                 """);
         assertThat(scenario.name()).isEqualTo("my.name");
         assertThat(scenario.about()).isEqualTo("What: it is.");
@@ -232,9 +252,55 @@ class ScenarioReaderTest {
         assertThat(scenario.warmup()).contains(Duration.ZERO);
         assertThat(scenario.audit()).isTrue();
         assertThat(scenario.checks()).extracting(Check::figure).containsExactly("audit.lost", "produce.response.p99");
-        assertThat(scenario.reference())
-                .isEqualTo(
-                        Map.of("published", Map.of("rate", 1000L, "ratio", 1.5, "by", List.of("a", true), "none", "")));
+    }
+
+    @Test
+    void readsPublishedFigures() {
+        Plan plan = read(SMALLEST + """
+                trials: [{name: slow, set: {duration: 15s}}]
+                reference:
+                  source: A report, 2014
+                  tables:
+                    - title: Producing
+                      columns: {records: text, "p99, ms": produce.response.p99 in ms, "MB/s": produce.throughput in MiB/s}
+                      rows:
+                        - {trial: slow, values: ["10,000", 112, null]}
+                """);
+        assertThat(plan.reference())
+                .contains(new Reference(
+                        "A report, 2014",
+                        List.of(new Reference.Table(
+                                "Producing",
+                                List.of(
+                                        new Reference.Column("records", "", ""),
+                                        new Reference.Column("p99, ms", "produce.response.p99", "ms"),
+                                        new Reference.Column("MB/s", "produce.throughput", "MiB/s")),
+                                List.of(new Reference.Row("slow", java.util.Arrays.asList("10,000", "112", null)))))));
+    }
+
+    @Test
+    void defaultsOfEarlierClientsAreBelowTheScenariosOwn() {
+        String yaml = SMALLEST.replace("events}]\n", "events, config: {linger.ms: 7}}]\n") + """
+                consumers: [{topic: events}, {topic: events, config: {group.protocol: consumer}}]
+                defaults: kafka-2.x
+                """;
+        Scenario old = only(yaml);
+        assertThat(old.producers().get(0).config())
+                .containsEntry("acks", "1")
+                .containsEntry("enable.idempotence", "false")
+                .containsEntry("linger.ms", "7");
+        assertThat(old.consumers().get(0).config()).containsEntry("session.timeout.ms", "10000");
+        assertThat(old.consumers().get(1).config()).doesNotContainKey("session.timeout.ms");
+        assertThat(only(yaml, "producers.transactions.every=1s")
+                        .producers()
+                        .get(0)
+                        .config())
+                .doesNotContainKeys("acks", "enable.idempotence");
+        assertThat(only(yaml, "defaults=kafka-3.x").producers().get(0).config())
+                .doesNotContainKey("acks")
+                .containsEntry("linger.ms", "7");
+        assertThat(only(yaml, "defaults=kafka-4.x").producers().get(0).config())
+                .containsExactly(entry("linger.ms", "7"));
     }
 
     @ParameterizedTest

@@ -1,8 +1,10 @@
 package io.plimsoll.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.entry;
 
+import io.plimsoll.PlimsollException;
 import io.plimsoll.scenario.ConsumerSpec.Start;
 import io.plimsoll.scenario.Rate.Quantity;
 import io.plimsoll.scenario.Rate.Unit;
@@ -186,7 +188,6 @@ class ScenarioTrialsTest {
                     config: {ssl.keystore.password: sesame1, ssl.keystore.key: sesame2, max.poll.records: "5"}
                 trials:
                   - {name: a, set: {producers.config.sasl.jaas.config: sesame3}}
-                reference: {token: sesame4}
                 """;
         Plan plan = read(yaml, "producers[0].config.client.secret=sesame5", "producers[0].rate=5/s");
         assertThat(plan.source())
@@ -199,6 +200,17 @@ class ScenarioTrialsTest {
         assertThat(plan.trials().get(0).scenario().producers().get(0).config())
                 .containsEntry("sasl.jaas.config", "sesame3")
                 .containsEntry("client.secret", "sesame5");
+    }
+
+    @Test
+    void someOfTheTrials() {
+        Plan plan = read(SMALLEST + "matrix: {producers.config.acks: [0, 1, all]}\n");
+        assertThat(plan.only(List.of("acks=all", "acks=0")).trials())
+                .extracting(Plan.Trial::name)
+                .containsExactly("acks=0", "acks=all");
+        assertThatThrownBy(() -> plan.only(List.of("acks=al")))
+                .isInstanceOf(PlimsollException.class)
+                .hasMessage("scenario my-test has no trial \"acks=al\"; did you mean acks=all?");
     }
 
     @Test

@@ -38,24 +38,97 @@ class CriteriaTest {
         TrialResult result() {
             Latency latency = new Latency("us", 500, 1L, 1.0, 5000L, 1L, 1L, 1L, p99, null, null, max);
             Produce produce = new Produce(
-                    "client", 1, false, 10_000, 1_000_000, OFFERED * achieved, OFFERED * achieved * 100, OFFERED, 0, 0, 0,
-                    10, 1, 1.0, 1.0, null, 1_000_000, 0, 0, 0, new Errors(errors, Map.of()), Map.of(), latency, latency,
-                    latency);
+                    "client",
+                    1,
+                    false,
+                    10_000L,
+                    1_000_000L,
+                    OFFERED * achieved,
+                    OFFERED * achieved * 100,
+                    OFFERED,
+                    0L,
+                    0L,
+                    0L,
+                    10L,
+                    1.0,
+                    1.0,
+                    1.0,
+                    null,
+                    1_000_000L,
+                    0.0,
+                    0.0,
+                    0L,
+                    new Errors(errors, Map.of()),
+                    Map.of(),
+                    latency,
+                    latency,
+                    latency,
+                    null,
+                    List.of());
             Consume consume = new Consume(
-                    "client", 10_000, 1_000_000, OFFERED, OFFERED * 100, 1, 1, latency, 0, "intended time",
-                    new Errors(0, Map.of()), List.of());
-            return new TrialResult(
-                    "t", Map.of(), Instant.EPOCH, 0, 10, true, complete, valid, produce, consumes ? consume : null,
+                    "client",
+                    10_000L,
+                    1_000_000L,
+                    OFFERED,
+                    OFFERED * 100,
+                    1L,
+                    1.0,
+                    latency,
+                    0L,
+                    "intended time",
+                    new Errors(0, Map.of()),
                     List.of(),
-                    new Audit("end offsets", 10_000, 10_000 - lost, lost, null, null, null, null, 0, null, true, List.of()),
-                    new Generator(1, 0.1, 1.0, null, 1, 0, 0, 0, !valid), List.of(), List.of(), List.of(), Map.of(),
-                    IntStream.range(0, 10).mapToObj(this::second).toList());
+                    null,
+                    null,
+                    null);
+            return new TrialResult(
+                    "t",
+                    Map.of(),
+                    Instant.EPOCH,
+                    0.0,
+                    10,
+                    true,
+                    complete,
+                    valid,
+                    produce,
+                    consumes ? consume : null,
+                    List.of(),
+                    new Audit(
+                            "end offsets",
+                            10_000,
+                            10_000 - lost,
+                            lost,
+                            null,
+                            null,
+                            null,
+                            null,
+                            0,
+                            null,
+                            true,
+                            List.of()),
+                    new Generator(1, 0.1, 1.0, null, 1, 0, 0, 0, !valid, null),
+                    List.of(),
+                    List.of(),
+                    List.of(),
+                    Map.of(),
+                    IntStream.range(0, 10).mapToObj(this::second).toList(),
+                    List.of());
         }
 
         private Second second(int i) {
             return new Second(
-                    i + 1, "measure", OFFERED, OFFERED - backlogGrowth, 0, 1L, 1L, 1L, 0, OFFERED,
-                    consumes ? Long.valueOf(Math.round(50 + lagGrowth * i)) : null, 0.1);
+                    i + 1,
+                    "measure",
+                    OFFERED,
+                    OFFERED - backlogGrowth,
+                    0,
+                    1L,
+                    1L,
+                    1L,
+                    0,
+                    OFFERED,
+                    consumes ? Long.valueOf(Math.round(50 + lagGrowth * i)) : null,
+                    0.1);
         }
     }
 

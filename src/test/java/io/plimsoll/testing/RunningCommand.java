@@ -69,8 +69,17 @@ public final class RunningCommand implements AutoCloseable {
 
     /** Waits until it has said this on standard error. */
     public RunningCommand awaitProgress(String text) throws IOException, InterruptedException {
+        return await(err, text);
+    }
+
+    /** Waits until it has said this on standard output. */
+    public RunningCommand awaitOutput(String text) throws IOException, InterruptedException {
+        return await(out, text);
+    }
+
+    private RunningCommand await(Path file, String text) throws IOException, InterruptedException {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
-        while (!Files.readString(err).contains(text)) {
+        while (!Files.readString(file).contains(text)) {
             assertThat(process.isAlive() && System.nanoTime() < deadline)
                     .as(
                             "it goes on, waiting for '%s'; it said: %s%s",

@@ -5,7 +5,7 @@ import org.apache.kafka.clients.producer.Callback;
 import org.apache.kafka.clients.producer.RecordMetadata;
 
 /** The outcome of one record; the only object of ours that is made per record. */
-final class Ack implements Callback {
+class Ack implements Callback {
     private final ProducerClient client;
     private final long intendedNanos;
     private final long sentNanos;
@@ -18,6 +18,10 @@ final class Ack implements Callback {
         this.intendedNanos = intendedNanos;
         this.sentNanos = sentNanos;
         this.bytes = bytes;
+    }
+
+    final int topicIndex() {
+        return topicIndex;
     }
 
     @Override

@@ -2,19 +2,21 @@ package io.plimsoll.engine.client;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.engine.AuditTrail;
 import io.plimsoll.engine.Consumers;
 import io.plimsoll.engine.EndToEndSource;
 import io.plimsoll.engine.EngineContext;
+import io.plimsoll.engine.GroupDelivery;
+import io.plimsoll.engine.GroupMember;
 import io.plimsoll.engine.GroupState;
-import io.plimsoll.engine.ReadWindow;
-import io.plimsoll.measure.ConsumeTally;
+import io.plimsoll.engine.ReadingGroups;
 import io.plimsoll.measure.ReceiveMeter;
 import io.plimsoll.measure.TrialClock;
 import io.plimsoll.measure.WireCounts;
 import io.plimsoll.scenario.ConsumerSpec;
+import io.plimsoll.scenario.ConsumerSpec.Rewind;
 import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -22,10 +24,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.Metric;
 import org.apache.kafka.common.PartitionInfo;
@@ -33,7 +37,6 @@ import org.apache.kafka.common.TopicPartition;
 
 /** The consumer groups of one entry of a scenario, on the official client: a thread per member. */
 public final class ClientConsumers implements Consumers {
-    private static final int MAX_METERS_PER_GROUP = 16;
     /** A group that has just been assigned may be assigned anew when the last member joins. */
     private static final long SETTLED_NANOS = Duration.ofMillis(300).toNanos();
     /** Of all members together: they leave at the same time. */
@@ -43,30 +46,42 @@ public final class ClientConsumers implements Consumers {
     private final ConsumerSpec spec;
     private final String part;
     private final EndToEndSource source;
-    private final ReadWindow window;
-    private final List<GroupState> groups = new ArrayList<>();
-    private final List<ReceiveMeter> meters = new ArrayList<>();
-    private final List<MemberLoop> members = new ArrayList<>();
-    private final List<Thread> threads = new ArrayList<>();
-    private final List<KafkaConsumer<ByteBuffer, ByteBuffer>> consumers = new ArrayList<>();
-    private final ConsumeTally tally = new ConsumeTally();
+    private final AuditTrail feed;
+    private final ReadingGroups groups;
+    private final List<MemberLoop> members = new CopyOnWriteArrayList<>();
+    private final List<Thread> threads = new CopyOnWriteArrayList<>();
+    private final List<KafkaConsumer<ByteBuffer, ByteBuffer>> consumers = new CopyOnWriteArrayList<>();
+    private final List<GroupMember> handles = new CopyOnWriteArrayList<>();
+    private boolean stopped; // Guarded by this object: no member is added after the last was told to stop.
     private final Map<Integer, Double> fetchesBefore = new HashMap<>();
 
     public ClientConsumers(EngineContext context, ConsumerSpec spec, String part, EndToEndSource source) {
+        this(context, spec, part, source, null);
+    }
+
+    /** @param feed takes what the first group reads; null if an audit reads by itself, or there is none */
+    public ClientConsumers(
+            EngineContext context, ConsumerSpec spec, String part, EndToEndSource source, AuditTrail feed) {
+        this.feed = feed;
         this.context = context;
         this.spec = spec;
         this.part = part;
         this.source = source;
-        this.window = new ReadWindow(spec);
+        this.groups = new ReadingGroups(spec);
     }
 
     @Override
     public void prepare(Duration timeout) {
         long deadline = System.nanoTime() + timeout.toNanos();
         for (int g = 0; g < spec.groups(); g++) {
-            GroupState group = new GroupState(groupId(context, spec, part, g), spec);
-            groups.add(group);
-            createMembers(group);
+            GroupState group = groups.add(groupId(context, spec, part, g));
+            if (context.trail() != null && !(spec.commit() instanceof ConsumerSpec.Commit.None)) {
+                group.examine();
+            }
+            if (spec.rewind().isPresent()) {
+                rewind(group, spec.topicsOf(g), spec.rewind().get());
+            }
+            createMembers(group, g == 0 ? feed : null);
         }
         threads.forEach(Thread::start);
         awaitReady(deadline);
@@ -86,31 +101,124 @@ public final class ClientConsumers implements Consumers {
         return ids;
     }
 
-    private void createMembers(GroupState group) {
-        boolean shared = spec.members() > MAX_METERS_PER_GROUP;
-        List<ReceiveMeter> own = new ArrayList<>();
-        for (int m = 0; m < spec.members(); m++) {
-            if (m < MAX_METERS_PER_GROUP) {
-                own.add(new ReceiveMeter(group.id(), shared));
-            }
-            Map<String, Object> properties = ClientProperties.of(context, spec, group.id(), m);
-            KafkaConsumer<ByteBuffer, ByteBuffer> consumer = create(properties);
-            consumers.add(consumer);
-            MemberLoop member = new MemberLoop(
-                    consumer,
-                    spec,
-                    group,
-                    own.get(m % MAX_METERS_PER_GROUP),
-                    source,
-                    context.runId(),
-                    window,
-                    text -> context.notes().accept(part + ": " + text));
-            members.add(member);
-            Thread thread = new Thread(member, "plimsoll-read-" + part + "-" + threads.size());
-            thread.setDaemon(true);
-            threads.add(thread);
+    /** Before anybody joins, since the offsets of a group with members cannot be set from outside. */
+    private void rewind(GroupState group, List<String> topics, Rewind to) {
+        Map<String, Object> properties = ClientProperties.of(context, spec, group.id(), spec.members());
+        properties.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, "false");
+        try (KafkaConsumer<ByteBuffer, ByteBuffer> setting = create(properties)) {
+            Set<TopicPartition> all = of(topics, partitionsOf(setting));
+            Map<TopicPartition, OffsetAndMetadata> offsets = new HashMap<>();
+            offsetsAt(setting, to, all).forEach((p, offset) -> offsets.put(p, new OffsetAndMetadata(offset)));
+            setting.assign(all);
+            setting.commitSync(offsets);
+        } catch (KafkaException e) {
+            throw KafkaErrors.explain(e, "set the offsets of", "consumer group " + group.id());
         }
-        meters.addAll(own);
+    }
+
+    private static Map<TopicPartition, Long> offsetsAt(
+            KafkaConsumer<?, ?> consumer, Rewind to, Set<TopicPartition> all) {
+        if (!(to instanceof Rewind.ToTime time)) {
+            return consumer.beginningOffsets(all);
+        }
+        Map<TopicPartition, Long> times = new HashMap<>();
+        all.forEach(p -> times.put(p, time.time().toEpochMilli()));
+        Map<TopicPartition, Long> offsets = new HashMap<>(consumer.endOffsets(all));
+        consumer.offsetsForTimes(times).forEach((partition, found) -> {
+            if (found != null) {
+                offsets.put(partition, found.offset());
+            }
+        });
+        return offsets;
+    }
+
+    private void createMembers(GroupState group, AuditTrail groupFeed) {
+        List<ReceiveMeter> meters = groups.addMeters(group, spec.members());
+        for (int m = 0; m < spec.members(); m++) {
+            createMember(group, m, meters.get(m), groupFeed);
+        }
+    }
+
+    private void createMember(GroupState group, int index, ReceiveMeter meter, AuditTrail groupFeed) {
+        KafkaConsumer<ByteBuffer, ByteBuffer> consumer = create(ClientProperties.of(context, spec, group.id(), index));
+        consumers.add(consumer);
+        MemberLoop member = new MemberLoop(
+                consumer,
+                spec,
+                groups.topicsOf(group),
+                group,
+                meter,
+                source,
+                context.runId(),
+                groups.window(),
+                groupFeed,
+                text -> context.notes().accept(part + ": " + text));
+        members.add(member);
+        Thread thread = new Thread(member, "plimsoll-read-" + part + "-" + threads.size());
+        thread.setDaemon(true);
+        threads.add(thread);
+        handles.add(new Handle(group, index, meter, groupFeed, member, thread));
+    }
+
+    /** A member as those see it who make it fail. */
+    private final class Handle implements GroupMember {
+        private final GroupState group;
+        private final int index;
+        private final ReceiveMeter meter;
+        private final AuditTrail groupFeed;
+        private final MemberLoop loop;
+        private final Thread thread;
+
+        Handle(GroupState group, int index, ReceiveMeter meter, AuditTrail groupFeed, MemberLoop loop, Thread thread) {
+            this.groupFeed = groupFeed;
+            this.group = group;
+            this.index = index;
+            this.meter = meter;
+            this.loop = loop;
+            this.thread = thread;
+        }
+
+        @Override
+        public String name() {
+            return "member " + index + " of " + group.id();
+        }
+
+        @Override
+        public boolean alive() {
+            return thread.isAlive();
+        }
+
+        @Override
+        public void kill() {
+            loop.kill();
+        }
+
+        @Override
+        public void pause() {
+            loop.pause(true);
+        }
+
+        @Override
+        public void resume() {
+            loop.pause(false);
+        }
+
+        @Override
+        public void replace() {
+            // A meter has one writer at a time.
+            Ending.join(List.of(thread), CLOSE_LIMIT);
+            synchronized (ClientConsumers.this) {
+                if (!stopped && !thread.isAlive() && !group.done()) {
+                    createMember(group, index, meter, groupFeed);
+                    threads.get(threads.size() - 1).start();
+                }
+            }
+        }
+    }
+
+    @Override
+    public List<GroupMember> members() {
+        return List.copyOf(handles);
     }
 
     /**
@@ -144,7 +252,7 @@ public final class ClientConsumers implements Consumers {
             all = all == null ? partitions() : all;
             Set<TopicPartition> expected = all;
             boolean ready = members.stream().allMatch(MemberLoop::joined)
-                    && groups.stream().allMatch(g -> g.isReady(expected));
+                    && groups.all().stream().allMatch(g -> g.isReady(of(groups.topicsOf(g), expected)));
             long now = System.nanoTime();
             readySince = ready ? (readySince == 0 ? now : readySince) : 0;
             // A group of one has nobody to wait for.
@@ -162,19 +270,30 @@ public final class ClientConsumers implements Consumers {
     }
 
     private Set<TopicPartition> partitions() {
-        Set<TopicPartition> all = new HashSet<>();
         Map<String, Object> properties =
-                ClientProperties.of(context, spec, groups.get(0).id(), spec.members());
+                ClientProperties.of(context, spec, groups.all().get(0).id(), spec.members());
         try (KafkaConsumer<ByteBuffer, ByteBuffer> asking = create(properties)) {
-            for (String topic : spec.topics()) {
-                for (PartitionInfo info : asking.partitionsFor(topic)) {
-                    all.add(new TopicPartition(topic, info.partition()));
-                }
-            }
+            return partitionsOf(asking);
         } catch (KafkaException e) {
             throw KafkaErrors.explain(e, "read the partitions of", "topic " + String.join(", ", spec.topics()));
         }
+    }
+
+    private Set<TopicPartition> partitionsOf(KafkaConsumer<?, ?> asking) {
+        Set<TopicPartition> all = new HashSet<>();
+        for (String topic : spec.topics()) {
+            for (PartitionInfo info : asking.partitionsFor(topic)) {
+                all.add(new TopicPartition(topic, info.partition()));
+            }
+        }
         return all;
+    }
+
+    private Set<TopicPartition> of(List<String> topics, Set<TopicPartition> partitions) {
+        if (!spec.oneTopicEach()) {
+            return partitions;
+        }
+        return partitions.stream().filter(p -> topics.contains(p.topic())).collect(Collectors.toSet());
     }
 
     private static void sleep(long millis) {
@@ -187,20 +306,32 @@ public final class ClientConsumers implements Consumers {
     }
 
     @Override
+    public List<GroupDelivery> deliveries() {
+        return context.trail() == null
+                ? List.of()
+                : groups.all().stream()
+                        .flatMap(g -> g.deliveries(context.trail()).stream())
+                        .toList();
+    }
+
+    @Override
     public void start(TrialClock clock) {
-        window.start(clock);
+        groups.start(clock);
+    }
+
+    @Override
+    public void enough() {
+        groups.window().enough(System.nanoTime());
+    }
+
+    @Override
+    public long openedNanos() {
+        return groups.window().openedNanos();
     }
 
     @Override
     public void producersDone(Map<TopicPartition, Long> endOffsets) {
-        Map<TopicPartition, Long> mine = new HashMap<>(endOffsets);
-        mine.keySet().removeIf(p -> !spec.topics().contains(p.topic()));
-        long now = System.nanoTime();
-        groups.forEach(group -> {
-            group.startWaiting(now);
-            group.readUpTo(mine);
-        });
-        window.producersDone(now);
+        groups.producersDone(endOffsets);
     }
 
     @Override
@@ -209,7 +340,8 @@ public final class ClientConsumers implements Consumers {
     }
 
     @Override
-    public void stop() {
+    public synchronized void stop() {
+        stopped = true;
         members.forEach(MemberLoop::stop);
     }
 
@@ -217,19 +349,12 @@ public final class ClientConsumers implements Consumers {
     public void close() {
         stop();
         Ending.join(threads, CLOSE_LIMIT);
-        for (GroupState group : groups) {
-            if (group.missing() > 0) {
-                context.notes()
-                        .accept(part + ": group " + group.id() + " read " + group.missing()
-                                + " records fewer than asked for: nothing came for "
-                                + spec.idleTimeout().toMillis() + " ms");
-            }
-        }
+        groups.noteMissing(text -> context.notes().accept(part + ": " + text));
     }
 
     @Override
     public Reading read() {
-        tally.read(meters);
+        groups.read();
         double fetches = 0;
         for (int i = 0; i < consumers.size(); i++) {
             double total = fetchTotal(consumers.get(i));
@@ -237,7 +362,7 @@ public final class ClientConsumers implements Consumers {
             fetchesBefore.merge(i, total, Math::max);
         }
         WireCounts wire = new WireCounts(0, 0, 0, 0, 0, 0, 0, 0, Math.round(fetches));
-        return new Reading(tally.counts(false), tally.counts(true), wire);
+        return new Reading(groups.counts(false), groups.counts(true), wire);
     }
 
     private static double fetchTotal(KafkaConsumer<?, ?> consumer) {
@@ -253,28 +378,16 @@ public final class ClientConsumers implements Consumers {
 
     @Override
     public Map<String, Long> lag(Map<TopicPartition, Long> endOffsets) {
-        Map<String, Long> lag = new TreeMap<>();
-        groups.forEach(group -> lag.put(group.id(), group.lag(endOffsets)));
-        return lag;
+        return groups.lag(endOffsets);
     }
 
     @Override
     public Map<String, Long> consumedByPartition() {
-        Map<String, Long> counts = new TreeMap<>();
-        groups.forEach(group -> group.consumedByPartition()
-                .forEach((partition, count) -> counts.merge(partition.toString(), count.get(), Long::sum)));
-        return counts;
-    }
-
-    @Override
-    public List<String> groupIds() {
-        return groups.stream().map(GroupState::id).toList();
+        return groups.consumedByPartition();
     }
 
     @Override
     public Optional<Span> span() {
-        long last =
-                meters.stream().mapToLong(ReceiveMeter::lastRecordNanos).max().orElse(0);
-        return window.span(last);
+        return groups.span();
     }
 }

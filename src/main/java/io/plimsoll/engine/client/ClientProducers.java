@@ -2,8 +2,10 @@ package io.plimsoll.engine.client;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.engine.AuditTrail;
 import io.plimsoll.engine.EngineContext;
 import io.plimsoll.engine.ProducerLoad;
+import io.plimsoll.engine.ProducerTrail;
 import io.plimsoll.engine.Producers;
 import io.plimsoll.engine.raw.kafka.ProducerConnections;
 import io.plimsoll.measure.AckMeter;
@@ -48,6 +50,7 @@ public final class ClientProducers implements Producers {
     private final ProducerLoad load;
     private final double payloadBytes;
     private final boolean stamped;
+    private final boolean identifiable;
     private final CountDownLatch started = new CountDownLatch(1);
     private final List<ProducerClient> clients = new ArrayList<>();
     private final List<AckMeter> acks = new ArrayList<>();
@@ -73,13 +76,19 @@ public final class ClientProducers implements Producers {
         RecordGenerator sample = RecordGenerator.of(spec.record(), context.seed(), 0, 1, context.runId(), payload);
         this.payloadBytes = sample.meanPayloadBytes();
         this.stamped = sample.stamped();
-        double wireBytes = ClientProperties.wireBytes(context, spec, part, payloadBytes);
+        this.identifiable = sample.identifiable();
+        double wireBytes = ClientProperties.wireBytes(context, spec, part, sample);
         this.load = new ProducerLoad(spec, payloadBytes, wireBytes, warmupNanos, context.seed());
     }
 
     /** Whether the records carry their intended time. */
     public boolean stamped() {
         return stamped;
+    }
+
+    /** Whether the records can carry identities. */
+    public boolean identifiable() {
+        return identifiable;
     }
 
     /** Mean key + value bytes of a record. */
@@ -93,7 +102,7 @@ public final class ClientProducers implements Producers {
         for (int i = 0; i < spec.clients(); i++) {
             KafkaProducer<byte[], byte[]> producer = create(i);
             try {
-                Set<Node> leaders = metadata(producer);
+                Set<Node> leaders = metadata(producer, i);
                 clients.add(new ProducerClient(
                         producer, meter(i), spec.transactions().enabled(), partitions));
                 if (spec.transactions().enabled()) {
@@ -130,15 +139,25 @@ public final class ClientProducers implements Producers {
         }
     }
 
-    private Set<Node> metadata(KafkaProducer<byte[], byte[]> producer) {
+    private int topicOf(int client) {
+        return client % spec.topics().size();
+    }
+
+    /** The first client asks for all topics, to know their partitions; the others for those they send to. */
+    private Set<Node> metadata(KafkaProducer<byte[], byte[]> producer, int client) {
         Set<Node> leaders = new LinkedHashSet<>();
         int[] counts = new int[spec.topics().size()];
         for (int t = 0; t < counts.length; t++) {
+            boolean used = !spec.oneTopicEach() || t == topicOf(client);
+            if (!used && partitions != null) {
+                continue;
+            }
             List<PartitionInfo> infos = producer.partitionsFor(spec.topics().get(t));
             counts[t] = infos.size();
+            ProducerLoad.checkPartitions(spec, part, t, counts[t]);
             infos.stream()
                     .map(PartitionInfo::leader)
-                    .filter(n -> n != null && !n.isEmpty())
+                    .filter(n -> used && n != null && !n.isEmpty())
                     .forEach(leaders::add);
         }
         if (partitions == null) {
@@ -189,26 +208,35 @@ public final class ClientProducers implements Producers {
                 sends.add(new SendMeter(load.closedLoop(), shared));
             }
             ProducerClient client = clients.get(i / spec.threads());
-            RecordGenerator generator =
-                    RecordGenerator.of(spec.record(), context.seed(), i, count, context.runId(), payload);
+            ProducerTrail trail =
+                    context.trail() == null ? null : context.trail().producer(audited());
+            RecordGenerator generator = RecordGenerator.identified(
+                    spec.record(), context.seed(), i, count, context.runId(), payload, trail == null ? -1 : trail.id());
             SendLoop.Task task = new SendLoop.Task(
                     spec.topics(),
+                    spec.oneTopicEach() ? topicOf(i / spec.threads()) : -1,
                     load.dueTimes(i, count),
                     spec.send(),
                     !generator.stamped(),
                     intercepted,
                     generator,
-                    headers(generator));
+                    headers(generator),
+                    spec.partitions(),
+                    trail);
             SendLoop loop = new SendLoop(
                     client,
                     sends.get(i % MAX_METERS),
                     task,
-                    new TransactionPacer(client, spec.transactions(), context.seed() + i),
+                    new TransactionPacer(client, spec.transactions(), context.seed() + i, trail),
                     started,
                     text -> context.notes().accept(part + ": " + text));
             loops.add(loop);
             threads.add(daemon(loop, "plimsoll-send-" + part + "-" + i));
         }
+    }
+
+    private AuditTrail.Entry audited() {
+        return ClientProperties.audited(context, spec, part);
     }
 
     private static List<Header> headers(RecordGenerator generator) {
@@ -304,6 +332,16 @@ public final class ClientProducers implements Producers {
     }
 
     @Override
+    public long acknowledgedBytes() {
+        return acks.stream().mapToLong(AckMeter::acknowledgedBytes).sum();
+    }
+
+    @Override
+    public List<ClientShare> shares() {
+        return load.shares(acks, part, clock);
+    }
+
+    @Override
     public Map<String, Long> markersByPartition() {
         Map<String, Long> counts = new TreeMap<>();
         for (int t = 0; partitions != null && t < partitions.length; t++) {
@@ -319,6 +357,11 @@ public final class ClientProducers implements Producers {
             }
         }
         return counts;
+    }
+
+    @Override
+    public long acknowledgedTotal() {
+        return acks.stream().mapToLong(AckMeter::acknowledgedTotal).sum();
     }
 
     @Override

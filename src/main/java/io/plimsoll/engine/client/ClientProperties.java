@@ -3,8 +3,11 @@ package io.plimsoll.engine.client;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.Secrets;
+import io.plimsoll.engine.AuditTrail;
 import io.plimsoll.engine.EngineContext;
 import io.plimsoll.engine.WireSize;
+import io.plimsoll.engine.codec.Codec;
+import io.plimsoll.payload.RecordGenerator;
 import io.plimsoll.scenario.ConsumerSpec;
 import io.plimsoll.scenario.ProducerSpec;
 import io.plimsoll.scenario.Rate;
@@ -97,22 +100,37 @@ public final class ClientProperties {
         }
     }
 
+    /** What an audit needs to know of an entry: what Kafka promises its producers with these properties. */
+    public static AuditTrail.Entry audited(EngineContext context, ProducerSpec spec, String part) {
+        ProducerConfig config = parseProducer(of(context, spec, part, 0), part);
+        boolean idempotent = config.getBoolean(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG);
+        boolean oneByOne = config.getInt(ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION) == 1;
+        return new AuditTrail.Entry(
+                part,
+                spec.topics(),
+                idempotent,
+                idempotent || oneByOne,
+                spec.transactions().enabled(),
+                !config.getString(ProducerConfig.ACKS_CONFIG).equals("0"));
+    }
+
     /**
-     * Mean bytes that a record takes in its batch, if the rate is in wire bytes (otherwise the payload's).
+     * Mean bytes that a record takes in its batch, if the rate is in wire bytes (otherwise the payload's). With
+     * compression this is an estimate, from sample records.
      *
-     * @throws PlimsollException {@link Exit#USAGE} if that cannot be known beforehand
+     * @param sample of the records; used up
      */
-    public static double wireBytes(EngineContext context, ProducerSpec spec, String part, double payloadBytes) {
+    public static double wireBytes(EngineContext context, ProducerSpec spec, String part, RecordGenerator sample) {
+        double payloadBytes = sample.meanPayloadBytes();
         if (!Rate.inWireBytes(spec.rate())) {
             return payloadBytes;
         }
         ProducerConfig config = parseProducer(of(context, spec, part, 0), part);
-        return WireSize.ofRecord(
-                payloadBytes,
-                spec.record().headers(),
-                config.getInt(ProducerConfig.BATCH_SIZE_CONFIG),
-                config.getString(ProducerConfig.COMPRESSION_TYPE_CONFIG),
-                part);
+        int batchBytes = config.getInt(ProducerConfig.BATCH_SIZE_CONFIG);
+        Codec codec = Codec.of(config.getString(ProducerConfig.COMPRESSION_TYPE_CONFIG));
+        return codec == Codec.NONE
+                ? WireSize.ofRecord(payloadBytes, spec.record().headers(), batchBytes)
+                : WireSize.ofCompressedRecord(sample, batchBytes, codec);
     }
 
     /**

@@ -29,6 +29,7 @@ import org.apache.kafka.common.errors.AuthorizationException;
 public final class ClusterRules {
     private static final String TOPIC_LIMIT = "max.message.bytes";
     private static final String BROKER_LIMIT = "message.max.bytes";
+    private static final String AUTO_CREATE = "auto.create.topics.enable";
 
     private final Admin admin;
 
@@ -80,7 +81,7 @@ public final class ClusterRules {
     public Map<String, Long> largestBatchOf(Collection<String> topics) {
         Map<String, Long> limits = new HashMap<>();
         describe(ConfigResource.Type.TOPIC, topics, TOPIC_LIMIT)
-                .forEach((resource, limit) -> limits.put(resource.name(), limit));
+                .forEach((resource, limit) -> limits.put(resource.name(), Long.parseLong(limit)));
         return limits;
     }
 
@@ -88,19 +89,26 @@ public final class ClusterRules {
     public OptionalLong largestBatch(Collection<Integer> brokers) {
         List<String> ids = brokers.stream().map(String::valueOf).toList();
         return describe(ConfigResource.Type.BROKER, ids, BROKER_LIMIT).values().stream()
-                .mapToLong(Long::longValue)
+                .mapToLong(Long::parseLong)
                 .min();
     }
 
-    private Map<ConfigResource, Long> describe(ConfigResource.Type type, Collection<String> names, String property) {
+    /** Whether the brokers make a topic that somebody asks for and that is not there; true if they do not tell. */
+    public boolean createTopicsOnDemand(Collection<Integer> brokers) {
+        List<String> ids = brokers.stream().map(String::valueOf).toList();
+        return describe(ConfigResource.Type.BROKER, ids, AUTO_CREATE).values().stream()
+                .allMatch(Boolean::parseBoolean);
+    }
+
+    private Map<ConfigResource, String> describe(ConfigResource.Type type, Collection<String> names, String property) {
         List<ConfigResource> resources =
                 names.stream().map(name -> new ConfigResource(type, name)).toList();
-        Map<ConfigResource, Long> found = new HashMap<>();
+        Map<ConfigResource, String> found = new HashMap<>();
         admin.describeConfigs(resources).values().forEach((resource, answer) -> {
             try {
                 ConfigEntry entry = answer.get().get(property);
                 if (entry != null && entry.value() != null) {
-                    found.put(resource, Long.parseLong(entry.value()));
+                    found.put(resource, entry.value());
                 }
             } catch (ExecutionException e) {
                 if (!(KafkaErrors.unwrap(e) instanceof AuthorizationException)) {

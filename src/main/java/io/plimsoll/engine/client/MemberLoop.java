@@ -1,5 +1,8 @@
 package io.plimsoll.engine.client;
 
+import io.plimsoll.audit.Deliveries;
+import io.plimsoll.audit.LogReading;
+import io.plimsoll.engine.AuditTrail;
 import io.plimsoll.engine.EndToEndSource;
 import io.plimsoll.engine.GroupState;
 import io.plimsoll.engine.ReadWindow;
@@ -40,6 +43,7 @@ final class MemberLoop implements Runnable, ConsumerRebalanceListener {
 
     private final KafkaConsumer<ByteBuffer, ByteBuffer> consumer;
     private final ConsumerSpec spec;
+    private final List<String> topics;
     private final GroupState group;
     private final ReceiveMeter meter;
     private final EndToEndSource source;
@@ -47,27 +51,36 @@ final class MemberLoop implements Runnable, ConsumerRebalanceListener {
     private final ReadWindow window;
     private final Consumer<String> notes;
     private final CommitPacer commits;
+    /** What this member reads is what the audit reads; null if not. */
+    private final AuditTrail feed;
+
     private volatile boolean joined;
     private volatile boolean stop;
+    private volatile boolean killed;
+    private volatile boolean paused;
     private volatile Exception fatal;
     private boolean reading;
 
     MemberLoop(
             KafkaConsumer<ByteBuffer, ByteBuffer> consumer,
             ConsumerSpec spec,
+            List<String> topics,
             GroupState group,
             ReceiveMeter meter,
             EndToEndSource source,
             long runId,
             ReadWindow window,
+            AuditTrail feed,
             Consumer<String> notes) {
         this.consumer = consumer;
         this.spec = spec;
+        this.topics = topics;
         this.group = group;
         this.meter = meter;
         this.source = source;
         this.runId = runId;
         this.window = window;
+        this.feed = feed;
         this.notes = notes;
         this.commits = new CommitPacer(consumer, spec.commit(), meter);
     }
@@ -76,6 +89,17 @@ final class MemberLoop implements Runnable, ConsumerRebalanceListener {
     void stop() {
         stop = true;
         consumer.wakeup();
+    }
+
+    /** Any thread: ends without a word to the group. */
+    void kill() {
+        killed = true;
+        consumer.wakeup();
+    }
+
+    /** Any thread: stops or resumes polling. */
+    void pause(boolean yes) {
+        paused = yes;
     }
 
     /** True once the group has told this member its partitions (perhaps none). */
@@ -91,11 +115,17 @@ final class MemberLoop implements Runnable, ConsumerRebalanceListener {
     @Override
     public void run() {
         try {
-            consumer.subscribe(spec.topics(), this);
-            while (!stop && !group.done()) {
-                step();
+            consumer.subscribe(topics, this);
+            while (!stop && !killed && !group.done()) {
+                if (paused) {
+                    pause();
+                } else {
+                    step();
+                }
             }
-            commits.end();
+            if (!killed) {
+                commits.end();
+            }
         } catch (WakeupException | InterruptException e) {
             // asked to stop
         } catch (KafkaException | IllegalStateException e) {
@@ -104,7 +134,11 @@ final class MemberLoop implements Runnable, ConsumerRebalanceListener {
             notes.accept("a member of group " + group.id() + " ended early: " + e.getMessage());
         } finally {
             Thread.interrupted();
-            consumer.close(org.apache.kafka.clients.consumer.CloseOptions.timeout(LEAVE_LIMIT));
+            if (killed) {
+                Vanishing.close(consumer, group);
+            } else {
+                consumer.close(org.apache.kafka.clients.consumer.CloseOptions.timeout(LEAVE_LIMIT));
+            }
         }
     }
 
@@ -169,9 +203,41 @@ final class MemberLoop implements Runnable, ConsumerRebalanceListener {
                 endToEnd(record, clock, now);
             }
             count += mine;
+            audit(partition, list);
             group.consumed(partition, mine, list.get(list.size() - 1).offset() + 1);
         }
         meter.received(count, bytes, measured, inWindow, now);
+    }
+
+    private void audit(TopicPartition partition, List<ConsumerRecord<ByteBuffer, ByteBuffer>> list) {
+        Deliveries deliveries = group.deliveries(partition);
+        if (deliveries != null) {
+            deliver(deliveries, list);
+        }
+        LogReading reading = feed == null ? null : feed.reading(partition);
+        if (reading == null) {
+            return;
+        }
+        synchronized (reading) {
+            for (ConsumerRecord<ByteBuffer, ByteBuffer> record : list) {
+                ByteBuffer value = record.value();
+                if (value == null) {
+                    reading.record(record.offset(), null, 0, -1, record.timestamp());
+                } else {
+                    reading.record(record.offset(), value, value.position(), value.remaining(), record.timestamp());
+                }
+            }
+            reading.flush();
+        }
+    }
+
+    private static void deliver(Deliveries deliveries, List<ConsumerRecord<ByteBuffer, ByteBuffer>> list) {
+        long first = list.get(0).offset();
+        if (list.get(list.size() - 1).offset() - first == list.size() - 1) {
+            deliveries.processed(first, list.size());
+        } else {
+            list.forEach(record -> deliveries.processed(record.offset(), 1));
+        }
     }
 
     private void endToEnd(ConsumerRecord<ByteBuffer, ByteBuffer> record, TrialClock clock, long now) {
@@ -219,6 +285,7 @@ final class MemberLoop implements Runnable, ConsumerRebalanceListener {
             consumer.pause(assigned);
         }
         Set<TopicPartition> positioned = new HashSet<>(assigned);
+        new StartPositions(spec.start()).seek(consumer, positioned, group);
         for (TopicPartition partition : positioned) {
             group.positioned(partition, consumer.position(partition, POSITION_TIMEOUT));
         }

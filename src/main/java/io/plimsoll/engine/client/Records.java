@@ -11,31 +11,44 @@ import org.apache.kafka.common.header.Header;
  */
 final class Records {
     private final String[] topics;
+    private final int topicsInTurn;
+    private final Integer[] partitions;
     private final List<Header> headers;
     private final boolean reuse;
     private final ProducerRecord<byte[], byte[]>[] last;
 
-    /** @param reuse false if a record may be changed on its way, or has a timestamp of its own */
+    /**
+     * @param onlyOne all records go to the same of the topics, instead of each in turn
+     * @param partitions to which the records of each topic go in turn; empty: key or partitioner decide
+     * @param reuse false if a record may be changed on its way, or has a timestamp of its own
+     */
     @SuppressWarnings({"unchecked", "rawtypes"})
-    Records(List<String> topics, List<Header> headers, boolean reuse) {
+    Records(List<String> topics, boolean onlyOne, List<Integer> partitions, List<Header> headers, boolean reuse) {
         this.topics = topics.toArray(new String[0]);
+        this.topicsInTurn = onlyOne ? 1 : topics.size();
+        this.partitions = partitions.isEmpty() ? new Integer[] {null} : partitions.toArray(new Integer[0]);
         this.headers = headers;
         this.reuse = reuse;
-        this.last = new ProducerRecord[this.topics.length];
+        this.last = new ProducerRecord[this.topics.length * this.partitions.length];
     }
 
     int topics() {
         return topics.length;
     }
 
-    /** @param timestamp null for the client's own */
-    ProducerRecord<byte[], byte[]> of(int topic, Long timestamp, byte[] key, byte[] value) {
+    /**
+     * @param sequence of the thread's record
+     * @param timestamp null for the client's own
+     */
+    ProducerRecord<byte[], byte[]> of(int topic, long sequence, Long timestamp, byte[] key, byte[] value) {
+        int turn = partitions.length == 1 ? 0 : (int) (sequence / topicsInTurn % partitions.length);
+        int at = topic * partitions.length + turn;
         if (reuse) {
-            ProducerRecord<byte[], byte[]> before = last[topic];
+            ProducerRecord<byte[], byte[]> before = last[at];
             if (before != null && before.key() == key && before.value() == value) {
                 return before;
             }
         }
-        return last[topic] = new ProducerRecord<>(topics[topic], null, timestamp, key, value, headers);
+        return last[at] = new ProducerRecord<>(topics[topic], partitions[turn], timestamp, key, value, headers);
     }
 }

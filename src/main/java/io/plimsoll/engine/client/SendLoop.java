@@ -1,6 +1,7 @@
 package io.plimsoll.engine.client;
 
 import io.plimsoll.engine.DueTimes;
+import io.plimsoll.engine.ProducerTrail;
 import io.plimsoll.measure.SendMeter;
 import io.plimsoll.measure.TrialClock;
 import io.plimsoll.payload.RecordGenerator;
@@ -27,20 +28,29 @@ final class SendLoop implements Runnable {
     /** Longest sleep in one piece, so that a request to stop is seen. */
     private static final long MAX_PARK_NANOS = Duration.ofMillis(100).toNanos();
 
+    private static final long SHORT_WAIT_NANOS = Duration.ofMillis(50).toNanos();
+    private static final long LONG_WAIT_NANOS = Duration.ofMillis(100).toNanos();
+
     /**
      * What the thread is to do.
      *
+     * @param onlyTopic index of the one topic that all records go to; -1: they go to all topics in turn
      * @param timestamps set each record's timestamp to its intended time (for records too small for a stamp)
      * @param intercepted the client's configuration names code that may change records on their way
+     * @param partitions to which the records go in turn; empty: key or partitioner decide
+     * @param trail takes the outcome of each record; null without an audit by identities
      */
     record Task(
             List<String> topics,
+            int onlyTopic,
             DueTimes times,
             SendMode mode,
             boolean timestamps,
             boolean intercepted,
             RecordGenerator generator,
-            List<Header> headers) {}
+            List<Header> headers,
+            List<Integer> partitions,
+            ProducerTrail trail) {}
 
     private final ProducerClient client;
     private final SendMeter sends;
@@ -70,7 +80,13 @@ final class SendLoop implements Runnable {
         this.transactions = transactions;
         this.started = started;
         this.notes = notes;
-        this.records = new Records(task.topics(), task.headers(), !task.intercepted() && !task.timestamps());
+        this.records = new Records(
+                task.topics(),
+                task.onlyTopic() >= 0,
+                task.partitions(),
+                task.headers(),
+                !task.intercepted() && !task.timestamps());
+        this.topicIndex = Math.max(0, task.onlyTopic());
     }
 
     void start(TrialClock trialClock) {
@@ -173,28 +189,43 @@ final class SendLoop implements Runnable {
 
     private void send(long intended, long now) throws InterruptedException {
         int topic = topicIndex;
-        topicIndex = topic + 1 == records.topics() ? 0 : topic + 1;
+        if (task.onlyTopic() < 0) {
+            topicIndex = topic + 1 == records.topics() ? 0 : topic + 1;
+        }
         sends.sent(intended, now);
         RecordGenerator generator = task.generator();
         long intendedEpochNanos = clock.toEpochNanos(intended);
         byte[] key = generator.nextKey();
-        byte[] value = generator.nextValue(sequence++, intendedEpochNanos);
-        Ack ack = new Ack(client, topic, intended, now, (key == null ? 0 : key.length) + value.length);
+        long number = sequence++;
+        byte[] value = generator.nextValue(number, intendedEpochNanos);
+        Ack ack = ack(topic, intended, now, (key == null ? 0 : key.length) + value.length);
         Long timestamp = task.timestamps() ? Long.valueOf(intendedEpochNanos / 1_000_000) : null;
         Future<RecordMetadata> future;
         try {
-            future = client.producer().send(records.of(topic, timestamp, key, value), ack);
+            future = client.producer().send(records.of(topic, number, timestamp, key, value), ack);
         } catch (InterruptException e) {
             client.acks().abandoned(intended, System.nanoTime());
             throw e;
         } catch (RuntimeException e) {
             client.failed(intended, e);
+            if (task.trail() != null) {
+                task.trail().failed(sequence - 1, 1);
+            }
             if (ProducerClient.fatal(e)) {
                 throw e;
             }
             return;
         }
         afterSend(future);
+    }
+
+    private Ack ack(int topic, long intended, long now, int bytes) {
+        ProducerTrail trail = task.trail();
+        if (trail == null) {
+            return new Ack(client, topic, intended, now, bytes);
+        }
+        trail.sent(sequence);
+        return new AuditedAck(client, topic, intended, now, bytes, trail, sequence - 1);
     }
 
     private void afterSend(Future<RecordMetadata> future) throws InterruptedException {
@@ -206,6 +237,7 @@ final class SendLoop implements Runnable {
                 client.producer().flush();
             }
         } else if (task.mode() instanceof SendMode.Sync sync) {
+            long from = System.nanoTime();
             try {
                 if (sync.timeout().isPresent()) {
                     future.get(sync.timeout().get().toNanos(), TimeUnit.NANOSECONDS);
@@ -217,6 +249,17 @@ final class SendLoop implements Runnable {
                 client.acks().event(System.nanoTime(), "waitTimedOut");
             } catch (ExecutionException e) {
                 // Counted by the callback.
+            }
+            countWait(System.nanoTime() - from);
+        }
+    }
+
+    /** A wait of more than 100 ms counts as one of more than 50 ms, too. */
+    private void countWait(long nanos) {
+        if (nanos > SHORT_WAIT_NANOS) {
+            client.acks().event(System.nanoTime(), "waitedOver50ms");
+            if (nanos > LONG_WAIT_NANOS) {
+                client.acks().event(System.nanoTime(), "waitedOver100ms");
             }
         }
     }

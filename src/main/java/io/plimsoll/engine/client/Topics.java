@@ -26,6 +26,7 @@ import org.apache.kafka.clients.admin.LogDirDescription;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.TopicPartitionInfo;
@@ -55,6 +56,27 @@ public final class Topics {
     /** What {@link #create} needs to make the topic of a scenario. */
     public static NewTopic newTopic(TopicSpec spec) {
         return new NewTopic(spec.name(), spec.partitions(), (short) spec.replication()).configs(spec.config());
+    }
+
+    /**
+     * As {@link #newTopic(TopicSpec)}, on the brokers that the scenario asks for.
+     *
+     * @param brokerIds of the cluster, at least as many as the scenario asks for
+     */
+    public static NewTopic newTopic(TopicSpec spec, List<Integer> brokerIds) {
+        if (spec.brokers() == 0) {
+            return newTopic(spec);
+        }
+        List<Integer> ids = brokerIds.stream().sorted().limit(spec.brokers()).toList();
+        Map<Integer, List<Integer>> replicas = new HashMap<>();
+        for (int p = 0; p < spec.partitions(); p++) {
+            List<Integer> copies = new ArrayList<>();
+            for (int r = 0; r < spec.replication(); r++) {
+                copies.add(ids.get((p + r) % ids.size()));
+            }
+            replicas.put(p, copies);
+        }
+        return new NewTopic(spec.name(), replicas).configs(spec.config());
     }
 
     /**
@@ -263,20 +285,31 @@ public final class Topics {
         return offsets(names, OffsetSpec.latest());
     }
 
+    /** As {@link #endOffsets}, but where a transaction is open no further than its first record. */
+    public Map<TopicPartition, Long> stableOffsets(Collection<String> names) {
+        return offsets(names, OffsetSpec.latest(), IsolationLevel.READ_COMMITTED);
+    }
+
     /** By partition, the offset of the oldest record that is still there (the end offset where there is none); no leader, no entry. */
     public Map<TopicPartition, Long> earliestOffsets(Collection<String> names) {
         return offsets(names, OffsetSpec.earliest());
     }
 
     private Map<TopicPartition, Long> offsets(Collection<String> names, OffsetSpec spec) {
+        return offsets(names, spec, IsolationLevel.READ_UNCOMMITTED);
+    }
+
+    private Map<TopicPartition, Long> offsets(Collection<String> names, OffsetSpec spec, IsolationLevel isolation) {
         Map<TopicPartition, OffsetSpec> wanted = new HashMap<>();
         leaders(names).forEach((partition, leader) -> {
             if (leader >= 0) {
                 wanted.put(partition, spec);
             }
         });
-        Map<TopicPartition, ListOffsetsResultInfo> found =
-                await(admin.listOffsets(wanted).all(), "read the offsets of", String.join(", ", names));
+        Map<TopicPartition, ListOffsetsResultInfo> found = await(
+                admin.listOffsets(wanted, new ListOffsetsOptions(isolation)).all(),
+                "read the offsets of",
+                String.join(", ", names));
         Map<TopicPartition, Long> offsets = new HashMap<>();
         found.forEach((partition, info) -> offsets.put(partition, info.offset()));
         return offsets;
@@ -296,6 +329,22 @@ public final class Topics {
                     .filter(entry -> entry.source() == ConfigEntry.ConfigSource.DYNAMIC_TOPIC_CONFIG)
                     .forEach(entry -> set.put(entry.name(), String.valueOf(entry.value())));
             configs.put(resource.name(), set);
+        });
+        return configs;
+    }
+
+    /** By topic, all properties as they are in effect. */
+    public Map<String, Map<String, String>> effectiveConfigs(Collection<String> names) {
+        List<ConfigResource> resources = names.stream()
+                .map(name -> new ConfigResource(ConfigResource.Type.TOPIC, name))
+                .toList();
+        Map<ConfigResource, Config> found =
+                await(admin.describeConfigs(resources).all(), "read the configuration of", String.join(", ", names));
+        Map<String, Map<String, String>> configs = new TreeMap<>();
+        found.forEach((resource, config) -> {
+            Map<String, String> all = new TreeMap<>();
+            config.entries().forEach(entry -> all.put(entry.name(), String.valueOf(entry.value())));
+            configs.put(resource.name(), all);
         });
         return configs;
     }

@@ -1,5 +1,6 @@
 package io.plimsoll.engine.client;
 
+import io.plimsoll.engine.ProducerTrail;
 import io.plimsoll.scenario.Transactions;
 import java.util.SplittableRandom;
 import org.apache.kafka.common.KafkaException;
@@ -17,9 +18,13 @@ final class TransactionPacer {
     private boolean open;
     private long openedNanos;
     private long records;
+    private final ProducerTrail trail;
+    private long firstSequence;
 
-    TransactionPacer(ProducerClient client, Transactions transactions, long seed) {
+    /** @param trail null without an audit by identities */
+    TransactionPacer(ProducerClient client, Transactions transactions, long seed, ProducerTrail trail) {
         this.client = client;
+        this.trail = trail;
         this.transactions = transactions;
         this.maxAgeNanos = transactions.every().map(d -> d.toNanos()).orElse(Long.MAX_VALUE);
         this.maxRecords = transactions.records().orElse(Long.MAX_VALUE);
@@ -43,6 +48,7 @@ final class TransactionPacer {
             open = true;
             openedNanos = now;
             records = 0;
+            firstSequence = trail == null ? 0 : trail.sent();
         }
         return true;
     }
@@ -77,6 +83,7 @@ final class TransactionPacer {
                 client.producer().commitTransaction();
             }
             client.transactionEnded();
+            ended(abort);
             client.acks().event(System.nanoTime(), abort ? "transactionAborted" : "transactionCommitted");
         } catch (KafkaException e) {
             client.acks().event(System.nanoTime(), "transactionFailed");
@@ -85,6 +92,18 @@ final class TransactionPacer {
             }
             client.producer().abortTransaction();
             client.transactionEnded();
+            ended(true);
+        }
+    }
+
+    private void ended(boolean aborted) {
+        if (trail == null) {
+            return;
+        }
+        if (aborted) {
+            trail.aborted(firstSequence, trail.sent() - firstSequence);
+        } else {
+            trail.committed(firstSequence, trail.sent() - firstSequence);
         }
     }
 }

@@ -1,5 +1,7 @@
 package io.plimsoll.engine.raw;
 
+import io.plimsoll.engine.codec.Codec;
+import io.plimsoll.engine.raw.kafka.BatchLayout;
 import java.nio.ByteBuffer;
 
 /**

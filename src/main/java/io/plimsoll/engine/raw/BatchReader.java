@@ -1,6 +1,7 @@
 package io.plimsoll.engine.raw;
 
 import io.plimsoll.engine.EndToEndSource;
+import io.plimsoll.engine.raw.kafka.BatchLayout;
 import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 
@@ -22,6 +23,13 @@ final class BatchReader {
 
         /** @param fromEpochNanos since when so many of the records taken last were on their way */
         void onTheirWay(long fromEpochNanos, int records);
+
+        /**
+         * An intact batch, whatever is in it, before it is claimed.
+         *
+         * @param visible false if it is of an aborted transaction
+         */
+        default void batch(ByteBuffer data, int at, int end, boolean visible) {}
 
         /** @param kind stable name of the error */
         void damaged(String kind);
@@ -67,6 +75,16 @@ final class BatchReader {
             next = end;
         }
         return next;
+    }
+
+    /** Where the whole batch that holds this offset ends, as an offset; −1 if there is none. */
+    static long endOfBatch(ByteBuffer data, int from, int to, long offset) {
+        for (int at = from; whole(data, at, to); at = end(data, at)) {
+            if (endOffset(data, at) > offset) {
+                return endOffset(data, at);
+            }
+        }
+        return -1;
     }
 
     /** True if a batch that can be skipped begins here and ends before the data does. */
@@ -134,7 +152,9 @@ final class BatchReader {
         }
         int attributes = data.getShort(at + BatchLayout.ATTRIBUTES);
         long base = data.getLong(at + BatchLayout.BASE_OFFSET);
-        if (aborted != null && skip(data, at, end, attributes, base + lastDelta, aborted)) {
+        boolean skipped = aborted != null && skip(data, at, end, attributes, base + lastDelta, aborted);
+        sink.batch(data, at, end, !skipped);
+        if (skipped) {
             return null;
         }
         if ((attributes & CONTROL) != 0 || count == 0) {

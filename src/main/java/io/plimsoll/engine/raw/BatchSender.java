@@ -1,5 +1,6 @@
 package io.plimsoll.engine.raw;
 
+import io.plimsoll.engine.AuditTrail;
 import io.plimsoll.engine.client.KafkaErrors;
 import io.plimsoll.engine.raw.kafka.ProduceFrame;
 import io.plimsoll.engine.raw.kafka.RawErrors;
@@ -8,6 +9,7 @@ import io.plimsoll.measure.AckMeter;
 import io.plimsoll.measure.TrialClock;
 import io.plimsoll.measure.WireCounts;
 import java.util.ArrayDeque;
+import org.apache.kafka.common.TopicPartition;
 
 /**
  * Sends batches and deals with their outcomes as Kafka's producer does: everything that waits for a broker goes along
@@ -27,7 +29,6 @@ final class BatchSender implements ProduceFrame.Listener {
     private final String clientId;
     private final RawCluster cluster;
     private final RecordSource source;
-    private final TemplateRing templates;
     private final AckMeter acks;
     private final ArrayDeque<ProduceFrame> frames = new ArrayDeque<>();
     private TrialClock clock;
@@ -36,19 +37,20 @@ final class BatchSender implements ProduceFrame.Listener {
     private int unfinished;
     private boolean needsNewId;
     private final WireTotals wire = new WireTotals();
+    private final AuditTrail audit;
 
     BatchSender(
             RawSettings settings,
             String clientId,
             RawCluster cluster,
             RecordSource source,
-            TemplateRing templates,
-            AckMeter acks) {
+            AckMeter acks,
+            AuditTrail audit) {
+        this.audit = audit;
         this.settings = settings;
         this.clientId = clientId;
         this.cluster = cluster;
         this.source = source;
-        this.templates = templates;
         this.acks = acks;
     }
 
@@ -141,7 +143,7 @@ final class BatchSender implements ProduceFrame.Listener {
     private boolean anyReady(PartitionQueue[] own, long nowNanos) {
         for (PartitionQueue queue : own) {
             if (queue.batches.isEmpty()
-                    ? source.mayTakeAtOnce()
+                    ? source.mayTakeAtOnce(queue)
                     : queue.ready(nowNanos, settings.lingerNanos(), flushing)) {
                 return true;
             }
@@ -151,7 +153,7 @@ final class BatchSender implements ProduceFrame.Listener {
 
     private FormingBatch head(PartitionQueue queue, long nowNanos) {
         if (queue.batches.isEmpty()) {
-            return source.takeAtOnce(nowNanos);
+            return source.takeAtOnce(queue, nowNanos);
         }
         return queue.mayDrain(nowNanos) ? queue.batches.poll() : null;
     }
@@ -164,7 +166,7 @@ final class BatchSender implements ProduceFrame.Listener {
     private boolean seal(PartitionQueue queue, FormingBatch batch) {
         boolean first = batch.template == null;
         if (first) {
-            BatchTemplate template = templates.acquire(batch.count);
+            BatchTemplate template = queue.templates.acquire(batch.count);
             if (template == null) {
                 return false;
             }
@@ -172,26 +174,44 @@ final class BatchSender implements ProduceFrame.Listener {
                 queue.batches.addFirst(source.split(batch, template.records()));
             }
             batch.template = template;
-            batch.firstSequence = queue.nextAuditSequence;
-            queue.nextAuditSequence += batch.count;
+            if (batch.firstSequence < 0) {
+                batch.firstSequence = queue.nextAuditSequence;
+                queue.nextAuditSequence += batch.count;
+                if (queue.trail != null) {
+                    queue.trail.sent(queue.nextAuditSequence);
+                }
+            }
             template.timestamp(clock.toEpochNanos(batch.due[0]) / 1_000_000);
         }
         if (settings.idempotent() && batch.baseSequence < 0) {
             batch.baseSequence = queue.nextBaseSequence;
             queue.nextBaseSequence = increment(queue.nextBaseSequence, batch.count);
-            batch.template.producer(producer.id(), producer.epoch(), batch.baseSequence);
+            identifyBatches(queue, batch);
             if (!first) {
+                batch.template.producer(producer.id(), producer.epoch(), batch.baseSequence);
                 batch.template.seal();
             }
         }
         if (first) {
+            batch.template.producer(producer.id(), producer.epoch(), batch.baseSequence);
             batch.template.stamp(queue.producerIndex, batch.firstSequence, batch.due, 0, clock.epochOffsetNanos());
         }
         return true;
     }
 
+    /** Where records carry no identity of their own, their batch's header says what they are. */
+    private void identifyBatches(PartitionQueue queue, FormingBatch batch) {
+        boolean known = queue.knownProducer.equals(producer);
+        if (audit != null && !known && batch.template.level() != IdentityLevel.IDENTITY) {
+            TopicPartition partition = new TopicPartition(queue.topic.name(), queue.partition);
+            long sequence = batch.firstSequence - batch.baseSequence;
+            audit.batches(queue.trail, queue.topicIndex, partition, producer.id(), producer.epoch(), sequence);
+            queue.knownProducer = producer;
+        }
+    }
+
     /** Sequences go on at 0 after the largest int. */
-    private static int increment(int sequence, int by) {
+    static int increment(int sequence, int by) {
         return sequence > Integer.MAX_VALUE - by ? by - (Integer.MAX_VALUE - sequence) - 1 : sequence + by;
     }
 
@@ -214,7 +234,7 @@ final class BatchSender implements ProduceFrame.Listener {
         queue.inFlight--;
         long now = System.nanoTime();
         if (RawErrors.ok(error) || RawErrors.duplicateSequence(error)) {
-            acknowledge(queue, batch, now);
+            acknowledge(queue, batch, now, baseOffset);
             return;
         }
         if (RawErrors.staleMetadata(error)) {
@@ -225,14 +245,20 @@ final class BatchSender implements ProduceFrame.Listener {
         if (gap && queue.inFlight == 0 && queue.batches.stream().noneMatch(b -> b.attempts > 0)) {
             needsNewId = true;
         }
-        if (RawErrors.retriable(error) || gap) {
+        batch.doubtful |= RawErrors.perhapsWritten(error);
+        if (RawErrors.tooLarge(error) && batch.count > 1) {
+            halve(queue, batch);
+        } else if (RawErrors.retriable(error) || gap) {
             retry(queue, batch, KafkaErrors.kind(failure), now);
         } else {
             fail(queue, batch, KafkaErrors.kind(failure));
         }
     }
 
-    private void acknowledge(PartitionQueue queue, FormingBatch batch, long now) {
+    private void acknowledge(PartitionQueue queue, FormingBatch batch, long now, long baseOffset) {
+        if (queue.trail != null) {
+            queue.trail.acknowledged(queue.topicIndex, queue.partition, baseOffset, batch.firstSequence, batch.count);
+        }
         long bytes = batch.template.payloadBytes();
         if (batch.atOnce) {
             acks.acknowledged(queue.topicIndex, queue.partition, batch.due[0], batch.count, now, bytes);
@@ -243,8 +269,10 @@ final class BatchSender implements ProduceFrame.Listener {
     }
 
     private void finish(FormingBatch batch) {
-        templates.release(batch.template);
-        batch.template = null;
+        if (batch.template != null) {
+            batch.template.release();
+            batch.template = null;
+        }
         source.recycle(batch);
     }
 
@@ -259,13 +287,39 @@ final class BatchSender implements ProduceFrame.Listener {
         queue.putBack(batch);
     }
 
+    /** As the official client does: the same records, in two batches. */
+    private void halve(PartitionQueue queue, FormingBatch batch) {
+        batch.template.release();
+        batch.template = null;
+        FormingBatch rest = source.split(batch, (batch.count + 1) / 2);
+        wire.retried(batch.count + rest.count);
+        queue.putBack(rest);
+        queue.putBack(batch);
+    }
+
+    /** Gives up on batches that have waited too long, without a leader for example. */
+    void expire(PartitionQueue queue, long nowNanos) {
+        FormingBatch first;
+        while ((first = queue.batches.peekFirst()) != null
+                && nowNanos - first.createdNanos > settings.deliveryTimeoutNanos()) {
+            fail(queue, queue.batches.pollFirst(), "deliveryTimeout");
+        }
+    }
+
     private void fail(PartitionQueue queue, FormingBatch batch, String kind) {
         for (int i = 0; i < batch.count; i++) {
             acks.failed(batch.atOnce ? batch.due[0] : batch.due[i], kind);
         }
+        notWritten(queue, batch);
         // Its sequences are missing at the broker: what comes behind them would be refused.
         needsNewId |= settings.idempotent() && batch.baseSequence >= 0;
         finish(batch);
+    }
+
+    private static void notWritten(PartitionQueue queue, FormingBatch batch) {
+        if (queue.trail != null && batch.firstSequence >= 0 && !batch.doubtful) {
+            queue.trail.failed(batch.firstSequence, batch.count);
+        }
     }
 
     @Override
@@ -286,6 +340,7 @@ final class BatchSender implements ProduceFrame.Listener {
             if (batch != null) {
                 slots.batches[i] = null;
                 slots.queues[i].inFlight--;
+                batch.doubtful = true;
                 retry(slots.queues[i], batch, kind, now);
             }
         }

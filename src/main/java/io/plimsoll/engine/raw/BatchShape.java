@@ -1,5 +1,6 @@
 package io.plimsoll.engine.raw;
 
+import io.plimsoll.engine.codec.Codec;
 import java.util.OptionalInt;
 
 /**

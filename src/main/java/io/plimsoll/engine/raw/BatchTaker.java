@@ -5,10 +5,13 @@ import io.plimsoll.engine.GroupState;
 import io.plimsoll.engine.ReadWindow;
 import io.plimsoll.engine.raw.kafka.FetchFrame;
 import io.plimsoll.measure.ReceiveMeter;
+import java.nio.ByteBuffer;
 
 /** Counts what a reading thread fetches. Owned by that thread. */
 final class BatchTaker implements BatchReader.Sink {
     private static final long MILLI = 1_000_000;
+    /** What was damaged on the way comes whole the next time. */
+    private static final int DAMAGED_ATTEMPTS = 3;
 
     private final BatchReader reader;
     private final EndToEndSource source;
@@ -18,6 +21,7 @@ final class BatchTaker implements BatchReader.Sink {
     private final AbortedTransactions aborted;
     private final Runnable compressedSeen;
     private boolean compressed;
+    private ReadPartition current;
     private long nowNanos;
     private int records;
     private long bytes;
@@ -61,7 +65,12 @@ final class BatchTaker implements BatchReader.Sink {
             bytes = 0;
             collectAborted(frame, i);
             ReadPartition partition = (ReadPartition) frame.partition(i);
+            current = partition;
             long next = reader.read(frame.data(), frame.dataAt(i), frame.dataEnd(i), frame.offset(i), aborted, this);
+            if (partition.sink != null) {
+                partition.sink.flush();
+                next = passDamage(frame, i, partition, next);
+            }
             group.consumed(partition.name, records, next);
             if (next != partition.offset) {
                 partition.offset = next;
@@ -74,6 +83,28 @@ final class BatchTaker implements BatchReader.Sink {
             meter.received(all, allBytes, window.measured(nowNanos), window.inWindow(nowNanos), nowNanos);
         }
         return intact;
+    }
+
+    /** An audit wants to know what lies behind a batch that stays damaged. */
+    private static long passDamage(FetchFrame frame, int index, ReadPartition partition, long next) {
+        if (next == partition.offset) {
+            partition.damages = 0;
+            return next;
+        }
+        long end = BatchReader.endOfBatch(frame.data(), frame.dataAt(index), frame.dataEnd(index), next);
+        if (++partition.damages < DAMAGED_ATTEMPTS || end < 0) {
+            return next;
+        }
+        partition.damages = 0;
+        partition.sink.damaged(next, end - 1, -1);
+        return end;
+    }
+
+    @Override
+    public void batch(ByteBuffer data, int at, int end, boolean visible) {
+        if (current.sink != null) {
+            current.examiner.examine(current.log, current.sink, data, at, end, visible);
+        }
     }
 
     private void collectAborted(FetchFrame frame, int index) {

@@ -1,5 +1,7 @@
 package io.plimsoll.engine.raw;
 
+import io.plimsoll.engine.codec.Codec;
+import io.plimsoll.engine.raw.kafka.BatchLayout;
 import io.plimsoll.payload.Identity;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -119,6 +121,14 @@ public final class BatchTemplate {
         if (positions != null && count != records) {
             truncate(count, positions.endOf(count));
         }
+    }
+
+    /** Gives it back to the ring that lent it. */
+    void release() {
+        if (lentBy == null) {
+            throw new IllegalStateException("the template was released before");
+        }
+        lentBy.release(this);
     }
 
     void takeBack(TemplateRing ring) {

@@ -12,10 +12,14 @@ final class FormingBatch {
     int count;
     /** All records were due and handed over at one time; {@code handed} is not filled. */
     boolean atOnce;
-    /** When the first record came, in nanoTime; linger counts from here. */
+    /** There is no room for a record of any size: such a batch waits for nothing. */
+    boolean full;
+    /** When the first record came, in nanoTime. */
     long createdNanos;
 
     int attempts;
+    /** An attempt may have been written although nobody said so. */
+    boolean doubtful;
     /** Sequence of the first record in the audit's numbering; −1 until it is sent. */
     long firstSequence = -1;
     /** Kafka's sequence of the first record; −1 without idempotence or until it is sent. */
@@ -31,8 +35,10 @@ final class FormingBatch {
     void begin(long nowNanos) {
         count = 0;
         atOnce = false;
+        full = false;
         createdNanos = nowNanos;
         attempts = 0;
+        doubtful = false;
         firstSequence = -1;
         baseSequence = -1;
         template = null;
@@ -49,7 +55,8 @@ final class FormingBatch {
         count = records;
     }
 
-    boolean full() {
-        return count == due.length;
+    /** False if the next record must go into another batch. */
+    boolean hasRoom() {
+        return count < due.length;
     }
 }

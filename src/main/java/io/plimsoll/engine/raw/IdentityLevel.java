@@ -1,5 +1,6 @@
 package io.plimsoll.engine.raw;
 
+import io.plimsoll.engine.codec.Codec;
 import io.plimsoll.payload.Identity;
 import io.plimsoll.payload.RecordGenerator;
 import io.plimsoll.payload.Stamp;

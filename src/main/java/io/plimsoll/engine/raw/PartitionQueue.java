@@ -1,21 +1,33 @@
 package io.plimsoll.engine.raw;
 
+import io.plimsoll.engine.ProducerTrail;
 import io.plimsoll.engine.raw.kafka.TopicRef;
 import java.util.ArrayDeque;
 
 /** The batches of one partition of one client, in order, and what is in flight. Owned by the client's thread. */
 final class PartitionQueue {
+    private static final long NANOS_PER_MILLI = 1_000_000;
+
     final int topicIndex;
     final int partition;
     /** Index of this pair of client and partition in the identities of its records. */
     final int producerIndex;
+    /** Takes the outcomes of its records; null without an audit. */
+    ProducerTrail trail;
 
     final ArrayDeque<FormingBatch> batches = new ArrayDeque<>();
+    /** Of the batches that go there; null if none do. */
+    TemplateRing templates;
+    /** Its group in {@link Shares}. */
+    int share;
+
     TopicRef topic;
     int leader = -1;
     int inFlight;
     long nextAuditSequence;
     int nextBaseSequence;
+    /** Whose batches the audit knows to be of this queue. */
+    BatchSender.ProducerIdentity knownProducer = BatchSender.ProducerIdentity.NONE;
     /** Nothing is sent before: a batch came back and waits for its next attempt. */
     long retryAtNanos;
 
@@ -28,7 +40,7 @@ final class PartitionQueue {
     /** The batch that takes the next record; null if a new one must be begun. */
     FormingBatch open() {
         FormingBatch last = batches.peekLast();
-        return last == null || last.full() || last.attempts > 0 || last.atOnce ? null : last;
+        return last == null || !last.hasRoom() || last.attempts > 0 || last.atOnce ? null : last;
     }
 
     /** True if the first batch need not wait for more records. */
@@ -40,8 +52,8 @@ final class PartitionQueue {
         return flushing
                 || first.attempts > 0
                 || batches.size() > 1
-                || first.full()
-                || nowNanos - first.createdNanos >= lingerNanos;
+                || first.full
+                || nowNanos >= lingerEnd(first, lingerNanos);
     }
 
     /** False while the first batch must not be sent, although it may be ready. */
@@ -54,10 +66,15 @@ final class PartitionQueue {
         return first.attempts == 0 || inFlight == 0;
     }
 
+    /** As in the official client, linger counts from the whole millisecond before the first record. */
+    private static long lingerEnd(FormingBatch batch, long lingerNanos) {
+        return batch.createdNanos - Math.floorMod(batch.createdNanos, NANOS_PER_MILLI) + lingerNanos;
+    }
+
     /** When linger of the first batch ends, in nanoTime; {@link Long#MAX_VALUE} if there is none. */
     long lingerEndNanos(long lingerNanos) {
         FormingBatch first = batches.peekFirst();
-        return first == null ? Long.MAX_VALUE : Math.max(first.createdNanos + lingerNanos, retryAtNanos);
+        return first == null ? Long.MAX_VALUE : Math.max(lingerEnd(first, lingerNanos), retryAtNanos);
     }
 
     /** Takes back a batch that is to be sent again, before all that were sent or formed after it. */

@@ -98,8 +98,16 @@ final class Positions {
     private void answered(ReadPartition partition, OffsetLookup.Answer answer) {
         partition.lookingUp = false;
         if (answer != null && RawErrors.ok(answer.error()) && answer.offset() >= 0) {
-            partition.offset = answer.offset();
-            group.positioned(partition.name, answer.offset());
+            if (partition.wanted > answer.offset() && partition.lookFor == OffsetLookup.EARLIEST) {
+                // It may lie behind the end: that is looked for next.
+                partition.lookFor = OffsetLookup.LATEST;
+                missing++;
+                return;
+            }
+            boolean atWanted = partition.wanted >= 0 && partition.lookFor == OffsetLookup.LATEST;
+            partition.offset = atWanted ? Math.min(partition.wanted, answer.offset()) : answer.offset();
+            partition.wanted = -1;
+            group.positioned(partition.name, partition.offset);
             changed = true;
             return;
         }

@@ -1,7 +1,5 @@
 package io.plimsoll.engine.raw;
 
-import io.plimsoll.Exit;
-import io.plimsoll.PlimsollException;
 import io.plimsoll.engine.client.KafkaErrors;
 import io.plimsoll.engine.raw.kafka.ClusterView;
 import io.plimsoll.engine.raw.kafka.ProducerIds;
@@ -10,12 +8,10 @@ import io.plimsoll.engine.raw.kafka.RawLink;
 import io.plimsoll.engine.raw.kafka.RawNetwork;
 import io.plimsoll.engine.raw.kafka.TopicRef;
 import io.plimsoll.measure.TrialClock;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
@@ -23,14 +19,12 @@ import java.util.function.Consumer;
  * One raw producer: a thread that takes the records that are due, forms batches, stamps and sends them, and reads the
  * answers. Everything it uses belongs to this thread; other threads only ask it to start, stop and end.
  */
-final class RawClient implements Runnable {
+final class RawClient extends RawThread {
     private static final long MAX_POLL_MILLIS = 50;
     private static final long SHORT_WAIT_NANOS = 1_000_000L;
     private static final long SHORTEST_PARK_NANOS = 100_000L;
 
-    private final RawNetwork network;
     private final String clientId;
-    private final RawCluster cluster;
     private final RecordSource source;
     private final BatchSender sender;
     private final RawSettings settings;
@@ -39,14 +33,11 @@ final class RawClient implements Runnable {
     /** Which partitions go over which connection. */
     private List<Map.Entry<RawLink, PartitionQueue[]>> routes = List.of();
 
-    private final CompletableFuture<Void> ready = new CompletableFuture<>();
     private final Consumer<String> notes;
-    private final Thread thread;
 
     private volatile TrialClock clock;
     private volatile boolean stopAsked;
     private volatile boolean flushAsked;
-    private volatile boolean endAsked;
     private volatile boolean sent;
     private volatile boolean drained;
     private ClusterView routed;
@@ -66,44 +57,30 @@ final class RawClient implements Runnable {
             List<String> topics,
             PartitionQueue[] queues,
             Consumer<String> notes) {
+        super(network, cluster, clientId);
         this.notes = notes;
-        this.network = network;
         this.clientId = clientId;
-        this.cluster = cluster;
         this.source = source;
         this.sender = sender;
         this.settings = settings;
         this.topics = topics;
         this.queues = queues;
-        this.thread = new Thread(this, "plimsoll-raw-" + clientId);
-        this.thread.setDaemon(true);
-    }
-
-    /** Connects in a thread of its own; the future completes when every leader's connection is ready. */
-    CompletableFuture<Void> prepare() {
-        thread.start();
-        return ready;
-    }
-
-    /** What kept it from becoming ready; null if nothing is known. */
-    String lastError() {
-        return cluster.error();
     }
 
     void start(TrialClock trialClock) {
         clock = trialClock;
-        network.wakeup();
+        wakeup();
     }
 
     void stop() {
         stopAsked = true;
-        network.wakeup();
+        wakeup();
     }
 
     /** Sends what is left without waiting for linger. */
     void flush() {
         flushAsked = true;
-        network.wakeup();
+        wakeup();
     }
 
     /** True once every record was handed over. */
@@ -116,48 +93,29 @@ final class RawClient implements Runnable {
         return drained;
     }
 
-    void end() {
-        endAsked = true;
-        network.wakeup();
-        LockSupport.unpark(thread);
-    }
-
-    boolean join(Duration timeout) throws InterruptedException {
-        thread.join(timeout.toMillis());
-        return !thread.isAlive();
-    }
-
     BatchSender sender() {
         return sender;
     }
 
     @Override
-    public void run() {
-        try {
-            while (!endAsked && !connectedAndKnown()) {
-                cluster.tick(System.nanoTime());
-                identify();
-                network.poll(5);
-            }
-            route();
-            ready.complete(null);
-            while (!endAsked) {
-                step();
-            }
-        } catch (RuntimeException | Error e) {
-            if (!ready.completeExceptionally(e)) {
-                notes.accept("a producer ended early: " + e);
-            }
-        } finally {
-            giveUp();
-            sent = true;
-            drained = true;
-            network.close();
+    boolean connect(long nowNanos) {
+        cluster.tick(nowNanos);
+        identify();
+        if (!cluster.connected() || settings.idempotent() && !identified) {
+            return false;
         }
+        route();
+        return true;
     }
 
-    private boolean connectedAndKnown() {
-        return cluster.connected() && (!settings.idempotent() || identified);
+    @Override
+    boolean over() {
+        return false;
+    }
+
+    @Override
+    void failed(Throwable error) {
+        notes.accept("a producer ended early: " + error);
     }
 
     private void identify() {
@@ -183,7 +141,8 @@ final class RawClient implements Runnable {
         });
     }
 
-    private void step() {
+    @Override
+    void step() {
         long now = System.nanoTime();
         cluster.tick(now);
         if (cluster.view() != routed) {
@@ -202,6 +161,9 @@ final class RawClient implements Runnable {
             source.take(now);
             if (flushAsked || source.ended() && stopAsked) {
                 sender.flush();
+            }
+            for (PartitionQueue queue : queues) {
+                sender.expire(queue, now);
             }
             renewId();
             moreToSend = false;
@@ -253,25 +215,45 @@ final class RawClient implements Runnable {
             network.poll(0);
             return;
         }
-        long until = clock == null ? Long.MAX_VALUE : source.nextDue();
-        if (started && source.mayTakeAtOnce() && now < clock.startNanos()) {
-            until = clock.startNanos();
-        }
-        for (PartitionQueue queue : queues) {
-            if (!queue.batches.isEmpty()) {
-                until = Math.min(until, queue.lingerEndNanos(settings.lingerNanos()));
-            }
-        }
-        boolean writing = writing();
-        long wait = until == Long.MAX_VALUE ? Long.MAX_VALUE : until - System.nanoTime();
-        if (writing || wait >= SHORT_WAIT_NANOS || wait <= 0) {
-            // Overdue batches wait for an answer or a connection: the network wakes us.
-            long millis = wait <= 0 || wait == Long.MAX_VALUE ? MAX_POLL_MILLIS : wait / 1_000_000;
-            network.poll(writing && wait <= 0 ? 1 : Math.min(MAX_POLL_MILLIS, millis));
+        long wait = nextTime(now) - System.nanoTime();
+        if (wait >= SHORT_WAIT_NANOS) {
+            network.poll(Math.min(MAX_POLL_MILLIS, wait / 1_000_000));
+        } else if (wait <= 0) {
+            network.poll(0);
+        } else if (writing()) {
+            // A selection can wait for whole milliseconds alone, and parking would keep the rest from being written.
+            network.poll(1);
         } else {
             LockSupport.parkNanos(this, Math.min(wait, SHORTEST_PARK_NANOS));
             network.poll(0);
         }
+    }
+
+    /**
+     * When there will be something to do whatever comes from the network, in nanoTime. What is overdue does not count:
+     * it waits for an answer or a connection, and these wake us.
+     */
+    private long nextTime(long now) {
+        if (!started) {
+            return Long.MAX_VALUE;
+        }
+        long until = source.nextDue();
+        if (source.mayTakeAtOnce() && now < clock.startNanos()) {
+            until = clock.startNanos();
+        }
+        boolean queued = false;
+        for (PartitionQueue queue : queues) {
+            if (!queue.batches.isEmpty()) {
+                queued = true;
+                long end = queue.lingerEndNanos(settings.lingerNanos());
+                until = end > now ? Math.min(until, end) : until;
+            }
+        }
+        for (int i = 0; queued && i < routes.size(); i++) {
+            long end = routes.get(i).getKey().throttledUntilNanos();
+            until = end > now ? Math.min(until, end) : until;
+        }
+        return until;
     }
 
     private boolean writing() {
@@ -314,12 +296,9 @@ final class RawClient implements Runnable {
     }
 
     /** What was not answered is charged with the time it has waited. */
-    private void giveUp() {
+    @Override
+    void end() {
         try {
-            if (!ready.isDone()) {
-                ready.completeExceptionally(
-                        new PlimsollException(Exit.CLUSTER, "the raw engine ended before it was connected"));
-            }
             if (started) {
                 long now = System.nanoTime();
                 source.end(now);
@@ -329,8 +308,9 @@ final class RawClient implements Runnable {
                     queue.batches.clear();
                 }
             }
-        } catch (RuntimeException e) {
-            ready.completeExceptionally(e);
+        } finally {
+            sent = true;
+            drained = true;
         }
     }
 }

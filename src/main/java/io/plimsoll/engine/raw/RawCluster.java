@@ -173,14 +173,15 @@ final class RawCluster {
     }
 
     private void connect(Map<Integer, Node> nodes) {
-        nodes.forEach((id, node) -> links.computeIfAbsent(id, i -> open(node)));
         List<Integer> gone = new ArrayList<>(links.keySet());
-        gone.removeAll(nodes.keySet());
+        gone.removeIf(id -> nodes.containsKey(id)
+                && links.get(id)[0].leadsTo(nodes.get(id).host(), nodes.get(id).port()));
         for (int id : gone) {
             for (RawLink link : links.remove(id)) {
                 network.remove(link);
             }
         }
+        nodes.forEach((id, node) -> links.computeIfAbsent(id, i -> open(node)));
         if (bootstrap != null && connected()) {
             network.remove(bootstrap);
             bootstrap = null;

@@ -2,30 +2,26 @@ package io.plimsoll.engine.raw;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.engine.AuditTrail;
 import io.plimsoll.engine.Consumers;
 import io.plimsoll.engine.EndToEndSource;
 import io.plimsoll.engine.EngineContext;
 import io.plimsoll.engine.GroupState;
-import io.plimsoll.engine.ReadWindow;
+import io.plimsoll.engine.ReadingGroups;
 import io.plimsoll.engine.client.ClientProperties;
+import io.plimsoll.engine.raw.kafka.OffsetLookup;
 import io.plimsoll.engine.raw.kafka.RawNetwork;
-import io.plimsoll.measure.ConsumeTally;
 import io.plimsoll.measure.ReceiveMeter;
 import io.plimsoll.measure.TrialClock;
 import io.plimsoll.measure.WireCounts;
 import io.plimsoll.scenario.ConsumerSpec;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.common.TopicPartition;
@@ -35,7 +31,6 @@ import org.apache.kafka.common.TopicPartition;
  * partition once, its members are threads that share the partitions in fixed parts, and nothing is committed.
  */
 public final class RawConsumers implements Consumers {
-    private static final int MAX_METERS_PER_GROUP = 16;
     private static final Duration END_PATIENCE = Duration.ofSeconds(4);
 
     private final EngineContext context;
@@ -43,11 +38,12 @@ public final class RawConsumers implements Consumers {
     private final String part;
     private final EndToEndSource source;
     private final List<TopicPartition> partitions = new ArrayList<>();
-    private final ReadWindow window;
-    private final List<GroupState> groups = new ArrayList<>();
-    private final List<ReceiveMeter> meters = new ArrayList<>();
+    private final AuditTrail feed;
+    private final ReadingGroups groups;
     private final List<RawReader> readers = new ArrayList<>();
-    private final ConsumeTally tally = new ConsumeTally();
+    /** Those of the first group. */
+    private final List<ReadPartition> feedPartitions = new ArrayList<>();
+
     private final AtomicBoolean compressedNoted = new AtomicBoolean();
     private long fetchesBefore;
     private boolean closed;
@@ -55,11 +51,23 @@ public final class RawConsumers implements Consumers {
     /** @param partitionCounts of the entry's topics */
     public RawConsumers(
             EngineContext context, ConsumerSpec spec, String part, EndToEndSource source, int[] partitionCounts) {
+        this(context, spec, part, source, partitionCounts, null);
+    }
+
+    /** @param feed takes what the first group reads; null if an audit reads by itself, or there is none */
+    public RawConsumers(
+            EngineContext context,
+            ConsumerSpec spec,
+            String part,
+            EndToEndSource source,
+            int[] partitionCounts,
+            AuditTrail feed) {
+        this.feed = feed;
         this.context = context;
         this.spec = spec;
         this.part = part;
         this.source = source;
-        this.window = new ReadWindow(spec);
+        this.groups = new ReadingGroups(spec);
         for (int t = 0; t < partitionCounts.length; t++) {
             for (int p = 0; p < partitionCounts[t]; p++) {
                 partitions.add(new TopicPartition(spec.topics().get(t), p));
@@ -86,44 +94,56 @@ public final class RawConsumers implements Consumers {
     public void prepare(Duration timeout) {
         long deadline = System.nanoTime() + timeout.toNanos();
         for (int g = 0; g < spec.groups(); g++) {
-            String id = context.runTag() + "-" + part + "-group-" + g;
-            GroupState group = new GroupState(id, spec);
-            groups.add(group);
-            createReaders(group);
+            createReaders(groups.add(groupId(context, part, g)));
         }
-        List<CompletableFuture<Void>> futures =
-                readers.stream().map(RawReader::prepare).toList();
-        for (int i = 0; i < futures.size(); i++) {
-            await(readers.get(i), futures.get(i), deadline);
+        readers.forEach(RawReader::prepare);
+        String what =
+                "connection to the leaders of " + String.join(", ", spec.topics()) + ", or no offsets to start from,";
+        RawThread.awaitReady(readers, part, what, deadline);
+    }
+
+    private static String groupId(EngineContext context, String part, int index) {
+        return context.runTag() + "-" + part + "-group-" + index;
+    }
+
+    /** The names of the groups that {@link #prepare} makes; the cluster does not know them. */
+    public static Set<String> groupIds(EngineContext context, ConsumerSpec spec, String part) {
+        Set<String> ids = new LinkedHashSet<>();
+        for (int g = 0; g < spec.groups(); g++) {
+            ids.add(groupId(context, part, g));
         }
+        return ids;
     }
 
     private void createReaders(GroupState group) {
-        boolean shared = spec.members() > MAX_METERS_PER_GROUP;
-        int count = Math.min(spec.members(), partitions.size());
-        List<ReceiveMeter> own = new ArrayList<>();
+        List<String> topics = groups.topicsOf(group);
+        List<TopicPartition> all =
+                partitions.stream().filter(p -> topics.contains(p.topic())).toList();
+        int count = Math.min(spec.members(), all.size());
+        List<ReceiveMeter> meters = groups.addMeters(group, count);
         for (int m = 0; m < count; m++) {
-            if (m < MAX_METERS_PER_GROUP) {
-                own.add(new ReceiveMeter(group.id(), shared));
+            List<TopicPartition> share = new ArrayList<>();
+            for (int i = m; i < all.size(); i += count) {
+                share.add(all.get(i));
             }
-            readers.add(create(group, own.get(m % MAX_METERS_PER_GROUP), m, count));
+            readers.add(create(group, meters.get(m), m, topics, share));
         }
-        meters.addAll(own);
     }
 
-    private RawReader create(GroupState group, ReceiveMeter meter, int member, int members) {
+    private RawReader create(
+            GroupState group, ReceiveMeter meter, int member, List<String> topics, List<TopicPartition> share) {
         String clientId = group.id() + "-" + member;
         Map<String, Object> properties = ClientProperties.of(context, spec, group.id(), member);
         FetchSettings settings = FetchSettings.of(ClientProperties.parseConsumer(properties, part), spec);
         RawNetwork network = new RawNetwork(
                 context.clientProperties(), clientId, settings.receiveBufferBytes(), settings.requestTimeoutMillis());
-        RawCluster cluster = new RawCluster(network, clientId, new LinkedHashSet<>(spec.topics()), 1);
+        RawCluster cluster = new RawCluster(network, clientId, new LinkedHashSet<>(topics), 1);
         BatchTaker taker = new BatchTaker(
                 new BatchReader(settings.checkCrcs(), source, context.runId()),
                 source,
                 settings.limits().readCommitted(),
                 group,
-                window,
+                groups.window(),
                 meter,
                 this::noteCompressed);
         return new RawReader(
@@ -131,22 +151,37 @@ public final class RawConsumers implements Consumers {
                 clientId,
                 cluster,
                 settings,
-                share(settings, member, members),
+                share(settings, share),
                 taker,
                 group,
                 meter,
-                window,
+                groups.window(),
                 spec.idleTimeout(),
                 text -> context.notes().accept(part + ": " + text));
     }
 
-    private ReadPartition[] share(FetchSettings settings, int member, int members) {
+    private ReadPartition[] share(FetchSettings settings, List<TopicPartition> names) {
         List<ReadPartition> share = new ArrayList<>();
-        long lookFor = settings.lookFor(System.currentTimeMillis());
-        for (int i = member; i < partitions.size(); i += members) {
-            share.add(new ReadPartition(partitions.get(i), lookFor));
+        for (TopicPartition name : names) {
+            ReadPartition partition = startOf(name, settings);
+            share.add(partition);
+            if (groups.all().size() == 1) {
+                feedPartitions.add(partition);
+            }
         }
         return share.toArray(new ReadPartition[0]);
+    }
+
+    private ReadPartition startOf(TopicPartition name, FetchSettings settings) {
+        if (spec.start() instanceof ConsumerSpec.Start.Timestamp from) {
+            return new ReadPartition(name, Math.max(0, from.time().toEpochMilli()));
+        }
+        if (spec.start() instanceof ConsumerSpec.Start.Offset from) {
+            ReadPartition partition = new ReadPartition(name, OffsetLookup.EARLIEST);
+            partition.wanted = from.offset();
+            return partition;
+        }
+        return new ReadPartition(name, settings.lookFor(System.currentTimeMillis()));
     }
 
     private void noteCompressed() {
@@ -158,46 +193,29 @@ public final class RawConsumers implements Consumers {
         }
     }
 
-    private void await(RawReader reader, CompletableFuture<Void> ready, long deadline) {
-        try {
-            ready.get(Math.max(1, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
-        } catch (TimeoutException e) {
-            throw new PlimsollException(
-                    Exit.CLUSTER,
-                    part + ": no connection to the leaders of " + String.join(", ", spec.topics())
-                            + ", or no offsets to start from, within the time"
-                            + (reader.lastError() == null ? "" : " (" + reader.lastError() + ")"),
-                    e);
-        } catch (ExecutionException e) {
-            if (e.getCause() instanceof PlimsollException known) {
-                throw known;
-            }
-            throw new PlimsollException(
-                    Exit.CLUSTER,
-                    part + ": the raw engine cannot connect: " + e.getCause().getMessage(),
-                    e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new PlimsollException(Exit.INTERRUPTED, "interrupted while connecting", e);
-        }
-    }
-
     @Override
     public void start(TrialClock clock) {
-        window.start(clock);
+        if (feed != null) {
+            feedPartitions.forEach(partition -> partition.feed(feed));
+        }
+        groups.start(clock);
         readers.forEach(RawReader::wakeup);
     }
 
     @Override
+    public void enough() {
+        groups.window().enough(System.nanoTime());
+        readers.forEach(RawReader::wakeup);
+    }
+
+    @Override
+    public long openedNanos() {
+        return groups.window().openedNanos();
+    }
+
+    @Override
     public void producersDone(Map<TopicPartition, Long> endOffsets) {
-        Map<TopicPartition, Long> mine = new HashMap<>(endOffsets);
-        mine.keySet().retainAll(partitions);
-        long now = System.nanoTime();
-        groups.forEach(group -> {
-            group.startWaiting(now);
-            group.readUpTo(mine);
-        });
-        window.producersDone(now);
+        groups.producersDone(endOffsets);
         readers.forEach(RawReader::wakeup);
     }
 
@@ -208,41 +226,25 @@ public final class RawConsumers implements Consumers {
 
     @Override
     public void stop() {
-        readers.forEach(RawReader::stop);
+        readers.forEach(RawReader::askEnd);
     }
 
     @Override
     public void close() {
-        if (closed) {
-            return;
-        }
-        closed = true;
-        stop();
-        for (RawReader reader : readers) {
-            try {
-                reader.join(END_PATIENCE);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                return;
-            }
-        }
-        for (GroupState group : groups) {
-            if (group.missing() > 0) {
-                context.notes()
-                        .accept(part + ": group " + group.id() + " read " + group.missing()
-                                + " records fewer than asked for: nothing came for "
-                                + spec.idleTimeout().toMillis() + " ms");
-            }
+        if (!closed) {
+            closed = true;
+            RawThread.end(readers, END_PATIENCE);
+            groups.noteMissing(text -> context.notes().accept(part + ": " + text));
         }
     }
 
     @Override
     public Reading read() {
-        tally.read(meters);
+        groups.read();
         long fetches = requests();
         WireCounts wire = new WireCounts(0, 0, 0, 0, 0, 0, 0, 0, fetches - fetchesBefore);
         fetchesBefore = fetches;
-        return new Reading(tally.counts(false), tally.counts(true), wire);
+        return new Reading(groups.counts(false), groups.counts(true), wire);
     }
 
     /** Fetch requests since the start. */
@@ -252,29 +254,16 @@ public final class RawConsumers implements Consumers {
 
     @Override
     public Map<String, Long> lag(Map<TopicPartition, Long> endOffsets) {
-        Map<String, Long> lag = new TreeMap<>();
-        groups.forEach(group -> lag.put(group.id(), group.lag(endOffsets)));
-        return lag;
+        return groups.lag(endOffsets);
     }
 
     @Override
     public Map<String, Long> consumedByPartition() {
-        Map<String, Long> counts = new TreeMap<>();
-        groups.forEach(group -> group.consumedByPartition()
-                .forEach((partition, count) -> counts.merge(partition.toString(), count.get(), Long::sum)));
-        return counts;
-    }
-
-    /** None: these groups are not known to the cluster. */
-    @Override
-    public List<String> groupIds() {
-        return List.of();
+        return groups.consumedByPartition();
     }
 
     @Override
     public Optional<Span> span() {
-        long last =
-                meters.stream().mapToLong(ReceiveMeter::lastRecordNanos).max().orElse(0);
-        return window.span(last);
+        return groups.span();
     }
 }

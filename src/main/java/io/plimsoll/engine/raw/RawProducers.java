@@ -2,10 +2,12 @@ package io.plimsoll.engine.raw;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.engine.AuditTrail;
 import io.plimsoll.engine.EngineContext;
 import io.plimsoll.engine.ProducerLoad;
 import io.plimsoll.engine.Producers;
 import io.plimsoll.engine.client.ClientProperties;
+import io.plimsoll.engine.codec.Codec;
 import io.plimsoll.engine.raw.kafka.RawNetwork;
 import io.plimsoll.measure.AckMeter;
 import io.plimsoll.measure.ProduceTally;
@@ -14,7 +16,6 @@ import io.plimsoll.measure.TrialClock;
 import io.plimsoll.measure.WireCounts;
 import io.plimsoll.payload.PayloadSource;
 import io.plimsoll.payload.RecordGenerator;
-import io.plimsoll.scenario.KeySpec;
 import io.plimsoll.scenario.ProducerSpec;
 import io.plimsoll.scenario.SendMode;
 import java.time.Duration;
@@ -22,14 +23,11 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
+import org.apache.kafka.clients.producer.ProducerConfig;
 
 /** The producers of one entry of a scenario, on the raw engine: a thread a client. */
 public final class RawProducers implements Producers {
-    private static final long TEMPLATE_MEMORY_BYTES = 128_000_000;
+    private static final Duration CLOSE_LIMIT = Duration.ofSeconds(1);
 
     private final EngineContext context;
     private final ProducerSpec spec;
@@ -57,8 +55,11 @@ public final class RawProducers implements Producers {
         this.part = part;
         this.payload = PayloadSource.load(spec.record(), context.seed());
         this.partitionCounts = partitionCounts.clone();
+        for (int t = 0; t < partitionCounts.length; t++) {
+            ProducerLoad.checkPartitions(spec, part, t, partitionCounts[t]);
+        }
         double payloadBytes = generator(0).meanPayloadBytes();
-        double wireBytes = ClientProperties.wireBytes(context, spec, part, payloadBytes);
+        double wireBytes = ClientProperties.wireBytes(context, spec, part, generator(0));
         this.load = new ProducerLoad(spec, payloadBytes, wireBytes, warmupNanos, context.seed());
     }
 
@@ -77,9 +78,23 @@ public final class RawProducers implements Producers {
         if (spec.transactions().enabled()) {
             throw refused(part + ".transactions", "the raw engine has none; use engine: client");
         }
-        if (!(spec.record().key() instanceof KeySpec.None)) {
-            throw refused(part + ".record.key", "the raw engine sends records without keys; use engine: client");
+        String partitioner = spec.config().get(ProducerConfig.PARTITIONER_CLASS_CONFIG);
+        if (partitioner != null && !partitioner.isBlank()) {
+            throw refused(
+                    part + ".config.partitioner.class",
+                    "the raw engine partitions as the official client does without one; use engine: client, or give"
+                            + " partitions");
         }
+    }
+
+    /** Whether each record carries its intended time. */
+    public static boolean stamped(EngineContext context, ProducerSpec spec, String part, boolean generatorStamps) {
+        return generatorStamps && settings(context, spec, part).codec() == Codec.NONE;
+    }
+
+    private static RawSettings settings(EngineContext context, ProducerSpec spec, String part) {
+        Map<String, Object> properties = ClientProperties.of(context, spec, part, 0);
+        return RawSettings.of(ClientProperties.parseProducer(properties, part), spec.connections());
     }
 
     private static PlimsollException refused(String where, String why) {
@@ -89,16 +104,20 @@ public final class RawProducers implements Producers {
     @Override
     public void prepare(Duration timeout) {
         long deadline = System.nanoTime() + timeout.toNanos();
-        Map<String, Object> properties = ClientProperties.of(context, spec, part, 0);
-        RawSettings settings = RawSettings.of(ClientProperties.parseProducer(properties, part), spec.connections());
+        RawSettings settings = settings(context, spec, part);
+        if (settings.codec() != Codec.NONE) {
+            context.notes()
+                    .accept(part
+                            + ": the records of a compressed batch of the raw engine carry no identity of their own,"
+                            + " only the batch has one; end-to-end latency counts from the intended time of a batch's"
+                            + " first record");
+        }
         for (int i = 0; i < spec.clients(); i++) {
             clients.add(create(settings, i));
         }
-        List<CompletableFuture<Void>> futures =
-                clients.stream().map(RawClient::prepare).toList();
-        for (int i = 0; i < futures.size(); i++) {
-            await(clients.get(i), futures.get(i), deadline);
-        }
+        clients.forEach(RawClient::prepare);
+        RawThread.awaitReady(
+                clients, part, "connection to the leaders of " + String.join(", ", spec.topics()), deadline);
     }
 
     private RawClient create(RawSettings settings, int index) {
@@ -107,64 +126,50 @@ public final class RawProducers implements Producers {
                 context.clientProperties(), clientId, settings.sendBufferBytes(), settings.requestTimeoutMillis());
         RawCluster cluster =
                 new RawCluster(network, clientId, new LinkedHashSet<>(spec.topics()), settings.connections());
-        TemplateRing templates = new TemplateRing(
-                generator(index),
-                context.runId(),
-                System.currentTimeMillis() * 1_000_000,
-                BatchShape.compressed(settings.codec(), settings.batchBytes()),
-                TEMPLATE_MEMORY_BYTES);
         AckMeter ack = new AckMeter(partitionCounts, load.closedLoop(), false);
         SendMeter send = new SendMeter(load.closedLoop(), false);
         acks.add(ack);
         sends.add(send);
-        PartitionQueue[] queues = queues(index);
-        int maxRecords = templates.maxRecords();
+        AuditTrail.Entry audited = ClientProperties.audited(context, spec, part);
+        Routes routes = new Routes(
+                spec,
+                settings,
+                partitionCounts,
+                index,
+                context.seed() * 31 + index,
+                context.trail() == null ? null : () -> context.trail().producer(audited));
+        routes.build(() -> generator(index), templates -> ring(templates, settings));
         RecordSource source = new RecordSource(
                 load.dueTimes(index, spec.clients()),
-                new StickyPartitions(queues, settings.batchBytes(), context.seed() * 31 + index),
-                maxRecords,
-                Math.max(1, settings.batchBytes() / maxRecords),
+                routes.routing(),
+                routes.shares(),
+                routes.maxRecords(),
+                settings.batchBytes(),
+                routes.recordBytes(),
                 settings.bufferBytes(),
                 send,
                 ack);
-        BatchSender sender = new BatchSender(settings, clientId, cluster, source, templates, ack);
+        BatchSender sender = new BatchSender(settings, clientId, cluster, source, ack, context.trail());
         return new RawClient(
-                network, clientId, cluster, source, sender, settings, spec.topics(), queues, text -> context.notes()
-                        .accept(part + ": " + text));
+                network,
+                clientId,
+                cluster,
+                source,
+                sender,
+                settings,
+                spec.topics(),
+                routes.queues(),
+                text -> context.notes().accept(part + ": " + text));
     }
 
-    private PartitionQueue[] queues(int client) {
-        List<PartitionQueue> queues = new ArrayList<>();
-        int all = java.util.Arrays.stream(partitionCounts).sum();
-        for (int t = 0; t < partitionCounts.length; t++) {
-            for (int p = 0; p < partitionCounts[t]; p++) {
-                queues.add(new PartitionQueue(t, p, client * all + queues.size()));
-            }
-        }
-        return queues.toArray(new PartitionQueue[0]);
-    }
-
-    private void await(RawClient client, CompletableFuture<Void> ready, long deadline) {
-        try {
-            ready.get(Math.max(1, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
-        } catch (TimeoutException e) {
-            throw new PlimsollException(
-                    Exit.CLUSTER,
-                    part + ": no connection to the leaders of " + String.join(", ", spec.topics()) + " within the time"
-                            + (client.lastError() == null ? "" : " (" + client.lastError() + ")"),
-                    e);
-        } catch (ExecutionException e) {
-            if (e.getCause() instanceof PlimsollException known) {
-                throw known;
-            }
-            throw new PlimsollException(
-                    Exit.CLUSTER,
-                    part + ": the raw engine cannot connect: " + e.getCause().getMessage(),
-                    e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new PlimsollException(Exit.INTERRUPTED, "interrupted while connecting", e);
-        }
+    private TemplateRing ring(Routes.Templates templates, RawSettings settings) {
+        return new TemplateRing(
+                templates.generator(),
+                templates.keys(),
+                context.runId(),
+                System.currentTimeMillis() * 1_000_000,
+                BatchShape.compressed(settings.codec(), settings.batchBytes()),
+                templates.memoryBytes());
     }
 
     @Override
@@ -214,24 +219,25 @@ public final class RawProducers implements Producers {
             return;
         }
         closed = true;
-        clients.forEach(RawClient::end);
-        for (RawClient client : clients) {
-            try {
-                client.join(Duration.ofSeconds(1));
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                return;
-            }
-        }
+        RawThread.end(clients, CLOSE_LIMIT);
     }
 
     @Override
     public Reading read() {
         tally.read(acks, sends, load.due(clock));
-        WireCounts now = clients.stream().map(c -> c.sender().wire()).reduce(WireCounts.ZERO, WireCounts::plus);
+        WireCounts now = wire();
         WireCounts delta = now.minus(wireBefore);
         wireBefore = now;
         return new Reading(tally.counts(false), tally.counts(true), delta, 0, 0);
+    }
+
+    private WireCounts wire() {
+        return clients.stream().map(c -> c.sender().wire()).reduce(WireCounts.ZERO, WireCounts::plus);
+    }
+
+    /** Produce requests since the start. */
+    long requests() {
+        return wire().requests();
     }
 
     @Override
@@ -240,8 +246,23 @@ public final class RawProducers implements Producers {
     }
 
     @Override
+    public long acknowledgedBytes() {
+        return acks.stream().mapToLong(AckMeter::acknowledgedBytes).sum();
+    }
+
+    @Override
+    public List<ClientShare> shares() {
+        return load.shares(acks, part, clock);
+    }
+
+    @Override
     public Map<String, Long> markersByPartition() {
         return Map.of();
+    }
+
+    @Override
+    public long acknowledgedTotal() {
+        return acks.stream().mapToLong(AckMeter::acknowledgedTotal).sum();
     }
 
     @Override

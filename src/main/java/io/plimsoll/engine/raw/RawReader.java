@@ -1,7 +1,5 @@
 package io.plimsoll.engine.raw;
 
-import io.plimsoll.Exit;
-import io.plimsoll.PlimsollException;
 import io.plimsoll.engine.GroupState;
 import io.plimsoll.engine.ReadWindow;
 import io.plimsoll.engine.client.KafkaErrors;
@@ -14,7 +12,6 @@ import io.plimsoll.measure.Counter;
 import io.plimsoll.measure.ReceiveMeter;
 import java.time.Duration;
 import java.util.ArrayDeque;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.apache.kafka.common.errors.AuthorizationException;
 
@@ -23,12 +20,10 @@ import org.apache.kafka.common.errors.AuthorizationException;
  * next request is on its way before the batches of the last are read. Everything it uses belongs to this thread; other
  * threads only ask it to stop.
  */
-final class RawReader implements Runnable, FetchSession.Listener {
+final class RawReader extends RawThread implements FetchSession.Listener {
     private static final long MAX_POLL_MILLIS = 50;
     private static final long SHORT_POLL_MILLIS = 5;
 
-    private final RawNetwork network;
-    private final RawCluster cluster;
     private final FetchSettings settings;
     private final ReadPartition[] partitions;
     private final Positions positions;
@@ -41,9 +36,6 @@ final class RawReader implements Runnable, FetchSession.Listener {
     private final Consumer<String> notes;
     private final Counter fetches = new Counter();
     private final ArrayDeque<FetchFrame> arrived = new ArrayDeque<>();
-    private final CompletableFuture<Void> ready = new CompletableFuture<>();
-    private final Thread thread;
-    private volatile boolean stopAsked;
     private ClusterView routed;
     private boolean rerouteNow;
     private long rerouteAtNanos = Long.MAX_VALUE;
@@ -61,8 +53,7 @@ final class RawReader implements Runnable, FetchSession.Listener {
             ReadWindow window,
             Duration idleTimeout,
             Consumer<String> notes) {
-        this.network = network;
-        this.cluster = cluster;
+        super(network, cluster, clientId);
         this.settings = settings;
         this.partitions = partitions;
         this.positions = new Positions(partitions, settings, clientId, cluster, group);
@@ -74,37 +65,6 @@ final class RawReader implements Runnable, FetchSession.Listener {
         this.window = window;
         this.idleTimeout = idleTimeout;
         this.notes = notes;
-        this.thread = new Thread(this, "plimsoll-raw-" + clientId);
-        this.thread.setDaemon(true);
-    }
-
-    /** Connects in a thread of its own; the future completes when every partition has its position. */
-    CompletableFuture<Void> prepare() {
-        thread.start();
-        return ready;
-    }
-
-    /** What kept it from becoming ready; null if nothing is known. */
-    String lastError() {
-        return cluster.error();
-    }
-
-    /** Something that {@link ReadWindow} or the group know has changed. */
-    void wakeup() {
-        network.wakeup();
-    }
-
-    void stop() {
-        stopAsked = true;
-        network.wakeup();
-    }
-
-    boolean ended() {
-        return !thread.isAlive();
-    }
-
-    void join(Duration timeout) throws InterruptedException {
-        thread.join(timeout.toMillis());
     }
 
     /** Fetch requests since the start; any thread. */
@@ -113,30 +73,29 @@ final class RawReader implements Runnable, FetchSession.Listener {
     }
 
     @Override
-    public void run() {
-        try {
-            while (!stopAsked && !(cluster.connected() && positions.complete())) {
-                keepRoutes(System.nanoTime());
-                network.poll(SHORT_POLL_MILLIS);
-            }
-            ready.complete(null);
-            while (!stopAsked && !group.done()) {
-                step();
-            }
-        } catch (RuntimeException e) {
-            if (!ready.completeExceptionally(e)) {
-                meter.failed(KafkaErrors.kind(e));
-                notes.accept("a reading thread of group " + group.id() + " ended early: " + e.getMessage());
-            }
-        } finally {
-            stopAsked = true;
-            ready.completeExceptionally(
-                    new PlimsollException(Exit.CLUSTER, "the raw engine ended before it was connected"));
-            network.close();
-        }
+    boolean connect(long nowNanos) {
+        keepRoutes(nowNanos);
+        return cluster.connected() && positions.complete();
     }
 
-    private void step() {
+    @Override
+    boolean over() {
+        return group.done();
+    }
+
+    @Override
+    void failed(Throwable error) {
+        meter.failed(error instanceof Exception e ? KafkaErrors.kind(e) : "internal");
+        notes.accept("a reading thread of group " + group.id() + " ended early: " + error.getMessage());
+    }
+
+    @Override
+    void end() {
+        reading = false;
+    }
+
+    @Override
+    void step() {
         long now = System.nanoTime();
         if (!reading && window.open(now)) {
             reading = true;
@@ -148,11 +107,21 @@ final class RawReader implements Runnable, FetchSession.Listener {
                 send(session, now);
             }
         }
-        network.poll(reading ? MAX_POLL_MILLIS : SHORT_POLL_MILLIS);
+        network.poll(reading ? pollMillis(now) : SHORT_POLL_MILLIS);
         readArrived();
         if (reading) {
             checkEnd(System.nanoTime());
         }
+    }
+
+    /** No later than a broker allows the next request. */
+    private long pollMillis(long now) {
+        long millis = MAX_POLL_MILLIS;
+        for (FetchSession session : routes.sessions()) {
+            long pause = session.link().throttledUntilNanos() - now;
+            millis = pause > 0 ? Math.min(millis, pause / 1_000_000 + 1) : millis;
+        }
+        return millis;
     }
 
     private void keepRoutes(long now) {
@@ -183,7 +152,7 @@ final class RawReader implements Runnable, FetchSession.Listener {
     @Override
     public void failed(FetchSession session, String kind) {
         cluster.markStale();
-        if (!stopAsked) {
+        if (!endAsked()) {
             meter.failed(kind);
         }
     }

@@ -1,5 +1,6 @@
 package io.plimsoll.engine.raw;
 
+import io.plimsoll.engine.codec.Codec;
 import org.apache.kafka.clients.producer.ProducerConfig;
 
 /**
@@ -7,6 +8,7 @@ import org.apache.kafka.clients.producer.ProducerConfig;
  *
  * @param acks 0, 1 or −1
  * @param maxInFlight per connection
+ * @param ignoreKeys {@code partitioner.ignore.keys}: records with keys go where those without would
  * @param connections per broker
  */
 record RawSettings(
@@ -23,6 +25,7 @@ record RawSettings(
         boolean idempotent,
         Codec codec,
         int sendBufferBytes,
+        boolean ignoreKeys,
         int connections) {
 
     static RawSettings of(ProducerConfig config, int connections) {
@@ -41,6 +44,7 @@ record RawSettings(
                 config.getBoolean(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG),
                 Codec.of(config.getString(ProducerConfig.COMPRESSION_TYPE_CONFIG)),
                 config.getInt(ProducerConfig.SEND_BUFFER_CONFIG),
+                config.getBoolean(ProducerConfig.PARTITIONER_IGNORE_KEYS_CONFIG),
                 connections);
     }
 }

@@ -1,5 +1,9 @@
 package io.plimsoll.engine.raw;
 
+import io.plimsoll.audit.LogPartition;
+import io.plimsoll.audit.LogReading;
+import io.plimsoll.audit.LogSink;
+import io.plimsoll.engine.AuditTrail;
 import io.plimsoll.engine.raw.kafka.FetchPartition;
 import io.plimsoll.engine.raw.kafka.RawLink;
 import org.apache.kafka.common.TopicPartition;
@@ -14,14 +18,35 @@ final class ReadPartition extends FetchPartition {
     /** The time whose offset is looked for while there is none, as {@code OffsetLookup} takes it. */
     long lookFor;
 
+    /** The offset to begin at, if it is there; −1 for the one that is looked for. */
+    long wanted = -1;
+
     boolean lookingUp;
     /** The end that the group reads up to is behind us. */
     boolean reached;
+
+    /** Takes what is read, for an audit; null if there is none, as the next two. */
+    LogSink sink;
+
+    LogPartition log;
+    BatchExaminer examiner;
+    /** How often the batch at its offset was damaged. */
+    int damages;
 
     ReadPartition(TopicPartition name, long lookFor) {
         super(name.partition());
         this.name = name;
         this.lookFor = lookFor;
+    }
+
+    /** Before reading starts, which makes it visible to the reading thread. */
+    void feed(AuditTrail trail) {
+        LogReading reading = trail.reading(name);
+        if (reading != null) {
+            examiner = new BatchExaminer(trail);
+            log = reading.partition();
+            sink = reading;
+        }
     }
 
     boolean positioned() {

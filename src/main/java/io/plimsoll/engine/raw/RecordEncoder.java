@@ -1,11 +1,16 @@
 package io.plimsoll.engine.raw;
 
+import io.plimsoll.engine.codec.Codec;
+import io.plimsoll.engine.raw.kafka.BatchLayout;
 import io.plimsoll.payload.Identity;
 import io.plimsoll.payload.RecordGenerator;
 import io.plimsoll.payload.Stamp;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.OptionalInt;
+import java.util.SplittableRandom;
+import java.util.function.Supplier;
 
 /**
  * Encodes records in the format of batch version 2, one after the other, behind the room for a batch header. Offset
@@ -17,10 +22,12 @@ final class RecordEncoder {
     static final long NO_RUN = 0;
 
     private static final int NULL = -1;
+    private static final int MOST_WAITING = 32;
     /** No array is longer than this. */
     private static final int MAX_BYTES = Integer.MAX_VALUE - 8;
 
     private final RecordGenerator generator;
+    private final Supplier<byte[]> keys;
     private final long runId;
     private final long epochNanos;
     private final byte[] headers;
@@ -28,6 +35,15 @@ final class RecordEncoder {
     private byte[] value;
     private boolean taken = true;
     private long sequence;
+    /**
+     * Records that did not fit the batch at whose end they came, where records are of different sizes: mostly large
+     * ones. If each began the next batch, the first records of batches would be larger than others, and so would
+     * be batches of few records.
+     */
+    private final ArrayDeque<Waiting> waiting = new ArrayDeque<>();
+
+    private final SplittableRandom random = new SplittableRandom(0);
+    private int lastRecords = 1;
 
     private byte[] bytes = new byte[1 << 12];
     private int length;
@@ -37,18 +53,22 @@ final class RecordEncoder {
     private int records;
 
     /**
+     * @param keys instead of the generator's; each is valid until the next
      * @param runId what the generator stamps; not 0
      * @param epochNanos when the records are encoded; what texts show as their timestamp
      */
-    RecordEncoder(RecordGenerator generator, long runId, long epochNanos) {
+    RecordEncoder(RecordGenerator generator, Supplier<byte[]> keys, long runId, long epochNanos) {
         if (runId == NO_RUN) {
             throw new IllegalArgumentException("run id " + NO_RUN + " says that a record belongs to no run");
         }
         this.generator = generator;
+        this.keys = keys;
         this.runId = runId;
         this.epochNanos = epochNanos;
         this.headers = headers(generator.headerNames(), generator.headerValues());
     }
+
+    private record Waiting(byte[] key, byte[] value) {}
 
     RecordGenerator generator() {
         return generator;
@@ -69,10 +89,11 @@ final class RecordEncoder {
         records = 0;
         int payloadBytes = 0;
         while (records < maxRecords) {
-            take();
+            take(batchBytes);
             long body = bodyBytes(records);
             long end = length + varintBytes((int) Math.min(body, MAX_BYTES)) + body;
             if (records > 0 && end > batchBytes) {
+                setAside();
                 break;
             }
             if (end > MAX_BYTES) {
@@ -84,6 +105,16 @@ final class RecordEncoder {
             ends[records] = length;
             payload[records] = payloadBytes;
             records++;
+            taken = true;
+        }
+        lastRecords = records;
+    }
+
+    private void setAside() {
+        long size = (key == null ? 0 : key.length) + value.length;
+        boolean allAlike = size * records == payload[records - 1];
+        if (!allAlike) {
+            waiting.add(new Waiting(key == null ? null : key.clone(), value.clone()));
             taken = true;
         }
     }
@@ -130,13 +161,22 @@ final class RecordEncoder {
     }
 
     /** The generator's next record, unless the last one did not fit and still waits. */
-    private void take() {
-        if (taken) {
-            key = generator.nextKey();
+    private void take(long batchBytes) {
+        if (!taken) {
+            return;
+        }
+        // Not before the middle of a batch, so that what begins it is like what the generator makes.
+        boolean behindMiddle = length >= batchBytes / 2 && random.nextInt(lastRecords) < 2 * waiting.size();
+        if (waiting.size() > MOST_WAITING || behindMiddle && !waiting.isEmpty()) {
+            Waiting next = waiting.poll();
+            key = next.key;
+            value = next.value;
+        } else {
+            key = keys.get();
             value = generator.nextValue(sequence, epochNanos);
             sequence++;
-            taken = false;
         }
+        taken = false;
     }
 
     private long bodyBytes(int offsetDelta) {

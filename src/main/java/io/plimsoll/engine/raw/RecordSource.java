@@ -1,6 +1,7 @@
 package io.plimsoll.engine.raw;
 
 import io.plimsoll.engine.DueTimes;
+import io.plimsoll.engine.raw.kafka.BatchLayout;
 import io.plimsoll.measure.AckMeter;
 import io.plimsoll.measure.SendMeter;
 import io.plimsoll.measure.TrialClock;
@@ -12,34 +13,41 @@ import java.util.ArrayDeque;
  */
 final class RecordSource {
     private final DueTimes times;
-    private final StickyPartitions partitions;
+    private final Routing partitions;
+    private final Shares shares;
     private final int maxRecords;
-    private final int recordWireBytes;
+    private final int batchBytes;
+    private final double recordBytes;
     private final long bufferBytes;
     private final SendMeter sends;
     private final AckMeter acks;
     private final ArrayDeque<FormingBatch> spare = new ArrayDeque<>();
-    private long bufferedBytes;
+    private long bufferedRecords;
     private long nextDue = -1;
     private boolean ended;
 
     /**
      * @param times null in a closed loop
      * @param maxRecords of a batch
-     * @param recordWireBytes mean bytes of a record in its batch
+     * @param batchBytes {@code batch.size}
+     * @param recordBytes mean bytes of a record in its batch
      */
     RecordSource(
             DueTimes times,
-            StickyPartitions partitions,
+            Routing partitions,
+            Shares shares,
             int maxRecords,
-            int recordWireBytes,
+            int batchBytes,
+            double recordBytes,
             long bufferBytes,
             SendMeter sends,
             AckMeter acks) {
         this.times = times;
         this.partitions = partitions;
+        this.shares = shares;
         this.maxRecords = maxRecords;
-        this.recordWireBytes = recordWireBytes;
+        this.batchBytes = batchBytes;
+        this.recordBytes = recordBytes;
         this.bufferBytes = bufferBytes;
         this.sends = sends;
         this.acks = acks;
@@ -50,9 +58,13 @@ final class RecordSource {
         return ended;
     }
 
+    private boolean bufferFull() {
+        return bufferedRecords * recordBytes >= bufferBytes;
+    }
+
     /** When the next record is due, in nanoTime; {@link Long#MAX_VALUE} if none is, or if the buffer is full. */
     long nextDue() {
-        return ended || times.closedLoop() || bufferedBytes >= bufferBytes ? Long.MAX_VALUE : nextDue;
+        return ended || times.closedLoop() || bufferFull() ? Long.MAX_VALUE : nextDue;
     }
 
     /** Puts every record that is due into its batch. */
@@ -63,7 +75,7 @@ final class RecordSource {
         if (nextDue < 0) {
             nextDue = times.next();
         }
-        while (nextDue <= nowNanos && bufferedBytes < bufferBytes) {
+        while (nextDue <= nowNanos && !bufferFull()) {
             if (times.tooLate(nowNanos)) {
                 end(nowNanos);
                 return;
@@ -80,18 +92,25 @@ final class RecordSource {
             batch = begin(nowNanos);
             queue.batches.add(batch);
         }
+        long before = batch.count == 0 ? 0 : bytes(batch.count);
         batch.append(due, nowNanos);
-        bufferedBytes += recordWireBytes;
+        long after = bytes(batch.count);
+        batch.full = after >= batchBytes;
+        bufferedRecords++;
         sends.sent(due, nowNanos);
-        partitions.produced(recordWireBytes);
+        partitions.produced((int) (after - before));
+    }
+
+    private long bytes(int records) {
+        return BatchLayout.RECORDS + (long) (records * recordBytes);
     }
 
     /** In a closed loop: a whole batch for this partition; null if there is nothing more to send. */
-    FormingBatch takeAtOnce(long nowNanos) {
-        if (ended || !times.closedLoop()) {
+    FormingBatch takeAtOnce(PartitionQueue queue, long nowNanos) {
+        if (!mayTakeAtOnce(queue)) {
             return null;
         }
-        int records = times.claim(maxRecords, nowNanos);
+        int records = times.claim(Math.min(maxRecords, queue.templates.maxRecords()), nowNanos);
         if (records == 0) {
             ended = times.over(nowNanos);
             return null;
@@ -99,7 +118,8 @@ final class RecordSource {
         FormingBatch batch = begin(nowNanos);
         batch.fillAtOnce(records, nowNanos);
         sends.sentAtOnce(records, nowNanos);
-        bufferedBytes += (long) recordWireBytes * records;
+        shares.took(queue.share, records);
+        bufferedRecords += records;
         return batch;
     }
 
@@ -109,14 +129,22 @@ final class RecordSource {
         return batch;
     }
 
-    /** In a closed loop: true if {@link #takeAtOnce} may have a batch. */
+    /** In a closed loop: true if {@link #takeAtOnce} may have a batch for this partition. */
+    boolean mayTakeAtOnce(PartitionQueue queue) {
+        return mayTakeAtOnce() && queue.templates != null && shares.mayTake(queue.share);
+    }
+
+    /** In a closed loop: true until its end. */
     boolean mayTakeAtOnce() {
         return !ended && times.closedLoop();
     }
 
-    /** Cuts a batch after its first {@code records}; returns the rest. */
+    /** Cuts a batch after its first {@code records}; returns the rest, whose sequences go on where they were given. */
     FormingBatch split(FormingBatch batch, int records) {
         FormingBatch rest = begin(batch.createdNanos);
+        rest.attempts = batch.attempts;
+        rest.firstSequence = batch.firstSequence < 0 ? -1 : batch.firstSequence + records;
+        rest.baseSequence = batch.baseSequence < 0 ? -1 : BatchSender.increment(batch.baseSequence, records);
         rest.atOnce = batch.atOnce;
         rest.count = batch.count - records;
         System.arraycopy(batch.due, records, rest.due, 0, rest.count);
@@ -127,7 +155,7 @@ final class RecordSource {
 
     /** A batch is over. */
     void recycle(FormingBatch batch) {
-        bufferedBytes -= (long) recordWireBytes * batch.count;
+        bufferedRecords -= batch.count;
         spare.add(batch);
     }
 

@@ -164,7 +164,7 @@ final class RecordWalk {
      * Reads a zigzag varint; {@link #value} and {@link #bytes} take the result apart. Both in one {@code long}, since
      * this is what reading costs most of its time for.
      */
-    private static long field(ByteBuffer data, int at) {
+    static long field(ByteBuffer data, int at) {
         int first = data.get(at);
         if (first >= 0) {
             return (long) (first >>> 1 ^ -(first & 1)) << SIZE_BITS | 1;
@@ -177,11 +177,11 @@ final class RecordWalk {
         return longer(data, at);
     }
 
-    private static long value(long field) {
+    static long value(long field) {
         return field >> SIZE_BITS;
     }
 
-    private static int bytes(long field) {
+    static int bytes(long field) {
         return (int) field & (1 << SIZE_BITS) - 1;
     }
 

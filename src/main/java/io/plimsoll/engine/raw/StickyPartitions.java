@@ -4,9 +4,9 @@ import java.util.SplittableRandom;
 
 /**
  * Where records without a key go, as Kafka's producer chooses since 3.3: it stays with a partition until that has got
- * {@code batch.size} bytes and its last batch is full or gone, then it picks another at random. Owned by one thread.
+ * {@code batch.size} bytes and its last batch is full or gone (or until twice as much), then it picks another at random. Owned by one thread.
  */
-final class StickyPartitions {
+final class StickyPartitions implements Routing {
     private final PartitionQueue[] queues;
     private final int batchBytes;
     private final SplittableRandom random;
@@ -20,16 +20,16 @@ final class StickyPartitions {
         this.current = queues[random.nextInt(queues.length)];
     }
 
-    /** The queue of the next record. */
-    PartitionQueue next() {
+    @Override
+    public PartitionQueue next() {
         return current;
     }
 
-    /** A record went to {@link #next}. */
-    void produced(int wireBytes) {
+    @Override
+    public void produced(int wireBytes) {
         producedBytes += wireBytes;
         FormingBatch last = current.batches.peekLast();
-        boolean batchOver = last == null || last.full();
+        boolean batchOver = last == null || last.full;
         if (producedBytes >= 2L * batchBytes || producedBytes >= batchBytes && batchOver) {
             current = queues[random.nextInt(queues.length)];
             producedBytes = 0;

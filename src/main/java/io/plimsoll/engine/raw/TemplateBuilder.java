@@ -1,5 +1,8 @@
 package io.plimsoll.engine.raw;
 
+import io.plimsoll.engine.codec.Codec;
+import io.plimsoll.engine.raw.kafka.BatchLayout;
+
 /** Encodes, and compresses, the next records of a generator as a template. Owned by one thread. */
 final class TemplateBuilder {
     /** Kafka's producer takes compressed records to become so much larger than those before. */
@@ -38,6 +41,11 @@ final class TemplateBuilder {
     /** How many records a batch holds; if their sizes differ, one of the possible numbers. */
     int fullRecords() {
         return fullRecords;
+    }
+
+    /** Mean of a record in its batch. */
+    double recordBytes() {
+        return ratio * (fullBytes - BatchLayout.RECORDS) / fullRecords;
     }
 
     /** About what the next template will take. */

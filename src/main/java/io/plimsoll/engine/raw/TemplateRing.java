@@ -4,6 +4,7 @@ import io.plimsoll.payload.RecordGenerator;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * The encoded batches of one kind of record, each with other content, handed out in turn: the one that was released
@@ -56,13 +57,19 @@ public final class TemplateRing {
      * Builds the templates for full batches.
      *
      * @param generator no one else's from here on
+     * @param keys of the records, instead of the generator's; each is valid until the next
      * @param runId as the generator has it; not 0
      * @param epochNanos when this is; what texts show as their timestamp
      * @param memoryLimitBytes for all templates; exceeded only by a single template that is larger
      */
     public TemplateRing(
-            RecordGenerator generator, long runId, long epochNanos, BatchShape shape, long memoryLimitBytes) {
-        this.builder = new TemplateBuilder(new RecordEncoder(generator, runId, epochNanos), shape);
+            RecordGenerator generator,
+            Supplier<byte[]> keys,
+            long runId,
+            long epochNanos,
+            BatchShape shape,
+            long memoryLimitBytes) {
+        this.builder = new TemplateBuilder(new RecordEncoder(generator, keys, runId, epochNanos), shape);
         this.memoryLimitBytes = memoryLimitBytes;
         this.fullRecords = builder.fullRecords();
         this.shelves = new Shelf[builder.cuttable() ? 1 : fullRecords];
@@ -76,6 +83,12 @@ public final class TemplateRing {
         }
     }
 
+    /** With the generator's own keys. */
+    public TemplateRing(
+            RecordGenerator generator, long runId, long epochNanos, BatchShape shape, long memoryLimitBytes) {
+        this(generator, generator::nextKey, runId, epochNanos, shape, memoryLimitBytes);
+    }
+
     /**
      * How many records the next batch can hold: always the same if they are of one size. Of a compressed batch: as many
      * as are expected to fit {@code batch.size} when compressed, with the margin that Kafka's producer leaves.
@@ -83,6 +96,11 @@ public final class TemplateRing {
     public int maxRecords() {
         BatchTemplate next = builder.cuttable() ? shelves[0].free.peek() : null;
         return next == null ? fullRecords : next.maxRecords();
+    }
+
+    /** Mean bytes of a record in its batch, without the batch's header; an estimate if compressed. */
+    public double recordBytes() {
+        return builder.recordBytes();
     }
 
     /**

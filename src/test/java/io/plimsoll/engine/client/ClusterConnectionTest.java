@@ -187,6 +187,7 @@ class ClusterConnectionTest {
                 "sasl.mechanism=PLAIN",
                 "Invalid username or password");
         Map<String, String> mechanism = new HashMap<>(wrong);
+        // The broker takes PLAIN and SCRAM, which alice has no credentials for.
         mechanism.put("sasl.mechanism", "SCRAM-SHA-256");
         mechanism.put("sasl.jaas.config", wrong.get("sasl.jaas.config").replace("plain.Plain", "scram.Scram"));
         assertFailure(
@@ -194,7 +195,7 @@ class ClusterConnectionTest {
                 Exit.CLUSTER,
                 address,
                 "sasl.mechanism=SCRAM-SHA-256",
-                "enabled mechanisms are [PLAIN]");
+                "invalid credentials with SASL mechanism SCRAM-SHA-256");
     }
 
     @Test

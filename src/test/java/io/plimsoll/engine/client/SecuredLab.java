@@ -11,6 +11,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ScramCredentialInfo;
+import org.apache.kafka.clients.admin.ScramMechanism;
+import org.apache.kafka.clients.admin.UserScramCredentialUpsertion;
 
 /**
  * Labs with security that all tests of a JVM share, each of one broker, started when first asked for and gone with the
@@ -26,11 +30,12 @@ public final class SecuredLab {
 
     private static final String STORE_PASSWORD = "storeHush3";
     private static final String PLAIN_MODULE = "org.apache.kafka.common.security.plain.PlainLoginModule required ";
+    private static final String SCRAM_MODULE = "org.apache.kafka.common.security.scram.ScramLoginModule required";
     private static final int HEAP_MEGABYTES = 256;
 
     private SecuredLab() {}
 
-    /** A broker that wants SASL/PLAIN without TLS, and ACLs; {@link #ADMIN} may do everything. */
+    /** A broker that wants SASL (PLAIN or SCRAM) without TLS, and ACLs; {@link #ADMIN} may do everything. */
     public static Lab sasl() {
         return Sasl.LAB;
     }
@@ -49,6 +54,25 @@ public final class SecuredLab {
                 "PLAIN",
                 "sasl.jaas.config",
                 PLAIN_MODULE + "username=\"" + user + "\" password=\"" + password + "\";");
+    }
+
+    /** Client properties of {@link #ADMIN} for {@link #sasl()}, whose SCRAM credentials are made for this. */
+    public static Map<String, String> scramProperties(String mechanism) throws Exception {
+        Map<String, Object> properties = new HashMap<>(saslProperties(ADMIN, ADMIN_PASSWORD));
+        properties.put("bootstrap.servers", sasl().bootstrapServers());
+        try (Admin admin = Admin.create(properties)) {
+            ScramCredentialInfo info = new ScramCredentialInfo(ScramMechanism.fromMechanismName(mechanism), 4096);
+            admin.alterUserScramCredentials(List.of(new UserScramCredentialUpsertion(ADMIN, info, ADMIN_PASSWORD)))
+                    .all()
+                    .get();
+        }
+        return Map.of(
+                "security.protocol",
+                "SASL_PLAINTEXT",
+                "sasl.mechanism",
+                mechanism,
+                "sasl.jaas.config",
+                SCRAM_MODULE + " username=\"" + ADMIN + "\" password=\"" + ADMIN_PASSWORD + "\";");
     }
 
     /** The same in a file, as for {@code --command-config}. */
@@ -77,9 +101,16 @@ public final class SecuredLab {
                         "listener.security.protocol.map",
                         "PLAINTEXT:SASL_PLAINTEXT,CONTROLLER:PLAINTEXT",
                         "sasl.enabled.mechanisms",
-                        "PLAIN",
+                        "PLAIN,SCRAM-SHA-256,SCRAM-SHA-512",
+                        "listener.name.plaintext.scram-sha-256.sasl.jaas.config",
+                        SCRAM_MODULE + ";",
+                        "listener.name.plaintext.scram-sha-512.sasl.jaas.config",
+                        SCRAM_MODULE + ";",
                         "sasl.mechanism.inter.broker.protocol",
                         "PLAIN",
+                        // Clients prove again who they are, on connections that go on working.
+                        "connections.max.reauth.ms",
+                        "4000",
                         "listener.name.plaintext.plain.sasl.jaas.config",
                         PLAIN_MODULE + "username=\"" + ADMIN + "\" password=\"" + ADMIN_PASSWORD + "\" user_" + ADMIN
                                 + "=\"" + ADMIN_PASSWORD + "\" user_" + ALICE + "=\"" + ALICE_PASSWORD + "\";",

@@ -3,6 +3,7 @@ package io.plimsoll.engine.raw;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.plimsoll.engine.EndToEndSource;
+import io.plimsoll.engine.raw.kafka.BatchLayout;
 import io.plimsoll.payload.Stamp;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

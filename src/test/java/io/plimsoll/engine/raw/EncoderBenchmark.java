@@ -1,6 +1,7 @@
 package io.plimsoll.engine.raw;
 
 import com.sun.management.ThreadMXBean;
+import io.plimsoll.engine.raw.kafka.BatchLayout;
 import io.plimsoll.payload.PayloadSource;
 import io.plimsoll.payload.RecordGenerator;
 import io.plimsoll.scenario.KeySpec;

@@ -2,6 +2,7 @@ package io.plimsoll.engine.raw;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.plimsoll.engine.codec.Codec;
 import io.plimsoll.payload.Identity;
 import io.plimsoll.payload.RecordGenerator;
 import io.plimsoll.payload.Stamp;
@@ -101,7 +102,8 @@ class EncodingPropertiesTest {
     }
 
     private static BatchTemplate encode(Case given) {
-        RecordEncoder encoder = new RecordEncoder(Encoding.generator(given.record), Encoding.RUN, Encoding.ENCODED_AT);
+        RecordGenerator generator = Encoding.generator(given.record);
+        RecordEncoder encoder = new RecordEncoder(generator, generator::nextKey, Encoding.RUN, Encoding.ENCODED_AT);
         boolean plain = given.codec == Codec.NONE;
         encoder.encode(given.count, Long.MAX_VALUE, plain);
         return plain

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import com.sun.management.ThreadMXBean;
+import io.plimsoll.engine.codec.Codec;
 import io.plimsoll.payload.Identity;
 import io.plimsoll.payload.PayloadSource;
 import io.plimsoll.payload.RecordGenerator;
@@ -285,5 +286,23 @@ class TemplateRingTest {
             }
             ring.release(template);
         }
+    }
+
+    /** What does not fit at the end of a batch is mostly large; batches of few records are not made of that. */
+    @Test
+    void smallBatchesHaveRecordsOfTheSizesThatThereAre() throws Exception {
+        Path file = Files.writeString(
+                directory.resolve("sizes.txt"), "a".repeat(100) + "\n" + "b".repeat(100) + "\n" + "c".repeat(5000));
+        RecordSpec record = new RecordSpec(
+                0, new KeySpec.None(), new RecordSpec.Payload.File(file.toString(), "\n"), 1, RecordSpec.Headers.NONE);
+        TemplateRing ring = Encoding.ring(record, BatchShape.plain(16_384), 60_000_000);
+        int all = 1000;
+        int large = 0;
+        for (int i = 0; i < all; i++) {
+            // None is given back, so that each is another one.
+            List<Record> records = Encoding.records(stamped(ring.acquire(1)).bytes());
+            large += records.get(0).valueSize() == 5000 ? 1 : 0;
+        }
+        assertThat((double) large / all).isBetween(0.25, 0.42);
     }
 }

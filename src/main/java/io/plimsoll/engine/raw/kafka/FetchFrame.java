@@ -77,6 +77,11 @@ public final class FetchFrame extends RawRequest {
         return receivedNanos;
     }
 
+    /** 0 once it is released. */
+    int responseBytes() {
+        return response == null ? 0 : response.limit();
+    }
+
     /** Of how many partitions the response tells; these have the indexes from 0 on in what follows. */
     public int count() {
         return count;

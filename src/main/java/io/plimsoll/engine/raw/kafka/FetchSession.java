@@ -26,11 +26,18 @@ public final class FetchSession {
      *
      * @param maxWaitMillis {@code fetch.max.wait.ms}
      * @param minBytes {@code fetch.min.bytes}
+     * @param startBytes what the first requests ask for; more, up to {@code maxBytes}, where responses take long
      * @param maxBytes {@code fetch.max.bytes}
      * @param partitionMaxBytes {@code max.partition.fetch.bytes}
      * @param readCommitted {@code isolation.level}
      */
-    public record Limits(int maxWaitMillis, int minBytes, int maxBytes, int partitionMaxBytes, boolean readCommitted) {}
+    public record Limits(
+            int maxWaitMillis,
+            int minBytes,
+            int startBytes,
+            int maxBytes,
+            int partitionMaxBytes,
+            boolean readCommitted) {}
 
     static final short FIRST_FLEXIBLE = 12;
     static final short FIRST_WITH_TOPIC_ID = 13;
@@ -40,6 +47,10 @@ public final class FetchSession {
     private static final int UNKNOWN = -1;
     private static final int FIXED_BYTES = 128;
     private static final int PARTITION_BYTES = 48;
+    /** A full response that took so long was mostly on its way: a larger one makes better use of that time. */
+    private static final long SLOW_NANOS = 5_000_000L;
+    /** So many full responses in a row that came faster let the next ones be smaller again. */
+    private static final int FAST_ENOUGH = 64;
 
     private final RawNetwork network;
     private final RawLink link;
@@ -57,12 +68,15 @@ public final class FetchSession {
     private int epoch;
     private int first;
     private short version;
+    private int askedBytes;
+    private int fastInARow;
 
     public FetchSession(RawNetwork network, RawLink link, String clientId, Limits limits, Listener listener) {
         this.network = network;
         this.link = link;
         this.clientId = clientId.getBytes(StandardCharsets.UTF_8);
         this.limits = limits;
+        this.askedBytes = limits.startBytes();
         this.listener = listener;
     }
 
@@ -131,7 +145,7 @@ public final class FetchSession {
         if (version < FIRST_WITH_REPLICA_STATE) {
             request.putInt(UNKNOWN);
         }
-        request.putInt(limits.maxWaitMillis()).putInt(limits.minBytes()).putInt(limits.maxBytes());
+        request.putInt(limits.maxWaitMillis()).putInt(limits.minBytes()).putInt(askedBytes);
         request.put((byte) (limits.readCommitted() ? 1 : 0));
         request.putInt(id).putInt(epoch);
         writeTopics();
@@ -270,7 +284,25 @@ public final class FetchSession {
         if (frame.throttleMillis() > 0) {
             link.throttle(frame.throttleMillis());
         }
+        adapt(frame.responseBytes(), frame.receivedNanos() - frame.sentNanos());
         listener.fetched(frame);
+    }
+
+    /**
+     * What was just received is read from the processor's cache, if it is small enough for that. But only one request is
+     * on its way at a time, so that responses must be the larger the further away the broker is.
+     */
+    private void adapt(int bytes, long nanos) {
+        if (bytes < askedBytes / 2) {
+            return;
+        }
+        fastInARow = nanos < SLOW_NANOS ? fastInARow + 1 : 0;
+        if (nanos >= SLOW_NANOS) {
+            askedBytes = (int) Math.min(limits.maxBytes(), 2L * askedBytes);
+        } else if (fastInARow >= FAST_ENOUGH) {
+            askedBytes = Math.max(limits.startBytes(), askedBytes / 2);
+            fastInARow = 0;
+        }
     }
 
     void failed(FetchFrame frame, String kind) {

@@ -16,6 +16,9 @@ import org.apache.kafka.common.requests.MetadataResponse;
 
 /** Asks a broker who leads the partitions of some topics. */
 public final class MetadataLookup {
+    /** More than any cluster has: who claims more is not understood. */
+    private static final int MOST_PARTITIONS = 1 << 20;
+
     private MetadataLookup() {}
 
     /**
@@ -49,7 +52,7 @@ public final class MetadataLookup {
         }
     }
 
-    private static ClusterView view(MetadataResponse response) {
+    static ClusterView view(MetadataResponse response) {
         Map<Integer, Node> nodes = new HashMap<>();
         response.brokers().forEach(node -> nodes.put(node.id(), node));
         Map<String, ClusterView.Topic> topics = new HashMap<>();
@@ -59,6 +62,9 @@ public final class MetadataLookup {
                             .max()
                             .orElse(-1)
                     + 1;
+            if (count > MOST_PARTITIONS) {
+                throw new IllegalArgumentException("a topic claims " + count + " partitions");
+            }
             int[] leaders = new int[count];
             int[] epochs = new int[count];
             Arrays.fill(leaders, -1);

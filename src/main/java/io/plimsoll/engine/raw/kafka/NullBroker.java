@@ -19,10 +19,13 @@ import org.slf4j.LoggerFactory;
  * synthetic but valid batches as fast as sockets allow: what a generator reaches against it is the generator's own
  * limit. Asked to, it behaves like a slow, limited, stalling or failing broker in an exactly known way, as the ground
  * truth for what a tool measures. It listens on 127.0.0.1, needs no authentication and keeps nothing but counts. Spoken
- * are the APIs that producers, consumers with assigned partitions and administration clients need; there are no
- * transactions and no group membership. All methods may be called by any thread.
+ * are the APIs that producers, consumers and administration clients need; a group has one member at most, and there are no
+ * transactions. All methods may be called by any thread.
  */
 public final class NullBroker implements AutoCloseable {
+    /** The names of its threads begin with this. */
+    public static final String THREADS = "null-broker-";
+
     private static final Logger LOG = LoggerFactory.getLogger(NullBroker.class);
     private static final int BACKLOG = 1024;
     private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
@@ -36,9 +39,9 @@ public final class NullBroker implements AutoCloseable {
         state = new NullBrokerState(options, ((InetSocketAddress) server.getLocalAddress()).getPort());
         NullBrokerApis apis = new NullBrokerApis(state);
         for (int i = 0; i < options.threads(); i++) {
-            loops.add(new NullBrokerLoop(state, apis, "null-broker-" + state.port() + "-" + i));
+            loops.add(new NullBrokerLoop(state, apis, THREADS + state.port() + "-" + i));
         }
-        Thread acceptor = new Thread(this::accept, "null-broker-" + state.port() + "-accept");
+        Thread acceptor = new Thread(this::accept, THREADS + state.port() + "-accept");
         acceptor.setDaemon(true);
         acceptor.start();
     }

@@ -37,6 +37,7 @@ final class NullBrokerApis {
         add(ApiMessageType.API_VERSIONS, ApiMessage.class, request -> versions(Errors.NONE));
         ClusterApis.register(this, state);
         OffsetApis.register(this, state);
+        GroupApis.register(this, state);
     }
 
     /** Answers an API; a handler that answers null closes the connection. */

@@ -42,6 +42,7 @@ public final class ProduceFrame extends RawRequest {
     private final boolean[] answered;
     private int count;
     private short version;
+    private RawLink over;
     private short acks;
     /** Free for the owner. */
     public Object attachment;
@@ -95,10 +96,16 @@ public final class ProduceFrame extends RawRequest {
         for (int i = 0; i < count; i++) {
             ids &= topics[i].hasId();
         }
-        version = link.version(ApiKeys.PRODUCE, ids ? newest : (short) Math.min(newest, FIRST_WITH_TOPIC_ID - 1));
-        acks = acknowledgements;
+        short usable = ids ? newest : (short) Math.min(newest, FIRST_WITH_TOPIC_ID - 1);
+        begin(link, link.version(ApiKeys.PRODUCE, usable), acknowledgements);
         write(link.nextCorrelationId(), timeoutMillis);
         link.send(this, buffers, 2 * count + 1);
+    }
+
+    void begin(RawLink link, short requestVersion, short acknowledgements) {
+        over = link;
+        version = requestVersion;
+        acks = acknowledgements;
     }
 
     private boolean flexible() {
@@ -218,6 +225,7 @@ public final class ProduceFrame extends RawRequest {
                 throw new IllegalArgumentException("the response says nothing of partition " + partitions[i]);
             }
         }
+        over.throttle(throttleMillis);
         listener.done(this, throttleMillis);
     }
 

@@ -173,7 +173,7 @@ final class ProduceReader {
         int index = frame.readInt();
         int recordsBytes = Math.max(0, frame.readLength(flexible));
         int start = frame.position();
-        int headerBytes = recordsBytes >= ProducedBatch.BYTES ? ProducedBatch.BYTES : 0;
+        int headerBytes = recordsBytes >= BatchLayout.RECORDS ? BatchLayout.RECORDS : 0;
         frame.skip(headerBytes);
         if (!frame.complete()) {
             return false;
@@ -190,7 +190,7 @@ final class ProduceReader {
         }
         if (checkCrc) {
             crc.reset();
-            updateCrc(start + Math.min(headerBytes, ProducedBatch.CRC_START), start + headerBytes);
+            updateCrc(start + Math.min(headerBytes, BatchLayout.CRC_COUNTS_FROM), start + headerBytes);
         }
         step = Step.RECORDS;
         return true;

@@ -17,6 +17,28 @@ public final class RawErrors {
         return code != 0 && Errors.forCode(code).exception() instanceof RetriableException;
     }
 
+    /**
+     * False if the broker refused the batch before it wrote anything. A leader that lost its place while it waited for
+     * its followers, for example, has written it.
+     */
+    public static boolean perhapsWritten(short code) {
+        return switch (Errors.forCode(code)) {
+            case CORRUPT_MESSAGE,
+                    INVALID_RECORD,
+                    INVALID_TIMESTAMP,
+                    INVALID_TOPIC_EXCEPTION,
+                    MESSAGE_TOO_LARGE,
+                    NOT_ENOUGH_REPLICAS,
+                    RECORD_LIST_TOO_LARGE,
+                    TOPIC_AUTHORIZATION_FAILED,
+                    UNKNOWN_TOPIC_ID,
+                    UNKNOWN_TOPIC_OR_PARTITION,
+                    UNSUPPORTED_COMPRESSION_TYPE,
+                    UNSUPPORTED_FOR_MESSAGE_FORMAT -> false;
+            default -> true;
+        };
+    }
+
     /** True if the metadata is out of date. */
     public static boolean staleMetadata(short code) {
         return code != 0 && Errors.forCode(code).exception() instanceof InvalidMetadataException;
@@ -30,6 +52,11 @@ public final class RawErrors {
     /** True if the broker expects another sequence of this producer and partition. */
     public static boolean outOfOrderSequence(short code) {
         return code == Errors.OUT_OF_ORDER_SEQUENCE_NUMBER.code() || code == Errors.UNKNOWN_PRODUCER_ID.code();
+    }
+
+    /** True if the batch is larger than the topic takes: the same records in smaller batches may not be. */
+    public static boolean tooLarge(short code) {
+        return code == Errors.MESSAGE_TOO_LARGE.code();
     }
 
     /** True if the log does not hold the offset that was asked for. */

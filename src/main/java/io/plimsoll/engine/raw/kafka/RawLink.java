@@ -62,6 +62,11 @@ public final class RawLink {
         return port;
     }
 
+    /** False if its broker is to be found elsewhere now. */
+    public boolean leadsTo(String otherHost, int otherPort) {
+        return host.equals(otherHost) && port == otherPort;
+    }
+
     /** True if a request can be sent. */
     public boolean ready() {
         return state == State.READY;

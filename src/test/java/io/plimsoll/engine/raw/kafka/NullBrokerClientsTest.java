@@ -25,6 +25,7 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.GroupMaxSizeReachedException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -273,6 +274,33 @@ class NullBrokerClientsTest {
                 assertThat(consumer.position(first)).isEqualTo(42);
                 assertThat(consumer.position(second)).isZero();
             }
+        }
+    }
+
+    @Test
+    void aGroupOfOneReadsEveryPartitionAndLeavesRoomForTheNext() {
+        NullBrokerOptions options = NullBrokerOptions.builder()
+                .topic(TOPIC, 3)
+                .log(1000, 50, 100, "none")
+                .build();
+        try (NullBroker broker = NullBroker.start(options)) {
+            for (int member = 0; member < 2; member++) {
+                try (var consumer = consumer(broker, Map.of("group.id", "g", "enable.auto.commit", false))) {
+                    consumer.subscribe(List.of(TOPIC));
+                    int read = 0;
+                    long end = System.nanoTime() + POLL.toNanos() * 4;
+                    while (read < 3000 && System.nanoTime() < end) {
+                        read += consumer.poll(Duration.ofMillis(100)).count();
+                    }
+                    assertThat(read).isEqualTo(3000);
+                    assertThat(consumer.assignment()).hasSize(3);
+                    try (var second = consumer(broker, Map.of("group.id", "g"))) {
+                        second.subscribe(List.of(TOPIC));
+                        assertThatThrownBy(() -> second.poll(POLL)).isInstanceOf(GroupMaxSizeReachedException.class);
+                    }
+                }
+            }
+            assertThat(broker.stats().brokenConnections()).isZero();
         }
     }
 

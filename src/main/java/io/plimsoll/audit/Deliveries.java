@@ -1,0 +1,40 @@
+package io.plimsoll.audit;
+
+/**
+ * What the members of a consumer group processed of one partition, over all of them: by offsets, so that a record that
+ * was handed out again after a rebalance shows. Thread-safe.
+ */
+public final class Deliveries {
+    private final long from;
+    private final SequenceSet processed = new SequenceSet();
+    private long again;
+
+    /** @param from the first offset that counts */
+    public Deliveries(long from) {
+        this.from = from;
+    }
+
+    /** Records with offsets in a row. */
+    public synchronized void processed(long firstOffset, long count) {
+        long skip = Math.max(0, from - firstOffset);
+        if (skip < count) {
+            long first = firstOffset + skip - from;
+            again += count - skip - processed.add(first, count - skip);
+        }
+    }
+
+    /** How many records were processed a second time, or more often. */
+    public synchronized long twice() {
+        return again;
+    }
+
+    /** How many of the offsets between these, the second not included, were processed at least once. */
+    public synchronized long distinct(long first, long end) {
+        return below(end) - below(first);
+    }
+
+    private long below(long offset) {
+        return SequenceSet.ranges(
+                new SequenceSet[] {processed}, new SequenceSet[0], Math.max(0, offset - from), (a, b) -> {});
+    }
+}

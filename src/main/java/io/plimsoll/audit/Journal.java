@@ -1,0 +1,35 @@
+package io.plimsoll.audit;
+
+/**
+ * What becomes of records, entry by entry: written down while a run goes on, read again to audit it. Entries of one
+ * producer come in the order in which they became known.
+ */
+public interface Journal {
+    /**
+     * Acknowledged records with sequences and offsets in a row.
+     *
+     * @param firstOffset −1 if the broker did not tell
+     */
+    void acknowledged(int producer, long firstSequence, long count, LogPartition partition, long firstOffset);
+
+    /** Records that were certainly not written. */
+    void failed(int producer, long firstSequence, long count);
+
+    /** The transaction of these records ended so. */
+    void committed(int producer, long firstSequence, long count);
+
+    void aborted(int producer, long firstSequence, long count);
+
+    /** All sequences below it were given out when this was written. */
+    void sent(int producer, long sequences);
+
+    /**
+     * Batches of this idempotent producer of Kafka's carry records of one of ours.
+     *
+     * @param sequence which our numbering gives to its sequence 0
+     */
+    void batches(int producer, long kafkaProducerId, short epoch, LogPartition partition, long sequence);
+
+    /** Nothing was sent after this. */
+    void ended();
+}

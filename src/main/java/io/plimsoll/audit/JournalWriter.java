@@ -1,0 +1,156 @@
+package io.plimsoll.audit;
+
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.List;
+import java.util.zip.CRC32C;
+
+/**
+ * Encodes a journal in blocks, each of which can be read alone:
+ *
+ * <pre>
+ * 0  4  length of what follows the checksum
+ * 4  4  CRC-32C of that
+ * 8  8  time of writing, ms since the epoch
+ * 16    entries: their kind in a byte, then numbers of variable length, in acknowledgements counted from the one before
+ * </pre>
+ *
+ * Not thread-safe.
+ */
+public final class JournalWriter implements Journal {
+    static final int ACKNOWLEDGED = 1;
+    static final int FAILED = 2;
+    static final int COMMITTED = 3;
+    static final int ABORTED = 4;
+    static final int SENT = 5;
+    static final int BATCHES = 6;
+    static final int ENDED = 7;
+
+    static final int HEADER_BYTES = 8;
+    private static final int MOST_ENTRY_BYTES = 64;
+
+    private final List<String> topics;
+    private byte[] bytes = new byte[1 << 12];
+    private int length;
+    private long lastSequence;
+    private long lastOffset;
+    private boolean empty;
+
+    /** @param topics numbers them; no other is written */
+    public JournalWriter(List<String> topics) {
+        this.topics = List.copyOf(topics);
+        begin(0);
+    }
+
+    /** Starts a block. */
+    public void begin(long epochMillis) {
+        length = HEADER_BYTES;
+        lastSequence = 0;
+        lastOffset = 0;
+        empty = true;
+        for (int shift = 56; shift >= 0; shift -= 8) {
+            bytes[length++] = (byte) (epochMillis >>> shift);
+        }
+    }
+
+    public boolean empty() {
+        return empty;
+    }
+
+    /** Bytes of the block so far. */
+    public int length() {
+        return length;
+    }
+
+    /** The block; valid until the next is begun. */
+    public ByteBuffer end() {
+        CRC32C crc = new CRC32C();
+        crc.update(bytes, HEADER_BYTES, length - HEADER_BYTES);
+        ByteBuffer block = ByteBuffer.wrap(bytes, 0, length);
+        block.putInt(0, length - HEADER_BYTES);
+        block.putInt(4, (int) crc.getValue());
+        return block;
+    }
+
+    private void kind(int kind) {
+        if (length + MOST_ENTRY_BYTES > bytes.length) {
+            bytes = Arrays.copyOf(bytes, 2 * bytes.length);
+        }
+        bytes[length++] = (byte) kind;
+        empty = false;
+    }
+
+    private void number(long value) {
+        long rest = value;
+        while ((rest & ~0x7fL) != 0) {
+            bytes[length++] = (byte) (rest & 0x7f | 0x80);
+            rest >>>= 7;
+        }
+        bytes[length++] = (byte) rest;
+    }
+
+    private void signed(long value) {
+        number(value << 1 ^ value >> 63);
+    }
+
+    private void partition(LogPartition partition) {
+        number(topics.indexOf(partition.topic()));
+        number(partition.partition());
+    }
+
+    @Override
+    public void acknowledged(int producer, long firstSequence, long count, LogPartition partition, long firstOffset) {
+        kind(ACKNOWLEDGED);
+        number(producer);
+        signed(firstSequence - lastSequence);
+        number(count);
+        partition(partition);
+        signed(firstOffset - lastOffset);
+        lastSequence = firstSequence + count;
+        lastOffset = firstOffset + count;
+    }
+
+    @Override
+    public void failed(int producer, long firstSequence, long count) {
+        range(FAILED, producer, firstSequence, count);
+    }
+
+    @Override
+    public void committed(int producer, long firstSequence, long count) {
+        range(COMMITTED, producer, firstSequence, count);
+    }
+
+    @Override
+    public void aborted(int producer, long firstSequence, long count) {
+        range(ABORTED, producer, firstSequence, count);
+    }
+
+    private void range(int kind, int producer, long firstSequence, long count) {
+        kind(kind);
+        number(producer);
+        number(firstSequence);
+        number(count);
+    }
+
+    @Override
+    public void sent(int producer, long sequences) {
+        kind(SENT);
+        number(producer);
+        number(sequences);
+    }
+
+    @Override
+    public void batches(int producer, long kafkaProducerId, short epoch, LogPartition partition, long sequence) {
+        kind(BATCHES);
+        number(producer);
+        number(kafkaProducerId);
+        number(epoch);
+        partition(partition);
+        number(sequence);
+    }
+
+    @Override
+    public void ended() {
+        kind(ENDED);
+    }
+}

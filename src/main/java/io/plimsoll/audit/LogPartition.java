@@ -1,0 +1,16 @@
+package io.plimsoll.audit;
+
+/** A partition of a topic, by name. */
+public record LogPartition(String topic, int partition) implements Comparable<LogPartition> {
+
+    @Override
+    public int compareTo(LogPartition other) {
+        int byTopic = topic.compareTo(other.topic);
+        return byTopic != 0 ? byTopic : Integer.compare(partition, other.partition);
+    }
+
+    @Override
+    public String toString() {
+        return topic + "-" + partition;
+    }
+}

@@ -1,0 +1,270 @@
+package io.plimsoll.audit;
+
+import io.plimsoll.payload.Identity;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.zip.CRC32C;
+
+/**
+ * Reads one partition once, from an offset on: what comes again is passed over, what is left out is noted. Thread-safe
+ * as long as callers hold its lock around what belongs together; each call takes it as well.
+ */
+public final class LogReading implements LogSink {
+    private static final int BUFFERED_RUNS = 64;
+    private static final int NOBODY = -1;
+
+    private final LogPartition partition;
+    private final long from;
+    private final long to;
+    private final boolean inOrder;
+    private final ReadLedger ledger;
+    private final OffsetRanges gaps = new OffsetRanges();
+    private final IdentityCheck identities;
+    private long next;
+    private long visible;
+    private long hidden;
+
+    /** By producer: the largest sequence so far, plus 1. */
+    private long[] highest = new long[4];
+
+    private final long[] runs = new long[BUFFERED_RUNS * ReadLedger.RUN_FIELDS];
+    private int runCount;
+    private int producer = NOBODY;
+    private long firstSequence;
+    private long firstOffset;
+    private long count;
+    private long millis;
+
+    /** @param from the first offset that counts */
+    public LogReading(LogPartition partition, long from, ReadLedger ledger) {
+        this(partition, from, Long.MAX_VALUE, true, ledger);
+    }
+
+    private LogReading(LogPartition partition, long from, long to, boolean inOrder, ReadLedger ledger) {
+        this.partition = partition;
+        this.from = from;
+        this.to = to;
+        this.inOrder = inOrder;
+        this.ledger = ledger;
+        this.next = from;
+        this.identities = new IdentityCheck(ledger.runId());
+    }
+
+    /** A reading of what this one left out, which says nothing about order. */
+    public LogReading of(int gap) {
+        return new LogReading(partition, gaps.first(gap), gaps.last(gap) + 1, false, ledger);
+    }
+
+    public LogPartition partition() {
+        return partition;
+    }
+
+    public long from() {
+        return from;
+    }
+
+    /** Offsets below it were read or noted as gaps. */
+    public synchronized long next() {
+        return next;
+    }
+
+    /** What was left out below {@link #next}; not to be used while reading goes on. */
+    public synchronized OffsetRanges gaps() {
+        return gaps;
+    }
+
+    /** Records that were read, of whomever, without those of aborted transactions. */
+    public synchronized long visible() {
+        return visible;
+    }
+
+    @Override
+    public synchronized void record(long offset, ByteBuffer bytes, int valueAt, int valueBytes, long epochMillis) {
+        if (!advance(offset, offset)) {
+            return;
+        }
+        visible++;
+        switch (identities.of(bytes, valueAt, valueBytes)) {
+            case INTACT -> ours(offset, identities.producer(), identities.sequence(), 1, epochMillis);
+            case DAMAGED -> note(Verdict.CORRUPTED, offset, 1, epochMillis, true);
+            default -> note(Verdict.FOREIGN, offset, 1, epochMillis, false);
+        }
+    }
+
+    @Override
+    public synchronized void records(long offset, int of, long sequence, long records, long epochMillis) {
+        long skip = Math.max(0, next - offset);
+        if (skip < records && advance(offset + skip, offset + records - 1)) {
+            visible += records - skip;
+            ours(offset + skip, of, sequence + skip, records - skip, epochMillis);
+        }
+    }
+
+    /** Records in a row that are not ours. */
+    public synchronized void foreign(long first, long last, long epochMillis) {
+        long begin = Math.max(first, next);
+        if (advance(begin, last)) {
+            visible += last - begin + 1;
+            note(Verdict.FOREIGN, begin, last - begin + 1, epochMillis, false);
+        }
+    }
+
+    @Override
+    public synchronized void damaged(long first, long last, long epochMillis) {
+        long begin = Math.max(first, next);
+        if (advance(begin, last)) {
+            note(Verdict.CORRUPTED, begin, last - begin + 1, epochMillis, true);
+        }
+    }
+
+    @Override
+    public synchronized void hidden(long first, long last) {
+        long begin = Math.max(first, next);
+        if (advance(begin, last)) {
+            hidden += last - begin + 1;
+        }
+    }
+
+    /** Offsets that read before {@link #next} and are no records, gaps included. */
+    public synchronized long withoutRecord() {
+        return hidden + gaps.offsets();
+    }
+
+    private boolean advance(long first, long last) {
+        if (last < next || first < next || first >= to) {
+            return false;
+        }
+        if (first > next) {
+            gaps.add(next, first - 1);
+        }
+        next = last + 1;
+        return true;
+    }
+
+    /** The log begins only here (any more): what was before cannot be read and is no gap. */
+    public synchronized void begin(long offset) {
+        next = Math.max(next, Math.min(offset, to));
+    }
+
+    /** There is nothing more up to here. */
+    public synchronized void end(long offset) {
+        long end = Math.min(offset, to);
+        if (end > next) {
+            gaps.add(next, end - 1);
+            next = end;
+        }
+    }
+
+    private void note(Verdict verdict, long offset, long records, long epochMillis, boolean violation) {
+        ledger.add(Finding.at(verdict, partition, offset, records, NOBODY, Finding.UNKNOWN, epochMillis, violation));
+    }
+
+    private void ours(long offset, int by, long sequence, long records, long epochMillis) {
+        if (by == producer && sequence == firstSequence + count && offset == firstOffset + count) {
+            count += records;
+            return;
+        }
+        endRun();
+        if (!ledger.known(by) || sequence < 0 || sequence + records > SequenceSet.LIMIT) {
+            note(Verdict.PHANTOM, offset, records, epochMillis, true);
+            return;
+        }
+        producer = by;
+        firstSequence = sequence;
+        firstOffset = offset;
+        count = records;
+        millis = epochMillis;
+    }
+
+    private void endRun() {
+        if (producer == NOBODY) {
+            return;
+        }
+        if (producer >= highest.length) {
+            highest = Arrays.copyOf(highest, Math.max(producer + 1, 2 * highest.length));
+        }
+        long below = inOrder ? Math.max(0, Math.min(count, highest[producer] - 1 - firstSequence)) : 0;
+        highest[producer] = Math.max(highest[producer], firstSequence + count);
+        int at = runCount++ * ReadLedger.RUN_FIELDS;
+        runs[at] = producer;
+        runs[at + 1] = firstSequence;
+        runs[at + 2] = firstOffset;
+        runs[at + 3] = count;
+        runs[at + 4] = below;
+        runs[at + 5] = millis;
+        producer = NOBODY;
+        if (runCount == BUFFERED_RUNS) {
+            send();
+        }
+    }
+
+    private void send() {
+        ledger.add(partition, runs, runCount);
+        runCount = 0;
+    }
+
+    @Override
+    public synchronized void flush() {
+        endRun();
+        send();
+    }
+
+    /** What a value says about itself. Owned by one reading. */
+    private static final class IdentityCheck {
+        enum Kind {
+            INTACT,
+            DAMAGED,
+            FOREIGN
+        }
+
+        /** A run's id is random: another one that differs in so few bits is not to be expected. */
+        private static final int DAMAGED_BITS = 8;
+
+        private final long runId;
+        private final CRC32C crc = new CRC32C();
+        private int producer;
+        private long sequence;
+        private ByteBuffer lastBytes;
+        private ByteBuffer view;
+
+        IdentityCheck(long runId) {
+            this.runId = runId;
+        }
+
+        Kind of(ByteBuffer bytes, int at, int length) {
+            if (length < Identity.BYTES) {
+                return Kind.FOREIGN;
+            }
+            long difference = Identity.runId(bytes, at) ^ runId;
+            if (difference != 0) {
+                return Long.bitCount(difference) <= DAMAGED_BITS ? Kind.DAMAGED : Kind.FOREIGN;
+            }
+            producer = Identity.producer(bytes, at);
+            sequence = Identity.sequence(bytes, at);
+            return Identity.isIntact(bytes, at, tail(bytes, at, length)) ? Kind.INTACT : Kind.DAMAGED;
+        }
+
+        private int tail(ByteBuffer bytes, int at, int length) {
+            crc.reset();
+            int tailBytes = length - Identity.BYTES;
+            if (bytes.hasArray()) {
+                crc.update(bytes.array(), bytes.arrayOffset() + at + Identity.BYTES, tailBytes);
+                return (int) crc.getValue();
+            }
+            if (bytes != lastBytes) {
+                lastBytes = bytes;
+                view = bytes.duplicate();
+            }
+            crc.update(view.limit(at + length).position(at + Identity.BYTES));
+            return (int) crc.getValue();
+        }
+
+        int producer() {
+            return producer;
+        }
+
+        long sequence() {
+            return sequence;
+        }
+    }
+}

@@ -1,0 +1,26 @@
+package io.plimsoll.audit;
+
+import java.nio.ByteBuffer;
+
+/** Takes what is in one partition, in the order of the offsets. Whoever calls holds its lock. */
+public interface LogSink {
+    /**
+     * A record that a consumer would see.
+     *
+     * @param bytes holds the value from index {@code valueAt} on; its position and limit are not changed
+     * @param valueBytes −1 for null
+     */
+    void record(long offset, ByteBuffer bytes, int valueAt, int valueBytes, long epochMillis);
+
+    /** Records in a row of the producer {@code of}, with sequences in a row. */
+    void records(long offset, int of, long sequence, long records, long epochMillis);
+
+    /** What is in the log at these offsets cannot be read. */
+    void damaged(long first, long last, long epochMillis);
+
+    /** Markers and aborted transactions, which no consumer sees with {@code read_committed}. */
+    void hidden(long first, long last);
+
+    /** Hands over what was read so far. */
+    void flush();
+}

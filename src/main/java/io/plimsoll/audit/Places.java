@@ -1,0 +1,49 @@
+package io.plimsoll.audit;
+
+import io.plimsoll.payload.Identity;
+import java.nio.ByteBuffer;
+
+/** Reads a partition once more, to say where records are. Owned by one reading. */
+public final class Places implements LogSink {
+    private final LogPartition partition;
+    private final long runId;
+    private final Reconciliation reconciliation;
+
+    /** @param reconciliation shared by all partitions; guarded by its lock */
+    public Places(LogPartition partition, long runId, Reconciliation reconciliation) {
+        this.partition = partition;
+        this.runId = runId;
+        this.reconciliation = reconciliation;
+    }
+
+    @Override
+    public void record(long offset, ByteBuffer bytes, int valueAt, int valueBytes, long epochMillis) {
+        if (valueBytes >= Identity.BYTES && Identity.runId(bytes, valueAt) == runId) {
+            records(offset, Identity.producer(bytes, valueAt), Identity.sequence(bytes, valueAt), 1, epochMillis);
+        }
+    }
+
+    @Override
+    public void records(long offset, int of, long sequence, long records, long epochMillis) {
+        synchronized (reconciliation) {
+            for (long i = 0; i < records; i++) {
+                reconciliation.place(partition, offset + i, of, sequence + i, epochMillis);
+            }
+        }
+    }
+
+    @Override
+    public void damaged(long first, long last, long epochMillis) {
+        // no place of a record
+    }
+
+    @Override
+    public void hidden(long first, long last) {
+        // no place of a record
+    }
+
+    @Override
+    public void flush() {
+        // nothing is kept back
+    }
+}

@@ -1,0 +1,257 @@
+package io.plimsoll.audit;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Holds what was acknowledged against what was read. First {@link #compare}; then, if records are missing, the journal
+ * is read again into {@link #locator}, which knows where they were; then, if some were read whose place matters
+ * ({@link #wanted}), the log may be read again into {@link #place}; then {@link #outcome}. Not thread-safe.
+ */
+public final class Reconciliation {
+    private static final SequenceSet[] NONE = {};
+
+    private final Outcomes outcomes;
+    private final ReadLedger ledger;
+    private final Map<LogPartition, Examined> examined;
+    private final boolean allExamined;
+    private final Findings findings = new Findings();
+    private final List<SequenceSet> missing = new ArrayList<>();
+    private final List<Map<Verdict, SequenceSet>> wanted = new ArrayList<>();
+    private final List<SequenceSet> placed = new ArrayList<>();
+    private long durable;
+    private long unknown;
+    private long unexamined;
+
+    /** @param allExamined every partition was read to its end */
+    public Reconciliation(
+            Outcomes outcomes, ReadLedger ledger, Map<LogPartition, Examined> examined, boolean allExamined) {
+        this.outcomes = outcomes;
+        this.ledger = ledger;
+        this.examined = Map.copyOf(examined);
+        this.allExamined = allExamined;
+    }
+
+    /**
+     * @param acknowledged records that must be in the log
+     * @param read records of this run in the log, copies included
+     * @param unknown records of which nobody knew whether they were written
+     * @param complete false if not everything could be examined
+     */
+    public record Result(long acknowledged, long read, long unknown, boolean complete, Findings findings) {}
+
+    /** Finds what is missing and what should not be there. */
+    public void compare() {
+        for (ProducerProfile profile : outcomes.profiles()) {
+            compare(profile.id());
+        }
+    }
+
+    private void compare(int producer) {
+        SequenceSet must = outcomes.durable(producer);
+        SequenceSet failed = outcomes.failed(producer);
+        SequenceSet aborted = outcomes.aborted(producer);
+        SequenceSet read = ledger.read(producer);
+        durable += must.size();
+        missing.add(difference(must, read));
+        // After a crash more may have been sent than is written down, but what was read was sent.
+        SequenceSet present = difference(read, must, failed, aborted);
+        long unknownAbsent = SequenceSet.ranges(
+                NONE,
+                new SequenceSet[] {must, failed, aborted, read},
+                outcomes.sent(producer),
+                (first, end) -> findings.add(unplaced(Verdict.UNKNOWN_AND_ABSENT, producer, first, end - first)));
+        unknown += present.size() + unknownAbsent;
+        if (!outcomes.profiles().get(producer).acknowledges()) {
+            // All of them are: where they are is of no interest.
+            SequenceSet.ranges(
+                    new SequenceSet[] {present},
+                    NONE,
+                    SequenceSet.LIMIT,
+                    (first, end) -> findings.add(unplaced(Verdict.UNKNOWN_AND_PRESENT, producer, first, end - first)));
+            present = new SequenceSet();
+        }
+        SequenceSet visible = common(read, aborted);
+        SequenceSet refused = difference(common(read, failed), aborted);
+        placed.add(new SequenceSet());
+        wanted.add(Map.of(
+                Verdict.UNKNOWN_AND_PRESENT, present, Verdict.ABORTED_YET_VISIBLE, visible, Verdict.PHANTOM, refused));
+    }
+
+    private static SequenceSet difference(SequenceSet of, SequenceSet... without) {
+        SequenceSet difference = new SequenceSet();
+        SequenceSet.ranges(
+                new SequenceSet[] {of}, without, SequenceSet.LIMIT, (first, end) -> difference.add(first, end - first));
+        return difference;
+    }
+
+    private static SequenceSet common(SequenceSet a, SequenceSet b) {
+        SequenceSet common = new SequenceSet();
+        SequenceSet.ranges(
+                new SequenceSet[] {a, b}, NONE, SequenceSet.LIMIT, (first, end) -> common.add(first, end - first));
+        return common;
+    }
+
+    private static Finding unplaced(Verdict verdict, int producer, long first, long count) {
+        return Finding.at(
+                verdict, null, Finding.UNKNOWN, count, producer, first, Finding.UNKNOWN, isViolation(verdict));
+    }
+
+    /** Whether the journal must be read again, into {@link #locator}. */
+    public boolean anyMissing() {
+        return missing.stream().anyMatch(set -> set.size() > 0);
+    }
+
+    /** Takes the journal once more, to say where the missing records were. */
+    public JournalReader.Sink locator() {
+        return new Locator();
+    }
+
+    private final class Locator implements JournalReader.Sink {
+        private long epochMillis = Finding.UNKNOWN;
+
+        @Override
+        public void at(long millis) {
+            epochMillis = millis;
+        }
+
+        @Override
+        public void acknowledged(
+                int producer, long firstSequence, long count, LogPartition partition, long firstOffset) {
+            SequenceSet lacking = missing.get(producer);
+            long end = firstSequence + count;
+            for (long at = lacking.nextPresent(firstSequence); at < end; ) {
+                long to = Math.min(end, lacking.nextAbsent(at));
+                long offset = firstOffset < 0 ? Finding.UNKNOWN : firstOffset + at - firstSequence;
+                judge(producer, at, to - at, partition, offset, epochMillis);
+                at = lacking.nextPresent(to);
+            }
+        }
+
+        @Override
+        public void failed(int producer, long firstSequence, long count) {
+            // not missing
+        }
+
+        @Override
+        public void committed(int producer, long firstSequence, long count) {
+            // part of what is missing already
+        }
+
+        @Override
+        public void aborted(int producer, long firstSequence, long count) {
+            // not missing
+        }
+
+        @Override
+        public void sent(int producer, long sequences) {
+            // not missing
+        }
+
+        @Override
+        public void batches(int producer, long kafkaProducerId, short epoch, LogPartition partition, long sequence) {
+            // not about records
+        }
+
+        @Override
+        public void ended() {
+            // not about records
+        }
+    }
+
+    private void judge(int producer, long sequence, long count, LogPartition partition, long offset, long epochMillis) {
+        Examined state = examined.get(partition);
+        long done = 0;
+        while (done < count) {
+            long at = offset < 0 ? offset : offset + done;
+            long same = count - done;
+            Verdict verdict = Verdict.LOST;
+            if (state == null || (offset < 0 ? !allExamined : at >= state.next())) {
+                verdict = null;
+            } else if (offset >= 0 && state.expires() && at < state.begin()) {
+                verdict = Verdict.EXPIRED;
+                same = Math.min(same, state.begin() - at);
+            } else if (offset >= 0) {
+                same = Math.min(same, state.next() - at);
+                if (anyDamaged(partition, at, same)) {
+                    same = 1;
+                    verdict = anyDamaged(partition, at, 1) ? Verdict.CORRUPTED : Verdict.LOST;
+                }
+            }
+            tell(verdict, producer, sequence + done, same, partition, at, epochMillis);
+            done += same;
+        }
+    }
+
+    private void tell(
+            Verdict verdict,
+            int producer,
+            long sequence,
+            long count,
+            LogPartition partition,
+            long offset,
+            long epochMillis) {
+        if (verdict == null) {
+            unexamined += count;
+        } else if (verdict != Verdict.CORRUPTED) {
+            // What is damaged was found when it was read.
+            findings.add(Finding.at(
+                    verdict, partition, offset, count, producer, sequence, epochMillis, verdict == Verdict.LOST));
+        }
+    }
+
+    private boolean anyDamaged(LogPartition partition, long first, long count) {
+        return ledger.findings()
+                .any(
+                        Verdict.CORRUPTED,
+                        f -> partition.equals(f.partition())
+                                && f.firstOffset() < first + count
+                                && f.lastOffset() >= first);
+    }
+
+    /** Whether records were read that matter: the log tells {@link #place} where they are. */
+    public boolean wanted() {
+        return wanted.stream().anyMatch(sets -> sets.values().stream().anyMatch(s -> s.size() > 0));
+    }
+
+    /** A record in the log; of one that is there more than once, the first place counts. */
+    public void place(LogPartition partition, long offset, int producer, long sequence, long epochMillis) {
+        if (producer < 0 || producer >= wanted.size()) {
+            return;
+        }
+        wanted.get(producer).forEach((verdict, sequences) -> {
+            if (sequences.contains(sequence) && placed.get(producer).add(sequence, 1) == 1) {
+                findings.add(Finding.at(
+                        verdict, partition, offset, 1, producer, sequence, epochMillis, isViolation(verdict)));
+            }
+        });
+    }
+
+    /** Those of which nobody told the place. */
+    private void addUnplaced() {
+        for (int producer = 0; producer < wanted.size(); producer++) {
+            int of = producer;
+            wanted.get(of)
+                    .forEach((verdict, sequences) -> SequenceSet.ranges(
+                            new SequenceSet[] {sequences},
+                            new SequenceSet[] {placed.get(of)},
+                            SequenceSet.LIMIT,
+                            (first, end) -> findings.add(unplaced(verdict, of, first, end - first))));
+        }
+    }
+
+    private static boolean isViolation(Verdict verdict) {
+        return verdict != Verdict.UNKNOWN_AND_PRESENT && verdict != Verdict.UNKNOWN_AND_ABSENT;
+    }
+
+    /** Once. */
+    public Result outcome() {
+        addUnplaced();
+        Findings all = new Findings();
+        all.addAll(ledger.findings());
+        all.addAll(findings);
+        boolean complete = allExamined && unexamined == 0 && all.records(Verdict.EXPIRED) == 0;
+        return new Result(durable, ledger.records(), unknown, complete, all);
+    }
+}

@@ -1,0 +1,236 @@
+package io.plimsoll.audit;
+
+import java.util.Arrays;
+
+/**
+ * A set of sequences, which begin at 0, are dense and come nearly in order. Not thread-safe.
+ *
+ * <p>An own set and not a bitmap of a library or a tree of ranges: {@link #add} tells in one pass how many were there
+ * before, which is how duplicates are seen; and records with keys make neighbouring sequences go to different
+ * partitions, so that a range each could be one record long. Blocks of {@value #BLOCK} sequences are absent, full (no
+ * memory) or a bitmap (512 bytes): memory follows the number of gaps, and is never more than 1.1 bits a sequence.
+ */
+public final class SequenceSet {
+    /** No sequence is as large. */
+    public static final long LIMIT = 1L << 42;
+
+    private static final int BLOCK_BITS = 12;
+    private static final int BLOCK = 1 << BLOCK_BITS;
+    private static final long[] FULL = {};
+
+    /** Blocks from {@link #firstBlock} on; null if none of their sequences is in the set. */
+    private long[][] blocks = new long[8][];
+    /** All blocks before it are full. */
+    private int firstBlock;
+
+    private long size;
+
+    /**
+     * @param first 0 or more
+     * @param count 0 or more; {@code first + count} at most {@link #LIMIT}
+     * @return how many of them were not in the set before
+     */
+    public long add(long first, long count) {
+        if (first < 0 || count < 0 || first + count > LIMIT) {
+            throw new IllegalArgumentException("sequences " + first + " to " + (first + count - 1));
+        }
+        long sizeBefore = size;
+        long end = first + count;
+        for (long at = first; at < end; ) {
+            int block = (int) (at >> BLOCK_BITS);
+            long blockEnd = Math.min(end, (long) (block + 1) << BLOCK_BITS);
+            if (block >= firstBlock) {
+                addWithin(block, (int) at & BLOCK - 1, (int) (blockEnd - at));
+            }
+            at = blockEnd;
+        }
+        return size - sizeBefore;
+    }
+
+    private void addWithin(int block, int from, int count) {
+        int index = block - firstBlock;
+        if (index >= blocks.length) {
+            blocks = Arrays.copyOf(blocks, Math.max(index + 1, 2 * blocks.length));
+        }
+        long[] words = blocks[index];
+        if (words == FULL) {
+            return;
+        }
+        if (count == BLOCK) {
+            size += BLOCK - cardinality(words);
+            fill(index);
+            return;
+        }
+        if (words == null) {
+            words = blocks[index] = new long[BLOCK / Long.SIZE];
+        }
+        int end = from + count;
+        int added = 0;
+        for (int at = from; at < end; ) {
+            int word = at >> 6;
+            int to = Math.min(end, (word + 1) << 6);
+            long mask = mask(at & 63, to - at);
+            added += Long.bitCount(mask & ~words[word]);
+            words[word] |= mask;
+            at = to;
+        }
+        size += added;
+        // A block can become full only with its last sequence in place: most additions need not look.
+        if (added > 0 && words[words.length - 1] == -1L && cardinality(words) == BLOCK) {
+            fill(index);
+        }
+    }
+
+    private void fill(int index) {
+        blocks[index] = FULL;
+        if (index > 0) {
+            return;
+        }
+        int full = 1;
+        while (full < blocks.length && blocks[full] == FULL) {
+            full++;
+        }
+        System.arraycopy(blocks, full, blocks, 0, blocks.length - full);
+        Arrays.fill(blocks, blocks.length - full, blocks.length, null);
+        firstBlock += full;
+    }
+
+    private static int cardinality(long[] words) {
+        if (words == null) {
+            return 0;
+        }
+        int count = 0;
+        for (long word : words) {
+            count += Long.bitCount(word);
+        }
+        return words == FULL ? BLOCK : count;
+    }
+
+    private static long mask(int from, int count) {
+        return (count == Long.SIZE ? -1L : (1L << count) - 1) << from;
+    }
+
+    public boolean contains(long sequence) {
+        return sequence >= 0 && sequence < LIMIT && nextPresent(sequence) == sequence;
+    }
+
+    /** How many there are. */
+    public long size() {
+        return size;
+    }
+
+    /** The smallest one that is not below {@code from}; {@link Long#MAX_VALUE} if there is none. */
+    public long nextPresent(long from) {
+        int block = (int) (Math.min(from, LIMIT) >> BLOCK_BITS);
+        if (block < firstBlock) {
+            return from;
+        }
+        int bit = (int) from & BLOCK - 1;
+        for (int index = block - firstBlock; index < blocks.length; index++, bit = 0) {
+            long[] words = blocks[index];
+            if (words == FULL) {
+                return at(index, bit);
+            }
+            int found = words == null ? BLOCK : next(words, bit, 0);
+            if (found < BLOCK) {
+                return at(index, found);
+            }
+        }
+        return Long.MAX_VALUE;
+    }
+
+    /** The smallest sequence that is not below {@code from} and not in the set. */
+    public long nextAbsent(long from) {
+        int block = (int) (Math.min(from, LIMIT) >> BLOCK_BITS);
+        int bit = (int) from & BLOCK - 1;
+        if (block < firstBlock) {
+            block = firstBlock;
+            bit = 0;
+        }
+        for (int index = block - firstBlock; index < blocks.length; index++, bit = 0) {
+            long[] words = blocks[index];
+            int found = words == FULL ? BLOCK : words == null ? bit : next(words, bit, -1L);
+            if (found < BLOCK) {
+                return at(index, found);
+            }
+        }
+        return Math.max(from, (long) (firstBlock + blocks.length) << BLOCK_BITS);
+    }
+
+    private long at(int index, int bit) {
+        return ((long) (firstBlock + index) << BLOCK_BITS) + bit;
+    }
+
+    /** @param flip −1 to look for an absent one */
+    private static int next(long[] words, int from, long flip) {
+        int word = from >> 6;
+        long bits = (words[word] ^ flip) & -1L << (from & 63);
+        while (bits == 0) {
+            if (++word == words.length) {
+                return BLOCK;
+            }
+            bits = words[word] ^ flip;
+        }
+        return (word << 6) + Long.numberOfTrailingZeros(bits);
+    }
+
+    /** About the memory that its blocks take. */
+    public long memoryBytes() {
+        long bytes = 4L * blocks.length;
+        for (long[] words : blocks) {
+            bytes += words == null || words == FULL ? 0 : 16 + BLOCK / 8;
+        }
+        return bytes;
+    }
+
+    /** Takes ranges in ascending order. */
+    public interface Ranges {
+        /** @param end the first sequence behind the range */
+        void range(long first, long end);
+    }
+
+    /** Takes ranges of what is in all of these sets, or of what is in none: see {@link #ranges}. */
+    private static long firstOf(SequenceSet[] in, SequenceSet[] notIn, long from) {
+        long at = from;
+        boolean moved = true;
+        while (moved && at != Long.MAX_VALUE) {
+            moved = false;
+            for (SequenceSet set : in) {
+                long next = set.nextPresent(at);
+                moved |= next != at;
+                at = next;
+                if (at == Long.MAX_VALUE) {
+                    return at;
+                }
+            }
+            for (SequenceSet set : notIn) {
+                long next = set.nextAbsent(at);
+                moved |= next != at;
+                at = next;
+            }
+        }
+        return at;
+    }
+
+    /**
+     * The ranges below {@code limit} that are in each of {@code in} and in none of {@code notIn}.
+     *
+     * @return how many sequences they hold
+     */
+    public static long ranges(SequenceSet[] in, SequenceSet[] notIn, long limit, Ranges sink) {
+        long count = 0;
+        for (long at = firstOf(in, notIn, 0); at < limit; at = firstOf(in, notIn, at)) {
+            long end = limit;
+            for (SequenceSet set : in) {
+                end = Math.min(end, set.nextAbsent(at));
+            }
+            for (SequenceSet set : notIn) {
+                end = Math.min(end, set.nextPresent(at));
+            }
+            sink.range(at, end);
+            count += end - at;
+            at = end;
+        }
+        return count;
+    }
+}

@@ -1,0 +1,140 @@
+package io.plimsoll.cli;
+
+import io.plimsoll.Exit;
+import io.plimsoll.observe.host.HostInventory;
+import io.plimsoll.report.CalibrationText;
+import io.plimsoll.report.Live;
+import io.plimsoll.result.Calibration;
+import io.plimsoll.result.CalibrationCache;
+import io.plimsoll.result.Calibrations;
+import io.plimsoll.result.Json;
+import io.plimsoll.run.HostLimits;
+import io.plimsoll.run.calibrate.Calibrator;
+import io.plimsoll.scenario.Engine;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code plimsoll calibrate}: what this generator can do on this host, without a cluster. */
+@Command(
+        name = "calibrate",
+        description = {
+            "Measures what this load generator can do on this host, without a cluster.",
+            "One client at full speed writes to, and reads from, a broker in this process that keeps nothing. The figures"
+                    + " are kept for later runs on this host, which say when they come near them."
+        },
+        mixinStandardHelpOptions = true)
+final class CalibrateCommand implements Callable<Integer> {
+    /** Which engines to calibrate. */
+    enum Engines {
+        RAW(Engine.RAW),
+        CLIENT(Engine.CLIENT),
+        BOTH(Engine.RAW, Engine.CLIENT);
+
+        private final List<Engine> engines;
+
+        Engines(Engine... engines) {
+            this.engines = List.of(engines);
+        }
+
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    /** Which sides to calibrate. */
+    enum Sides {
+        PRODUCE(Calibration.PRODUCE),
+        CONSUME(Calibration.CONSUME),
+        BOTH(Calibration.PRODUCE, Calibration.CONSUME);
+
+        private final List<String> sides;
+
+        Sides(String... sides) {
+            this.sides = List.of(sides);
+        }
+
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    @Spec
+    private CommandSpec spec;
+
+    @Option(
+            names = "--engine",
+            paramLabel = "ENGINE",
+            defaultValue = "both",
+            description = "Engine: raw, client or both. Default: ${DEFAULT-VALUE}.")
+    private Engines engine;
+
+    @Option(
+            names = "--side",
+            paramLabel = "SIDE",
+            defaultValue = "both",
+            description = "Side: produce, consume or both. Default: ${DEFAULT-VALUE}.")
+    private Sides side;
+
+    @Option(
+            names = "--record",
+            paramLabel = "BYTES",
+            split = ",",
+            defaultValue = "100,1000",
+            description = "Sizes of records. Default: ${DEFAULT-VALUE}.")
+    private List<Integer> recordBytes;
+
+    @Option(
+            names = "--batch",
+            paramLabel = "BYTES",
+            defaultValue = "" + HostLimits.DEFAULT_BATCH_BYTES,
+            description = "Producers' batch.size. Default: ${DEFAULT-VALUE}, as Kafka's.")
+    private int batchBytes;
+
+    @Option(
+            names = "--seconds",
+            paramLabel = "S",
+            defaultValue = "5",
+            description = "Seconds of each measurement, at most 60. Default: ${DEFAULT-VALUE}.")
+    private int seconds;
+
+    @Option(names = "--json", description = "Print the result as JSON, and no progress.")
+    private boolean json;
+
+    @Override
+    public Integer call() {
+        Calibrator.Request request =
+                new Calibrator.Request(engine.engines, side.sides, recordBytes, batchBytes, seconds);
+        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter err = spec.commandLine().getErr();
+        HostInventory host = HostInventory.read(Path.of("."));
+        CalibrationCache cache = HostLimits.cache(host, ToolInfo.version());
+        List<Calibration> measured = Calibrator.run(request, next -> progress(err, "calibrating " + next), done -> {});
+        boolean kept = cache.add(measured, note -> err.println("plimsoll: " + note));
+        if (json) {
+            out.print(Json.pretty(Calibrations.of(cache.host(), measured)));
+        } else {
+            CalibrationText.lines(measured, Live.width(System.getenv())).forEach(out::println);
+            out.println();
+            out.println(kept ? "Kept for runs on this host in " + cache.file() : "Not kept.");
+        }
+        out.flush();
+        err.flush();
+        return Exit.PASSED.code();
+    }
+
+    private void progress(PrintWriter err, String text) {
+        if (!json) {
+            err.println(text);
+            err.flush();
+        }
+    }
+}

@@ -1,0 +1,241 @@
+package io.plimsoll.cli;
+
+import io.plimsoll.engine.client.ClusterConnection;
+import io.plimsoll.engine.client.MetricsAtClose;
+import io.plimsoll.engine.client.NamedTopics;
+import io.plimsoll.report.perf.ConsumerPerf;
+import io.plimsoll.scenario.Plan;
+import java.nio.file.Path;
+import java.text.SimpleDateFormat;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code plimsoll consumer-perf-test}: the options and lines of {@code kafka-consumer-perf-test}. */
+@Command(
+        name = "consumer-perf-test",
+        description =
+                "Takes the place of kafka-consumer-perf-test: its options, of Kafka 2.x as of 4.3, and its output.",
+        footerHeading = "%nDiffers from Kafka's tool:%n",
+        footer = {
+            "  - reading fewer records than asked for ends it with exit code 3 (there: 0)",
+            "  - fetch.time.ms is the time from the assignment to the last record: never negative, and without the"
+                    + " time-out that was waited in vain",
+            "  - the count is exact (there: up to max.poll.records - 1 more)",
+            "  - check.crcs is left at the client's default (there: false)",
+            "  - a group that was not named with --group is removed afterwards",
+            "MB is 2^20 bytes here, as there; everything else of Plimsoll counts 10^6."
+        },
+        mixinStandardHelpOptions = true)
+final class ConsumerPerfCommand implements Callable<Integer> {
+    private static final String NAME = "consumer-perf-test";
+
+    @Spec
+    CommandSpec spec;
+
+    @Option(
+            names = {"--bootstrap-server", "--broker-list"},
+            paramLabel = "HOST:PORT[,...]",
+            description = "One or more brokers of the cluster.")
+    String bootstrapServer;
+
+    @Option(names = "--topic", paramLabel = "TOPIC", description = "The topic to read.")
+    String topic;
+
+    @Option(names = "--include", paramLabel = "REGEX", description = "Read all topics whose name matches.")
+    String include;
+
+    @Option(
+            names = {"--num-records", "--messages"},
+            required = true,
+            paramLabel = "N",
+            description = "How many records to read.")
+    long records;
+
+    @Option(names = "--group", paramLabel = "ID", description = "The consumer group. Default: a new one.")
+    String group;
+
+    @Option(
+            names = "--fetch-size",
+            paramLabel = "BYTES",
+            defaultValue = "1048576",
+            description = "The client's max.partition.fetch.bytes. Default: ${DEFAULT-VALUE}.")
+    int fetchBytes;
+
+    @Option(
+            names = "--socket-buffer-size",
+            paramLabel = "BYTES",
+            defaultValue = "2097152",
+            description = "The client's receive.buffer.bytes. Default: ${DEFAULT-VALUE}.")
+    int socketBufferBytes;
+
+    @Option(names = "--from-latest", description = "Begin at the end where the group has no offset, not at the start.")
+    boolean fromLatest;
+
+    @Option(
+            names = "--timeout",
+            arity = "0..1",
+            paramLabel = "MS",
+            defaultValue = "10000",
+            fallbackValue = "10000",
+            description = "Give up when no record comes for so long. Default: ${DEFAULT-VALUE}.")
+    long timeoutMillis;
+
+    @Option(
+            names = "--reporting-interval",
+            paramLabel = "MS",
+            defaultValue = "5000",
+            description = "How often to print a line of detailed stats, in whole seconds. Default: ${DEFAULT-VALUE}.")
+    long intervalMillis;
+
+    @Option(names = "--show-detailed-stats", description = "Print a line an interval instead of the summary.")
+    boolean detailed;
+
+    @Option(names = "--hide-header", description = "Print no header.")
+    boolean hideHeader;
+
+    @Option(
+            names = "--date-format",
+            paramLabel = "FORMAT",
+            defaultValue = "yyyy-MM-dd HH:mm:ss:SSS",
+            description = "How to print times, as java.text.SimpleDateFormat has it. Default: ${DEFAULT-VALUE}.")
+    String dateFormat;
+
+    @Option(names = "--print-metrics", description = "Print the client's own metrics at the end.")
+    boolean printMetrics;
+
+    @Option(
+            names = {"--command-config", "--consumer.config"},
+            paramLabel = "FILE",
+            description = "A file of properties of the consumer.")
+    Path config;
+
+    @Option(
+            names = "--command-property",
+            paramLabel = "NAME=VALUE",
+            description = "A property of the consumer; wins over the file. Repeatable.")
+    List<String> properties = new ArrayList<>();
+
+    @Option(
+            names = {"--threads", "--num-fetch-threads"},
+            paramLabel = "N",
+            description = "Has no effect, as in Kafka since 2.0: there is one consumer.")
+    List<Integer> ignoredThreads = new ArrayList<>();
+
+    @Option(names = "--new-consumer", description = "Has no effect: there is no other.")
+    boolean newConsumer;
+
+    @Option(names = "--zookeeper", paramLabel = "ADDRESS", description = "Refused: give --bootstrap-server.")
+    String zookeeper;
+
+    @Mixin
+    PerfOptions output;
+
+    @Override
+    public Integer call() {
+        check();
+        output.check();
+        PerfProperties given = new PerfProperties(bootstrapServer, config, "--command-property", properties);
+        ClusterConnection connection = given.connection();
+        ConsumerPerf lines =
+                new ConsumerPerf(spec.commandLine().getOut(), spec.commandLine().getErr(), shown());
+        List<String> topics = topics(connection);
+        Map<String, String> client = client(given);
+        Plan plan = PerfRun.plan(scenario(topics, client));
+        Optional<String> metricsOf = printMetrics ? Optional.of(client.get("client.id")) : Optional.empty();
+        return new PerfRun(spec, output, lines, metricsOf).execute(plan, connection, group != null);
+    }
+
+    private void check() {
+        require(
+                zookeeper == null,
+                "--zookeeper belongs to a consumer that Kafka removed in 2.0; name a broker with --bootstrap-server.");
+        require((topic == null) != (include == null), "Give exactly one of --topic and --include.");
+        require(records > 0, "--num-records is " + records + "; give 1 or more.");
+        require(timeoutMillis > 0, "--timeout is " + timeoutMillis + "; give milliseconds, such as 10000.");
+        require(intervalMillis > 0, "--reporting-interval is " + intervalMillis + "; give milliseconds, such as 5000.");
+    }
+
+    private void require(boolean condition, String otherwise) {
+        if (!condition) {
+            throw new ParameterException(spec.commandLine(), otherwise);
+        }
+    }
+
+    private ConsumerPerf.Options shown() {
+        try {
+            return new ConsumerPerf.Options(
+                    records,
+                    timeoutMillis,
+                    intervalMillis,
+                    detailed,
+                    !hideHeader,
+                    new SimpleDateFormat(dateFormat, Locale.getDefault()));
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "--date-format " + dateFormat + ": " + e.getMessage() + "; write for example HH:mm:ss.",
+                    e);
+        }
+    }
+
+    private List<String> topics(ClusterConnection connection) {
+        if (topic != null) {
+            new NamedTopics(connection).require(topic);
+            return List.of(topic);
+        }
+        try {
+            return new NamedTopics(connection).matching(Pattern.compile(include));
+        } catch (PatternSyntaxException e) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "--include " + include + " is not a regular expression: " + e.getDescription() + ".",
+                    e);
+        }
+    }
+
+    private Map<String, String> client(PerfProperties given) {
+        Map<String, String> client = given.ofClient();
+        client.put(
+                "group.id",
+                group == null ? "perf-consumer-" + ThreadLocalRandom.current().nextInt(100_000) : group);
+        client.put("max.partition.fetch.bytes", String.valueOf(fetchBytes));
+        client.put("receive.buffer.bytes", String.valueOf(socketBufferBytes));
+        client.putIfAbsent("client.id", "perf-consumer-client");
+        client.remove("auto.offset.reset");
+        if (printMetrics) {
+            client.put("metric.reporters", MetricsAtClose.class.getName());
+        }
+        return client;
+    }
+
+    private Map<String, Object> scenario(List<String> topics, Map<String, String> client) {
+        Map<String, Object> consumer = new LinkedHashMap<>();
+        consumer.put("topic", topics.size() == 1 ? topics.get(0) : topics);
+        consumer.put("records", records);
+        consumer.put("start", fromLatest ? "latest" : "earliest");
+        consumer.put("idleTimeout", timeoutMillis + "ms");
+        consumer.put("config", client);
+        Map<String, Object> scenario = new LinkedHashMap<>();
+        scenario.put("name", NAME);
+        scenario.put(
+                "topics",
+                topics.stream().map(t -> Map.of("name", t, "existing", true)).toList());
+        scenario.put("consumers", List.of(consumer));
+        scenario.put("checks", List.of("consume.records == " + records));
+        return scenario;
+    }
+}

@@ -1,0 +1,217 @@
+package io.plimsoll.cli;
+
+import io.plimsoll.engine.client.ClusterConnection;
+import io.plimsoll.engine.client.NamedTopics;
+import io.plimsoll.report.perf.EndToEndPerf;
+import io.plimsoll.scenario.Plan;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code plimsoll end-to-end-latency}: the options and lines of {@code kafka-e2e-latency}. */
+@Command(
+        name = "end-to-end-latency",
+        description = "Takes the place of kafka-e2e-latency: its options, of Kafka 2.x as of 4.3, and its output.",
+        footerHeading = "%nDiffers from Kafka's tool:%n",
+        footer = {
+            "  - the consumer waits for records instead of asking again and again (fetch.max.wait.ms is not 0)",
+            "  - percentiles are rounded to whole milliseconds (there: cut off); --json has microseconds",
+            "  - the line of every 1,000th record has the mean of those since the line before",
+            "  - without --record-key-size records have no key (there: an empty one, so that all go to one partition)",
+            "  - other records in the topic do no harm; below 16 bytes a record cannot tell when it was sent, and its"
+                    + " timestamp of whole milliseconds is used",
+        },
+        mixinStandardHelpOptions = true)
+final class EndToEndLatencyCommand implements Callable<Integer> {
+    private static final String NAME = "end-to-end-latency";
+    private static final int MOST_HEADERS = 1000;
+
+    @Spec
+    CommandSpec spec;
+
+    @Parameters(
+            arity = "0..*",
+            paramLabel = "BROKERS TOPIC RECORDS ACKS BYTES [PROPERTIES_FILE]",
+            hideParamSyntax = true,
+            description = "What the options say, in the order of Kafka up to 4.1.")
+    List<String> positional = new ArrayList<>();
+
+    @Option(
+            names = "--bootstrap-server",
+            paramLabel = "HOST:PORT[,...]",
+            description = "One or more brokers of the cluster.")
+    String bootstrapServer;
+
+    @Option(names = "--topic", paramLabel = "TOPIC", description = "The topic; made if it is not there.")
+    String topic;
+
+    @Option(names = "--num-records", paramLabel = "N", description = "How many records to send, one after the other.")
+    String records;
+
+    @Option(names = "--producer-acks", paramLabel = "1|all", description = "Acknowledgements that each waits for.")
+    String acks;
+
+    @Option(names = "--record-size", paramLabel = "BYTES", description = "Size of each value.")
+    String recordBytes;
+
+    @Option(
+            names = "--record-key-size",
+            paramLabel = "BYTES",
+            defaultValue = "0",
+            description = "Size of each key; 0 for no key. Default: ${DEFAULT-VALUE}.")
+    int keyBytes;
+
+    @Option(
+            names = "--num-headers",
+            paramLabel = "N",
+            defaultValue = "0",
+            description = "Headers of each record. Default: ${DEFAULT-VALUE}.")
+    int headers;
+
+    @Option(
+            names = "--record-header-key-size",
+            paramLabel = "BYTES",
+            defaultValue = "0",
+            description = "Size of each header's name. Default: ${DEFAULT-VALUE}.")
+    int headerKeyBytes;
+
+    @Option(
+            names = "--record-header-size",
+            paramLabel = "BYTES",
+            defaultValue = "0",
+            description = "Size of each header's value; -1, for none, takes as many bytes as 0. Default:"
+                    + " ${DEFAULT-VALUE}.")
+    int headerBytes;
+
+    @Option(
+            names = "--command-config",
+            paramLabel = "FILE",
+            description = "A file of properties of the clients, such as security.protocol.")
+    Path config;
+
+    @Mixin
+    PerfOptions output;
+
+    @Override
+    public Integer call() {
+        takePositional();
+        long count = check();
+        output.check();
+        PerfProperties given = new PerfProperties(bootstrapServer, config, "--command-property", List.of());
+        ClusterConnection connection = given.connection();
+        Plan plan = PerfRun.plan(scenario(count, given));
+        boolean created = new NamedTopics(connection).createSmallest(topic);
+        EndToEndPerf lines = new EndToEndPerf(
+                spec.commandLine().getOut(),
+                spec.commandLine().getErr(),
+                created ? Optional.of(topic) : Optional.empty());
+        return new PerfRun(spec, output, lines, Optional.empty()).execute(plan, connection, false);
+    }
+
+    private void takePositional() {
+        if (positional.isEmpty()) {
+            return;
+        }
+        boolean both = bootstrapServer != null || topic != null || records != null || acks != null;
+        require(
+                !both && recordBytes == null && (positional.size() == 5 || positional.size() == 6),
+                "Give options, or in this order: BROKERS TOPIC RECORDS ACKS BYTES [PROPERTIES_FILE].");
+        bootstrapServer = positional.get(0);
+        topic = positional.get(1);
+        records = positional.get(2);
+        acks = positional.get(3);
+        recordBytes = positional.get(4);
+        if (positional.size() == 6 && !positional.get(5).isBlank()) {
+            config = Path.of(positional.get(5));
+        }
+    }
+
+    private long check() {
+        Map<String, String> required = new LinkedHashMap<>();
+        required.put("--bootstrap-server", bootstrapServer);
+        required.put("--topic", topic);
+        required.put("--num-records", records);
+        required.put("--producer-acks", acks);
+        required.put("--record-size", recordBytes);
+        required.forEach((name, value) -> require(value != null, name + " is missing."));
+        require(
+                Set.of("1", "all").contains(acks),
+                "--producer-acks is " + acks + "; a latency needs an acknowledgement, so give 1 or all.");
+        require(records.matches("[1-9][0-9]{0,17}"), "--num-records is " + records + "; give a number of 1 or more.");
+        require(recordBytes.matches("[0-9]{1,9}"), "--record-size is " + recordBytes + "; give a number of bytes.");
+        require(keyBytes >= 0, "--record-key-size is " + keyBytes + "; give 0 or more bytes.");
+        require(
+                headers >= 0 && headers <= MOST_HEADERS,
+                "--num-headers is " + headers + "; give 0 to " + MOST_HEADERS + ".");
+        require(headerKeyBytes >= 0, "--record-header-key-size is " + headerKeyBytes + "; give 0 or more bytes.");
+        require(headerBytes >= -1, "--record-header-size is " + headerBytes + "; give 0 or more bytes, or -1.");
+        return Long.parseLong(records);
+    }
+
+    private void require(boolean condition, String otherwise) {
+        if (!condition) {
+            throw new ParameterException(spec.commandLine(), otherwise);
+        }
+    }
+
+    private Map<String, Object> scenario(long count, PerfProperties given) {
+        Map<String, String> sending = given.ofClient();
+        Map<String, String> reading = new LinkedHashMap<>(sending);
+        // One file is for both clients: each takes what it knows, and what neither knows is told of once.
+        sending.keySet()
+                .removeIf(name -> ConsumerConfig.configNames().contains(name)
+                        && !ProducerConfig.configNames().contains(name));
+        reading.keySet().removeIf(name -> !ConsumerConfig.configNames().contains(name));
+        reading.keySet().removeAll(Set.of("group.id", "auto.offset.reset", "enable.auto.commit"));
+        sending.put("acks", acks);
+        sending.put("linger.ms", "0");
+        Map<String, Object> producer = new LinkedHashMap<>();
+        producer.put("topic", topic);
+        producer.put("rate", "unlimited");
+        producer.put("records", count);
+        producer.put("send", "sync");
+        producer.put("record", record());
+        producer.put("config", sending);
+        Map<String, Object> consumer = new LinkedHashMap<>();
+        consumer.put("topic", topic);
+        consumer.put("start", "latest");
+        consumer.put("commit", "none");
+        consumer.put("config", reading);
+        Map<String, Object> scenario = new LinkedHashMap<>();
+        scenario.put("name", NAME);
+        scenario.put("topics", List.of(Map.of("name", topic, "existing", true)));
+        scenario.put("producers", List.of(producer));
+        scenario.put("consumers", List.of(consumer));
+        scenario.put("checks", List.of("produce.records == " + count, "consume.records >= " + count));
+        return scenario;
+    }
+
+    private Map<String, Object> record() {
+        Map<String, Object> record = new LinkedHashMap<>();
+        record.put("size", Integer.parseInt(recordBytes));
+        record.put("payload", "letters");
+        if (keyBytes > 0) {
+            record.put("key", Map.of("fixed", "K".repeat(keyBytes)));
+        }
+        if (headers > 0) {
+            record.put(
+                    "headers",
+                    Map.of("count", headers, "keySize", headerKeyBytes, "valueSize", Math.max(0, headerBytes)));
+        }
+        return record;
+    }
+}

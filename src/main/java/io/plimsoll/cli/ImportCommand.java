@@ -1,0 +1,107 @@
+package io.plimsoll.cli;
+
+import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
+import io.plimsoll.report.Live;
+import io.plimsoll.report.MarkdownReport;
+import io.plimsoll.report.TerminalReport;
+import io.plimsoll.result.Fold;
+import io.plimsoll.result.RunDirectory;
+import io.plimsoll.result.RunResult;
+import io.plimsoll.result.TimelineEvent;
+import io.plimsoll.result.TrialResult;
+import io.plimsoll.result.imported.Imports;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.charset.MalformedInputException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code plimsoll import}: measurements of other tools as a run directory. */
+@Command(
+        name = "import",
+        description = {
+            "Makes a run of what other tools have measured, to be reported and compared.",
+            "Reads saved output of kafka-producer-perf-test and kafka-consumer-perf-test of any version, and result"
+                    + " files of OpenMessaging Benchmark. Each measurement becomes a trial."
+        },
+        mixinStandardHelpOptions = true)
+final class ImportCommand implements Callable<Integer> {
+    @Spec
+    CommandSpec spec;
+
+    @Parameters(arity = "1..*", paramLabel = "FILE", description = "Saved output, or a result file.")
+    List<Path> files;
+
+    @Option(
+            names = "--out",
+            paramLabel = "DIR",
+            defaultValue = "runs",
+            description = "Where the run's directory is made. Default: ${DEFAULT-VALUE}.")
+    Path out;
+
+    @Override
+    public Integer call() {
+        Imports imports = new Imports();
+        files.forEach(file -> imports.add(file.toString(), read(file)));
+        List<TimelineEvent> events = events(imports.trials());
+        RunResult result = Fold.fold(events.stream());
+        try (RunDirectory directory = RunDirectory.create(out, "import", Instant.now())) {
+            events.forEach(directory::append);
+            directory.writeResult(result);
+            Path report = directory.write(RunDirectory.REPORT_MARKDOWN, MarkdownReport.render(result));
+            PrintWriter stdout = spec.commandLine().getOut();
+            stdout.println(TerminalReport.render(result, Live.width(System.getenv()), Live.color(System.getenv())));
+            stdout.println(report);
+            stdout.flush();
+        }
+        return Exit.PASSED.code();
+    }
+
+    private static String read(Path file) {
+        String problem;
+        try {
+            return Files.readString(file);
+        } catch (NoSuchFileException e) {
+            problem = "there is no such file; give the path of saved output";
+        } catch (MalformedInputException e) {
+            problem = "it is not a text in UTF-8; save it as such";
+        } catch (IOException e) {
+            problem = Files.isDirectory(file) ? "it is a directory; give a file" : e.getMessage() + "; check the file";
+        }
+        throw new PlimsollException(Exit.USAGE, file + ": " + problem);
+    }
+
+    private List<TimelineEvent> events(List<TrialResult> trials) {
+        Instant now = Instant.now();
+        List<TimelineEvent> events = new ArrayList<>();
+        events.add(new TimelineEvent.RunStarted(
+                "import",
+                now,
+                Arguments.typed(spec),
+                new RunResult.Tool(ToolInfo.version(), ToolInfo.commit(), null, null),
+                new RunResult.Environment(Map.of(), null),
+                Map.of(),
+                0));
+        trials.forEach(trial -> events.add(new TimelineEvent.Imported(trial)));
+        List<String> warnings = new ArrayList<>();
+        trials.forEach(trial -> trial.warnings()
+                .forEach(warning -> warnings.add((trials.size() == 1 ? "" : trial.name() + ": ") + warning)));
+        String sentence = "Imported " + trials.size() + (trials.size() == 1 ? " measurement" : " measurements")
+                + " of other tools from " + files.size() + (files.size() == 1 ? " file." : " files.");
+        events.add(new TimelineEvent.RunEnded(
+                now, Exit.PASSED.code(), new RunResult.Verdict(true, sentence, List.copyOf(warnings))));
+        return events;
+    }
+}

@@ -1,0 +1,251 @@
+package io.plimsoll.cli;
+
+import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
+import io.plimsoll.engine.client.ClusterConnection;
+import io.plimsoll.report.omb.OmbResult;
+import io.plimsoll.result.RunDirectory;
+import io.plimsoll.run.OwnTopics;
+import io.plimsoll.run.Run;
+import io.plimsoll.run.RunRequest;
+import io.plimsoll.scenario.omb.OmbRun;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.LocalDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code plimsoll omb}: in the place of OpenMessaging Benchmark's {@code bin/benchmark}. */
+@Command(
+        name = "omb",
+        description = {
+            "Runs workloads of OpenMessaging Benchmark, with its own files, and writes its result files.",
+            "Every workload runs on every driver, one after the other. All load is made by this process."
+        },
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:all passed",
+            "1:an error of the program, or a full disk",
+            "2:a mistake in the command or in a file; nothing was run",
+            "4:records that were acknowledged are lost or damaged",
+            "5:not a measure of the cluster: the load generator was the limit",
+            "6:the cluster cannot be reached, or refuses",
+            "130:interrupted; what was measured until then is reported"
+        },
+        mixinStandardHelpOptions = true)
+final class OmbCommand implements Callable<Integer> {
+    /** As OpenMessaging Benchmark names its files. */
+    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyy-MM-dd-HH-mm-ss");
+
+    @Spec
+    CommandSpec spec;
+
+    @Parameters(arity = "1..*", paramLabel = "WORKLOAD.yaml", description = "Workload files.")
+    List<Path> workloads;
+
+    @Option(
+            names = {"-d", "--drivers"},
+            required = true,
+            split = ",",
+            paramLabel = "DRIVER.yaml[,...]",
+            description = "Kafka driver files. Repeatable.")
+    List<Path> drivers;
+
+    @Option(
+            names = {"-o", "--output"},
+            paramLabel = "FILE",
+            description = "Where the result goes, if there is only one. Default: <workload>-<driver>-<time>.json here.")
+    Path output;
+
+    @Option(
+            names = {"-w", "--workers"},
+            split = ",",
+            paramLabel = "URL[,...]",
+            description = "Taken for the sake of scripts; no worker is used, and a warning says so.")
+    List<String> workers = new ArrayList<>();
+
+    @Option(
+            names = {"-wf", "--workers-file"},
+            paramLabel = "FILE",
+            description = "Taken as --workers is.")
+    Path workersFile;
+
+    @Option(
+            names = {"-x", "--extra"},
+            description = "Taken as --workers is.")
+    boolean extra;
+
+    @Option(names = "--strict", description = "A key that nobody knows is a mistake, not a warning.")
+    boolean strict;
+
+    @Option(
+            names = "--bootstrap-server",
+            paramLabel = "HOST:PORT[,...]",
+            description = "The cluster, instead of the driver's bootstrap.servers.")
+    String bootstrapServer;
+
+    @Option(names = "--lab", description = "On brokers that are started for each run, instead of the driver's.")
+    boolean lab;
+
+    @Option(
+            names = "--brokers",
+            paramLabel = "N",
+            description = "A lab of N brokers, 1 to 9. Default: as many as the driver's replicationFactor asks for.")
+    Integer brokers;
+
+    @Option(names = "--zone-id", paramLabel = "ID", description = "What {zone.id} in a client.id stands for.")
+    String zoneId;
+
+    @Option(
+            names = "--set",
+            paramLabel = "PATH=VALUE",
+            description = "Changes one key of the scenario that a workload becomes. Repeatable.")
+    List<String> overrides = new ArrayList<>();
+
+    @Option(
+            names = "--scale",
+            paramLabel = "F",
+            defaultValue = "1",
+            description = "Multiplies lengths of time and backlogs. Default: ${DEFAULT-VALUE}.")
+    double scale;
+
+    @Option(
+            names = "--out",
+            paramLabel = "DIR",
+            defaultValue = "runs",
+            description = "Where the runs' directories are made. Default: ${DEFAULT-VALUE}.")
+    Path out;
+
+    @Option(
+            names = "--seed",
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "Seed of everything random. Default: ${DEFAULT-VALUE}.")
+    long seed;
+
+    @Option(names = "--quiet", description = "Show no progress.")
+    boolean quiet;
+
+    @Option(names = "--json", description = "Print Plimsoll's result as JSON instead of the report, and no progress.")
+    boolean json;
+
+    private boolean onLab() {
+        return lab || brokers != null;
+    }
+
+    @Override
+    public Integer call() {
+        if (onLab() && bootstrapServer != null) {
+            throw usage(
+                    "--lab and --brokers start a cluster, and --bootstrap-server names one; leave out one or the other");
+        }
+        if (output != null && workloads.size() * drivers.size() > 1) {
+            throw usage("--output names one file, and there are " + workloads.size() * drivers.size()
+                    + " results; leave it out, or give one workload and one driver");
+        }
+        List<OmbRun> runs = new OmbSource(
+                        onLab(), Optional.ofNullable(bootstrapServer), strict, zoneId, overrides, scale)
+                .translate(drivers, workloads);
+        warnOfWorkers();
+        int exit = 0;
+        for (OmbRun run : runs) {
+            int code = execute(run, runs.size() > 1);
+            exit = exit == 0 ? code : exit;
+            if (code == Exit.INTERRUPTED.code()) {
+                return code;
+            }
+        }
+        return exit;
+    }
+
+    private static PlimsollException usage(String message) {
+        return new PlimsollException(Exit.USAGE, message);
+    }
+
+    private void warnOfWorkers() {
+        if (!workers.isEmpty() || workersFile != null || extra) {
+            warn("--workers: no other host is used: all load is made by this process, and what it can make is a limit");
+        }
+    }
+
+    private void warn(String text) {
+        spec.commandLine().getErr().println("plimsoll: warning: " + text);
+        spec.commandLine().getErr().flush();
+    }
+
+    /** One that fails must not keep the others from running. */
+    private int execute(OmbRun run, boolean several) {
+        try {
+            run.warnings().forEach(this::warn);
+            return execute(run);
+        } catch (PlimsollException e) {
+            if (!several) {
+                throw e;
+            }
+            e.getMessage().lines().forEach(line -> spec.commandLine()
+                    .getErr()
+                    .println("plimsoll: " + run.workloadFile() + " on " + run.driver() + ": " + line));
+            spec.commandLine().getErr().flush();
+            return e.exit().code();
+        }
+    }
+
+    private int execute(OmbRun run) {
+        Optional<ClusterConnection> connection = run.bootstrapServers()
+                .map(servers -> new ClusterConnection(servers, new LinkedHashMap<>(run.clientProperties())));
+        if (connection.isPresent() && run.reset().isPresent()) {
+            OwnTopics.deleteAll(
+                            connection.get(), OmbRun.TOPIC_PREFIX, run.reset().get())
+                    .forEach(this::warn);
+        }
+        RunRequest request = new RunRequest(
+                run.plan(),
+                connection,
+                brokers == null ? OptionalInt.empty() : OptionalInt.of(brokers),
+                Map.of(),
+                out,
+                seed,
+                Arguments.typed(spec),
+                ToolInfo.ofRun());
+        return new ShownRun(spec, quiet, json, finished -> writeResult(run, finished))
+                .execute(request)
+                .result()
+                .exitCode();
+    }
+
+    private void writeResult(OmbRun run, Run.Finished finished) {
+        Path file = output != null
+                ? output
+                : Path.of(run.workloadFile() + "-" + run.driver().replaceAll("[/\\\\\\s]+", "-") + "-"
+                        + TIME.format(LocalDateTime.now()) + ".json");
+        try (RunDirectory directory = RunDirectory.open(finished.directory())) {
+            String result = OmbResult.of(directory, Optional.empty(), run.periodMillis());
+            directory.write(OmbResult.FILE, result);
+            Files.writeString(file, result);
+            if (!json) {
+                spec.commandLine().getOut().println("OpenMessaging Benchmark's result: " + file);
+            }
+        } catch (PlimsollException e) {
+            // Interrupted before anything was measured, or a full disk: what there is has been shown.
+            warn(e.getMessage());
+        } catch (IOException e) {
+            throw new PlimsollException(
+                    Exit.INTERNAL,
+                    "cannot write " + file + ": " + e.getMessage() + "; the same is " + OmbResult.FILE + " in "
+                            + finished.directory(),
+                    e);
+        }
+    }
+}

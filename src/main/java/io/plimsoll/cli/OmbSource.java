@@ -1,0 +1,112 @@
+package io.plimsoll.cli;
+
+import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
+import io.plimsoll.scenario.omb.OmbRun;
+import io.plimsoll.scenario.omb.OmbSetting;
+import io.plimsoll.scenario.omb.OmbSetting.PayloadFile;
+import io.plimsoll.scenario.omb.OmbTranslation;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.time.LocalTime;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/** The files of OpenMessaging Benchmark, read and translated: all of them, before anything runs. */
+final class OmbSource {
+    private final boolean lab;
+    private final Optional<String> bootstrapServers;
+    private final boolean strict;
+    private final Optional<String> zoneId;
+    private final List<String> overrides;
+    private final double scale;
+
+    OmbSource(
+            boolean lab,
+            Optional<String> bootstrapServers,
+            boolean strict,
+            String zoneId,
+            List<String> overrides,
+            double scale) {
+        this.lab = lab;
+        this.bootstrapServers = bootstrapServers;
+        this.strict = strict;
+        this.zoneId = Optional.ofNullable(zoneId);
+        this.overrides = overrides;
+        this.scale = scale;
+    }
+
+    /** Every workload on every driver, in the order of the command line; the mistakes of all of them at once. */
+    List<OmbRun> translate(List<Path> drivers, List<Path> workloads) {
+        List<OmbRun> runs = new ArrayList<>();
+        Set<String> mistakes = new LinkedHashSet<>();
+        for (Path workload : workloads) {
+            for (Path driver : drivers) {
+                try {
+                    String driverText = ScenarioSource.read(driver, "a driver file");
+                    String workloadText = ScenarioSource.read(workload, "a workload file");
+                    runs.add(OmbTranslation.translate(
+                            driverText,
+                            driver.toString(),
+                            workloadText,
+                            workload.toString(),
+                            setting(workload, workloads.size() * drivers.size() == 1 ? "" : "-" + runs.size())));
+                } catch (PlimsollException e) {
+                    e.getMessage().lines().forEach(mistakes::add);
+                }
+            }
+        }
+        if (!mistakes.isEmpty()) {
+            throw new PlimsollException(Exit.USAGE, String.join("\n", mistakes));
+        }
+        return runs;
+    }
+
+    private OmbSetting setting(Path workload, String suffix) {
+        return new OmbSetting(
+                strict,
+                lab,
+                bootstrapServers,
+                Long.toString(System.currentTimeMillis(), Character.MAX_RADIX) + suffix,
+                LocalTime.now(),
+                zoneId,
+                name -> payload(name, workload),
+                new KafkaClientProperties(),
+                overrides,
+                scale);
+    }
+
+    /** Beside the current directory, where OpenMessaging Benchmark looks, those where its files lie if it is not there. */
+    private static List<PayloadFile> payload(String name, Path workload) {
+        try {
+            List<Path> places = new ArrayList<>();
+            places.add(Path.of(name));
+            for (Path above = workload.toAbsolutePath().getParent();
+                    above != null && places.size() < 3;
+                    above = above.getParent()) {
+                places.add(above.resolve(name));
+            }
+            Optional<Path> found = places.stream().filter(Files::exists).findFirst();
+            return found.isPresent() ? files(found.get()) : List.of();
+        } catch (InvalidPathException | IOException e) {
+            return List.of();
+        }
+    }
+
+    /** A directory stands for its files. */
+    private static List<PayloadFile> files(Path path) throws IOException {
+        List<PayloadFile> files = new ArrayList<>();
+        try (Stream<Path> found = Files.isDirectory(path) ? Files.list(path) : Stream.of(path)) {
+            for (Path file : found.filter(Files::isRegularFile).sorted().toList()) {
+                files.add(new PayloadFile(file.toString(), Files.size(file)));
+            }
+        }
+        return files;
+    }
+}

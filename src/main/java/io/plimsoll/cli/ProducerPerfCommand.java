@@ -1,0 +1,260 @@
+package io.plimsoll.cli;
+
+import io.plimsoll.engine.client.ClusterConnection;
+import io.plimsoll.engine.client.MetricsAtClose;
+import io.plimsoll.engine.client.NamedTopics;
+import io.plimsoll.payload.PayloadFile;
+import io.plimsoll.report.perf.ProducerPerf;
+import io.plimsoll.scenario.Plan;
+import java.math.BigDecimal;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code plimsoll producer-perf-test}: the options and lines of {@code kafka-producer-perf-test}. */
+@Command(
+        name = "producer-perf-test",
+        description =
+                "Takes the place of kafka-producer-perf-test: its options, of Kafka 2.x as of 4.3, and its output.",
+        footerHeading = "%nDiffers from Kafka's tool:%n",
+        footer = {
+            "  - records that fail, or are never acknowledged, end it with exit code 3 (there: 0)",
+            "  - --throughput 0 is refused (there: waits for ever)",
+            "  - latencies count from when a record was due, so that a stall is charged to all it delayed",
+            "  - percentiles are of all records (there: of at most 500,000 of them)",
+            "  - values of properties may contain '='; a payload file may be binary, its delimiter is plain text",
+            "  - warm-up records are sent, and acknowledged, before those of the steady state begin",
+            "MB is 2^20 bytes here, as there; everything else of Plimsoll counts 10^6."
+        },
+        mixinStandardHelpOptions = true)
+final class ProducerPerfCommand implements Callable<Integer> {
+    private static final String NAME = "producer-perf-test";
+    private static final long DEFAULT_TRANSACTION_MILLIS = 3000;
+
+    @Spec
+    CommandSpec spec;
+
+    @Option(names = "--topic", required = true, paramLabel = "TOPIC", description = "The topic to produce to.")
+    String topic;
+
+    @Option(names = "--num-records", required = true, paramLabel = "N", description = "How many records to send.")
+    long records;
+
+    @Option(
+            names = "--throughput",
+            required = true,
+            paramLabel = "N",
+            description = "At most so many records a second; -1 for as fast as possible.")
+    BigDecimal throughput;
+
+    @Option(names = "--record-size", paramLabel = "BYTES", description = "Size of each value, of random letters.")
+    Integer recordSize;
+
+    @Option(
+            names = "--payload-file",
+            paramLabel = "FILE",
+            description = "Each value is a piece of this file, picked at random.")
+    String payloadFile;
+
+    @Option(
+            names = "--payload-delimiter",
+            paramLabel = "TEXT",
+            defaultValue = "\\n",
+            description = "What separates the pieces of the file. Default: a line break.")
+    String payloadDelimiter;
+
+    @Option(names = "--payload-monotonic", description = "Values are 0, 1, 2 and so on, as text.")
+    boolean payloadMonotonic;
+
+    @Option(
+            names = "--bootstrap-server",
+            paramLabel = "HOST:PORT[,...]",
+            description = "One or more brokers of the cluster; or give bootstrap.servers as a property.")
+    String bootstrapServer;
+
+    @Option(
+            names = {"--producer-props", "--command-property"},
+            arity = "1..*",
+            paramLabel = "NAME=VALUE",
+            description = "Properties of the producer; they win over those of the file.")
+    List<String> properties = new ArrayList<>();
+
+    @Option(
+            names = {"--producer.config", "--command-config"},
+            paramLabel = "FILE",
+            description = "A file of properties of the producer.")
+    Path config;
+
+    @Option(names = "--print-metrics", description = "Print the client's own metrics at the end.")
+    boolean printMetrics;
+
+    @Option(
+            names = "--transactional-id",
+            paramLabel = "ID",
+            description = "Send in transactions, with this id; wins over the property transactional.id.")
+    String transactionalId;
+
+    @Option(
+            names = "--transaction-duration-ms",
+            paramLabel = "MS",
+            description = "Commit a transaction when it is so old. Default with a transactional id: 3000.")
+    Long transactionMillis;
+
+    @Option(
+            names = "--warmup-records",
+            paramLabel = "N",
+            defaultValue = "0",
+            description = "So many of the records are for warming up; the others get a summary of their own.")
+    long warmupRecords;
+
+    @Option(
+            names = "--reporting-interval",
+            paramLabel = "MS",
+            defaultValue = "5000",
+            description = "How often to print a line, in whole seconds. Default: ${DEFAULT-VALUE}.")
+    long intervalMillis;
+
+    @Mixin
+    PerfOptions output;
+
+    @Override
+    public Integer call() {
+        check();
+        output.check();
+        PerfProperties given = new PerfProperties(bootstrapServer, config, "--producer-props", properties);
+        Map<String, String> client = given.ofClient();
+        client.putIfAbsent("client.id", "perf-producer-client");
+        Map<String, Object> transactions = transactions(client);
+        if (printMetrics) {
+            client.put("metric.reporters", MetricsAtClose.class.getName());
+        }
+        List<String> payloadLines = new ArrayList<>();
+        Plan plan = PerfRun.plan(scenario(client, transactions, payload(payloadLines)));
+        ClusterConnection connection = given.connection();
+        if (new NamedTopics(connection).createOnDemand(topic)) {
+            spec.commandLine().getErr().println("plimsoll: topic " + topic + " did not exist and has been created");
+        }
+        ProducerPerf lines = new ProducerPerf(
+                spec.commandLine().getOut(),
+                spec.commandLine().getErr(),
+                intervalMillis,
+                Math.max(0, throughput.doubleValue()),
+                Math.max(0, warmupRecords),
+                payloadLines);
+        Optional<String> metricsOf = printMetrics ? Optional.of(client.get("client.id")) : Optional.empty();
+        return new PerfRun(spec, output, lines, metricsOf).execute(plan, connection, false);
+    }
+
+    private void check() {
+        long payloads = Stream.of(recordSize != null, payloadFile != null, payloadMonotonic)
+                .filter(Boolean::booleanValue)
+                .count();
+        require(payloads == 1, "Give exactly one of --record-size, --payload-file and --payload-monotonic.");
+        require(recordSize == null || recordSize > 0, "--record-size is " + recordSize + "; give 1 or more bytes.");
+        require(records > 0, "--num-records is " + records + "; give 1 or more.");
+        require(
+                throughput.signum() != 0,
+                "--throughput 0 would never send anything; give -1 for as fast as possible, or records per second.");
+        require(
+                warmupRecords < records,
+                "--warmup-records is " + warmupRecords + " of " + records + " records, which leaves none to measure;"
+                        + " give fewer, or a larger --num-records.");
+        require(
+                transactionMillis == null || transactionMillis >= 0,
+                "--transaction-duration-ms is " + transactionMillis + "; give 1 or more milliseconds.");
+        require(intervalMillis > 0, "--reporting-interval is " + intervalMillis + "; give milliseconds, such as 5000.");
+    }
+
+    private void require(boolean condition, String otherwise) {
+        if (!condition) {
+            throw new ParameterException(spec.commandLine(), otherwise);
+        }
+    }
+
+    /** As since Kafka 4: an id alone asks for transactions, a duration alone gets an id. In 2.x, 0 meant none. */
+    private Map<String, Object> transactions(Map<String, String> client) {
+        String id = transactionalId != null ? transactionalId : client.get("transactional.id");
+        boolean none = transactionMillis == null ? id == null : transactionMillis == 0;
+        if (none) {
+            require(
+                    id == null,
+                    "--transaction-duration-ms 0 asks for no transactions, yet there is a transactional id; leave out"
+                            + " one of them.");
+            return Map.of();
+        }
+        client.put("transactional.id", id == null ? "performance-producer-" + UUID.randomUUID() : id);
+        long millis = transactionMillis == null ? DEFAULT_TRANSACTION_MILLIS : transactionMillis;
+        return Map.of("transactions", Map.of("every", millis + "ms"));
+    }
+
+    /** @param lines takes what Kafka's tool says about a file */
+    private Map<String, Object> payload(List<String> lines) {
+        if (recordSize != null) {
+            return Map.of("size", recordSize, "payload", "letters");
+        }
+        if (payloadMonotonic) {
+            return Map.of("payload", Map.of("template", "${sequence}"));
+        }
+        String delimiter = unescaped(payloadDelimiter);
+        int pieces = PayloadFile.read(payloadFile, delimiter).size();
+        require(
+                pieces > 1 || !payloadDelimiter.matches(".*[\\[({*+?|^$].*"),
+                "--payload-delimiter " + payloadDelimiter + " does not occur in " + payloadFile
+                        + "; it is taken as it stands, not as a regular expression.");
+        lines.add("Reading payloads from: " + Path.of(payloadFile).toAbsolutePath());
+        lines.add("Number of records read: " + pieces);
+        return Map.of("payload", Map.of("file", payloadFile, "delimiter", delimiter));
+    }
+
+    /** What a shell cannot hand over as it is: \n, \r, \t; and what somebody has escaped for a regular expression. */
+    private static String unescaped(String text) {
+        return text.replace("\\n", "\n")
+                .replace("\\r", "\r")
+                .replace("\\t", "\t")
+                .replaceAll("\\\\([^A-Za-z0-9])", "$1");
+    }
+
+    private Map<String, Object> scenario(
+            Map<String, String> client, Map<String, Object> transactions, Map<String, Object> record) {
+        Map<String, Object> producer = new LinkedHashMap<>();
+        producer.put("topic", topic);
+        producer.put("rate", throughput.signum() < 0 ? "unlimited" : throughput.toPlainString() + "/s");
+        producer.put("records", records);
+        producer.put("record", record);
+        producer.putAll(transactions);
+        producer.put("config", client);
+        Map<String, Object> scenario = new LinkedHashMap<>();
+        scenario.put("name", NAME);
+        scenario.put("topics", List.of(Map.of("name", topic, "existing", true)));
+        scenario.put("producers", List.of(producer));
+        scenario.put("checks", List.of("produce.errors == 0", "produce.unacknowledged == 0"));
+        if (warmupRecords > 0) {
+            scenario.put("trials", trials());
+        }
+        return scenario;
+    }
+
+    /** A trial of its own warms up this process and the cluster, and leaves nothing in the buffers of the other. */
+    private List<Map<String, Object>> trials() {
+        Map<String, Object> steady = new LinkedHashMap<>();
+        steady.put("producers[0].records", records - warmupRecords);
+        if (payloadMonotonic) {
+            steady.put("producers[0].record.payload", Map.of("template", "${sequence:" + warmupRecords + "}"));
+        }
+        return List.of(
+                Map.of("name", "warm-up", "set", Map.of("producers[0].records", warmupRecords)),
+                Map.of("name", "steady-state", "set", steady));
+    }
+}

@@ -1,0 +1,129 @@
+package io.plimsoll.engine;
+
+import io.plimsoll.audit.Journal;
+import io.plimsoll.audit.LogPartition;
+import io.plimsoll.audit.LogReading;
+import io.plimsoll.audit.ProducerProfile;
+import io.plimsoll.audit.ReadLedger;
+import io.plimsoll.audit.Registry;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.apache.kafka.common.TopicPartition;
+
+/** What an audited trial has sent and read so far. Thread-safe. */
+public final class AuditTrail implements Registry {
+    /** A producer of Kafka's in one partition. */
+    private record BatchKey(LogPartition partition, long producerId, short epoch) {}
+
+    /** What its batches carry. */
+    public record BatchOrigin(int producer, long sequence) {}
+
+    private final ReadLedger ledger;
+    private final Map<Integer, ProducerTrail> producers = new ConcurrentHashMap<>();
+    private final List<ProducerTrail> inOrder = new CopyOnWriteArrayList<>();
+    private final Map<LogPartition, LogReading> readings = new ConcurrentHashMap<>();
+    private final Map<BatchKey, BatchOrigin> origins = new ConcurrentHashMap<>();
+
+    /** @param runId of the identities */
+    public AuditTrail(long runId) {
+        this.ledger = new ReadLedger(runId, this);
+    }
+
+    /**
+     * What an entry's producers have in common.
+     *
+     * @param entry such as {@code producers[0]}
+     * @param topics in the order of the topic indexes
+     * @param acknowledges false with {@code acks=0}
+     */
+    public record Entry(
+            String entry,
+            List<String> topics,
+            boolean idempotent,
+            boolean ordered,
+            boolean transactional,
+            boolean acknowledges) {}
+
+    /** One more producer, before its first record is sent. */
+    public synchronized ProducerTrail producer(Entry entry) {
+        ProducerProfile profile = new ProducerProfile(
+                inOrder.size(),
+                entry.entry(),
+                entry.idempotent(),
+                entry.ordered(),
+                entry.transactional(),
+                entry.acknowledges());
+        ProducerTrail trail = new ProducerTrail(profile, entry.topics());
+        producers.put(trail.id(), trail);
+        inOrder.add(trail);
+        return trail;
+    }
+
+    /** Batches of this producer of Kafka's carry the records of one of ours; before the first is sent. */
+    public void batches(
+            ProducerTrail trail, int topicIndex, TopicPartition partition, long kafkaId, short epoch, long sequence) {
+        origins.put(
+                new BatchKey(new LogPartition(partition.topic(), partition.partition()), kafkaId, epoch),
+                new BatchOrigin(trail.id(), sequence));
+        trail.batches(topicIndex, partition.partition(), kafkaId, epoch, sequence);
+    }
+
+    /** What an earlier run has written down of {@link #batches}. */
+    public void known(int producer, long kafkaId, short epoch, LogPartition partition, long sequence) {
+        origins.put(new BatchKey(partition, kafkaId, epoch), new BatchOrigin(producer, sequence));
+    }
+
+    /** What an earlier run has written down of {@link ProducerTrail#sent(long)}. */
+    public void sent(int producer, long sequences) {
+        producers.get(producer).sent(sequences);
+    }
+
+    /** Null for batches that carry no records of ours. */
+    public BatchOrigin origin(LogPartition partition, long kafkaProducerId, short epoch) {
+        return origins.isEmpty() ? null : origins.get(new BatchKey(partition, kafkaProducerId, epoch));
+    }
+
+    public List<ProducerProfile> profiles() {
+        return inOrder.stream().map(ProducerTrail::profile).toList();
+    }
+
+    @Override
+    public ProducerProfile profile(int producer) {
+        ProducerTrail trail = producers.get(producer);
+        return trail == null ? null : trail.profile();
+    }
+
+    @Override
+    public long sent(int producer) {
+        return producers.get(producer).sent();
+    }
+
+    /** Before the first record is sent: reading counts from these offsets on. */
+    public void begin(Map<TopicPartition, Long> ends) {
+        ends.forEach(this::reading);
+    }
+
+    /** The reading of a partition; made if there is none, from this offset on. */
+    public LogReading reading(TopicPartition partition, long from) {
+        return readings.computeIfAbsent(
+                new LogPartition(partition.topic(), partition.partition()), p -> new LogReading(p, from, ledger));
+    }
+
+    /** Null if the partition is not audited. */
+    public LogReading reading(TopicPartition partition) {
+        return readings.get(new LogPartition(partition.topic(), partition.partition()));
+    }
+
+    public ReadLedger ledger() {
+        return ledger;
+    }
+
+    /** Writes down what is new since the last call; called by one thread at a time. */
+    public void drain(Journal journal) {
+        for (ProducerTrail trail : inOrder) {
+            trail.drain(journal);
+        }
+    }
+}

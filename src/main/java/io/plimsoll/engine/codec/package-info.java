@@ -1,0 +1,2 @@
+/** Compression of record batches, in the framing of Kafka's clients. */
+package io.plimsoll.engine.codec;

@@ -1,0 +1,100 @@
+package io.plimsoll.lab;
+
+import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A file system of limited size in memory (tmpfs) for the data of each broker: it can be filled without harm to anything
+ * else. To mount one takes the right to do so, which is root's.
+ */
+final class SmallDisk {
+    private static final long MOUNT_SECONDS = 10;
+    private static final int BLOCK_BYTES = 1 << 16;
+    private static final int SMALLEST_BLOCK_BYTES = 1 << 10;
+    /** Kafka looks at directories only. */
+    private static final String BALLAST = "plimsoll-ballast";
+
+    /** Why it cannot be had on this machine, in one sentence. */
+    static final class Impossible extends Exception {
+        private static final long serialVersionUID = 1L;
+
+        Impossible(String message) {
+            super(message);
+        }
+    }
+
+    private SmallDisk() {}
+
+    /** Mounts one at each node's data directory; the warden unmounts them at the end, however that comes. */
+    static SmallDisk mount(long bytes, List<Node> nodes, Warden warden) throws IOException, Impossible {
+        for (Node node : nodes) {
+            Path directory = Files.createDirectories(node.dataDirectory());
+            // Before it is mounted, so that there is no moment in which nobody would unmount it.
+            warden.unmount(directory);
+            mount(bytes, directory);
+        }
+        return new SmallDisk();
+    }
+
+    private static void mount(long bytes, Path directory) throws IOException, Impossible {
+        Process mount;
+        try {
+            mount = new ProcessBuilder(
+                            "mount",
+                            "-t",
+                            "tmpfs",
+                            "-o",
+                            "mode=700,size=" + bytes,
+                            "plimsoll-lab",
+                            directory.toString())
+                    .redirectErrorStream(true)
+                    .start();
+        } catch (IOException e) {
+            throw new Impossible("a small disk cannot be made: there is no program 'mount' here");
+        }
+        mount.getOutputStream().close();
+        String said = new String(mount.getInputStream().readAllBytes(), StandardCharsets.UTF_8)
+                .strip()
+                .replaceAll("\\s+", " ");
+        try {
+            if (!mount.waitFor(MOUNT_SECONDS, TimeUnit.SECONDS) || mount.exitValue() != 0) {
+                throw new Impossible("a small disk cannot be made without the right to mount, which is root's ("
+                        + (said.isEmpty() ? "mount failed" : said) + ")");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new PlimsollException(Exit.INTERRUPTED, "Interrupted while the lab was starting.", e);
+        }
+    }
+
+    /** Writes until there is no room for another kibibyte. */
+    void fill(Path dataDirectory) {
+        int block = BLOCK_BYTES;
+        try (OutputStream ballast = Files.newOutputStream(dataDirectory.resolve(BALLAST))) {
+            while (block >= SMALLEST_BLOCK_BYTES) {
+                try {
+                    ballast.write(new byte[block]);
+                } catch (IOException full) {
+                    block /= 4;
+                }
+            }
+        } catch (IOException e) {
+            throw new PlimsollException(Exit.INTERNAL, "The disk of " + dataDirectory + " cannot be filled: " + e, e);
+        }
+    }
+
+    void free(Path dataDirectory) {
+        try {
+            Files.deleteIfExists(dataDirectory.resolve(BALLAST));
+        } catch (IOException e) {
+            throw new PlimsollException(Exit.INTERNAL, "The disk of " + dataDirectory + " cannot be freed: " + e, e);
+        }
+    }
+}

@@ -1,0 +1,127 @@
+package io.plimsoll.report.omb;
+
+import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
+import io.plimsoll.result.Json;
+import io.plimsoll.result.RunDirectory;
+import io.plimsoll.result.TimelineEvent;
+import io.plimsoll.scenario.ConsumerSpec;
+import io.plimsoll.scenario.Plan;
+import io.plimsoll.scenario.ProducerSpec;
+import io.plimsoll.scenario.RecordSpec;
+import io.plimsoll.scenario.RecordSpec.WeightedSize;
+import io.plimsoll.scenario.Scenario;
+import io.plimsoll.scenario.ScenarioReader;
+import io.plimsoll.scenario.TopicSpec;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * The result of one trial as OpenMessaging Benchmark writes one: the same fields in the same order, latencies in
+ * milliseconds but for the publish delay, which is in microseconds. Publish latency is the service time, publish delay
+ * the send delay; a list has one figure a period of the measured window.
+ */
+public final class OmbResult {
+    /** What the result is called in a run directory. */
+    public static final String FILE = "omb.json";
+
+    /** Length of OpenMessaging Benchmark's periods. */
+    public static final long PERIOD_MILLIS = 10_000;
+
+    private OmbResult() {}
+
+    /**
+     * @param trial its name; empty if the run has only one
+     * @param periodMillis length of the periods
+     * @return the JSON text
+     * @throws PlimsollException {@link Exit#USAGE} if the run has no such trial, several of which none is named, or
+     *     nothing was measured
+     */
+    public static String of(RunDirectory directory, Optional<String> trial, long periodMillis) {
+        Plan.Trial planned = trial(directory, trial);
+        OmbFold fold = fold(directory, planned, periodMillis);
+        Map<String, Object> result = header(planned);
+        result.putAll(fold.figures());
+        return Json.pretty(result);
+    }
+
+    private static Plan.Trial trial(RunDirectory directory, Optional<String> name) {
+        Plan plan = plan(directory);
+        List<String> names = plan.trials().stream().map(Plan.Trial::name).toList();
+        if (name.isEmpty() && names.size() > 1) {
+            throw new PlimsollException(
+                    Exit.USAGE,
+                    directory.path() + " has " + names.size() + " trials, and such a file holds one: name one with"
+                            + " --trial, of " + String.join(", ", names) + ".");
+        }
+        return plan.trials().stream()
+                .filter(t -> name.isEmpty() || t.name().equals(name.get()))
+                .findFirst()
+                .orElseThrow(() -> new PlimsollException(
+                        Exit.USAGE,
+                        directory.path() + " has no trial '" + name.get() + "': it is one of "
+                                + String.join(", ", names) + "."));
+    }
+
+    private static Plan plan(RunDirectory directory) {
+        java.nio.file.Path file = directory.path().resolve(RunDirectory.SCENARIO);
+        try {
+            return ScenarioReader.read(Files.readString(file), file.toString(), List.of(), 1);
+        } catch (IOException e) {
+            throw new PlimsollException(
+                    Exit.USAGE, file + " cannot be read (" + e.getMessage() + "): restore it from the run.", e);
+        }
+    }
+
+    private static OmbFold fold(RunDirectory directory, Plan.Trial trial, long periodMillis) {
+        try (Stream<TimelineEvent> timeline = directory.readTimeline()) {
+            OmbFold fold = new OmbFold(trial.name(), periodMillis * 1_000_000);
+            timeline.forEachOrdered(fold::accept);
+            if (fold.isEmpty()) {
+                throw new PlimsollException(
+                        Exit.USAGE,
+                        directory.path() + " has nothing measured of trial '" + trial.name() + "': it ended before its"
+                                + " warm-up was over.");
+            }
+            return fold;
+        }
+    }
+
+    private static Map<String, Object> header(Plan.Trial trial) {
+        Scenario scenario = trial.scenario();
+        List<TopicSpec> topics = scenario.topics();
+        int clients =
+                scenario.producers().stream().mapToInt(ProducerSpec::clients).sum();
+        Map<String, Object> header = new LinkedHashMap<>();
+        header.put("workload", scenario.about().isBlank() ? scenario.name() : scenario.about());
+        header.put("driver", trial.name());
+        header.put("messageSize", messageBytes(scenario));
+        header.put("topics", topics.size());
+        header.put("partitions", topics.get(0).partitions());
+        header.put("producersPerTopic", (clients + topics.size() - 1) / topics.size());
+        header.put(
+                "consumersPerTopic",
+                scenario.consumers().stream()
+                        .mapToInt(ConsumerSpec::members)
+                        .max()
+                        .orElse(0));
+        return header;
+    }
+
+    /** Of a value on average, without its key. */
+    private static long messageBytes(Scenario scenario) {
+        if (scenario.producers().isEmpty()) {
+            return 0;
+        }
+        RecordSpec record = scenario.producers().get(0).record();
+        double weights = record.mix().stream().mapToDouble(WeightedSize::weight).sum();
+        double sum =
+                record.mix().stream().mapToDouble(s -> s.size() * s.weight()).sum();
+        return record.mix().isEmpty() ? record.size() : Math.round(sum / weights);
+    }
+}

@@ -1,0 +1,128 @@
+package io.plimsoll.report.perf;
+
+import io.plimsoll.measure.ConsumeCounts;
+import io.plimsoll.measure.Snapshot;
+import io.plimsoll.report.perf.PerfLines.Read;
+import io.plimsoll.result.RunResult;
+import io.plimsoll.result.TrialResult;
+import java.io.PrintWriter;
+import java.text.SimpleDateFormat;
+import java.util.Date;
+
+/**
+ * The lines of {@code kafka-consumer-perf-test}. Rebalance time is what the group takes until it has its partitions and
+ * positions, fetch time what it takes from then to its last record; their sum is the time of the run, so waiting in
+ * vain for more records makes no rate smaller.
+ */
+public final class ConsumerPerf extends PerfOutput {
+    /** What to show. */
+    public record Options(
+            long records,
+            long timeoutMillis,
+            long intervalMillis,
+            boolean detailed,
+            boolean header,
+            SimpleDateFormat dateFormat) {}
+
+    private final Options options;
+    private long startMillis;
+    private long readyMillis;
+    private long records;
+    private long bytes;
+    private long windowRecords;
+    private long windowBytes;
+    private long windowNanos;
+    private boolean firstWindow = true;
+
+    public ConsumerPerf(PrintWriter out, PrintWriter err, Options options) {
+        super(out, err, options.intervalMillis());
+        this.options = options;
+    }
+
+    @Override
+    public synchronized void begin() {
+        if (options.header()) {
+            line(PerfLines.consumerHeader(options.detailed()));
+        }
+    }
+
+    @Override
+    public synchronized void phase(String trial, String phase, double fraction, double etaSeconds) {
+        if (phase.equals("preparing")) {
+            startMillis = System.currentTimeMillis();
+        } else if (phase.equals("measuring") && readyMillis == 0) {
+            readyMillis = System.currentTimeMillis();
+        }
+    }
+
+    @Override
+    public synchronized void snapshot(Snapshot s) {
+        ConsumeCounts counts = s.measured().consume().plus(s.warmup().consume());
+        records += counts.records();
+        bytes += counts.bytes();
+        windowRecords += counts.records();
+        windowBytes += counts.bytes();
+        windowNanos += s.toNanos() - s.fromNanos();
+        if (!intervalOver(windowNanos) || windowRecords == 0) {
+            return;
+        }
+        if (options.detailed()) {
+            line(interval(readyMillis + s.toNanos() / 1_000_000));
+        }
+        windowRecords = 0;
+        windowBytes = 0;
+        windowNanos = 0;
+        firstWindow = false;
+    }
+
+    private String interval(long endMillis) {
+        long join = firstWindow ? joinMillis() : 0;
+        double fetch = windowNanos / 1e9;
+        double mb = windowBytes / PerfLines.MB;
+        return PerfLines.consumerRow(new Read(
+                time(endMillis) + ", 0",
+                bytes / PerfLines.MB,
+                PerfLines.per(mb, fetch + join / 1e3),
+                records,
+                PerfLines.per(windowRecords, fetch + join / 1e3),
+                join,
+                Math.round(fetch * 1e3),
+                PerfLines.per(mb, fetch),
+                PerfLines.per(windowRecords, fetch)));
+    }
+
+    @Override
+    void summary(RunResult result) {
+        if (records < options.records()) {
+            line(PerfLines.consumerShortfall(options.timeoutMillis()));
+        }
+        if (options.detailed()) {
+            return;
+        }
+        double fetch = result.trials().stream()
+                .mapToDouble(TrialResult::measuredSeconds)
+                .sum();
+        double mb = bytes / PerfLines.MB;
+        long start = startMillis == 0 ? result.startedAt().toEpochMilli() : startMillis;
+        long fetchMillis = Math.round(fetch * 1e3);
+        double seconds = fetch + joinMillis() / 1e3;
+        line(PerfLines.consumerRow(new Read(
+                time(start) + ", " + time(start + joinMillis() + fetchMillis),
+                mb,
+                PerfLines.per(mb, seconds),
+                records,
+                PerfLines.per(records, seconds),
+                joinMillis(),
+                fetchMillis,
+                PerfLines.per(mb, fetch),
+                PerfLines.per(records, fetch))));
+    }
+
+    private long joinMillis() {
+        return readyMillis == 0 ? 0 : Math.max(0, readyMillis - startMillis);
+    }
+
+    private String time(long epochMillis) {
+        return options.dateFormat().format(new Date(epochMillis));
+    }
+}

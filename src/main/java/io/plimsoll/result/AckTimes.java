@@ -1,0 +1,76 @@
+package io.plimsoll.result;
+
+import io.plimsoll.measure.AckPulse;
+import java.util.Arrays;
+
+/** When acknowledgements came in a trial, by buckets: memory depends on its length alone. */
+final class AckTimes {
+    private static final double RESTORED = 0.95;
+    private static final double WINDOW_SECONDS = 1;
+    /** So long must it stay restored; a burst of what had been waiting is no recovery. */
+    private static final double SUSTAINED_SECONDS = 3;
+
+    private static final double BASELINE_SECONDS = 5;
+
+    private long[] buckets = new long[600];
+    private int count;
+    private long bucketNanos = 100_000_000;
+
+    void accept(AckPulse pulse) {
+        bucketNanos = pulse.bucketNanos();
+        for (long acknowledged : pulse.acknowledged()) {
+            if (count == buckets.length) {
+                buckets = Arrays.copyOf(buckets, 2 * count);
+            }
+            buckets[count++] = acknowledged;
+        }
+    }
+
+    /** Mean records/s of the last seconds before a time; 0 if there are none. */
+    double before(long nanos) {
+        int end = Math.min(count, (int) (nanos / bucketNanos));
+        return mean(Math.max(0, end - buckets(BASELINE_SECONDS)), end);
+    }
+
+    /**
+     * From when on the rate was back.
+     *
+     * @param perSecond what it had been before
+     * @param fromNanos when the disturbance began
+     * @param endNanos when the load ended, or the next disturbance came
+     * @return {@code fromNanos} if it never fell; -1 if it was not back
+     */
+    long backNanos(double perSecond, long fromNanos, long endNanos) {
+        int from = (int) (fromNanos / bucketNanos);
+        int end = Math.min(count, (int) (endNanos / bucketNanos));
+        int window = buckets(WINDOW_SECONDS);
+        double enough = RESTORED * perSecond;
+        int fell = from;
+        while (fell + window <= end && mean(fell, fell + window) >= enough) {
+            fell++;
+        }
+        if (fell + window > end) {
+            return fromNanos;
+        }
+        for (int i = fell; i + window <= end; i++) {
+            if (buckets[i] / (bucketNanos / 1e9) >= enough
+                    && mean(i, i + window) >= enough
+                    && mean(i, Math.min(end, i + buckets(SUSTAINED_SECONDS))) >= enough) {
+                return Math.max(fromNanos, i * bucketNanos);
+            }
+        }
+        return -1;
+    }
+
+    private int buckets(double seconds) {
+        return (int) Math.round(seconds * 1e9 / bucketNanos);
+    }
+
+    private double mean(int from, int to) {
+        long sum = 0;
+        for (int i = from; i < to; i++) {
+            sum += buckets[i];
+        }
+        return to > from ? sum / ((to - from) * (bucketNanos / 1e9)) : 0;
+    }
+}

@@ -1,0 +1,38 @@
+package io.plimsoll.result;
+
+import io.plimsoll.audit.ProducerProfile;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What is needed to audit a trial again, beside its journal. No secrets.
+ *
+ * @param bootstrapServers of the cluster
+ * @param clusterId null if unknown
+ * @param runId of the identities, in hexadecimal
+ * @param topicIds by topic
+ * @param begins by topic, where each partition ended before the first record
+ * @param producers by id
+ */
+public record AuditHeader(
+        String trial,
+        Instant startedAt,
+        String bootstrapServers,
+        String clusterId,
+        String runId,
+        List<String> topics,
+        Map<String, String> topicIds,
+        Map<String, List<Long>> begins,
+        List<ProducerProfile> producers) {
+
+    /** The run id as identities hold it. */
+    public long runIdBits() {
+        return Long.parseUnsignedLong(runId, 16);
+    }
+
+    /** Whether any producer has transactions. */
+    public boolean transactional() {
+        return producers.stream().anyMatch(ProducerProfile::transactional);
+    }
+}

@@ -1,0 +1,136 @@
+package io.plimsoll.result;
+
+import io.plimsoll.measure.Latencies;
+import io.plimsoll.measure.Phase;
+import io.plimsoll.measure.Snapshot;
+import io.plimsoll.result.TrialResult.Backlog;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * How groups that were held back work off what has piled up, from the lag in the snapshots. They have caught up once
+ * their lag is no more than what was produced in the last second; between two snapshots the lag is taken to change
+ * evenly. Used by one thread.
+ */
+final class BacklogFold {
+    private final Set<String> groups;
+    private final List<Point> points = new ArrayList<>();
+
+    /** @param groups ids of the groups that were held back */
+    BacklogFold(Set<String> groups) {
+        this.groups = groups;
+    }
+
+    /**
+     * @param at end of the stretch, in seconds of the trial
+     * @param lag of all groups together; −1 if unknown
+     * @param live records that became due to be read in this stretch: produced ones × groups
+     */
+    private record Point(
+            double at, double seconds, long lag, long read, long readBytes, long live, Latencies response) {}
+
+    void accept(Snapshot s) {
+        if (groups.isEmpty()) {
+            return;
+        }
+        long lag = groups.stream().anyMatch(g -> !s.lag().containsKey(g))
+                ? -1
+                : groups.stream().mapToLong(s.lag()::get).sum();
+        long read = 0;
+        long bytes = 0;
+        for (String group : groups) {
+            var counts = s.measured().consume().groups().get(group);
+            read += counts == null ? 0 : counts.records();
+            bytes += counts == null ? 0 : counts.bytes();
+        }
+        long produced =
+                s.warmup().produce().acknowledged() + s.measured().produce().acknowledged();
+        boolean measured = s.phase() == Phase.MEASURE;
+        points.add(new Point(
+                s.toNanos() / 1e9,
+                Math.max(1, s.toNanos() - s.fromNanos()) / 1e9,
+                lag,
+                read,
+                bytes,
+                produced * groups.size(),
+                measured ? s.measured().produce().responseTime() : Latencies.EMPTY));
+    }
+
+    /**
+     * @param openedSeconds when the groups were let read, in seconds of the trial; null if they were not
+     * @return null if there was no backlog to work off
+     */
+    Backlog result(Double openedSeconds) {
+        if (openedSeconds == null || points.isEmpty()) {
+            return null;
+        }
+        int first = firstAfter(openedSeconds);
+        if (first < 0) {
+            return null;
+        }
+        Point opening = points.get(first);
+        double share = 1 - (opening.at() - openedSeconds) / opening.seconds();
+        long before = first == 0 ? 0 : Math.max(0, points.get(first - 1).lag());
+        long backlog = before + Math.round(opening.live() * Math.max(0, share));
+        double live = opening.live() * Math.min(1, 1 - share);
+        double lagBefore = backlog;
+        double from = openedSeconds;
+        long read = 0;
+        long bytes = 0;
+        Latencies during = Latencies.EMPTY;
+        Double caughtUp = null;
+        for (int i = first; i < points.size() && caughtUp == null; i++) {
+            Point p = points.get(i);
+            read += p.read();
+            bytes += p.readBytes();
+            live += i == first ? 0 : p.live();
+            during = during.plus(p.response());
+            if (p.lag() < 0) {
+                continue;
+            }
+            double enough = p.live() / p.seconds();
+            if (p.lag() <= enough) {
+                double way = lagBefore - p.lag();
+                double part = way <= 0 ? 0 : Math.max(0, lagBefore - enough) / way;
+                caughtUp = from + (p.at() - from) * part;
+                // What was read and did not come since is what had been there; the brokers' answer then is older.
+                backlog = Math.max(0, Math.round(read + p.lag() - live));
+            }
+            lagBefore = p.lag();
+            from = p.at();
+        }
+        double end = caughtUp == null ? points.get(points.size() - 1).at() : caughtUp;
+        double readSeconds = Math.max(1e-3, from - openedSeconds);
+        return new Backlog(
+                backlog,
+                openedSeconds,
+                caughtUp != null,
+                end - openedSeconds,
+                read / readSeconds,
+                bytes / readSeconds,
+                p99(responseBefore(first)),
+                p99(during));
+    }
+
+    private int firstAfter(double seconds) {
+        for (int i = 0; i < points.size(); i++) {
+            if (points.get(i).at() > seconds) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    private Latencies responseBefore(int first) {
+        Latencies sum = Latencies.EMPTY;
+        for (int i = 0; i < first; i++) {
+            sum = sum.plus(points.get(i).response());
+        }
+        return sum;
+    }
+
+    private static Long p99(Latencies latencies) {
+        return LatencyFigures.of(latencies).p99();
+    }
+}

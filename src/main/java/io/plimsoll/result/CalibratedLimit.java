@@ -1,0 +1,53 @@
+package io.plimsoll.result;
+
+import java.util.List;
+
+/**
+ * What a trial's producers, or its consumers, could do at most on their host, by the size of the records. Immutable.
+ *
+ * @param points by rising size; at least one
+ */
+public record CalibratedLimit(List<Point> points) {
+    public record Point(int recordBytes, double recordsPerSecond) {}
+
+    public CalibratedLimit {
+        points = List.copyOf(points);
+    }
+
+    /**
+     * Between two sizes that were measured, time per record is taken to be linear in the size.
+     *
+     * @return null if no size near enough was measured
+     */
+    Double recordsPerSecond(double recordBytes) {
+        Point first = points.get(0);
+        Point last = points.get(points.size() - 1);
+        if (!(recordBytes >= first.recordBytes() / Calibrations.REACH
+                && recordBytes <= last.recordBytes() * Calibrations.REACH)) {
+            return null;
+        }
+        if (points.size() == 1 || recordBytes <= first.recordBytes()) {
+            return first.recordsPerSecond();
+        }
+        int above = 1;
+        while (above < points.size() - 1 && points.get(above).recordBytes() < recordBytes) {
+            above++;
+        }
+        Point from = points.get(above - 1);
+        Point to = points.get(above);
+        double share = (recordBytes - from.recordBytes()) / (to.recordBytes() - from.recordBytes());
+        double secondsPerRecord = (1 - share) / from.recordsPerSecond() + share / to.recordsPerSecond();
+        // Beyond the last size a noisy slope may lead anywhere; a larger record is never cheaper than it.
+        return Math.min(
+                1 / Math.max(secondsPerRecord, 1e-12), Math.max(from.recordsPerSecond(), to.recordsPerSecond()));
+    }
+
+    /** @return what was done ÷ what could be done; null if that is not known */
+    static Double share(CalibratedLimit limit, double recordsPerSecond, double bytesPerSecond) {
+        if (limit == null || recordsPerSecond <= 0) {
+            return null;
+        }
+        Double most = limit.recordsPerSecond(bytesPerSecond / recordsPerSecond);
+        return most == null || most <= 0 ? null : recordsPerSecond / most;
+    }
+}

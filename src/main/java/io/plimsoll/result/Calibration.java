@@ -1,0 +1,65 @@
+package io.plimsoll.result;
+
+import java.time.Instant;
+
+/**
+ * What one client of an engine does on one host against a broker that costs it nothing but its own work: one entry of
+ * {@link Calibrations}. Immutable. CPU is that of the load generator alone; that of the null broker stands apart.
+ *
+ * @param engine {@code client} or {@code raw}
+ * @param side {@code produce} or {@code consume}
+ * @param recordBytes of a value; there are no keys
+ * @param batchBytes {@code batch.size} of the producer, or that of the batches that were read
+ * @param bytesPerSecond of values
+ * @param recordsPerSecondPerCore records per CPU second
+ * @param bound what most of the CPU went into: {@code system calls}, {@code copy}, {@code CRC} or {@code code}
+ * @param recordsPerSecondAllCores computed: what every core would come to if each did as much
+ * @param generatorCores CPU seconds per second
+ * @param nullBrokerCpuMicrosPerRecord what the other end used, which is in no other figure
+ */
+public record Calibration(
+        String engine,
+        String side,
+        int recordBytes,
+        int batchBytes,
+        double recordsPerSecond,
+        double bytesPerSecond,
+        double recordsPerSecondPerCore,
+        double cpuMicrosPerRecord,
+        String bound,
+        double recordsPerSecondAllCores,
+        double generatorCores,
+        double nullBrokerCpuMicrosPerRecord,
+        Breakdown breakdown,
+        Instant measuredAt) {
+
+    public static final String PRODUCE = "produce";
+    public static final String CONSUME = "consume";
+
+    /**
+     * Where the CPU of a record goes, in µs; together {@code cpuMicrosPerRecord}.
+     *
+     * @param systemCalls in the kernel, without copying
+     * @param copy in the kernel, between the process and the socket, as long as copying takes on this host
+     * @param crc as long as a CRC-32C of these bytes takes on this host
+     * @param code everything else: the engine, the client library, the JVM
+     */
+    public record Breakdown(double systemCalls, double copy, double crc, double code) {
+        /** The greatest part. */
+        public String bound() {
+            double most = Math.max(Math.max(systemCalls, copy), Math.max(crc, code));
+            if (most == systemCalls) {
+                return "system calls";
+            }
+            return most == copy ? "copy" : most == crc ? "CRC" : "code";
+        }
+    }
+
+    /** Whether the other is a measurement of the same thing, perhaps at another time. */
+    boolean sameSettings(Calibration other) {
+        return engine.equals(other.engine)
+                && side.equals(other.side)
+                && recordBytes == other.recordBytes
+                && batchBytes == other.batchBytes;
+    }
+}

@@ -1,0 +1,119 @@
+package io.plimsoll.result;
+
+import com.fasterxml.jackson.core.JacksonException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.zip.CRC32C;
+
+/**
+ * Keeps what {@code plimsoll calibrate} has measured, a file for each host, where later runs find it. What cannot be
+ * read is as good as nothing: a note says so, and nobody fails. Thread-safe, also between processes: a file is replaced
+ * as a whole.
+ */
+public final class CalibrationCache {
+    /** Names a directory instead of the user's cache directory. */
+    public static final String DIRECTORY_VARIABLE = "PLIMSOLL_CACHE_DIR";
+
+    private final Path file;
+    private final String host;
+
+    /** @param host everything that a figure depends on; another host's figures are never returned */
+    public CalibrationCache(Path directory, String host) {
+        this.host = host;
+        CRC32C crc = new CRC32C();
+        crc.update(host.getBytes(StandardCharsets.UTF_8));
+        this.file = directory.resolve(String.format("calibration-%08x.json", crc.getValue()));
+    }
+
+    /** {@code $PLIMSOLL_CACHE_DIR}, {@code $XDG_CACHE_HOME/plimsoll} or {@code ~/.cache/plimsoll}. */
+    public static Path directory(Map<String, String> environment) {
+        String own = environment.getOrDefault(DIRECTORY_VARIABLE, "");
+        if (!own.isBlank()) {
+            return Path.of(own);
+        }
+        String caches = environment.getOrDefault("XDG_CACHE_HOME", "");
+        // The XDG specification: a relative path there is to be ignored.
+        boolean usable = !caches.isBlank() && Path.of(caches).isAbsolute();
+        Path parent = usable ? Path.of(caches) : Path.of(System.getProperty("user.home", "."), ".cache");
+        return parent.resolve("plimsoll");
+    }
+
+    /** As it was given. */
+    public String host() {
+        return host;
+    }
+
+    public Path file() {
+        return file;
+    }
+
+    /** @param notes is told why a file that is there is of no use */
+    public Calibrations read(Consumer<String> notes) {
+        Calibrations none = Calibrations.of(host, List.of());
+        try {
+            Calibrations kept = Json.MAPPER.readValue(Files.readString(file), Calibrations.class);
+            if (kept == null || !Calibrations.SCHEMA.equals(kept.schema()) || !isWhole(kept)) {
+                notes.accept(ignored("it is not of the schema " + Calibrations.SCHEMA));
+                return none;
+            }
+            return host.equals(kept.host()) ? kept : none;
+        } catch (NoSuchFileException e) {
+            return none;
+        } catch (JacksonException e) {
+            notes.accept(ignored("it is damaged"));
+            return none;
+        } catch (IOException e) {
+            notes.accept(ignored("it cannot be read: " + e.getMessage()));
+            return none;
+        }
+    }
+
+    /** Guards against a file that is JSON but not ours: fields that are missing are null or 0. */
+    private static boolean isWhole(Calibrations kept) {
+        return kept.calibrations().stream()
+                .allMatch(c -> c.engine() != null
+                        && c.side() != null
+                        && c.recordBytes() > 0
+                        && c.recordsPerSecond() > 0
+                        && c.recordsPerSecondAllCores() > 0);
+    }
+
+    private String ignored(String why) {
+        return "The calibration kept in " + file + " is ignored (" + why + "); './plimsoll calibrate' makes it anew.";
+    }
+
+    /**
+     * Adds to what is kept; newer figures replace older ones of the same settings.
+     *
+     * @return false if it could not be written, which a note explains
+     */
+    public boolean add(List<Calibration> measured, Consumer<String> notes) {
+        Calibrations all = read(problem -> {}).with(measured);
+        Path temporary = null;
+        try {
+            Files.createDirectories(file.getParent());
+            temporary = Files.createTempFile(file.getParent(), ".calibration", ".tmp");
+            Files.writeString(temporary, Json.pretty(all));
+            Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            return true;
+        } catch (IOException e) {
+            deleteQuietly(temporary);
+            notes.accept("The calibration could not be kept in " + file + " (" + e.getMessage()
+                    + "), so that runs will not" + " know it; name another directory with " + DIRECTORY_VARIABLE + ".");
+            return false;
+        }
+    }
+
+    private static void deleteQuietly(Path temporary) {
+        if (temporary != null && !temporary.toFile().delete()) {
+            temporary.toFile().deleteOnExit();
+        }
+    }
+}

@@ -1,0 +1,50 @@
+package io.plimsoll.result;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * What the load generator can do on one host, schema {@code plimsoll.calibration/1} (published as
+ * {@code /schema/plimsoll.calibration-1.json} on the class path). Immutable.
+ *
+ * @param host on which it was measured, with what: processor, cores, Java, version of the tool
+ */
+public record Calibrations(String schema, String host, List<Calibration> calibrations) {
+    public static final String SCHEMA = "plimsoll.calibration/1";
+
+    /** Records of other sizes cost what lies between; nothing is said of sizes that are further away than this. */
+    static final double REACH = 1.25;
+
+    public Calibrations {
+        calibrations = List.copyOf(calibrations);
+    }
+
+    public static Calibrations of(String host, List<Calibration> calibrations) {
+        return new Calibrations(SCHEMA, host, calibrations);
+    }
+
+    /** These and the others; of two of the same settings the other one. */
+    Calibrations with(List<Calibration> newer) {
+        List<Calibration> all = new ArrayList<>(calibrations);
+        all.removeIf(old -> newer.stream().anyMatch(old::sameSettings));
+        all.addAll(newer);
+        return of(host, all);
+    }
+
+    /**
+     * The limit of clients of one kind.
+     *
+     * @param clients threads that send or read
+     * @return null if this kind was never measured here
+     */
+    public CalibratedLimit limit(String engine, String side, int batchBytes, int clients) {
+        List<CalibratedLimit.Point> points = calibrations.stream()
+                .filter(c -> c.engine().equals(engine) && c.side().equals(side) && c.batchBytes() == batchBytes)
+                .sorted(Comparator.comparingInt(Calibration::recordBytes))
+                .map(c -> new CalibratedLimit.Point(
+                        c.recordBytes(), Math.min(clients * c.recordsPerSecond(), c.recordsPerSecondAllCores())))
+                .toList();
+        return points.isEmpty() || clients < 1 ? null : new CalibratedLimit(points);
+    }
+}

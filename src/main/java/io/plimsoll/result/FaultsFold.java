@@ -1,0 +1,182 @@
+package io.plimsoll.result;
+
+import io.plimsoll.measure.AckPulse;
+import io.plimsoll.measure.Latencies;
+import io.plimsoll.measure.Phase;
+import io.plimsoll.measure.Snapshot;
+import io.plimsoll.measure.Window;
+import io.plimsoll.result.TimelineEvent.FaultMark;
+import io.plimsoll.result.TimelineEvent.FaultState;
+import io.plimsoll.result.TimelineEvent.Replicas;
+import io.plimsoll.result.TrialResult.Audit;
+import io.plimsoll.result.TrialResult.Errors;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * Folds what happened in a trial into what each of its faults did. What happens belongs to the fault that was asked for
+ * last.
+ */
+final class FaultsFold {
+    /** What a network or a consumer does loses nothing that was acknowledged. */
+    private static final Set<String> LOSES = Set.of("kill", "stop", "pause", "fillDisk", "exec");
+
+    private final List<Entry> entries = new ArrayList<>();
+    private final AckTimes acks = new AckTimes();
+    private long loadEndNanos;
+    private int underReplicated;
+    private boolean produces;
+
+    /** One fault and what fell into its time. */
+    private static final class Entry {
+        private final FaultMark asked;
+        private final Map<String, Long> errors = new TreeMap<>();
+        private FaultMark last;
+        private Long inEffectNanos;
+        private Long overNanos;
+        private long longestGapNanos;
+        private int mostUnderReplicated;
+        private long isrFullNanos = -1;
+        private long worstMicros = -1;
+
+        Entry(FaultMark asked, int underReplicated) {
+            this.asked = asked;
+            this.last = asked;
+            this.mostUnderReplicated = underReplicated;
+        }
+    }
+
+    boolean any() {
+        return !entries.isEmpty();
+    }
+
+    void accept(FaultMark mark) {
+        if (mark.state() == FaultState.ASKED) {
+            entries.add(new Entry(mark, underReplicated));
+            return;
+        }
+        for (Entry entry : entries) {
+            if (entry.asked.fault() == mark.fault()) {
+                entry.last = mark;
+                if (mark.state() == FaultState.IN_EFFECT) {
+                    entry.inEffectNanos = mark.atNanos();
+                } else if (mark.state() == FaultState.OVER) {
+                    entry.overNanos = mark.atNanos();
+                }
+            }
+        }
+    }
+
+    void accept(Replicas replicas) {
+        underReplicated = Math.max(replicas.underReplicated(), replicas.leaderless());
+        Entry entry = at(replicas.atNanos());
+        if (entry != null) {
+            entry.mostUnderReplicated = Math.max(entry.mostUnderReplicated, underReplicated);
+            entry.isrFullNanos = underReplicated == 0 ? replicas.atNanos() : -1;
+        }
+    }
+
+    void accept(AckPulse pulse) {
+        produces = true;
+        acks.accept(pulse);
+        // A gap that goes on is told again with a later end, in each pulse.
+        Entry entry = at(pulse.gapToNanos());
+        if (entry != null) {
+            entry.longestGapNanos = Math.max(entry.longestGapNanos, pulse.gapToNanos() - pulse.gapFromNanos());
+        }
+    }
+
+    void accept(Snapshot s) {
+        if (s.phase() != Phase.DRAIN) {
+            loadEndNanos = Math.max(loadEndNanos, s.toNanos());
+        }
+        Entry entry = at(s.fromNanos() / 2 + s.toNanos() / 2);
+        if (entry == null) {
+            return;
+        }
+        for (Window window : List.of(s.warmup(), s.measured())) {
+            window.produce().errors().forEach((kind, n) -> entry.errors.merge(kind, n, Long::sum));
+            window.consume().errors().forEach((kind, n) -> entry.errors.merge(kind, n, Long::sum));
+            Latencies response = window.produce().responseTime();
+            if (!response.isEmpty()) {
+                entry.worstMicros = Math.max(entry.worstMicros, response.maxMicros());
+            }
+        }
+    }
+
+    /** The fault that was asked for last before a time; null if none was. */
+    private Entry at(long nanos) {
+        Entry found = null;
+        for (Entry entry : entries) {
+            if (entry.asked.atNanos() <= nanos) {
+                found = entry;
+            }
+        }
+        return found;
+    }
+
+    /** @param audit null if there was none, or not yet */
+    List<FaultResult> results(Audit audit) {
+        List<FaultResult> results = new ArrayList<>();
+        double baseline = 0;
+        boolean disturbed = false;
+        for (int i = 0; i < entries.size(); i++) {
+            Entry entry = entries.get(i);
+            long asked = entry.asked.atNanos();
+            long end = i + 1 < entries.size() ? entries.get(i + 1).asked.atNanos() : Math.max(loadEndNanos, asked);
+            // As long as the last one is not overcome, what comes is no measure of what there was.
+            baseline = disturbed ? baseline : acks.before(asked);
+            long back = baseline > 0 ? acks.backNanos(baseline, asked, end) : -1;
+            disturbed = baseline > 0 && back < 0;
+            results.add(result(entry, back, answersFor(entry) ? audit : null));
+        }
+        return List.copyOf(results);
+    }
+
+    /** A mere count of what was lost says nothing of when; it can only have been the one that could lose something. */
+    private boolean answersFor(Entry entry) {
+        return LOSES.contains(entry.asked.action())
+                && entries.stream()
+                                .filter(e -> LOSES.contains(e.asked.action()))
+                                .count()
+                        == 1;
+    }
+
+    private FaultResult result(Entry e, long backNanos, Audit audit) {
+        long asked = e.asked.atNanos();
+        boolean full = e.mostUnderReplicated > 0 && e.isrFullNanos >= 0;
+        return new FaultResult(
+                e.asked.action(),
+                e.last.what(),
+                e.last.broker(),
+                outcome(e.last.state()),
+                e.last.detail(),
+                seconds(asked),
+                e.inEffectNanos == null ? null : seconds(e.inEffectNanos),
+                e.overNanos == null ? null : seconds(e.overNanos),
+                produces ? seconds(e.longestGapNanos) : null,
+                backNanos < 0 ? null : seconds(backNanos - asked),
+                e.mostUnderReplicated,
+                full ? seconds(e.isrFullNanos - asked) : null,
+                new Errors(e.errors.values().stream().mapToLong(Long::longValue).sum(), Map.copyOf(e.errors)),
+                e.worstMicros < 0 ? null : e.worstMicros,
+                audit == null ? null : audit.lost(),
+                audit == null ? null : audit.duplicated());
+    }
+
+    private static String outcome(FaultState state) {
+        return switch (state) {
+            case OVER -> "over";
+            case FAILED -> "failed";
+            case SKIPPED -> "skipped";
+            default -> "not over";
+        };
+    }
+
+    private static double seconds(long nanos) {
+        return Math.round(nanos / 1e6) / 1e3;
+    }
+}

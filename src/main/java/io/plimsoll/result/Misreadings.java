@@ -1,0 +1,211 @@
+package io.plimsoll.result;
+
+import io.plimsoll.result.TimelineEvent.TrialIntent;
+import io.plimsoll.result.TrialResult.Backlog;
+import io.plimsoll.result.TrialResult.Consume;
+import io.plimsoll.result.TrialResult.PartitionResult;
+import io.plimsoll.result.TrialResult.Produce;
+import io.plimsoll.result.TrialResult.Second;
+import io.plimsoll.stats.Spread;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Function;
+
+/**
+ * What published reports of load tests have overlooked, where a trial shows the same: latency that is the time a batch
+ * takes to fill, a topic that was not empty, a stall of a second, one slow broker, reading from the page cache. Pure.
+ */
+final class Misreadings {
+    private static final double EXPLAINS = 0.35;
+    private static final double LEAST_FILL_MICROS = 5_000;
+    private static final double STALLED = 0.5;
+    private static final double MOST_STALLED = 0.25;
+    private static final double LEAST_RECORDS_A_SECOND = 20;
+    private static final double SLOWER = 1.5;
+    private static final double LEAST_FLOW_SECONDS = 8;
+    private static final long LEAST_FLOW_RECORDS = 1000;
+    private static final double SAME_SIZE = 0.01;
+
+    private final TimelineEvent.TrialPlan plan;
+    private final TrialResult trial;
+    private final List<String> texts = new ArrayList<>();
+
+    private Misreadings(TimelineEvent.TrialPlan plan, TrialResult trial) {
+        this.plan = plan;
+        this.trial = trial;
+    }
+
+    static List<String> of(TimelineEvent.TrialPlan plan, TrialResult trial) {
+        Misreadings misreadings = new Misreadings(plan, trial);
+        misreadings.batchFill();
+        misreadings.lingeringSends();
+        misreadings.dirtyTopics();
+        misreadings.backlog();
+        misreadings.cachedReads();
+        misreadings.stalls();
+        misreadings.slowBroker();
+        return List.copyOf(misreadings.texts);
+    }
+
+    /** Records of a batch wait for the last of them: on average half of the time that the batch takes to fill. */
+    private void batchFill() {
+        Produce p = trial.produce();
+        TrialIntent intent = plan.intent();
+        boolean known = p != null
+                && !p.closedLoop()
+                && p.recordsPerBatch() != null
+                && p.responseTime().mean() != null
+                && intent.openBatches() > 0
+                && p.recordsPerSecond() > 0;
+        if (!known) {
+            return;
+        }
+        double perBatch = p.recordsPerSecond() / intent.openBatches();
+        double fillMicros = Math.min((p.recordsPerBatch() - 1) / perBatch, intent.lingerMillis() / 1e3) * 1e6;
+        double waitMicros = fillMicros / 2;
+        double mean = p.responseTime().mean();
+        if (waitMicros >= LEAST_FILL_MICROS && Math.abs(mean - waitMicros) <= EXPLAINS * mean) {
+            texts.add("Average response " + Units.micros(mean) + " is the time records wait for their batch to be full,"
+                    + " not Kafka: " + Units.rate(p.recordsPerBatch()) + " records a batch at " + Units.rate(perBatch)
+                    + " records/s for each of " + Units.count(intent.openBatches()) + " open batches take "
+                    + Units.micros(fillMicros) + " (linger.ms is " + Units.count(intent.lingerMillis())
+                    + "); lower linger.ms to measure latency.");
+        }
+    }
+
+    /** Whoever waits for each record gives the client nothing to fill a batch with, and waits for linger.ms as well. */
+    private void lingeringSends() {
+        Produce p = trial.produce();
+        long linger = plan.intent().lingerMillis();
+        if (p == null
+                || !plan.intent().synchronous()
+                || linger == 0
+                || p.serviceTime().mean() == null) {
+            return;
+        }
+        double mean = p.serviceTime().mean();
+        if (mean >= linger * 1e3 && linger * 1e3 >= (1 - EXPLAINS) * mean) {
+            texts.add("Of the average " + Units.micros(mean) + " that a synchronous send takes, " + Units.count(linger)
+                    + " ms are linger.ms, not Kafka; set it to 0 where each record is waited for.");
+        }
+    }
+
+    private void dirtyTopics() {
+        plan.intent().recordsBefore().entrySet().stream()
+                .sorted(Map.Entry.comparingByKey())
+                .forEach(e -> texts.add("Topic " + e.getKey() + " was not empty: it held " + Units.count(e.getValue())
+                        + (e.getValue() == 1 ? " record" : " records")
+                        + " before the trial, which consumers that start at the beginning read, too" + otherSize()
+                        + "."));
+    }
+
+    private String otherSize() {
+        Consume c = trial.consume();
+        if (c == null || c.records() == 0 || plan.payloadBytesPerRecord() == 0) {
+            return "";
+        }
+        double read = (double) c.bytes() / c.records();
+        return Math.abs(read - plan.payloadBytesPerRecord()) <= SAME_SIZE * plan.payloadBytesPerRecord()
+                ? ""
+                : "; what was read has " + Units.bytes(read) + " a record on average, what was written has "
+                        + Units.bytes(plan.payloadBytesPerRecord());
+    }
+
+    private void backlog() {
+        Backlog b = trial.consume() == null ? null : trial.consume().backlog();
+        if (b != null && !b.drained()) {
+            texts.add("The backlog of " + Units.count(b.records()) + " records was not worked off: after "
+                    + Units.duration(b.drainSeconds()) + " the consumers had not caught up.");
+        }
+    }
+
+    private void cachedReads() {
+        Consume c = trial.consume();
+        if (c != null && trial.produce() == null && c.groups().size() > 1) {
+            texts.add(c.groups().size() + " groups read the same records, all but the first of them probably from the"
+                    + " brokers' page cache: the sum of their rates is not what one group would get.");
+        }
+    }
+
+    private void stalls() {
+        boolean produces = trial.produce() != null;
+        List<Second> seconds = trial.seconds().stream()
+                .filter(s -> "measure".equals(s.phase()))
+                .toList();
+        if (seconds.size() < Steadiness.LEAST_SECONDS + 2) {
+            return;
+        }
+        // The first and the last second are cut off by what happens before and after.
+        List<Second> inner = seconds.subList(1, seconds.size() - 1);
+        boolean paced = produces && !trial.produce().closedLoop();
+        Function<Second, Double> rate = s -> !produces ? s.consumed() : s.produced();
+        Function<Second, Double> share = s -> paced ? s.produced() / Math.max(1, s.offered()) : rate.apply(s);
+        double usual = Spread.median(inner.stream().mapToDouble(share::apply).toArray());
+        double usualRate = Spread.median(inner.stream().mapToDouble(rate::apply).toArray());
+        List<Second> stalled =
+                inner.stream().filter(s -> share.apply(s) < STALLED * usual).toList();
+        if (stalled.isEmpty() || stalled.size() > MOST_STALLED * inner.size() || usualRate < LEAST_RECORDS_A_SECOND) {
+            return;
+        }
+        Second worst = stalled.stream().min(Comparator.comparing(share)).orElseThrow();
+        String which = stalled.size() == 1
+                ? "A stall: in second " + Math.round(worst.at())
+                : stalled.size() + " stalls of " + inner.size() + " seconds, the worst in second "
+                        + Math.round(worst.at()) + ":";
+        String slowest = produces && worst.responseMax() != null
+                ? "; the slowest response then was " + Units.micros(worst.responseMax())
+                : "";
+        texts.add(which + (stalled.size() == 1 ? " only " : " ") + Units.rate(rate.apply(worst)) + " records/s, where "
+                + Units.rate(usualRate) + " are usual" + slowest + ".");
+    }
+
+    private void slowBroker() {
+        Consume c = trial.consume();
+        boolean reads = c != null && (trial.produce() == null || c.backlog() != null);
+        boolean named = trial.produce() != null
+                && slowBroker("written", PartitionResult::produced, PartitionResult::producedPerSecond);
+        if (reads && !named) {
+            slowBroker("read", PartitionResult::consumed, PartitionResult::consumedPerSecond);
+        }
+    }
+
+    /** @return true if there is one */
+    private boolean slowBroker(
+            String done, Function<PartitionResult, Long> count, Function<PartitionResult, Double> perSecond) {
+        Map<Integer, List<Double>> byLeader = new TreeMap<>();
+        double longest = 0;
+        for (PartitionResult p : trial.partitions()) {
+            Double rate = perSecond.apply(p);
+            if (p.leader() != null && p.leader() >= 0 && rate != null && count.apply(p) >= LEAST_FLOW_RECORDS) {
+                byLeader.computeIfAbsent(p.leader(), l -> new ArrayList<>()).add(rate);
+                longest = Math.max(longest, count.apply(p) / rate);
+            }
+        }
+        if (byLeader.size() < 2 || longest < LEAST_FLOW_SECONDS) {
+            return false;
+        }
+        Map<Integer, Double> means = new TreeMap<>();
+        byLeader.forEach((leader, rates) ->
+                means.put(leader, rates.stream().mapToDouble(r -> r).average().orElse(0)));
+        int slowest = means.entrySet().stream()
+                .min(Map.Entry.comparingByValue())
+                .orElseThrow()
+                .getKey();
+        double others = means.entrySet().stream()
+                .filter(e -> e.getKey() != slowest)
+                .mapToDouble(Map.Entry::getValue)
+                .average()
+                .orElse(0);
+        if (others < SLOWER * means.get(slowest)) {
+            return false;
+        }
+        texts.add("Broker " + slowest + " is slower than the others: the partitions that it leads were " + done + " at "
+                + Units.rate(means.get(slowest)) + " records/s each, those of the others at " + Units.rate(others)
+                + "; compare its disk and its CPU with theirs"
+                + (plan.intent().keyed() ? ", and see whether keys favour the others" : "") + ".");
+        return true;
+    }
+}

@@ -1,0 +1,82 @@
+package io.plimsoll.result;
+
+import io.plimsoll.measure.Snapshot;
+import io.plimsoll.result.TrialResult.PartitionResult;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Folds what the snapshots say of each partition: counts, and the time within which they came. Used by one thread.
+ */
+final class PartitionFold {
+    private final Map<String, Sums> partitions = new TreeMap<>();
+
+    /** Counts in one direction, and the stretch of time within which something moved, in nanoseconds of the trial. */
+    private static final class Flow {
+        long records;
+        long fromNanos = Long.MAX_VALUE;
+        long toNanos;
+
+        void add(long more, Snapshot s) {
+            if (more > 0) {
+                records += more;
+                fromNanos = Math.min(fromNanos, s.fromNanos());
+                toNanos = Math.max(toNanos, s.toNanos());
+            }
+        }
+
+        Double perSecond() {
+            return records == 0 || toNanos <= fromNanos
+                    ? null
+                    : Double.valueOf(records / ((toNanos - fromNanos) / 1e9));
+        }
+    }
+
+    private static final class Sums {
+        final Flow produced = new Flow();
+        final Flow consumed = new Flow();
+    }
+
+    void accept(Snapshot s) {
+        s.partitions().forEach((name, p) -> {
+            Sums sums = partitions.computeIfAbsent(name, n -> new Sums());
+            sums.produced.add(p.produced(), s);
+            sums.consumed.add(p.consumed(), s);
+        });
+    }
+
+    /** @param ended what is known of them at the end of the trial, leaders included; null if it has not ended */
+    List<PartitionResult> results(List<PartitionResult> ended) {
+        List<PartitionResult> results = new ArrayList<>();
+        if (ended != null) {
+            ended.forEach(p -> results.add(withRates(p)));
+            return List.copyOf(results);
+        }
+        partitions.forEach((name, sums) -> {
+            int dash = name.lastIndexOf('-');
+            results.add(withRates(new PartitionResult(
+                    name.substring(0, dash),
+                    Integer.parseInt(name.substring(dash + 1)),
+                    null,
+                    sums.produced.records,
+                    sums.consumed.records)));
+        });
+        results.sort(Comparator.comparing(PartitionResult::topic).thenComparing(PartitionResult::partition));
+        return List.copyOf(results);
+    }
+
+    private PartitionResult withRates(PartitionResult p) {
+        Sums sums = partitions.get(p.topic() + "-" + p.partition());
+        return new PartitionResult(
+                p.topic(),
+                p.partition(),
+                p.leader(),
+                p.produced(),
+                p.consumed(),
+                sums == null ? null : sums.produced.perSecond(),
+                sums == null ? null : sums.consumed.perSecond());
+    }
+}

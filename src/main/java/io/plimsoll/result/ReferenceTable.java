@@ -1,0 +1,63 @@
+package io.plimsoll.result;
+
+import io.plimsoll.scenario.Reference;
+import io.plimsoll.scenario.ReferenceUnits;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+
+/**
+ * A table of published figures with what was measured for each, laid out as in the original.
+ *
+ * @param title of the table in the original
+ */
+public record ReferenceTable(String title, List<Column> columns, List<Row> rows) {
+    public ReferenceTable {
+        columns = columns == null ? List.of() : List.copyOf(columns);
+        rows = rows == null ? List.of() : List.copyOf(rows);
+    }
+
+    /**
+     * @param figure name of the measured figure, as checks have it; null where the original is only quoted
+     * @param unit of the figure; empty for plain numbers; null with the figure
+     */
+    public record Column(String name, String figure, String unit) {}
+
+    /**
+     * @param published as written there; null where nothing was published
+     * @param measured in the column's unit; null where there is no such figure, or the trial has not run
+     */
+    public record Row(String trial, List<String> published, List<Double> measured) {}
+
+    /** The tables of a scenario, with the figures of the trials that have run. */
+    static List<ReferenceTable> of(Reference reference, List<TrialResult> trials) {
+        if (reference == null) {
+            return List.of();
+        }
+        Map<String, TrialResult> byName = new LinkedHashMap<>();
+        trials.forEach(t -> byName.put(t.name(), t));
+        return reference.tables().stream().map(t -> of(t, byName)).toList();
+    }
+
+    private static ReferenceTable of(Reference.Table table, Map<String, TrialResult> trials) {
+        List<Column> columns = table.columns().stream()
+                .map(c -> new Column(c.name(), c.quotedOnly() ? null : c.figure(), c.quotedOnly() ? null : c.unit()))
+                .toList();
+        List<Row> rows = new ArrayList<>();
+        for (Reference.Row row : table.rows()) {
+            TrialResult trial = trials.get(row.trial());
+            List<Double> measured = new ArrayList<>();
+            table.columns().forEach(c -> measured.add(trial == null || c.quotedOnly() ? null : value(trial, c)));
+            rows.add(new Row(row.trial(), row.values(), measured));
+        }
+        return new ReferenceTable(table.title(), columns, rows);
+    }
+
+    private static Double value(TrialResult trial, Reference.Column column) {
+        ReferenceUnits.Unit unit = ReferenceUnits.of(column.unit()).orElseThrow();
+        OptionalDouble value = Figure.value(trial, column.figure(), unit.dimension());
+        return value.isPresent() ? Double.valueOf(value.getAsDouble() / unit.divisor()) : null;
+    }
+}

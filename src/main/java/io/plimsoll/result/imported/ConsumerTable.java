@@ -1,0 +1,188 @@
+package io.plimsoll.result.imported;
+
+import java.time.DateTimeException;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * The comma-separated output of kafka-consumer-perf-test, with its header or without. Pure.
+ *
+ * <p>Kafka 2.4 to 2.7 add the time since 1970 to the time of the rebalance. Modulo an hour, that of the start tells the
+ * true one: start times have no time zone, but zones differ by whole hours, or halves and quarters of them.
+ */
+final class ConsumerTable {
+    private static final String TOOL = "kafka-consumer-perf-test";
+    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss:SSS", Locale.ROOT);
+    private static final long QUARTER_MILLIS = 900_000;
+    private static final List<String> OLD =
+            List.of("start.time", "end.time", "data.consumed.in.MB", "MB.sec", "data.consumed.in.nMsg", "nMsg.sec");
+    private static final List<String> NEW =
+            List.of("rebalance.time.ms", "fetch.time.ms", "fetch.MB.sec", "fetch.nMsg.sec");
+    private static final String SHORTFALL = "WARNING: Exiting before consuming the expected number of";
+
+    private final String file;
+    private List<String> header = List.of();
+    private boolean fellShort;
+    private boolean interval;
+
+    ConsumerTable(String file) {
+        this.file = file;
+    }
+
+    /** @return a measurement, if the line is one */
+    Optional<Measured> line(int number, String text) {
+        List<String> cells =
+                Arrays.stream(text.split(",", -1)).map(String::strip).toList();
+        if (cells.get(0).equals("start.time") || cells.get(0).equals("time")) {
+            header = cells;
+        } else if (text.strip().startsWith(SHORTFALL)) {
+            fellShort = true;
+        } else if (cells.size() > 2 && cells.get(0).matches("\\d{4}-\\d\\d-\\d\\d .*")) {
+            if (!header.isEmpty() && header.get(0).equals("time")) {
+                interval = true;
+                return Optional.empty();
+            }
+            return Optional.of(row(number, cells));
+        }
+        return Optional.empty();
+    }
+
+    /** Whether the last line was one of detailed statistics, which have no line that sums up the run. */
+    boolean takeInterval() {
+        boolean was = interval;
+        interval = false;
+        return was;
+    }
+
+    private Measured row(int number, List<String> cells) {
+        List<String> names = header.isEmpty() ? usual(cells.size()) : header;
+        if (cells.size() != names.size() || names.isEmpty()) {
+            throw new ImportException(
+                    file + ":" + number,
+                    "there are " + cells.size() + " columns; expected "
+                            + (names.isEmpty()
+                                    ? "6 or 10, or a header above"
+                                    : "the " + names.size() + " of the header"));
+        }
+        Row row = new Row(number, names, cells);
+        double mb = row.decimal("data.consumed.in.MB");
+        long records = row.whole("data.consumed.in.nMsg");
+        long elapsedMillis = row.time("end.time") - row.time("start.time");
+        List<String> warnings = new ArrayList<>();
+        long fetchMillis = names.contains("fetch.time.ms") ? row.fetchMillis(elapsedMillis, warnings) : elapsedMillis;
+        if (fetchMillis <= 0) {
+            throw new ImportException(
+                    file + ":" + number + ": end.time", "it is not after start.time; correct the line or remove it");
+        }
+        if (!names.contains("rebalance.time.ms")) {
+            warnings.add("The time includes that of joining the group: this version does not tell them apart.");
+        }
+        if (fellShort) {
+            warnings.add("Fewer records were read than asked for; the time-out that ended it is in the time.");
+        }
+        double seconds = fetchMillis / 1e3;
+        boolean complete = !fellShort;
+        fellShort = false;
+        return new Measured(
+                number,
+                seconds,
+                0.0,
+                complete,
+                null,
+                Measured.consume(
+                        TOOL,
+                        records,
+                        Math.round(mb * PerfText.MB),
+                        records / seconds,
+                        mb * PerfText.MB / seconds,
+                        null),
+                warnings);
+    }
+
+    private static List<String> usual(int columns) {
+        List<String> names = new ArrayList<>(OLD);
+        names.addAll(NEW);
+        return columns == OLD.size() ? OLD : columns == names.size() ? names : List.of();
+    }
+
+    static ImportException notANumber(String file, int line, String key, String text) {
+        return new ImportException(
+                file + ":" + line + ": " + key,
+                "expected a number, found \"" + text + "\"; correct the line or remove it");
+    }
+
+    static double decimal(String file, int line, String key, String text) {
+        if (!text.matches("-?[0-9]+(\\.[0-9]+)?(e[+-]?[0-9]+)?")) {
+            throw notANumber(file, line, key, text);
+        }
+        return Double.parseDouble(text);
+    }
+
+    private final class Row {
+        private final int number;
+        private final List<String> names;
+        private final List<String> cells;
+
+        Row(int number, List<String> names, List<String> cells) {
+            this.number = number;
+            this.names = names;
+            this.cells = cells;
+        }
+
+        private String cell(String name) {
+            int index = names.indexOf(name);
+            if (index < 0) {
+                throw new ImportException(file + ":" + number + ": " + name, "the header has no such column");
+            }
+            return cells.get(index);
+        }
+
+        double decimal(String name) {
+            return ConsumerTable.decimal(file, number, name, cell(name));
+        }
+
+        long whole(String name) {
+            if (!cell(name).matches("-?[0-9]{1,18}")) {
+                throw notANumber(file, number, name, cell(name));
+            }
+            return Long.parseLong(cell(name));
+        }
+
+        /** Milliseconds since 1970, as if in UTC. */
+        long time(String name) {
+            try {
+                return LocalDateTime.parse(cell(name), TIME)
+                        .toInstant(ZoneOffset.UTC)
+                        .toEpochMilli();
+            } catch (DateTimeException e) {
+                throw new ImportException(
+                        file + ":" + number + ": " + name,
+                        "expected a time such as 2022-06-16 06:58:43:565, found \"" + cell(name)
+                                + "\"; bring it into that form",
+                        e);
+            }
+        }
+
+        long fetchMillis(long elapsedMillis, List<String> warnings) {
+            long fetch = whole("fetch.time.ms");
+            if (fetch >= 0) {
+                return fetch;
+            }
+            long rebalance = Math.floorMod(whole("rebalance.time.ms") - time("start.time"), QUARTER_MILLIS);
+            if (rebalance > elapsedMillis) {
+                throw new ImportException(
+                        file + ":" + number + ": fetch.time.ms",
+                        "it is negative, and not in the way that Kafka 2.4 to 2.7 made it so; remove the line");
+            }
+            warnings.add("The negative fetch time of Kafka 2.4 to 2.7 was repaired: the rebalance took " + rebalance
+                    + " ms, fetching " + (elapsedMillis - rebalance) + " ms.");
+            return elapsedMillis - rebalance;
+        }
+    }
+}

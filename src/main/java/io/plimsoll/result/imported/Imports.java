@@ -1,0 +1,47 @@
+package io.plimsoll.result.imported;
+
+import io.plimsoll.result.TrialResult;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Reads what Kafka's performance tools have printed and what OpenMessaging Benchmark has written. Each measurement
+ * becomes a trial; what it does not tell is null. Pure.
+ */
+public final class Imports {
+    private final List<TrialResult> trials = new ArrayList<>();
+    private final Set<String> names = new HashSet<>();
+
+    /** In the order of the files, and of the measurements in them. */
+    public List<TrialResult> trials() {
+        return List.copyOf(trials);
+    }
+
+    /**
+     * Takes the contents of one file.
+     *
+     * @param file its name, for messages and the names of trials
+     * @throws io.plimsoll.PlimsollException ({@link io.plimsoll.Exit#USAGE}) with file, line and key of what is wrong
+     */
+    public void add(String file, String text) {
+        List<Measured> found =
+                text.stripLeading().startsWith("{") ? OmbJson.read(file, text) : PerfText.read(file, text);
+        String base = baseName(file);
+        for (Measured measured : found) {
+            String name = found.size() == 1 ? base : base + ":" + measured.line();
+            String unique = name;
+            for (int n = 2; !names.add(unique); n++) {
+                unique = name + " (" + n + ")";
+            }
+            trials.add(measured.trial(unique));
+        }
+    }
+
+    private static String baseName(String file) {
+        String name = file.substring(Math.max(file.lastIndexOf('/'), file.lastIndexOf('\\')) + 1);
+        String base = name.replaceFirst("\\.(txt|log|out|csv|json)$", "");
+        return base.isBlank() ? "imported" : base;
+    }
+}

@@ -1,0 +1,164 @@
+package io.plimsoll.result.imported;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import io.plimsoll.result.Json;
+import io.plimsoll.result.TrialResult.Errors;
+import io.plimsoll.result.TrialResult.Latency;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** The result file of OpenMessaging Benchmark, upstream's or a fork's. Pure. */
+final class OmbJson {
+    private static final double PERIOD_SECONDS = 10;
+
+    private final String file;
+    private final JsonNode root;
+
+    private OmbJson(String file, JsonNode root) {
+        this.file = file;
+        this.root = root;
+    }
+
+    static List<Measured> read(String file, String text) {
+        try {
+            return List.of(new OmbJson(file, Json.MAPPER.readTree(text)).measured());
+        } catch (JsonProcessingException e) {
+            int line = e.getLocation() == null ? 0 : e.getLocation().getLineNr();
+            throw new ImportException(
+                    file + ":" + line,
+                    "it is not JSON ("
+                            + e.getOriginalMessage().lines().findFirst().orElse("unreadable")
+                            + "); give the file that OpenMessaging Benchmark wrote, whole",
+                    e);
+        }
+    }
+
+    private Measured measured() {
+        double period = root.hasNonNull("sampleRateMillis") ? number("sampleRateMillis") / 1e3 : PERIOD_SECONDS;
+        double[] published = series("publishRate");
+        double[] consumed = series("consumeRate");
+        if (published.length == 0) {
+            throw problem("publishRate", "it is empty: the run ended before its first period, so there is no result");
+        }
+        double seconds = published.length * period;
+        double sent = mean(published);
+        double read = mean(consumed);
+        Double messageBytes = root.hasNonNull("messageSize") ? number("messageSize") : null;
+        String tool = "OpenMessaging Benchmark"
+                + (root.hasNonNull("driver") ? ", " + root.get("driver").asText() : "");
+        List<String> warnings = new ArrayList<>();
+        warnings.add("Rates are means of " + published.length + " periods of " + Math.round(period)
+                + " s, counts what follows from them; bytes are those of values alone.");
+        long records = Math.round(sent * seconds);
+        Latency endToEnd = latency("aggregatedEndToEndLatency", 1000, Math.round(read * seconds));
+        if (endToEnd != null) {
+            warnings.add("End-to-end latencies of 0 or less were left out by the tool, without a count.");
+        }
+        return new Measured(
+                1,
+                seconds,
+                null,
+                true,
+                Measured.produce(
+                        tool,
+                        clients(),
+                        records,
+                        sent,
+                        messageBytes == null ? null : Double.valueOf(sent * messageBytes),
+                        errors(period),
+                        latency("aggregatedPublishLatency", 1000, records),
+                        latency("aggregatedPublishDelayLatency", 1, records)),
+                consumed.length == 0
+                        ? null
+                        : Measured.consume(
+                                tool,
+                                Math.round(read * seconds),
+                                null,
+                                read,
+                                messageBytes == null ? null : Double.valueOf(read * messageBytes),
+                                endToEnd),
+                warnings);
+    }
+
+    private Integer clients() {
+        return root.hasNonNull("topics") && root.hasNonNull("producersPerTopic")
+                ? Integer.valueOf((int) (number("topics") * number("producersPerTopic")))
+                : null;
+    }
+
+    private Errors errors(double periodSeconds) {
+        if (!root.has("publishErrorRate")) {
+            return null;
+        }
+        double perSecond = mean(series("publishErrorRate"));
+        long total = Math.round(perSecond * series("publishErrorRate").length * periodSeconds);
+        return new Errors(total, Map.of());
+    }
+
+    /** @return null if the file has none */
+    private Latency latency(String prefix, double microsPerUnit, long count) {
+        if (!root.has(prefix + "Avg")) {
+            return null;
+        }
+        return new Latency(
+                "us",
+                count,
+                null,
+                number(prefix + "Avg") * microsPerUnit,
+                micros(prefix + "50pct", microsPerUnit),
+                micros(prefix + "75pct", microsPerUnit),
+                null,
+                micros(prefix + "95pct", microsPerUnit),
+                micros(prefix + "99pct", microsPerUnit),
+                micros(prefix + "999pct", microsPerUnit),
+                micros(prefix + "9999pct", microsPerUnit),
+                micros(prefix + "Max", microsPerUnit));
+    }
+
+    private Long micros(String key, double microsPerUnit) {
+        return Math.round(number(key) * microsPerUnit);
+    }
+
+    private double number(String key) {
+        JsonNode value = root.get(key);
+        if (value == null) {
+            throw problem(key, "it is missing; a result of OpenMessaging Benchmark has it, so give such a file");
+        }
+        if (!value.isNumber()) {
+            throw problem(key, "expected a number, found " + value + "; restore the file");
+        }
+        return value.asDouble();
+    }
+
+    private double[] series(String key) {
+        JsonNode values = root.get(key);
+        if (values == null) {
+            throw problem(key, "it is missing; a result of OpenMessaging Benchmark has it, so give such a file");
+        }
+        double[] series = new double[values.size()];
+        for (int i = 0; i < series.length; i++) {
+            if (!values.isArray() || !values.get(i).isNumber()) {
+                throw problem(key, "expected a list of numbers; restore the file");
+            }
+            series[i] = values.get(i).asDouble();
+        }
+        if (!values.isArray()) {
+            throw problem(key, "expected a list of numbers, found " + values + "; restore the file");
+        }
+        return series;
+    }
+
+    private static double mean(double[] values) {
+        double sum = 0;
+        for (double value : values) {
+            sum += value;
+        }
+        return values.length == 0 ? 0 : sum / values.length;
+    }
+
+    private ImportException problem(String key, String what) {
+        return new ImportException(file + ": " + key, what);
+    }
+}

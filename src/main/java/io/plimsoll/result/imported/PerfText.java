@@ -1,0 +1,142 @@
+package io.plimsoll.result.imported;
+
+import io.plimsoll.result.TrialResult.Latency;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * What kafka-producer-perf-test and kafka-consumer-perf-test have printed, of any version, also copied by hand: blanks
+ * may be missing or too many. Lines of intervals, commands and remarks are passed over. Pure.
+ */
+final class PerfText {
+    static final double MB = 1024 * 1024;
+
+    private static final String PRODUCER = "kafka-producer-perf-test";
+    private static final String NUMBER = "\\s*([^\\s,()]+?)\\s*";
+    /** Sampled by Kafka's tool beyond that. */
+    private static final long MOST_SAMPLES = 500_000;
+
+    private static final Pattern SENT =
+            Pattern.compile("^\\s*(\\S+)\\s+(?:(steady)\\s+state\\s+)?records\\s+sent\\b.*");
+    private static final Pattern SUMMARY = Pattern.compile("^\\s*\\S+\\s+(?:steady\\s+state\\s+)?records\\s+sent\\s*,"
+            + NUMBER + "records/sec\\s*\\(" + NUMBER + "MB/sec\\s*\\)\\s*," + NUMBER + "ms\\s*avg\\s*latency\\s*,"
+            + NUMBER + "(?:ms\\s*)?max\\s*latency\\s*[,.]?(.*)$");
+    private static final Pattern PERCENTILE = Pattern.compile("([^\\s,]+?)\\s*ms\\s*(50|95|99|99\\.9)\\s*th");
+    private static final Pattern ANY_PERCENTILE = Pattern.compile("\\d\\s*th\\b");
+
+    private final String file;
+    private final List<Measured> found = new ArrayList<>();
+    private final ConsumerTable consumers;
+    private int intervals;
+    private int number;
+
+    private PerfText(String file) {
+        this.file = file;
+        this.consumers = new ConsumerTable(file);
+    }
+
+    static List<Measured> read(String file, String text) {
+        PerfText reading = new PerfText(file);
+        text.lines().forEach(reading::line);
+        if (!reading.found.isEmpty()) {
+            return reading.found;
+        }
+        throw new ImportException(
+                file,
+                reading.intervals > 0
+                        ? "it ends before the line that sums up the run, which was therefore cut short; repeat that run"
+                        : "it holds no result; give saved output of kafka-producer-perf-test or kafka-consumer-perf-test"
+                                + " with its last line, or a result JSON of OpenMessaging Benchmark");
+    }
+
+    private void line(String text) {
+        number++;
+        Matcher sent = SENT.matcher(text);
+        if (sent.matches()) {
+            if (ANY_PERCENTILE.matcher(text).find()) {
+                found.add(summary(text, sent));
+            } else {
+                intervals++;
+            }
+        } else {
+            consumers.line(number, text).ifPresent(found::add);
+            intervals += consumers.takeInterval() ? 1 : 0;
+        }
+    }
+
+    private Measured summary(String text, Matcher sent) {
+        Matcher summary = SUMMARY.matcher(text);
+        if (!summary.matches()) {
+            throw new ImportException(
+                    file + ":" + number,
+                    "this line begins as a summary and does not go on as one; it should read like \"1000 records sent,"
+                            + " 500.0 records/sec (0.48 MB/sec), 2.10 ms avg latency, 9.00 ms max latency, 2 ms 50th, 4"
+                            + " ms 95th, 5 ms 99th, 9 ms 99.9th.\"");
+        }
+        long records = whole("records sent", sent.group(1));
+        double perSecond = decimal("records/sec", summary.group(1));
+        double bytesPerSecond = decimal("MB/sec", summary.group(2)) * MB;
+        Latency latency = new Latency(
+                "us",
+                records,
+                null,
+                decimal("avg latency", summary.group(3)) * 1000,
+                percentile(summary.group(5), "50"),
+                null,
+                null,
+                percentile(summary.group(5), "95"),
+                percentile(summary.group(5), "99"),
+                percentile(summary.group(5), "99.9"),
+                null,
+                micros("max latency", summary.group(4)));
+        if (perSecond <= 0) {
+            throw new ImportException(
+                    file + ":" + number + ": records/sec",
+                    "it is " + summary.group(1) + "; nothing was measured there");
+        }
+        List<String> warnings = new ArrayList<>();
+        if (records > MOST_SAMPLES) {
+            warnings.add("Percentiles are of a sample of " + MOST_SAMPLES + " of " + records
+                    + " records at the most, in whole milliseconds of the wall clock.");
+        }
+        // The summary of everything includes its warm-up, the one of the steady state has none in it.
+        return new Measured(
+                number,
+                records / perSecond,
+                0.0,
+                true,
+                Measured.produce(PRODUCER, 1, records, perSecond, bytesPerSecond, null, latency, null),
+                null,
+                warnings);
+    }
+
+    private Long percentile(String percentiles, String which) {
+        Matcher matcher = PERCENTILE.matcher(percentiles);
+        while (matcher.find()) {
+            if (matcher.group(2).equals(which)) {
+                return micros(which + "th", matcher.group(1));
+            }
+        }
+        throw new ImportException(
+                file + ":" + number + ": " + which + "th",
+                "the percentile is missing; a summary has those of 50, 95, 99 and 99.9");
+    }
+
+    private long micros(String key, String text) {
+        return Math.round(decimal(key, text) * 1000);
+    }
+
+    private long whole(String key, String text) {
+        if (!text.matches("[0-9]{1,18}")) {
+            throw ConsumerTable.notANumber(file, number, key, text);
+        }
+        return Long.parseLong(text);
+    }
+
+    private double decimal(String key, String text) {
+        return ConsumerTable.decimal(file, number, key, text.toLowerCase(Locale.ROOT));
+    }
+}

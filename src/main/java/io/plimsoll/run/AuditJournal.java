@@ -1,0 +1,109 @@
+package io.plimsoll.run;
+
+import io.plimsoll.audit.JournalWriter;
+import io.plimsoll.engine.AuditTrail;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/**
+ * Writes down once a second what became of the records of a trial, in a thread of its own, so that they can be audited
+ * even if this process is killed. What was written reaches the operating system at once.
+ */
+final class AuditJournal implements AutoCloseable {
+    private static final long EVERY_MILLIS = 1000;
+
+    private final AuditTrail trail;
+    private final JournalWriter writer;
+    private final Path path;
+    private final RandomAccessFile file;
+    private final Consumer<String> problem;
+    private final CountDownLatch ended = new CountDownLatch(1);
+    private final Thread thread;
+    private volatile boolean broken;
+
+    /**
+     * @param topics as the header has them
+     * @param problem takes the sentence of a failure, once
+     */
+    AuditJournal(Path path, AuditTrail trail, List<String> topics, Consumer<String> problem) throws IOException {
+        this.trail = trail;
+        this.writer = new JournalWriter(topics);
+        this.path = path;
+        this.file = new RandomAccessFile(path.toFile(), "rw");
+        this.problem = problem;
+        this.thread = new Thread(this::writeOn, "plimsoll-audit");
+        this.thread.setDaemon(true);
+    }
+
+    void start() {
+        thread.start();
+    }
+
+    Path path() {
+        return path;
+    }
+
+    private void writeOn() {
+        try {
+            while (!ended.await(EVERY_MILLIS, TimeUnit.MILLISECONDS)) {
+                write(false);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private synchronized void write(boolean last) {
+        writer.begin(System.currentTimeMillis());
+        trail.drain(writer);
+        if (last) {
+            writer.ended();
+        }
+        if (writer.empty() || broken) {
+            return;
+        }
+        ByteBuffer block = writer.end();
+        try {
+            file.write(block.array(), 0, block.limit());
+        } catch (IOException e) {
+            broken = true;
+            problem.accept("the audit cannot write its journal " + path + " (" + e.getMessage()
+                    + "); what was acknowledged from now on is not audited");
+        }
+    }
+
+    /** @return false if not everything could be written */
+    boolean complete() {
+        return !broken;
+    }
+
+    /** Once nothing is sent any more: writes the rest. */
+    @Override
+    public void close() {
+        if (ended.getCount() == 0) {
+            return;
+        }
+        ended.countDown();
+        boolean interrupted = false;
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            interrupted = true;
+        }
+        write(true);
+        try {
+            file.close();
+        } catch (IOException e) {
+            broken = true;
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,259 @@
+package io.plimsoll.run;
+
+import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
+import io.plimsoll.audit.Examined;
+import io.plimsoll.audit.Finding;
+import io.plimsoll.audit.JournalReader;
+import io.plimsoll.audit.LogPartition;
+import io.plimsoll.audit.LogReading;
+import io.plimsoll.audit.OffsetRanges;
+import io.plimsoll.audit.Outcomes;
+import io.plimsoll.audit.Places;
+import io.plimsoll.audit.Reconciliation;
+import io.plimsoll.audit.Verdict;
+import io.plimsoll.engine.AuditTrail;
+import io.plimsoll.engine.EngineContext;
+import io.plimsoll.engine.client.Topics;
+import io.plimsoll.engine.raw.AuditReader;
+import io.plimsoll.result.AuditHeader;
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * Reads what no consumer of the trial has read, and compares the logs with the journal: at the end of a trial, and again
+ * for {@code verify}. Used once, by one thread.
+ */
+final class LogAudit {
+    /** However much there is to read: so long at most. */
+    private static final Duration READ_LIMIT = Duration.ofMinutes(10);
+    /** Places in a log that were left out are read one after the other. */
+    private static final int MOST_GAPS_READ = 200;
+    /** Retention is checked every few minutes: what is a little younger is kept. */
+    private static final Duration RETENTION_SLACK = Duration.ofMinutes(5);
+
+    private final AuditHeader header;
+    private final Path journal;
+    private final EngineContext context;
+    private final AuditTrail trail;
+    private final Topics topics;
+    private final BooleanSupplier hurry;
+    private final Map<TopicPartition, Long> begins = new HashMap<>();
+    private final Map<TopicPartition, Long> ends = new HashMap<>();
+    /** Where a transaction is open, the log goes on behind what can be read. */
+    private final Map<TopicPartition, Long> trueEnds = new HashMap<>();
+
+    private Map<String, Map<String, String>> configs = Map.of();
+    private boolean allRead = true;
+
+    /**
+     * @param context with the trail, which may hold what consumers have read already
+     * @param hurry true once reading is to end
+     */
+    LogAudit(AuditHeader header, Path journal, EngineContext context, Topics topics, BooleanSupplier hurry) {
+        this.header = header;
+        this.journal = journal;
+        this.context = context;
+        this.trail = context.trail();
+        this.topics = topics;
+        this.hurry = hurry;
+    }
+
+    /** @throws PlimsollException if the cluster or a topic is not there, or the journal cannot be read */
+    Reconciliation.Result run() throws InterruptedException {
+        long deadline = System.nanoTime() + READ_LIMIT.toNanos();
+        ask();
+        readRest(deadline);
+        readGaps(deadline);
+        Outcomes outcomes = new Outcomes(header.producers());
+        boolean whole = replay(outcomes);
+        Map<LogPartition, Examined> examined = examined();
+        Reconciliation reconciliation = new Reconciliation(outcomes, trail.ledger(), examined, allRead && whole);
+        reconciliation.compare();
+        if (reconciliation.anyMissing()) {
+            replay(reconciliation.locator());
+        }
+        if (reconciliation.wanted()) {
+            readPlaces(reconciliation, deadline);
+        }
+        return reconciliation.outcome();
+    }
+
+    /** Where the logs begin and end now. */
+    private void ask() {
+        List<String> names = header.topics();
+        begins.putAll(topics.earliestOffsets(names));
+        trueEnds.putAll(topics.endOffsets(names));
+        ends.putAll(header.transactional() ? topics.stableOffsets(names) : trueEnds);
+        configs = topics.effectiveConfigs(names);
+        for (Map.Entry<TopicPartition, Long> end : ends.entrySet()) {
+            LogReading reading = trail.reading(end.getKey(), began(end.getKey()));
+            reading.begin(begins.getOrDefault(end.getKey(), 0L));
+        }
+    }
+
+    /** Where the trial found the end of a partition; 0 if it was added later. */
+    private long began(TopicPartition partition) {
+        List<Long> known = header.begins().getOrDefault(partition.topic(), List.of());
+        return partition.partition() < known.size() ? known.get(partition.partition()) : 0;
+    }
+
+    private void readRest(long deadline) throws InterruptedException {
+        List<AuditReader.Part> parts = new ArrayList<>();
+        ends.forEach((partition, end) -> {
+            LogReading reading = trail.reading(partition);
+            if (reading.next() < end) {
+                parts.add(new AuditReader.Part(partition, reading.next(), end, reading));
+            }
+        });
+        Map<TopicPartition, Long> reached = read(parts, deadline);
+        for (AuditReader.Part part : parts) {
+            LogReading reading = trail.reading(part.partition());
+            boolean done = reached.get(part.partition()) >= part.to();
+            if (done) {
+                reading.end(part.to());
+            }
+            reading.flush();
+            allRead &= done;
+        }
+        for (LogPartition partition : journalled()) {
+            allRead &= ends.containsKey(new TopicPartition(partition.topic(), partition.partition()));
+        }
+    }
+
+    private List<LogPartition> journalled() {
+        List<LogPartition> all = new ArrayList<>();
+        header.begins().forEach((topic, offsets) -> {
+            for (int p = 0; p < offsets.size(); p++) {
+                all.add(new LogPartition(topic, p));
+            }
+        });
+        return all;
+    }
+
+    /** @return how far each partition was read */
+    private Map<TopicPartition, Long> read(List<AuditReader.Part> parts, long deadline) throws InterruptedException {
+        return new AuditReader(context, header.transactional()).read(parts, deadline, hurry);
+    }
+
+    /** What consumers have passed over may be there all the same. */
+    private void readGaps(long deadline) throws InterruptedException {
+        for (TopicPartition partition : ends.keySet()) {
+            LogReading reading = trail.reading(partition);
+            OffsetRanges gaps = reading.gaps();
+            boolean compacted = compacted(partition.topic());
+            for (int gap = 0; gap < gaps.count(); gap++) {
+                if (gap >= MOST_GAPS_READ || compacted) {
+                    note(reading, gaps.first(gap), gaps.last(gap), compacted);
+                } else {
+                    readGap(partition, reading.of(gap), gaps.first(gap), gaps.last(gap), deadline);
+                }
+            }
+        }
+    }
+
+    private void readGap(TopicPartition partition, LogReading again, long first, long last, long deadline)
+            throws InterruptedException {
+        again.begin(begins.getOrDefault(partition, 0L));
+        long from = again.next();
+        if (from <= last) {
+            long end = Math.min(ends.get(partition), last + 1);
+            long reached = read(List.of(new AuditReader.Part(partition, from, end, again)), deadline)
+                    .get(partition);
+            if (reached < end) {
+                allRead = false;
+                return;
+            }
+            again.end(last + 1);
+            again.flush();
+            OffsetRanges left = again.gaps();
+            for (int i = 0; i < left.count(); i++) {
+                note(again, left.first(i), left.last(i), false);
+            }
+        }
+    }
+
+    private void note(LogReading reading, long first, long last, boolean explained) {
+        if (!explained) {
+            trail.ledger()
+                    .add(new Finding(
+                            Verdict.OFFSET_GAP,
+                            reading.partition(),
+                            first,
+                            last,
+                            last - first + 1,
+                            -1,
+                            -1,
+                            -1,
+                            -1,
+                            false));
+        }
+    }
+
+    private boolean compacted(String topic) {
+        return configs.getOrDefault(topic, Map.of())
+                .getOrDefault("cleanup.policy", "delete")
+                .contains("compact");
+    }
+
+    private Map<LogPartition, Examined> examined() {
+        Map<LogPartition, Examined> examined = new HashMap<>();
+        for (TopicPartition partition : ends.keySet()) {
+            LogReading reading = trail.reading(partition);
+            boolean compacted = compacted(partition.topic());
+            long begin = compacted ? Long.MAX_VALUE : begins.getOrDefault(partition, 0L);
+            // What was acknowledged behind the end of a log that was read to its end is gone.
+            boolean whole = reading.next() >= trueEnds.getOrDefault(partition, Long.MAX_VALUE);
+            examined.put(
+                    reading.partition(),
+                    new Examined(
+                            reading.partition(),
+                            begin,
+                            whole ? Long.MAX_VALUE : reading.next(),
+                            compacted || expires(partition.topic())));
+        }
+        return examined;
+    }
+
+    /** Whether the topic's settings may have deleted records of this trial. */
+    private boolean expires(String topic) {
+        Map<String, String> config = configs.getOrDefault(topic, Map.of());
+        long bytes = Long.parseLong(config.getOrDefault("retention.bytes", "-1"));
+        long millis = Long.parseLong(config.getOrDefault("retention.ms", "-1"));
+        Duration age = Duration.between(header.startedAt(), Instant.now()).plus(RETENTION_SLACK);
+        return bytes >= 0 || (millis >= 0 && millis < age.toMillis());
+    }
+
+    private boolean replay(JournalReader.Sink sink) {
+        try (InputStream in = new BufferedInputStream(Files.newInputStream(journal), 1 << 16)) {
+            return new JournalReader(header.topics()).read(in, sink);
+        } catch (IOException e) {
+            throw new PlimsollException(
+                    Exit.INTERNAL, "The audit cannot read its journal " + journal + ": " + e.getMessage() + ".", e);
+        }
+    }
+
+    private void readPlaces(Reconciliation reconciliation, long deadline) throws InterruptedException {
+        List<AuditReader.Part> parts = new ArrayList<>();
+        ends.forEach((partition, end) -> {
+            long from = Math.max(began(partition), begins.getOrDefault(partition, 0L));
+            if (from < end) {
+                LogPartition name = new LogPartition(partition.topic(), partition.partition());
+                parts.add(new AuditReader.Part(
+                        partition, from, end, new Places(name, header.runIdBits(), reconciliation)));
+            }
+        });
+        read(parts, deadline);
+    }
+}

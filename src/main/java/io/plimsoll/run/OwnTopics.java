@@ -1,0 +1,50 @@
+package io.plimsoll.run;
+
+import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
+import io.plimsoll.engine.client.ClusterConnection;
+import io.plimsoll.engine.client.Topics;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.apache.kafka.clients.admin.Admin;
+
+/** Deletes topics that earlier runs have left on a cluster, and nothing else. */
+public final class OwnTopics {
+    private static final Duration LIMIT = Duration.ofSeconds(60);
+    private static final int MOST_NAMED = 3;
+
+    private OwnTopics() {}
+
+    /**
+     * Makes the cluster empty of topics, if all that it has are ours.
+     *
+     * @param prefix with what the names of our topics begin
+     * @param asked where that was asked for, for messages
+     * @return what was done, for the user; empty if there was nothing to do
+     * @throws PlimsollException {@link Exit#USAGE} if there is any other topic: then none is deleted
+     */
+    public static List<String> deleteAll(ClusterConnection connection, String prefix, String asked) {
+        connection.check();
+        try (Admin admin = connection.admin()) {
+            Topics topics = new Topics(admin);
+            Set<String> all = topics.names(false);
+            List<String> others =
+                    all.stream().filter(name -> !name.startsWith(prefix)).toList();
+            if (!others.isEmpty()) {
+                String named = others.stream().limit(MOST_NAMED).collect(Collectors.joining(", "));
+                throw new PlimsollException(
+                        Exit.USAGE,
+                        asked + ": true would delete every topic of the cluster, and " + others.size()
+                                + " of them are not Plimsoll's (" + named + (others.size() > MOST_NAMED ? ", …" : "")
+                                + "): nothing was deleted; write reset: false");
+            }
+            topics.delete(all, LIMIT);
+            return all.isEmpty()
+                    ? List.of()
+                    : List.of(asked + ": deleted " + all.size() + " topics that earlier runs have left: "
+                            + String.join(", ", all));
+        }
+    }
+}

@@ -1,0 +1,139 @@
+package io.plimsoll.run;
+
+import io.plimsoll.PlimsollException;
+import io.plimsoll.audit.LogReading;
+import io.plimsoll.audit.Reconciliation;
+import io.plimsoll.engine.EngineContext;
+import io.plimsoll.engine.GroupDelivery;
+import io.plimsoll.engine.client.Topics;
+import io.plimsoll.result.AuditHeader;
+import io.plimsoll.result.Json;
+import io.plimsoll.result.RunDirectory;
+import io.plimsoll.result.TrialResult.Audit;
+import io.plimsoll.result.TrialResult.GroupAudit;
+import io.plimsoll.scenario.ProducerSpec;
+import io.plimsoll.scenario.Scenario;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.TopicPartition;
+
+/** The audit of one trial by identities. Used by the trial's thread. */
+final class TrialAudit implements AutoCloseable {
+    /** So long an audit may go on once the user wants the run to end. */
+    private static final Duration INTERRUPTED_LIMIT = Duration.ofSeconds(1);
+
+    private final EngineContext context;
+    private final Topics topics;
+    private final RunDirectory directory;
+    private final int index;
+    private AuditHeader header;
+    private AuditJournal journal;
+
+    /** @param index of the trial in the run */
+    TrialAudit(EngineContext context, Topics topics, RunDirectory directory, int index) {
+        this.context = context;
+        this.topics = topics;
+        this.directory = directory;
+        this.index = index;
+    }
+
+    /** Before the first record, once all producers are made. */
+    void begin(String trial, Scenario scenario, String clusterId, Map<TopicPartition, Long> ends) {
+        Set<String> names = new LinkedHashSet<>();
+        scenario.producers().stream().map(ProducerSpec::topics).forEach(names::addAll);
+        Map<String, TopicDescription> described = topics.describe(names);
+        Map<String, String> ids = new TreeMap<>();
+        Map<String, List<Long>> begins = new TreeMap<>();
+        described.forEach((name, topic) -> {
+            ids.put(name, topic.topicId().toString());
+            List<Long> offsets = new ArrayList<>();
+            for (int p = 0; p < topic.partitions().size(); p++) {
+                TopicPartition partition = new TopicPartition(name, p);
+                offsets.add(ends.getOrDefault(partition, 0L));
+                context.trail().reading(partition, offsets.get(p));
+            }
+            begins.put(name, offsets);
+        });
+        header = new AuditHeader(
+                trial,
+                Instant.now(),
+                String.valueOf(context.clientProperties().get("bootstrap.servers")),
+                clusterId,
+                Long.toHexString(context.runId()),
+                List.copyOf(names),
+                ids,
+                begins,
+                context.trail().profiles());
+        directory.write(RunDirectory.auditHeader(index), Json.pretty(header));
+        try {
+            journal = new AuditJournal(
+                    directory.path().resolve(RunDirectory.auditJournal(index)),
+                    context.trail(),
+                    header.topics(),
+                    context.notes());
+        } catch (IOException e) {
+            throw directory.cannotWrite(RunDirectory.auditJournal(index), e);
+        }
+        journal.start();
+    }
+
+    /**
+     * After the last record.
+     *
+     * @param leaders by {@code topic-partition}
+     * @param interrupted whether the user wants the run to end
+     * @throws PlimsollException if the cluster does not answer
+     */
+    Audit end(TrialOutcome outcome, Map<String, Integer> leaders, BooleanSupplier interrupted)
+            throws InterruptedException {
+        close();
+        LogAudit audit = new LogAudit(header, journal.path(), context, topics, hurry(interrupted));
+        Reconciliation.Result result = audit.run();
+        Audit found = new AuditResults(header, leaders).of(result, groups(outcome));
+        return journal.complete() ? found : found.incomplete();
+    }
+
+    private static BooleanSupplier hurry(BooleanSupplier interrupted) {
+        long[] since = {0};
+        return () -> {
+            if (since[0] == 0 && interrupted.getAsBoolean()) {
+                since[0] = System.nanoTime();
+            }
+            return since[0] != 0 && System.nanoTime() - since[0] > INTERRUPTED_LIMIT.toNanos();
+        };
+    }
+
+    private List<GroupAudit> groups(TrialOutcome outcome) {
+        boolean hidden = header.transactional();
+        Map<String, GroupAudit> groups = new TreeMap<>();
+        for (GroupDelivery delivery : outcome.deliveries()) {
+            LogReading reading = context.trail().reading(new TopicPartition(delivery.topic(), delivery.partition()));
+            long behind = Math.max(0, reading.next() - Math.max(delivery.position(), reading.from()));
+            Long skipped = hidden ? null : Math.max(0, reading.visible() - delivery.distinct() - behind);
+            groups.merge(
+                    delivery.group(), new GroupAudit(delivery.group(), delivery.again(), skipped), TrialAudit::plus);
+        }
+        return List.copyOf(groups.values());
+    }
+
+    private static GroupAudit plus(GroupAudit a, GroupAudit b) {
+        Long skipped = a.skipped() == null || b.skipped() == null ? null : Long.valueOf(a.skipped() + b.skipped());
+        return new GroupAudit(a.group(), a.processedTwice() + b.processedTwice(), skipped);
+    }
+
+    @Override
+    public void close() {
+        if (journal != null) {
+            journal.close();
+        }
+    }
+}

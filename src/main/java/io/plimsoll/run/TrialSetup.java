@@ -1,0 +1,221 @@
+package io.plimsoll.run;
+
+import io.plimsoll.engine.EndToEndSource;
+import io.plimsoll.engine.EngineContext;
+import io.plimsoll.engine.client.ClientProducers;
+import io.plimsoll.engine.client.ClientProperties;
+import io.plimsoll.engine.client.Topics;
+import io.plimsoll.engine.raw.RawProducers;
+import io.plimsoll.result.TimelineEvent.TrialIntent;
+import io.plimsoll.result.TimelineEvent.TrialPlan;
+import io.plimsoll.scenario.ConsumerSpec;
+import io.plimsoll.scenario.Engine;
+import io.plimsoll.scenario.KeySpec;
+import io.plimsoll.scenario.ProducerSpec;
+import io.plimsoll.scenario.Rate;
+import io.plimsoll.scenario.Scenario;
+import io.plimsoll.scenario.SendMode;
+import io.plimsoll.scenario.TopicSpec;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.TopicPartition;
+
+/** What the record of a trial says of its setup: the settings in force, and what was asked for. */
+final class TrialSetup {
+    private final Scenario scenario;
+    private final EngineContext context;
+    private final Topics topics;
+
+    /** @param topics of the cluster, where those of the scenario are there by now */
+    TrialSetup(Scenario scenario, EngineContext context, Topics topics) {
+        this.scenario = scenario;
+        this.context = context;
+        this.topics = topics;
+    }
+
+    EndToEndSource endToEndSource() {
+        if (scenario.producers().isEmpty()) {
+            return EndToEndSource.NONE;
+        }
+        boolean stamped = true;
+        boolean byBatch = false;
+        for (ProducerSpec spec : scenario.producers()) {
+            try (ClientProducers entry = new ClientProducers(context, spec, "producers", 0)) {
+                boolean raw = spec.engine() == Engine.RAW;
+                boolean each =
+                        raw ? RawProducers.stamped(context, spec, "producers", entry.stamped()) : entry.stamped();
+                stamped &= each;
+                byBatch |= raw && !each;
+            }
+        }
+        if (stamped) {
+            return EndToEndSource.STAMP;
+        }
+        Set<String> names = scenario.topics().stream().map(TopicSpec::name).collect(Collectors.toSet());
+        boolean appendTime = topics.configs(names).values().stream()
+                .anyMatch(c -> "LogAppendTime".equals(c.get("message.timestamp.type")));
+        if (appendTime) {
+            return EndToEndSource.LOG_APPEND_TIME;
+        }
+        return byBatch ? EndToEndSource.BATCH_TIME : EndToEndSource.CREATE_TIME;
+    }
+
+    /** @param recordsBefore see {@link #recordsBefore} */
+    TrialPlan plan(EndToEndSource source, Map<String, Long> recordsBefore) {
+        double bytes = 0;
+        long bufferMemory = 0;
+        long linger = 0;
+        int clients = 0;
+        int index = 0;
+        for (ProducerSpec spec : scenario.producers()) {
+            String part = "producers-" + index++;
+            ProducerConfig config = ClientProperties.parseProducer(ClientProperties.of(context, spec, part, 0), part);
+            bufferMemory += config.getLong(ProducerConfig.BUFFER_MEMORY_CONFIG) * spec.clients();
+            linger = Math.max(linger, config.getLong(ProducerConfig.LINGER_MS_CONFIG));
+            clients += spec.clients();
+            try (ClientProducers entry = new ClientProducers(context, spec, part, 0)) {
+                bytes += entry.payloadBytes() / scenario.producers().size();
+            }
+        }
+        boolean open = scenario.producers().stream().noneMatch(p -> p.rate() instanceof Rate.Unlimited);
+        double planned = scenario.boundByRecords() ? 0 : scenario.duration().toNanos() / 1e9;
+        List<ConsumerSpec> consumers = scenario.consumers();
+        return new TrialPlan(
+                open,
+                scenario.effectiveWarmup().toNanos() / 1e9,
+                planned,
+                bytes,
+                bufferMemory,
+                engines(scenario.producers().stream().map(ProducerSpec::engine)),
+                clients,
+                engines(consumers.stream().map(ConsumerSpec::engine)),
+                consumers.isEmpty() ? 0 : consumers.get(0).members(),
+                source.label(),
+                new TrialIntent(
+                        askedOfProducers(),
+                        askedOfConsumers(),
+                        backlogGroups(),
+                        openBatches(),
+                        linger,
+                        scenario.producers().stream().anyMatch(TrialSetup::keyed),
+                        recordsBefore,
+                        scenario.producers().stream().anyMatch(p -> p.send() instanceof SendMode.Sync)));
+    }
+
+    private Long askedOfProducers() {
+        boolean all = scenario.producers().stream().allMatch(p -> p.records().isPresent());
+        return all && !scenario.producers().isEmpty()
+                ? Long.valueOf(scenario.producers().stream()
+                        .mapToLong(p -> p.records().getAsLong())
+                        .sum())
+                : null;
+    }
+
+    private Long askedOfConsumers() {
+        boolean all = scenario.consumers().stream().allMatch(c -> c.records().isPresent());
+        return all && !scenario.consumers().isEmpty()
+                ? Long.valueOf(scenario.consumers().stream()
+                        .mapToLong(c -> c.records().getAsLong() * c.groups())
+                        .sum())
+                : null;
+    }
+
+    private List<String> backlogGroups() {
+        List<String> ids = new ArrayList<>();
+        for (int i = 0; i < scenario.consumers().size(); i++) {
+            ConsumerSpec spec = scenario.consumers().get(i);
+            if (spec.isBacklog()) {
+                ids.addAll(LocalWorker.groupIds(spec, context, "consumers-" + i));
+            }
+        }
+        return ids;
+    }
+
+    private static boolean fromBeginning(ConsumerSpec spec) {
+        return !(spec.start() instanceof ConsumerSpec.Start.Latest
+                || spec.start() instanceof ConsumerSpec.Start.Offset
+                || spec.start() instanceof ConsumerSpec.Start.Timestamp);
+    }
+
+    private static boolean keyed(ProducerSpec spec) {
+        return !(spec.record().key() instanceof KeySpec.None);
+    }
+
+    /** A client fills one batch at a time of each topic, or one of each partition where keys decide. */
+    private int openBatches() {
+        Map<String, Integer> partitions = new HashMap<>();
+        scenario.topics().forEach(t -> partitions.put(t.name(), t.partitions()));
+        return scenario.producers().stream()
+                .mapToInt(p -> p.clients()
+                        * p.topics().stream()
+                                .mapToInt(t -> keyed(p) ? partitions.getOrDefault(t, 1) : 1)
+                                .sum())
+                .sum();
+    }
+
+    /**
+     * How many records each topic holds that consumers of this trial would read from its beginning.
+     *
+     * @param meant topics of which that is on purpose
+     */
+    Map<String, Long> recordsBefore(Set<String> meant) {
+        Set<String> read = scenario.consumers().stream()
+                .filter(TrialSetup::fromBeginning)
+                .flatMap(c -> c.topics().stream())
+                .filter(t -> !meant.contains(t))
+                .collect(Collectors.toSet());
+        boolean produced =
+                scenario.producers().stream().anyMatch(p -> p.topics().stream().anyMatch(read::contains));
+        if (!produced) {
+            return Map.of();
+        }
+        Map<String, Long> before = new TreeMap<>();
+        Map<TopicPartition, Long> ends = topics.endOffsets(read);
+        Map<TopicPartition, Long> beginnings = topics.earliestOffsets(read);
+        ends.forEach((p, end) -> before.merge(p.topic(), end - beginnings.getOrDefault(p, 0L), Long::sum));
+        before.values().removeIf(n -> n <= 0);
+        return before;
+    }
+
+    /** Effective client settings that differ from the defaults, and the topics' configurations, by part. */
+    Map<String, Map<String, String>> settings() {
+        Map<String, Map<String, String>> settings = new LinkedHashMap<>();
+        int index = 0;
+        for (ProducerSpec spec : scenario.producers()) {
+            String part = "producers[" + index++ + "]";
+            settings.put(
+                    part,
+                    ClientProperties.differing(
+                            ClientProperties.parseProducer(ClientProperties.of(context, spec, part, 0), part),
+                            ProducerConfig.configDef()));
+        }
+        index = 0;
+        for (ConsumerSpec spec : scenario.consumers()) {
+            String part = "consumers[" + index++ + "]";
+            settings.put(
+                    part,
+                    ClientProperties.differing(
+                            ClientProperties.parseConsumer(ClientProperties.of(context, spec, part, 0), part),
+                            ConsumerConfig.configDef()));
+        }
+        scenario.topics().forEach(t -> settings.put("topic " + t.name(), t.config()));
+        return settings;
+    }
+
+    /** Null if there are none. */
+    private static String engines(Stream<Engine> engines) {
+        String names =
+                engines.distinct().map(e -> e.name().toLowerCase(Locale.ROOT)).collect(Collectors.joining(" and "));
+        return names.isEmpty() ? null : names;
+    }
+}

@@ -1,0 +1,163 @@
+package io.plimsoll.run;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
+import io.plimsoll.audit.JournalReader;
+import io.plimsoll.audit.LogPartition;
+import io.plimsoll.audit.Outcomes;
+import io.plimsoll.audit.ProducerProfile;
+import io.plimsoll.audit.SequenceSet;
+import io.plimsoll.engine.AuditTrail;
+import io.plimsoll.engine.EngineContext;
+import io.plimsoll.engine.client.ClusterConnection;
+import io.plimsoll.engine.client.ClusterDescription;
+import io.plimsoll.engine.client.Topics;
+import io.plimsoll.result.AuditHeader;
+import io.plimsoll.result.Json;
+import io.plimsoll.result.RunDirectory;
+import io.plimsoll.result.TrialResult.Audit;
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.TopicDescription;
+
+/** Audits again what an earlier run has acknowledged, whether that run ended or was killed. */
+public final class Verification {
+    private final Path directory;
+    private final Optional<ClusterConnection> cluster;
+    private final Consumer<String> notes;
+
+    /**
+     * @param directory of the run
+     * @param cluster empty: where the run was
+     * @param notes takes what the user should know
+     */
+    public Verification(Path directory, Optional<ClusterConnection> cluster, Consumer<String> notes) {
+        this.directory = RunDirectory.open(directory).path();
+        this.cluster = cluster;
+        this.notes = notes;
+    }
+
+    /** @param ended false if the run was killed: what it sent last is of unknown fate */
+    public record Verified(String trial, boolean ended, Audit audit) {}
+
+    /**
+     * Trial by trial.
+     *
+     * @throws PlimsollException {@link Exit#USAGE} if the run has no journal or its topics are gone,
+     *     {@link Exit#CLUSTER} if the cluster is
+     */
+    public List<Verified> verify() {
+        List<Verified> all = new ArrayList<>();
+        for (int index = 0; Files.exists(directory.resolve(RunDirectory.auditHeader(index))); index++) {
+            all.add(verify(index));
+        }
+        if (all.isEmpty()) {
+            throw new PlimsollException(
+                    Exit.USAGE,
+                    directory
+                            + " has no record of what was acknowledged: audit: true in the scenario writes one, unless"
+                            + " records carry no identities.");
+        }
+        return all;
+    }
+
+    private Verified verify(int index) {
+        AuditHeader header = header(directory.resolve(RunDirectory.auditHeader(index)));
+        Path journal = directory.resolve(RunDirectory.auditJournal(index));
+        ClusterConnection connection =
+                cluster.orElseGet(() -> ClusterConnection.of(header.bootstrapServers(), null, List.of()));
+        ClusterDescription description = connection.check();
+        if (header.clusterId() != null && !header.clusterId().equals(description.clusterId())) {
+            throw new PlimsollException(
+                    Exit.USAGE,
+                    "trial " + header.trial() + " ran on cluster " + header.clusterId() + ", and this is cluster "
+                            + description.clusterId() + "; give the right --bootstrap-server.");
+        }
+        try (Admin admin = connection.admin()) {
+            Topics topics = new Topics(admin);
+            checkTopics(header, topics);
+            AuditTrail trail = new AuditTrail(header.runIdBits());
+            boolean ended = restore(trail, header, journal);
+            EngineContext context = new EngineContext(
+                    connection.clientProperties(), "plimsoll-verify-" + index, header.runIdBits(), 0, notes, trail);
+            Map<String, Integer> leaders = new HashMap<>();
+            topics.leaders(header.topics()).forEach((p, leader) -> leaders.put(p.toString(), leader));
+            LogAudit audit = new LogAudit(header, journal, context, topics, () -> false);
+            return new Verified(header.trial(), ended, new AuditResults(header, leaders).of(audit.run(), List.of()));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new PlimsollException(Exit.INTERRUPTED, "interrupted", e);
+        }
+    }
+
+    private static AuditHeader header(Path file) {
+        try {
+            return Json.MAPPER.readValue(Files.readString(file), AuditHeader.class);
+        } catch (JsonProcessingException e) {
+            throw new PlimsollException(
+                    Exit.USAGE, file + " is not what a run has written: " + e.getOriginalMessage() + ".", e);
+        } catch (IOException e) {
+            throw new PlimsollException(Exit.USAGE, file + " cannot be read: " + e.getMessage() + ".", e);
+        }
+    }
+
+    private static void checkTopics(AuditHeader header, Topics topics) {
+        Map<String, Optional<TopicDescription>> there = topics.lookup(header.topics());
+        for (String name : header.topics()) {
+            Optional<TopicDescription> topic = there.get(name);
+            if (topic.isEmpty()) {
+                throw new PlimsollException(
+                        Exit.USAGE,
+                        "topic " + name + " of trial " + header.trial() + " is not there any more: a run removes the"
+                                + " topics that it made when it ends; use a topic that stays (existing: true).");
+            }
+            String id = topic.get().topicId().toString();
+            if (!id.equals(header.topicIds().getOrDefault(name, id))) {
+                throw new PlimsollException(
+                        Exit.USAGE,
+                        "topic " + name + " was deleted and made anew since trial " + header.trial()
+                                + ": what the run has acknowledged is gone.");
+            }
+        }
+    }
+
+    /** @return true if the run ended what it was writing */
+    private static boolean restore(AuditTrail trail, AuditHeader header, Path journal) {
+        for (ProducerProfile profile : header.producers()) {
+            trail.producer(new AuditTrail.Entry(
+                    profile.entry(),
+                    header.topics(),
+                    profile.idempotent(),
+                    profile.ordered(),
+                    profile.transactional(),
+                    profile.acknowledges()));
+        }
+        Outcomes outcomes = new Outcomes(header.producers()) {
+            @Override
+            public void batches(int producer, long kafkaId, short epoch, LogPartition partition, long sequence) {
+                trail.known(producer, kafkaId, epoch, partition, sequence);
+            }
+        };
+        try (InputStream in = new BufferedInputStream(Files.newInputStream(journal))) {
+            new JournalReader(header.topics()).read(in, outcomes);
+        } catch (IOException e) {
+            throw new PlimsollException(Exit.USAGE, journal + " cannot be read: " + e.getMessage() + ".", e);
+        }
+        for (ProducerProfile profile : header.producers()) {
+            // A run that was killed may have sent more than it has written down.
+            trail.sent(profile.id(), outcomes.complete() ? outcomes.sent(profile.id()) : SequenceSet.LIMIT);
+        }
+        return outcomes.complete();
+    }
+}

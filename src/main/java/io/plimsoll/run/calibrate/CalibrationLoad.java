@@ -1,0 +1,56 @@
+package io.plimsoll.run.calibrate;
+
+import io.plimsoll.result.Calibration;
+import io.plimsoll.scenario.Engine;
+import io.plimsoll.scenario.Scenario;
+import io.plimsoll.scenario.ScenarioReader;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * One thing to calibrate: one client at full speed.
+ *
+ * @param side {@link Calibration#PRODUCE} or {@link Calibration#CONSUME}
+ * @param recordBytes of a value
+ * @param batchBytes {@code batch.size}; also of the batches that are read
+ */
+record CalibrationLoad(Engine engine, String side, int recordBytes, int batchBytes) {
+    static final String TOPIC = "calibration";
+    static final int PARTITIONS = 6;
+    /** Bytes of a batch's header, and at most so many of a record that are not its value. */
+    private static final int BATCH_HEADER_BYTES = 61;
+
+    private static final int RECORD_OVERHEAD_BYTES = 9;
+    private static final int MOST_RECORDS_OF_A_BATCH = 100_000;
+
+    String engineName() {
+        return engine.name().toLowerCase(Locale.ROOT);
+    }
+
+    boolean produces() {
+        return side.equals(Calibration.PRODUCE);
+    }
+
+    /** Of the log that is read. */
+    int recordsPerBatch() {
+        int fitting = (batchBytes - BATCH_HEADER_BYTES) / (recordBytes + RECORD_OVERHEAD_BYTES);
+        return Math.max(1, Math.min(MOST_RECORDS_OF_A_BATCH, fitting));
+    }
+
+    /** As any scenario is, so that what is measured is what a run does. */
+    Scenario scenario(int warmupSeconds, int seconds) {
+        String load = produces()
+                ? "producers: [{topic: %s, engine: %s, rate: unlimited, record: {size: %d}, config: {batch.size: %d, max.request.size: %d}}]"
+                        .formatted(TOPIC, engineName(), recordBytes, batchBytes, Math.max(1 << 20, 2 * batchBytes))
+                : "consumers: [{topic: %s, engine: %s, start: earliest, commit: none}]".formatted(TOPIC, engineName());
+        String yaml = """
+                name: calibration
+                topics: [{name: %s, existing: true}]
+                %s
+                warmup: %ds
+                duration: %ds
+                audit: false
+                """.formatted(TOPIC, load, warmupSeconds, seconds);
+        return ScenarioReader.read(yaml, TOPIC, List.of(), 1).trials().get(0).scenario();
+    }
+}

@@ -1,0 +1,74 @@
+package io.plimsoll.run.calibrate;
+
+import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
+import io.plimsoll.result.Calibration;
+import io.plimsoll.scenario.Engine;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** Measures what the engines do on this host at most. */
+public final class Calibrator {
+    private Calibrator() {}
+
+    /**
+     * What to measure: each engine, each side, with each size of record.
+     *
+     * @param sides {@link Calibration#PRODUCE}, {@link Calibration#CONSUME}
+     * @param recordBytes of values, 16 to 1,000,000
+     * @param batchBytes {@code batch.size}, 1,024 to 16,777,216
+     * @param seconds of each measurement, 1 to 60; warm-up comes on top
+     */
+    public record Request(
+            List<Engine> engines, List<String> sides, List<Integer> recordBytes, int batchBytes, int seconds) {
+        public Request {
+            engines = List.copyOf(engines);
+            sides = List.copyOf(sides);
+            recordBytes = List.copyOf(recordBytes);
+            for (int size : recordBytes) {
+                require("the size of a record", size, 16, 1_000_000);
+            }
+            require("the size of a batch", batchBytes, 1 << 10, 1 << 24);
+            require("the number of seconds", seconds, 1, 60);
+        }
+
+        private static void require(String what, int found, int least, int most) {
+            if (found < least || found > most) {
+                throw new PlimsollException(
+                        Exit.USAGE, what + " must be from " + least + " to " + most + ", found " + found);
+            }
+        }
+    }
+
+    /**
+     * Measures one after the other, each for the asked time and about three seconds around it.
+     *
+     * @param begins is told what is measured next, in words
+     * @param measured is told each figure as soon as it is there
+     * @return all figures
+     * @throws PlimsollException {@link Exit#INTERNAL} if nothing came through
+     */
+    public static List<Calibration> run(Request request, Consumer<String> begins, Consumer<Calibration> measured) {
+        List<Calibration> all = new ArrayList<>();
+        for (CalibrationLoad load : loads(request)) {
+            begins.accept(load.engineName() + " " + load.side() + ", records of " + load.recordBytes() + " B");
+            Calibration calibration = LoadMeasurement.run(load, request.seconds());
+            all.add(calibration);
+            measured.accept(calibration);
+        }
+        return List.copyOf(all);
+    }
+
+    private static List<CalibrationLoad> loads(Request request) {
+        List<CalibrationLoad> loads = new ArrayList<>();
+        for (Engine engine : request.engines()) {
+            for (String side : request.sides()) {
+                for (int size : request.recordBytes()) {
+                    loads.add(new CalibrationLoad(engine, side, size, request.batchBytes()));
+                }
+            }
+        }
+        return loads;
+    }
+}

@@ -1,0 +1,131 @@
+package io.plimsoll.run.calibrate;
+
+import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
+import io.plimsoll.engine.EndToEndSource;
+import io.plimsoll.engine.EngineContext;
+import io.plimsoll.engine.client.ClusterConnection;
+import io.plimsoll.engine.client.Topics;
+import io.plimsoll.engine.raw.kafka.NullBroker;
+import io.plimsoll.engine.raw.kafka.NullBrokerOptions;
+import io.plimsoll.measure.Phase;
+import io.plimsoll.measure.Snapshot;
+import io.plimsoll.result.Calibration;
+import io.plimsoll.run.LocalWorker;
+import io.plimsoll.run.TrialAssignment;
+import io.plimsoll.run.Worker;
+import io.plimsoll.scenario.Scenario;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.admin.Admin;
+
+/**
+ * One load on a null broker of its own, both in this process. Records and CPU are counted between the first and the last
+ * whole second after the warm-up, in which nothing begins or ends.
+ */
+final class LoadMeasurement implements Worker.Listener {
+    private static final int WARMUP_SECONDS = 2;
+    /** The first second begins at the first snapshot; the last snapshot may come too late to be one of measuring. */
+    private static final int MARGIN_SECONDS = 2;
+    /** Far more than anything reads in a minute. */
+    private static final long LOG_RECORDS = 1L << 50;
+
+    private static final long SEED = 1;
+    private static final long RUN_ID = 0x706c696d736f6c6cL;
+
+    private final CalibrationLoad load;
+    private final NullBroker broker;
+    private final int wantedSeconds;
+    private CpuMark first;
+    private CpuMark last;
+    private long records;
+    private int measuredSeconds;
+
+    private LoadMeasurement(CalibrationLoad load, NullBroker broker, int seconds) {
+        this.wantedSeconds = seconds;
+        this.load = load;
+        this.broker = broker;
+    }
+
+    /** @throws PlimsollException {@link Exit#INTERNAL} if nothing came through */
+    static Calibration run(CalibrationLoad load, int seconds) {
+        NullBrokerOptions options = NullBrokerOptions.builder()
+                .topic(CalibrationLoad.TOPIC, CalibrationLoad.PARTITIONS)
+                .log(load.produces() ? 0 : LOG_RECORDS, load.recordBytes(), load.recordsPerBatch(), "none")
+                .build();
+        try (NullBroker broker = NullBroker.start(options)) {
+            LoadMeasurement measurement = new LoadMeasurement(load, broker, seconds);
+            measurement.drive(load.scenario(WARMUP_SECONDS, seconds + MARGIN_SECONDS));
+            return measurement.calibration(HostCosts.measure(load.batchBytes()));
+        }
+    }
+
+    private void drive(Scenario scenario) {
+        ClusterConnection connection = new ClusterConnection(broker.bootstrapServers(), Map.of());
+        List<String> notes = new ArrayList<>();
+        try (Admin admin = connection.admin()) {
+            LocalWorker worker = new LocalWorker("local", new Topics(admin));
+            EngineContext context =
+                    new EngineContext(connection.clientProperties(), "plimsoll-calibrate", RUN_ID, SEED, notes::add);
+            worker.prepare(new TrialAssignment("calibration", scenario, context, EndToEndSource.NONE));
+            worker.run(this);
+        }
+        if (records == 0) {
+            throw new PlimsollException(
+                    Exit.INTERNAL,
+                    "calibrating " + load.engineName() + " " + load.side() + " of " + load.recordBytes()
+                            + " B: no record came through" + (notes.isEmpty() ? "" : " (" + notes.get(0) + ")"));
+        }
+    }
+
+    @Override
+    public void snapshot(Snapshot snapshot) {
+        if (snapshot.phase() != Phase.MEASURE || measuredSeconds == wantedSeconds) {
+            return;
+        }
+        last = CpuMark.now(broker);
+        if (first == null) {
+            first = last;
+            return;
+        }
+        measuredSeconds++;
+        records += load.produces()
+                ? snapshot.measured().produce().acknowledged()
+                : snapshot.measured().consume().records();
+    }
+
+    private Calibration calibration(HostCosts costs) {
+        double nanos = last.atNanos() - first.atNanos();
+        double cpuMicros = (last.generatorNanos() - first.generatorNanos()) / 1e3 / records;
+        double recordsPerSecond = records / (nanos / 1e9);
+        double perCore = 1e6 / cpuMicros;
+        Calibration.Breakdown parts = breakdown(costs, cpuMicros);
+        return new Calibration(
+                load.engineName(),
+                load.side(),
+                load.recordBytes(),
+                load.batchBytes(),
+                recordsPerSecond,
+                recordsPerSecond * load.recordBytes(),
+                perCore,
+                cpuMicros,
+                parts.bound(),
+                perCore * Runtime.getRuntime().availableProcessors(),
+                (last.generatorNanos() - first.generatorNanos()) / nanos,
+                (last.brokerNanos() - first.brokerNanos()) / 1e3 / records,
+                parts,
+                Instant.now());
+    }
+
+    /** Kernel time is measured; of it, and of the rest, what copying and checksums take on this host. */
+    private Calibration.Breakdown breakdown(HostCosts costs, double cpuMicros) {
+        double bytes =
+                (double) (last.wireBytes() - first.wireBytes()) / Math.max(1, last.wireRecords() - first.wireRecords());
+        double kernel = Math.min(cpuMicros, last.kernelNanosSince(first) / 1e3 / records);
+        double copy = Math.min(kernel, costs.copyNanosPerByte() * bytes / 1e3);
+        double crc = Math.min(cpuMicros - kernel, costs.crcNanosPerByte() * bytes / 1e3);
+        return new Calibration.Breakdown(kernel - copy, copy, crc, cpuMicros - kernel - crc);
+    }
+}

@@ -1,0 +1,2 @@
+/** Measures what the engines of this process can do on this host, without a cluster. */
+package io.plimsoll.run.calibrate;

@@ -1,0 +1,240 @@
+package io.plimsoll.run.faults;
+
+import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
+import io.plimsoll.measure.TrialClock;
+import io.plimsoll.scenario.FaultSpec;
+import io.plimsoll.scenario.FaultSpec.Action;
+import io.plimsoll.scenario.FaultSpec.Target;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Lets the faults of one trial happen, a thread for each entry of the scenario. The calls come from the trial's thread
+ * in the order {@link #start}, {@link #loadEnded}, {@link #close}, the last one perhaps earlier; after it nothing that can be put right is wrong
+ * any more, except brokers that are dead.
+ */
+public final class FaultInjector implements AutoCloseable {
+    /** How long a broker may take to come back, and replicas to get in sync. */
+    private static final Duration RECOVERY_LIMIT = Duration.ofSeconds(100);
+
+    private static final Duration CLOSE_LIMIT = Duration.ofSeconds(5);
+    private static final long SLICE_MILLIS = 50;
+
+    private final List<FaultSpec> specs;
+    private final FaultMarks marks;
+    private final Effects effects;
+    private final ReplicaWatch replicas;
+    private final CountDownLatch ending = new CountDownLatch(1);
+    private final List<Thread> threads = new CopyOnWriteArrayList<>();
+    private final List<Happening> active = new CopyOnWriteArrayList<>();
+
+    /** A fault that is in effect. */
+    private record Happening(FaultSpec spec, Effect effect, FaultMarks.Marked marked) {}
+
+    /** @param topics whose replicas are watched */
+    public FaultInjector(List<FaultSpec> specs, FaultGround ground, Collection<String> topics, FaultMarks marks) {
+        this.specs = List.copyOf(specs);
+        this.marks = marks;
+        this.effects = new Effects(ground);
+        this.replicas = new ReplicaWatch(ground.roles(), topics, marks);
+    }
+
+    /** Faults happen from now on, when they are due. */
+    public synchronized void start(TrialClock clock) {
+        if (specs.isEmpty() || ending.getCount() == 0) {
+            return;
+        }
+        marks.start(clock.startNanos());
+        replicas.start();
+        for (FaultSpec spec : specs) {
+            Thread thread = new Thread(() -> run(spec, clock), "plimsoll-fault-" + threads.size());
+            thread.setDaemon(true);
+            threads.add(thread);
+        }
+        threads.forEach(Thread::start);
+    }
+
+    private void run(FaultSpec spec, TrialClock clock) {
+        try {
+            long due = clock.measureStartNanos() + spec.at().toNanos();
+            int round = 0;
+            for (; sleepUntil(due) && due < clock.measureEndNanos(); round++) {
+                int left = 0;
+                for (Target target : targets(spec, round)) {
+                    left += happen(spec, target) ? 0 : 1;
+                }
+                if (left > 0) {
+                    marks.note("the load ended before '" + spec.text() + "' had come to " + left
+                            + " of the brokers; give it a longer duration");
+                }
+                if (spec.every().isEmpty()) {
+                    return;
+                }
+                // One that took longer than planned leaves out those that were due meanwhile.
+                do {
+                    due += spec.every().get().toNanos();
+                } while (due - System.nanoTime() < 0);
+            }
+            if (round == 0) {
+                marks.note("the load ended before '" + spec.text() + "' was due, so it did not happen");
+            }
+        } catch (InterruptedException e) {
+            // Closed.
+        } catch (PlimsollException e) {
+            // The timeline cannot be written: whoever writes a snapshot next will say so.
+        }
+    }
+
+    /** @return false if the load has ended */
+    private boolean sleepUntil(long nanoTime) throws InterruptedException {
+        return !ending.await(Math.max(0, nanoTime - System.nanoTime()), TimeUnit.NANOSECONDS);
+    }
+
+    private List<Target> targets(FaultSpec spec, int round) {
+        if (!(spec.target() instanceof Target.Each)) {
+            return List.of(spec.target());
+        }
+        List<Target> all = effects.brokers().stream()
+                .map(id -> (Target) new Target.Broker(id))
+                .toList();
+        return spec.every().isEmpty() ? all : List.of(all.get(round % all.size()));
+    }
+
+    /** @return false if the load has ended before */
+    private boolean happen(FaultSpec spec, Target target) throws InterruptedException {
+        boolean rolling = spec.target() instanceof Target.Each && spec.every().isEmpty();
+        if (ending.getCount() == 0) {
+            return false;
+        }
+        FaultMarks.Marked marked = marks.asked(spec);
+        Happening happening = begin(spec, target, marked);
+        if (happening != null && spec.lasting().isPresent()) {
+            sleepUntil(System.nanoTime() + spec.lasting().get().toNanos());
+            end(happening);
+            if (rolling) {
+                awaitReplicas(() -> ending.getCount() == 0);
+            }
+        }
+        return true;
+    }
+
+    /** @return null if it could not be done */
+    private Happening begin(FaultSpec spec, Target target, FaultMarks.Marked marked) throws InterruptedException {
+        try {
+            Effect effect = effects.of(spec, target);
+            marked.found(effect);
+            Happening happening = new Happening(spec, effect, marked);
+            // Before it begins: one that is interrupted half-way must be put right as well.
+            active.add(happening);
+            try {
+                effect.begin();
+            } catch (PlimsollException e) {
+                throwIfInterrupted(e);
+                active.remove(happening);
+                throw e;
+            }
+            marked.inEffect();
+            return happening;
+        } catch (Effect.Impossible e) {
+            marked.skipped(e.getMessage());
+        } catch (PlimsollException e) {
+            throwIfInterrupted(e);
+            marked.failed(e.getMessage());
+        }
+        return null;
+    }
+
+    private void end(Happening happening) throws InterruptedException {
+        try {
+            happening.effect().end();
+            active.remove(happening);
+            happening.marked().over();
+        } catch (PlimsollException e) {
+            throwIfInterrupted(e);
+            active.remove(happening);
+            happening.marked().failed("it could not be put right: " + e.getMessage());
+        }
+    }
+
+    private static void throwIfInterrupted(PlimsollException e) throws InterruptedException {
+        if (e.exit() == Exit.INTERRUPTED) {
+            throw new InterruptedException(e.getMessage());
+        }
+    }
+
+    /**
+     * No more faults happen; those that last are ended, and the cluster gets time to recover.
+     *
+     * @param restart whether brokers that were to stay dead are needed again
+     * @param hurry whether nobody wants to wait any more
+     */
+    public void loadEnded(BooleanSupplier restart, BooleanSupplier hurry) {
+        ending.countDown();
+        try {
+            long deadline = System.nanoTime() + RECOVERY_LIMIT.toNanos();
+            while (threads.stream().anyMatch(Thread::isAlive)
+                    && System.nanoTime() < deadline
+                    && !hurry.getAsBoolean()) {
+                Thread.sleep(SLICE_MILLIS);
+            }
+            boolean complete = true;
+            for (Happening happening : List.copyOf(active)) {
+                if (hurry.getAsBoolean()) {
+                    return;
+                }
+                boolean dead = happening.spec().action() instanceof Action.Kill
+                        || happening.spec().action() instanceof Action.Stop;
+                boolean last = happening.spec().action() instanceof Action.KillMember;
+                if (!last && (!dead || restart.getAsBoolean())) {
+                    end(happening);
+                } else {
+                    complete &= !dead;
+                }
+            }
+            if (complete) {
+                awaitReplicas(hurry);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void awaitReplicas(BooleanSupplier giveUp) throws InterruptedException {
+        long deadline = System.nanoTime() + RECOVERY_LIMIT.toNanos();
+        while (!replicas.latest().allInSync() && System.nanoTime() < deadline && !giveUp.getAsBoolean()) {
+            Thread.sleep(SLICE_MILLIS);
+        }
+    }
+
+    /** Ends what can be ended quickly, even in a thread that is interrupted. May be called by any thread, and again. */
+    @Override
+    public synchronized void close() {
+        ending.countDown();
+        boolean interrupted = Thread.interrupted();
+        threads.forEach(Thread::interrupt);
+        long deadline = System.nanoTime() + CLOSE_LIMIT.toNanos();
+        try {
+            for (Thread thread : threads) {
+                TimeUnit.NANOSECONDS.timedJoin(thread, Math.max(1, deadline - System.nanoTime()));
+            }
+            for (Happening happening : List.copyOf(active)) {
+                if (happening.effect().endsQuickly()) {
+                    end(happening);
+                }
+            }
+        } catch (InterruptedException e) {
+            interrupted = true;
+        } finally {
+            replicas.close();
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+}

@@ -1,0 +1,114 @@
+package io.plimsoll.run.faults;
+
+import io.plimsoll.engine.client.BrokerRoles;
+import io.plimsoll.result.Progress;
+import io.plimsoll.result.TimelineEvent;
+import io.plimsoll.result.TimelineEvent.FaultMark;
+import io.plimsoll.result.TimelineEvent.FaultState;
+import io.plimsoll.scenario.FaultSpec;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/** Writes on the timeline what happens to faults, and shows those that are in effect. Thread-safe. */
+public final class FaultMarks {
+    private final String trial;
+    private final Consumer<TimelineEvent> timeline;
+    private final Progress progress;
+    private final Map<Integer, String> active = new LinkedHashMap<>();
+    private volatile long startNanos;
+    private int next;
+
+    public FaultMarks(String trial, Consumer<TimelineEvent> timeline, Progress progress) {
+        this.trial = trial;
+        this.timeline = timeline;
+        this.progress = progress;
+    }
+
+    /** @param nanoTime at which the trial has started */
+    void start(long nanoTime) {
+        startNanos = nanoTime;
+    }
+
+    /** One fault from when it was asked for. */
+    final class Marked {
+        private final int number;
+        private final FaultSpec spec;
+        private String what;
+        private Integer broker;
+
+        private Marked(int number, FaultSpec spec) {
+            this.number = number;
+            this.spec = spec;
+            this.what = spec.text();
+        }
+
+        void found(Effect effect) {
+            what = effect.what();
+            broker = effect.broker();
+        }
+
+        void inEffect() {
+            mark(this, FaultState.IN_EFFECT, null);
+        }
+
+        void over() {
+            mark(this, FaultState.OVER, null);
+        }
+
+        void failed(String reason) {
+            mark(this, FaultState.FAILED, reason);
+            note("the fault '" + what + "' failed: " + reason);
+        }
+
+        void skipped(String reason) {
+            mark(this, FaultState.SKIPPED, reason);
+            note("the fault '" + what + "' was skipped: " + reason);
+        }
+    }
+
+    synchronized Marked asked(FaultSpec spec) {
+        Marked marked = new Marked(next++, spec);
+        mark(marked, FaultState.ASKED, null);
+        return marked;
+    }
+
+    void note(String text) {
+        timeline.accept(new TimelineEvent.Note(Instant.now(), trial, "warning", text));
+    }
+
+    void replicas(BrokerRoles.Replicas replicas) {
+        timeline.accept(new TimelineEvent.Replicas(
+                Instant.now(), trial, sinceStart(), replicas.underReplicated(), replicas.leaderless()));
+    }
+
+    private synchronized void mark(Marked marked, FaultState state, String detail) {
+        timeline.accept(new FaultMark(
+                Instant.now(),
+                trial,
+                sinceStart(),
+                marked.number,
+                action(marked.spec),
+                marked.what,
+                marked.broker,
+                state,
+                detail));
+        if (state == FaultState.IN_EFFECT) {
+            active.put(marked.number, marked.what);
+        } else {
+            active.remove(marked.number);
+        }
+        progress.fault(active.isEmpty() ? null : String.join(", ", active.values()));
+    }
+
+    private long sinceStart() {
+        return System.nanoTime() - startNanos;
+    }
+
+    /** The key in the scenario. */
+    private static String action(FaultSpec spec) {
+        String name = spec.action().getClass().getSimpleName();
+        return Character.toLowerCase(name.charAt(0)) + name.substring(1);
+    }
+}

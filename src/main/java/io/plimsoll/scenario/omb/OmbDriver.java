@@ -1,0 +1,245 @@
+package io.plimsoll.scenario.omb;
+
+import io.plimsoll.Secrets;
+import io.plimsoll.scenario.Position;
+import io.plimsoll.scenario.Texts;
+import io.plimsoll.scenario.omb.KafkaProperties.Client;
+import io.plimsoll.scenario.omb.PropertyBlock.Property;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** A Kafka driver file, and whom each of its properties belongs to. */
+final class OmbDriver {
+    private static final String SERVERS = "bootstrap.servers";
+    private static final String ZONE = "{zone.id}";
+    private static final Set<String> OURS =
+            Set.of("key.serializer", "value.serializer", "key.deserializer", "value.deserializer", "group.id");
+    /** The scenario has keys of its own for these. */
+    private static final Set<String> ELSEWHERE =
+            Set.of("auto.offset.reset", "enable.auto.commit", "offsetCommitLingerMs");
+
+    private final OmbFile file;
+    private final OmbSetting setting;
+    private final Map<String, Property> topic;
+    private final Map<String, Property> common;
+    private final Map<String, Property> producer;
+    private final Map<String, Property> consumer;
+
+    OmbDriver(OmbFile file, OmbSetting setting) {
+        this.file = file;
+        this.setting = setting;
+        this.topic = file.properties("topicConfig");
+        this.common = file.properties("commonConfig");
+        this.producer = file.properties("producerConfig");
+        this.consumer = file.properties("consumerConfig");
+        checkClass();
+        common.forEach(this::checkCommon);
+        producer.forEach((name, p) -> check(Client.PRODUCER, "producerConfig", name, p));
+        consumer.forEach((name, p) -> check(Client.CONSUMER, "consumerConfig", name, p));
+    }
+
+    OmbFile file() {
+        return file;
+    }
+
+    String name(String fallback) {
+        return file.text("name")
+                .filter(name -> !name.isBlank())
+                .orElse(fallback)
+                .strip();
+    }
+
+    private void checkClass() {
+        file.text("driverClass").ifPresent(name -> {
+            String simple = name.substring(name.lastIndexOf('.') + 1);
+            if (!simple.contains("Kafka") && !simple.contains("Redpanda")) {
+                file.problem(
+                        "driverClass",
+                        Texts.quoted(simple)
+                                + " is not a driver for Kafka, and only Kafka can be tested; give a file of"
+                                + " OpenMessaging Benchmark's driver-kafka");
+            }
+        });
+    }
+
+    private void checkCommon(String name, Property property) {
+        boolean known = false;
+        for (Client client : Client.values()) {
+            known |= setting.kafka().names(client).contains(name);
+        }
+        if (!known) {
+            file.findings()
+                    .unknown(
+                            property.at(),
+                            "commonConfig." + name,
+                            "no Kafka client has this property" + nearest(name, Client.values()));
+            return;
+        }
+        for (Client client : Client.values()) {
+            if (setting.kafka().names(client).contains(name)) {
+                refuse(client, "commonConfig", name, property);
+                return;
+            }
+        }
+    }
+
+    private void check(Client client, String block, String name, Property property) {
+        if (OURS.contains(name)) {
+            file.findings().warn(property.at(), block + "." + name, "is not used: these are set for each run");
+        } else if (setting.kafka().names(client).contains(name)) {
+            refuse(client, block, name, property);
+        } else if (!ELSEWHERE.contains(name)) {
+            String who = client == Client.PRODUCER ? "producer" : "consumer";
+            file.findings()
+                    .unknown(
+                            property.at(),
+                            block + "." + name,
+                            "the Kafka " + who + " has no such property" + nearest(name, client));
+        }
+    }
+
+    private String nearest(String name, Client... clients) {
+        Set<String> names = new java.util.TreeSet<>();
+        for (Client client : clients) {
+            names.addAll(setting.kafka().names(client));
+        }
+        return io.plimsoll.scenario.Suggestions.nearest(name, names)
+                .map(near -> "; did you mean " + near + "?")
+                .orElse("");
+    }
+
+    private void refuse(Client client, String block, String name, Property property) {
+        // What the client says of a secret may hold it.
+        if (!name.equals(SERVERS) && !Secrets.isSecret(name)) {
+            setting.kafka().refusal(client, name, property.value()).ifPresent(why -> file.findings()
+                    .problem(property.at(), block + "." + name, why));
+        }
+    }
+
+    /** The addresses of the cluster; empty for a lab, or with a problem added. */
+    Optional<String> servers() {
+        if (setting.lab() || setting.bootstrapServers().isPresent()) {
+            return setting.lab() ? Optional.empty() : setting.bootstrapServers();
+        }
+        for (Map<String, Property> block : List.of(common, producer, consumer)) {
+            Property servers = block.get(SERVERS);
+            if (servers != null && !servers.value().isBlank()) {
+                return Optional.of(servers.value());
+            }
+        }
+        Property empty = common.get(SERVERS);
+        file.findings()
+                .problem(
+                        empty == null ? file.at("commonConfig") : empty.at(),
+                        "commonConfig",
+                        SERVERS + (empty == null ? " is missing" : " is empty") + "; write it there, or give"
+                                + " --bootstrap-server HOST:PORT, or --lab for brokers that are started for the run");
+        return Optional.empty();
+    }
+
+    /** What is needed to connect; nothing for a lab. */
+    Map<String, String> connection() {
+        Map<String, String> properties = new LinkedHashMap<>();
+        common.forEach((name, property) -> {
+            if (isConnection(name) && !setting.lab()) {
+                properties.put(name, property.value());
+            } else if (isConnection(name) && !name.equals(SERVERS)) {
+                file.findings()
+                        .warn(
+                                property.at(),
+                                "commonConfig." + name,
+                                "is not used: the brokers of the lab do not ask for it");
+            }
+        });
+        properties.remove(SERVERS);
+        return properties;
+    }
+
+    private static boolean isConnection(String name) {
+        return name.equals(SERVERS)
+                || name.equals("client.dns.lookup")
+                || name.startsWith("security.")
+                || name.startsWith("sasl.")
+                || name.startsWith("ssl.");
+    }
+
+    Tree topicConfig() {
+        Tree config = new Tree(file.at("topicConfig"), false);
+        topic.forEach((name, property) -> config.text(name, property.at(), property.value()));
+        return config;
+    }
+
+    Tree producerConfig() {
+        return config(Client.PRODUCER, "producerConfig", producer);
+    }
+
+    Tree consumerConfig() {
+        Tree config = config(Client.CONSUMER, "consumerConfig", consumer);
+        Property linger = consumer.get("offsetCommitLingerMs");
+        if (linger != null) {
+            config.text("auto.commit.interval.ms", linger.at(), linger.value());
+        }
+        return config;
+    }
+
+    /** What is common to all clients and known to this one, and its own on top. */
+    private Tree config(Client client, String block, Map<String, Property> own) {
+        Tree config = new Tree(file.at(block), false);
+        common.forEach((name, property) -> {
+            if (!isConnection(name) && setting.kafka().names(client).contains(name)) {
+                put(config, name, property);
+            }
+        });
+        own.forEach((name, property) -> put(config, name, property));
+        return config;
+    }
+
+    private void put(Tree config, String name, Property property) {
+        if (OURS.contains(name) || ELSEWHERE.contains(name) || name.equals(SERVERS)) {
+            return;
+        }
+        String value = property.value();
+        if (name.equals("client.id") && value.contains(ZONE)) {
+            value = value.replace(ZONE, setting.zoneId().orElse(""));
+            if (setting.zoneId().isEmpty()) {
+                file.findings()
+                        .warn(property.at(), "client.id", ZONE + " is left empty; give its value with --zone-id");
+            }
+        }
+        config.text(name, property.at(), value);
+    }
+
+    /** {@code earliest} or {@code latest}, as the consumer understands it. */
+    String start() {
+        Property reset = effective("auto.offset.reset");
+        if (reset == null || reset.value().equals("latest")) {
+            return "latest";
+        }
+        if (!reset.value().equals("earliest")) {
+            file.findings()
+                    .problem(
+                            reset.at(),
+                            "consumerConfig.auto.offset.reset",
+                            "expected earliest or latest, found " + Texts.quoted(reset.value()));
+        }
+        return "earliest";
+    }
+
+    /** Offsets are committed by the client; otherwise after each poll, as OpenMessaging Benchmark does. */
+    boolean commitsByItself() {
+        Property auto = effective("enable.auto.commit");
+        return consumer.containsKey("offsetCommitLingerMs")
+                || (auto != null && auto.value().equals("true"));
+    }
+
+    Position consumerAt() {
+        return file.at("consumerConfig");
+    }
+
+    private Property effective(String name) {
+        return consumer.getOrDefault(name, common.get(name));
+    }
+}

@@ -1,0 +1,231 @@
+package io.plimsoll.scenario.omb;
+
+import io.plimsoll.scenario.Node;
+import io.plimsoll.scenario.Node.Field;
+import io.plimsoll.scenario.Node.Fields;
+import io.plimsoll.scenario.Node.Items;
+import io.plimsoll.scenario.Node.Kind;
+import io.plimsoll.scenario.Node.Scalar;
+import io.plimsoll.scenario.Position;
+import io.plimsoll.scenario.Quantities;
+import io.plimsoll.scenario.Suggestions;
+import io.plimsoll.scenario.Texts;
+import io.plimsoll.scenario.YamlTree;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * A driver or workload file. Reading a key never fails: a mistake is added to the findings and the fallback returned, so
+ * that one reading finds every mistake. A key without a value counts as absent, as in OpenMessaging Benchmark.
+ */
+final class OmbFile {
+    private final Fields fields;
+    private final Map<String, String> known;
+    private final Findings findings;
+    private final String text;
+    private final boolean readable;
+
+    private OmbFile(Fields fields, Map<String, String> known, Findings findings, String text, boolean readable) {
+        this.fields = fields;
+        this.readable = readable;
+        this.known = known;
+        this.findings = findings;
+        this.text = text;
+    }
+
+    /**
+     * @param known keys and what belongs there
+     * @param what the file is, for messages
+     */
+    static OmbFile read(String text, String where, Map<String, String> known, String what, Findings findings) {
+        Node root = YamlTree.ofFile(text, where, findings.problems()).orElse(null);
+        Fields fields;
+        if (root instanceof Fields map) {
+            fields = map;
+        } else {
+            fields = Fields.empty(Position.of(where));
+            // One that cannot be read has been reported already.
+            if (root != null || findings.problems().isEmpty()) {
+                Position at = root == null ? Position.of(where) : root.at();
+                String found = root == null ? "nothing" : root.found();
+                findings.problem(at, "", "expected " + what + ", which begins with keys such as name:, found " + found);
+            }
+        }
+        OmbFile file = new OmbFile(fields, known, findings, text, root instanceof Fields);
+        file.reportUnknown();
+        return file;
+    }
+
+    /** False if it is no map, as has been reported. */
+    boolean readable() {
+        return readable;
+    }
+
+    private void reportUnknown() {
+        fields.fields().forEach((key, field) -> {
+            if (!known.containsKey(key)) {
+                String hint = Suggestions.nearest(key, known.keySet())
+                        .map(near -> "; did you mean " + near + "?")
+                        .orElse("");
+                findings.unknown(field.keyAt(), "", "unknown key " + Texts.quoted(key) + hint);
+            }
+        });
+    }
+
+    boolean has(String key) {
+        return node(key).isPresent();
+    }
+
+    Optional<Node> node(String key) {
+        return Optional.ofNullable(fields.fields().get(key))
+                .map(Field::value)
+                .filter(value -> !(value instanceof Scalar scalar && scalar.kind() == Kind.NULL));
+    }
+
+    /** Of the value, or of the file if it is absent. */
+    Position at(String key) {
+        return node(key).map(Node::at).orElse(fields.at());
+    }
+
+    void problem(String key, String message) {
+        findings.problem(at(key), key, message);
+    }
+
+    void warn(String key, String message) {
+        findings.warn(at(key), key, message);
+    }
+
+    private void unexpected(String key, Node value) {
+        findings.problem(value.at(), key, "expected " + known.get(key) + ", found " + value.found());
+    }
+
+    Optional<String> text(String key) {
+        Node value = node(key).orElse(null);
+        if (value == null || value instanceof Scalar) {
+            return Optional.ofNullable(value).map(v -> ((Scalar) v).text());
+        }
+        unexpected(key, value);
+        return Optional.empty();
+    }
+
+    <T> Optional<T> read(String key, Function<String, T> parser) {
+        return text(key).flatMap(value -> {
+            try {
+                return Optional.of(parser.apply(value.strip()));
+            } catch (IllegalArgumentException e) {
+                problem(key, e.getMessage());
+                return Optional.empty();
+            }
+        });
+    }
+
+    long count(String key, long least, long most, long fallback) {
+        return read(key, value -> Quantities.count(value, least, most)).orElse(fallback);
+    }
+
+    double number(String key, double least, double most, double fallback) {
+        return read(key, value -> number(value, least, most, known.get(key))).orElse(fallback);
+    }
+
+    private static double number(String text, double least, double most, String expected) {
+        if (text.matches("[-+]?[0-9]{1,15}(\\.[0-9]{1,15})?")) {
+            double number = Double.parseDouble(text);
+            if (number >= least && number <= most) {
+                return number;
+            }
+        }
+        throw new IllegalArgumentException("expected " + expected + ", found " + Texts.quoted(text));
+    }
+
+    boolean flag(String key) {
+        return flag(key, false);
+    }
+
+    boolean flag(String key, boolean fallback) {
+        return read(key, value -> {
+                    if (value.equals("true") || value.equals("false")) {
+                        return value.equals("true");
+                    }
+                    throw new IllegalArgumentException("expected true or false, found " + Texts.quoted(value));
+                })
+                .orElse(fallback);
+    }
+
+    /** The elements of a list, or of a text with commas; empty if absent. */
+    List<String> texts(String key) {
+        List<String> texts = new ArrayList<>();
+        Node value = node(key).orElse(null);
+        if (value instanceof Items items) {
+            for (Node item : items.values()) {
+                if (item instanceof Scalar scalar && scalar.kind() != Kind.NULL) {
+                    texts.add(scalar.text().strip());
+                } else {
+                    unexpected(key, item);
+                }
+            }
+        } else if (value instanceof Scalar scalar) {
+            for (String part : scalar.text().split(",")) {
+                texts.add(part.strip());
+            }
+            texts.removeIf(String::isEmpty);
+        } else if (value != null) {
+            unexpected(key, value);
+        }
+        return texts;
+    }
+
+    /** A whole number a topic; empty if absent or, with a problem added, not so many. */
+    List<Integer> perTopic(String key, int topics, int least) {
+        List<Integer> numbers = new ArrayList<>();
+        if (!has(key)) {
+            return numbers;
+        }
+        if (!(node(key).orElseThrow() instanceof Items)) {
+            unexpected(key, node(key).orElseThrow());
+            return numbers;
+        }
+        for (String number : texts(key)) {
+            try {
+                numbers.add((int) Quantities.count(number, least, 1_000_000));
+            } catch (IllegalArgumentException e) {
+                problem(key, e.getMessage());
+                return List.of();
+            }
+        }
+        if (numbers.size() != topics) {
+            problem(key, "has " + numbers.size() + " numbers for " + topics + " topics; give one for each topic");
+            return List.of();
+        }
+        return numbers;
+    }
+
+    /** The properties of a block; empty if absent. */
+    Map<String, PropertyBlock.Property> properties(String key) {
+        Node value = node(key).orElse(null);
+        if (value == null) {
+            return Map.of();
+        }
+        if (value instanceof Scalar scalar) {
+            return PropertyBlock.parse(scalar.text(), scalar.at(), isBlock(scalar.at()), key, findings);
+        }
+        findings.problem(
+                value.at(),
+                key,
+                "expected " + known.get(key) + ", found " + value.found() + "; is the | after " + key + ": missing?");
+        return Map.of();
+    }
+
+    /** True for a block scalar, whose text begins on the line below. */
+    private boolean isBlock(Position at) {
+        String line = text.lines().skip(Math.max(0, at.line() - 1L)).findFirst().orElse("");
+        int column = line.offsetByCodePoints(0, Math.min(at.column() - 1, line.codePointCount(0, line.length())));
+        return line.startsWith("|", column) || line.startsWith(">", column);
+    }
+
+    Findings findings() {
+        return findings;
+    }
+}

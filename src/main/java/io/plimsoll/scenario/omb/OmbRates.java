@@ -1,0 +1,141 @@
+package io.plimsoll.scenario.omb;
+
+import io.plimsoll.scenario.Node;
+import io.plimsoll.scenario.Node.Items;
+import io.plimsoll.scenario.Node.Kind;
+import io.plimsoll.scenario.Node.Scalar;
+import io.plimsoll.scenario.Position;
+import io.plimsoll.scenario.Quantities;
+import java.time.Duration;
+import java.time.LocalTime;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+
+/** How fast a workload produces, as a scenario's {@code rate}. */
+final class OmbRates {
+    /** What OpenMessaging Benchmark's own workloads write for "as fast as possible". */
+    static final long ANYTHING = 10_000_000;
+
+    private static final long MOST = 1_000_000_000_000L;
+    private static final double DAY_MINUTES = 24 * 60;
+    private static final double SHORTEST_STEP_MINUTES = 1 / 6.0;
+    private static final int MOST_STEPS = 600;
+
+    private final OmbFile workload;
+    private final LocalTime startsAt;
+
+    /** @param startsAt time of day, for rates that follow the clock */
+    OmbRates(OmbFile workload, LocalTime startsAt) {
+        this.workload = workload;
+        this.startsAt = startsAt;
+    }
+
+    /**
+     * @param share of the whole rate
+     * @param minutes that the rate is needed for
+     */
+    void put(Tree producer, double share, double minutes) {
+        long rate = workload.count("producerRate", 0, MOST, 0);
+        if (workload.has("producerRateList")) {
+            NavigableMap<Double, Double> points = points();
+            if (!points.isEmpty()) {
+                producer.put("rate", workload.at("producerRateList"), steps(points, share, minutes));
+            }
+            return;
+        }
+        Position at = workload.at("producerRate");
+        producer.text("rate", at, rate == 0 || rate == ANYTHING ? "unlimited" : Tree.plain(rate * share) + "/s");
+    }
+
+    /** Minutes after the start to messages a second; of a list by the clock, as far as the next day. */
+    private NavigableMap<Double, Double> points() {
+        NavigableMap<Double, Double> points = new TreeMap<>();
+        Node node = workload.node("producerRateList").orElseThrow();
+        List<Node> elements = node instanceof Items items ? items.values() : List.of();
+        int width = 0;
+        for (Node element : elements) {
+            List<Double> numbers = numbers(element);
+            width = width == 0 ? numbers.size() : width;
+            if (numbers.size() != width || width < 2 || width > 3) {
+                refuse(element);
+                return new TreeMap<>();
+            }
+            if (width == 2) {
+                points.put(numbers.get(0), numbers.get(1));
+            } else {
+                double minute = numbers.get(0) * 60 + numbers.get(1) - startsAt.toSecondOfDay() / 60.0;
+                for (int day = -1; day <= 2; day++) {
+                    points.put(minute + day * DAY_MINUTES, numbers.get(2));
+                }
+            }
+        }
+        if (points.isEmpty()) {
+            refuse(node);
+        }
+        return points;
+    }
+
+    private void refuse(Node element) {
+        workload.findings()
+                .problem(
+                        element.at(),
+                        "producerRateList",
+                        "expected elements such as [0, 1000] (minutes, messages a second) or [13, 30, 1000] (hour, minute,"
+                                + " messages a second), all of one kind, found " + element.inline());
+    }
+
+    private static List<Double> numbers(Node element) {
+        List<Double> numbers = new ArrayList<>();
+        if (element instanceof Items items) {
+            for (Node node : items.values()) {
+                if (node instanceof Scalar scalar && scalar.text().matches("[0-9]{1,12}(\\.[0-9]{1,6})?")) {
+                    numbers.add(Double.valueOf(scalar.text()));
+                } else {
+                    return List.of();
+                }
+            }
+        }
+        return numbers;
+    }
+
+    /** Straight lines from point to point, as steps of the same mean. */
+    private Node steps(NavigableMap<Double, Double> points, double share, double minutes) {
+        Position at = workload.at("producerRateList");
+        double each = Math.max(SHORTEST_STEP_MINUTES, Math.ceil(minutes * 60 / MOST_STEPS) / 60);
+        int count = (int) Math.max(1, Math.ceil(minutes / each));
+        List<Node> levels = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            double mean = area(points, i * each, (i + 1) * each) / each;
+            // A step of nothing at all is not possible.
+            levels.add(new Scalar(at, Tree.plain(Math.max(0.001, mean * share)) + "/s", Kind.TEXT));
+        }
+        Duration step = Duration.ofMillis(Math.round(each * 60_000));
+        return new Tree(at, true)
+                .put("steps", at, new Items(at, levels, true))
+                .text("each", at, Quantities.text(step))
+                .fields();
+    }
+
+    private static double area(NavigableMap<Double, Double> points, double from, double to) {
+        double area = 0;
+        double left = from;
+        for (double corner : points.subMap(from, false, to, false).keySet()) {
+            area += (corner - left) * (at(points, left) + at(points, corner)) / 2;
+            left = corner;
+        }
+        return area + (to - left) * (at(points, left) + at(points, to)) / 2;
+    }
+
+    private static double at(NavigableMap<Double, Double> points, double minute) {
+        var before = points.floorEntry(minute);
+        var after = points.ceilingEntry(minute);
+        if (before == null || after == null) {
+            return (before == null ? after : before).getValue();
+        }
+        double width = after.getKey() - before.getKey();
+        double part = width == 0 ? 0 : (minute - before.getKey()) / width;
+        return before.getValue() + part * (after.getValue() - before.getValue());
+    }
+}

@@ -1,0 +1,35 @@
+package io.plimsoll.scenario.omb;
+
+import io.plimsoll.scenario.Plan;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A workload on a driver, translated.
+ *
+ * @param workloadFile name of the workload's file without directories and extension
+ * @param driver name of the driver
+ * @param plan one trial, named like the driver; the scenario's {@code about} is the workload's name
+ * @param bootstrapServers of the cluster; empty: a lab
+ * @param clientProperties for the connection, secrets included
+ * @param reset where the driver asks for all topics of the cluster to be deleted first; empty if it does not
+ * @param periodMillis length of the periods of which the result has a figure each
+ * @param warnings what the user should know of the files, each with its position
+ */
+public record OmbRun(
+        String workloadFile,
+        String driver,
+        Plan plan,
+        Optional<String> bootstrapServers,
+        Map<String, String> clientProperties,
+        Optional<String> reset,
+        long periodMillis,
+        List<String> warnings) {
+    /** With what the names of new topics begin. */
+    public static final String TOPIC_PREFIX = "plimsoll-omb-";
+
+    public OmbRun {
+        warnings = List.copyOf(warnings);
+    }
+}

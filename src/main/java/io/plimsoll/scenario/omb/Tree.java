@@ -1,0 +1,73 @@
+package io.plimsoll.scenario.omb;
+
+import io.plimsoll.scenario.Node;
+import io.plimsoll.scenario.Node.Field;
+import io.plimsoll.scenario.Node.Fields;
+import io.plimsoll.scenario.Node.Items;
+import io.plimsoll.scenario.Node.Kind;
+import io.plimsoll.scenario.Node.Scalar;
+import io.plimsoll.scenario.Position;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+
+/**
+ * Builds the map of a scenario. Every value has the position of what it was made from, so that what the scenario's own
+ * reader has to say about it names the file that the user has written.
+ */
+final class Tree {
+    private final Position at;
+    private final Fields fields;
+
+    /** @param at of what the map as a whole is made from */
+    Tree(Position at, boolean flow) {
+        this.at = at;
+        this.fields = new Fields(at, new LinkedHashMap<>(), flow);
+    }
+
+    Fields fields() {
+        return fields;
+    }
+
+    Tree put(String key, Position from, Node value) {
+        fields.fields().put(key, new Field(from, value));
+        return this;
+    }
+
+    Tree text(String key, Position from, String text) {
+        return put(key, from, new Scalar(from, text, Kind.TEXT));
+    }
+
+    Tree number(String key, Position from, long number) {
+        return put(key, from, new Scalar(from, Long.toString(number), Kind.NUMBER));
+    }
+
+    Tree number(String key, Position from, double number) {
+        return put(key, from, new Scalar(from, plain(number), Kind.NUMBER));
+    }
+
+    Tree yes(String key, Position from) {
+        return put(key, from, new Scalar(from, "true", Kind.BOOLEAN));
+    }
+
+    Tree texts(String key, Position from, List<String> texts) {
+        List<Node> nodes = new ArrayList<>();
+        texts.forEach(text -> nodes.add(new Scalar(from, text, Kind.TEXT)));
+        return put(key, from, new Items(from, nodes, true));
+    }
+
+    /** A list of maps. */
+    Tree list(String key, List<Tree> elements) {
+        List<Node> nodes = new ArrayList<>();
+        elements.forEach(tree -> nodes.add(tree.fields));
+        return put(key, at, new Items(at, nodes, false));
+    }
+
+    /** A number as scenarios write it: without an exponent, without a fraction if it has none. */
+    static String plain(double number) {
+        return new java.math.BigDecimal(number)
+                .setScale(6, java.math.RoundingMode.HALF_UP)
+                .stripTrailingZeros()
+                .toPlainString();
+    }
+}

@@ -1,0 +1,66 @@
+package io.plimsoll.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.plimsoll.Exit;
+import io.plimsoll.result.Calibration;
+import io.plimsoll.result.CalibrationSchema;
+import io.plimsoll.result.Calibrations;
+import io.plimsoll.result.Json;
+import java.io.IOException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Figures are kept in the directory that the build names for tests. */
+class CalibrateCommandTest {
+    @Test
+    void everyEngineAndSideIsMeasured() throws IOException {
+        InProcess json = InProcess.run("calibrate", "--record", "200", "--seconds", "1", "--json");
+        assertThat(json.err()).isEmpty();
+        assertThat(json.exit()).isEqualTo(Exit.PASSED.code());
+        CalibrationSchema.assertValid(json.out());
+        Calibrations found = Json.MAPPER.readValue(json.out(), Calibrations.class);
+        assertThat(found.calibrations())
+                .extracting(c -> c.engine() + " " + c.side() + " " + c.recordBytes())
+                .containsExactlyInAnyOrder(
+                        "raw produce 200", "raw consume 200", "client produce 200", "client consume 200");
+        for (Calibration c : found.calibrations()) {
+            Calibration.Breakdown parts = c.breakdown();
+            assertThat(parts.systemCalls() + parts.copy() + parts.crc() + parts.code())
+                    .isCloseTo(c.cpuMicrosPerRecord(), within(1e-9));
+            assertThat(c.recordsPerSecondPerCore() * c.cpuMicrosPerRecord()).isCloseTo(1e6, within(1.0));
+            // The null broker's CPU is in no figure of the generator, and both fit into this machine.
+            double brokerCores = c.nullBrokerCpuMicrosPerRecord() * c.recordsPerSecond() / 1e6;
+            assertThat(brokerCores).isPositive();
+            assertThat(c.generatorCores() + brokerCores)
+                    .isLessThan(Runtime.getRuntime().availableProcessors() * 1.05);
+        }
+    }
+
+    @Test
+    void theTableNamesWhatBounds() {
+        InProcess text = InProcess.run("calibrate", "--engine", "raw", "--record", "100", "--seconds", "1");
+        assertThat(text.exit()).as(text.err()).isEqualTo(Exit.PASSED.code());
+        assertThat(text.out())
+                .contains("records/s", "bound by", "system calls", "CRC", "Kept for runs on this host in");
+        assertThat(text.err()).contains("calibrating raw produce").doesNotContain("client");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--record 15 | 16 to 1000000",
+                "--record 100,x | 'x' is not an int",
+                "--seconds 0 | 1 to 60",
+                "--batch 1 | 1024 to",
+                "--engine both,raw | --engine",
+            })
+    void whatCannotBeIsNamed(String arguments, String message) {
+        InProcess run = InProcess.run(("calibrate " + arguments).split(" "));
+        assertThat(run.exit()).isEqualTo(Exit.USAGE.code());
+        assertThat(run.err()).contains(message);
+    }
+}

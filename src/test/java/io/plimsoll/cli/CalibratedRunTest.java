@@ -1,0 +1,97 @@
+package io.plimsoll.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.plimsoll.engine.raw.kafka.NullBroker;
+import io.plimsoll.engine.raw.kafka.NullBrokerOptions;
+import io.plimsoll.observe.host.HostInventory;
+import io.plimsoll.result.Calibration;
+import io.plimsoll.result.CalibrationCache;
+import io.plimsoll.result.Json;
+import io.plimsoll.run.HostLimits;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A run finds what was kept for its host and settings. The figures are planted under sizes of batches that no other test
+ * uses, since all tests share one directory.
+ */
+class CalibratedRunTest {
+    @TempDir
+    private Path directory;
+
+    private static void plant(int batchBytes, double recordsPerSecond) {
+        CalibrationCache cache = HostLimits.cache(HostInventory.read(Path.of(".")), ToolInfo.version());
+        Calibration planted = new Calibration(
+                "raw",
+                Calibration.PRODUCE,
+                100,
+                batchBytes,
+                recordsPerSecond,
+                recordsPerSecond * 100,
+                recordsPerSecond,
+                1e6 / recordsPerSecond,
+                "code",
+                recordsPerSecond,
+                1,
+                0,
+                new Calibration.Breakdown(0, 0, 0, 1e6 / recordsPerSecond),
+                Instant.EPOCH);
+        assertThat(cache.add(List.of(planted), note -> {})).isTrue();
+    }
+
+    private JsonNode trial(int batchBytes, String more) throws IOException {
+        Path file = Files.writeString(directory.resolve("run.yaml"), """
+                topics: [{name: calibrated, partitions: 1}]
+                producers:
+                  - {topic: calibrated, engine: raw, rate: 2000/s, record: {size: 100}, config: {batch.size: %d%s}}
+                warmup: 1s
+                duration: 2s
+                """.formatted(batchBytes, more));
+        try (NullBroker broker = NullBroker.start(NullBrokerOptions.defaults())) {
+            InProcess run = InProcess.run(
+                    "run",
+                    file.toString(),
+                    "--json",
+                    "--bootstrap-server",
+                    broker.bootstrapServers(),
+                    "--out",
+                    directory.toString());
+            JsonNode trial = Json.MAPPER.readTree(run.out()).at("/trials/0");
+            assertThat(trial.isMissingNode()).as(run.err()).isFalse();
+            return trial;
+        }
+    }
+
+    @Test
+    void farBelowWhatTheHostDoesTheFigureIsTheClusters() throws IOException {
+        plant(12_345, 1e7);
+        JsonNode generator = trial(12_345, "").get("generator");
+        assertThat(generator.get("calibratedShare").asDouble()).isCloseTo(2000 / 1e7, within(1e-5));
+    }
+
+    @Test
+    void nearItTheGeneratorIsTheLimit() throws IOException {
+        plant(12_346, 2500);
+        JsonNode trial = trial(12_346, "");
+        assertThat(trial.at("/generator/calibratedShare").asDouble()).isCloseTo(0.8, within(0.08));
+        assertThat(trial.at("/generator/limited").asBoolean()).isTrue();
+        assertThat(trial.get("warnings").toString()).contains("near its own limit");
+    }
+
+    @Test
+    void otherSettingsAreNotCompared() throws IOException {
+        plant(12_347, 1e7);
+        assertThat(trial(12_347, ", compression.type: lz4")
+                        .at("/generator/calibratedShare")
+                        .isNull())
+                .isTrue();
+    }
+}

@@ -1,0 +1,116 @@
+package io.plimsoll.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.plimsoll.lab.SharedLab;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.UUID;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Each mistake is one sentence with a way out; nothing is sent. */
+class DropInMistakesTest {
+    private static final String PRODUCER = "--topic t --num-records 9 --throughput -1 --record-size 9 ";
+    private static final String CONSUMER = "--bootstrap-server localhost:1 --topic t --num-records 9 ";
+    private static final String LATENCY =
+            "--bootstrap-server localhost:1 --topic t --num-records 9 --producer-acks 1" + " --record-size 9 ";
+
+    @TempDir
+    Path directory;
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            nullValues = "null",
+            value = {
+                "--topic t --num-records 9 --throughput -1 | exactly one of --record-size, --payload-file and",
+                "PRODUCER --payload-monotonic | exactly one of --record-size, --payload-file and",
+                "--topic t --num-records 0 --throughput -1 --record-size 9 | --num-records is 0; give 1 or more",
+                "--topic t --num-records x --throughput -1 --record-size 9 | '--num-records': 'x' is not a long",
+                "--topic t --num-records 9 --throughput 0 --record-size 9 | --throughput 0 would never send",
+                "--topic t --num-records 9 --throughput fast --record-size 9 | '--throughput'",
+                "--topic t --num-records 9 --throughput -1 --record-size 0 | --record-size is 0; give 1 or more bytes",
+                "--num-records 9 --throughput -1 --record-size 9 | Missing required option: '--topic=TOPIC'",
+                "PRODUCER | no cluster is given; name a broker of it with --bootstrap-server",
+                "PRODUCER --bootstrap-server nowhere | nowhere",
+                "PRODUCER --warmup-records 9 | --warmup-records is 9 of 9 records",
+                "PRODUCER --reporting-interval 0 | --reporting-interval is 0; give milliseconds",
+                "PRODUCER --transaction-duration-ms -5 | --transaction-duration-ms is -5; give 1 or more",
+                "PRODUCER --bootstrap-server h:1 --transaction-duration-ms 0 --transactional-id x | leave out one of",
+                "PRODUCER --producer-props acks | a property after --producer-props is not of the form name=value",
+                "PRODUCER --producer-props bootstrap.servers=h:1 acks=7 | acks: expected 0, 1, all or -1, found \"7\"",
+                "PRODUCER --producer.config DIR/none | there is no such file",
+                "PRODUCER --json DIR/none/x --bootstrap-server h:1 | there is no directory",
+                "PRODUCER --bootstrap-server h:1 --command-property linger.ms=soon | linger.ms: expected a whole number",
+                "--topic t --num-records 9 --throughput -1 --bootstrap-server h:1 --payload-file DIR/none | there is no such file",
+                "--topic t --num-records 9 --throughput -1 --bootstrap-server h:1 --payload-file DIR/empty | holds nothing but delimiters",
+                "--topic t --num-records 9 --throughput -1 --bootstrap-server h:1 --payload-file DIR/one --payload-delimiter [,;] | does not occur",
+                "--topic a/b --num-records 9 --throughput -1 --record-size 9 --bootstrap-server h:1 | --topic: ",
+                "PRODUCER --throughputt=5 | Unknown option: '--throughputt=5'",
+            })
+    void ofTheProducer(String arguments, String message) throws IOException {
+        refused("producer-perf-test", arguments.replace("PRODUCER ", PRODUCER).replace("PRODUCER", PRODUCER), message);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--bootstrap-server h:1 --num-records 9 | exactly one of --topic and --include",
+                "CONSUMER --include t.* | exactly one of --topic and --include",
+                "--topic t --num-records 9 | no cluster is given",
+                "--bootstrap-server h:1 --topic t | Missing required option: '--num-records=N'",
+                "CONSUMER --messages 5 | should be specified only once",
+                "--bootstrap-server h:1 --topic t --num-records -1 | --num-records is -1; give 1 or more",
+                "CONSUMER --timeout 0 | --timeout is 0; give milliseconds",
+                "CONSUMER --reporting-interval x | '--reporting-interval'",
+                "CONSUMER --date-format bogus | --date-format bogus: ",
+                "CONSUMER --zookeeper h:2181 | Kafka removed in 2.0; name a broker with --bootstrap-server",
+                "CONSUMER --command-property fetch | a property after --command-property is not of the form",
+                "--bootstrap-server SERVERS --topic TOPIC --num-records 9 | does not exist, so there is nothing to read",
+                "--bootstrap-server SERVERS --include TOPIC.* --num-records 9 | no topic matches",
+                "--bootstrap-server SERVERS --include [ --num-records 9 | --include [ is not a regular expression",
+            })
+    void ofTheConsumer(String arguments, String message) throws IOException {
+        refused("consumer-perf-test", arguments.replace("CONSUMER ", CONSUMER), message);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "h:1 t 9 | BROKERS TOPIC RECORDS ACKS BYTES",
+                "h:1 t 9 0 100 | --producer-acks is 0; a latency needs an acknowledgement, so give 1 or all",
+                "h:1 t many all 100 | --num-records is many; give a number of 1 or more",
+                "h:1 t 9 all big | --record-size is big; give a number of bytes",
+                "h:1 t 9 all 100 DIR/none | there is no such file",
+                "h:1 t 9 all 100 --topic x | BROKERS TOPIC RECORDS ACKS BYTES",
+                "--bootstrap-server h:1 --topic t --num-records 9 --producer-acks 1 | --record-size is missing",
+                "LATENCY --record-key-size -1 | --record-key-size is -1",
+                "LATENCY --num-headers 1001 | --num-headers is 1001; give 0 to 1000",
+                "LATENCY --record-header-size -2 | --record-header-size is -2",
+            })
+    void ofTheLatency(String arguments, String message) throws IOException {
+        refused("end-to-end-latency", arguments.replace("LATENCY ", LATENCY), message);
+    }
+
+    private void refused(String command, String arguments, String message) throws IOException {
+        Files.writeString(directory.resolve("empty"), "\n\n");
+        Files.writeString(directory.resolve("one"), "one,two");
+        String words = arguments
+                .strip()
+                .replace("DIR", directory.toString())
+                .replace(
+                        "SERVERS",
+                        arguments.contains("SERVERS") ? SharedLab.oneBroker().bootstrapServers() : "")
+                .replace("TOPIC", "nothing-" + UUID.randomUUID());
+        InProcess run = InProcess.run((command + " " + words).split("\\s+"));
+        assertThat(run.err()).startsWith("plimsoll: ").contains(message).doesNotContain("internal error");
+        assertThat(run.err().lines().filter(l -> l.startsWith("plimsoll: "))).hasSize(1);
+        assertThat(run.exit()).as(run.err()).isEqualTo(2);
+        assertThat(run.out()).isEmpty();
+    }
+}

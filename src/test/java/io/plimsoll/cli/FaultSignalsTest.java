@@ -1,0 +1,98 @@
+package io.plimsoll.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.plimsoll.result.Json;
+import io.plimsoll.testing.RunningCommand;
+import io.plimsoll.testing.RunningCommand.Ended;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Whatever ends a run in the middle of its faults, none of them is left. */
+class FaultSignalsTest {
+    private static final Duration WAIT = Duration.ofSeconds(30);
+
+    @TempDir
+    Path directory;
+
+    @ParameterizedTest
+    @CsvSource({"INT, 130", "KILL, 137"})
+    void aRunThatEndsInTheMiddleOfFaultsLeavesNothing(String signal, int exit) throws Exception {
+        Path undone = directory.resolve("undone");
+        Path scenario = Files.writeString(directory.resolve("s.yaml"), """
+                topics: [{name: t, replication: 2, partitions: 2}]
+                producers: [{topic: t, rate: 200/s, record: {size: 100}}]
+                consumers: [{topic: t}]
+                warmup: 0s
+                duration: 120s
+                faults:
+                  - {at: 1s, exec: "true", undo: "touch UNDONE"}
+                  - {at: 2s, slow: 2, delay: 10ms}
+                  - {at: 2s, pause: 1}
+                  - {at: 100s, fillDisk: 1, for: 1s}
+                """.replace("UNDONE", undone.toString()));
+        try (RunningCommand run =
+                new RunningCommand(directory, "run", scenario, "--allow-exec", "--out", directory.resolve("runs"))) {
+            run.awaitProgress("pause broker 1\"");
+            List<ProcessHandle> processes = run.process().descendants().toList();
+            assertThat(processes).hasSizeGreaterThanOrEqualTo(3);
+            List<Integer> ports = ports();
+            Ended ended = run.signal(signal);
+            assertThat(ended.exit()).as(ended.err()).isEqualTo(exit);
+            awaitGone(processes);
+            assertThat(ports).hasSize(2).allSatisfy(FaultSignalsTest::assertFree);
+            assertThat(Files.readString(Path.of("/proc/mounts"))).doesNotContain(directory.toString());
+            // What a command of the user did, only we could undo.
+            assertThat(Files.exists(undone)).isEqualTo(signal.equals("INT"));
+        }
+    }
+
+    /** Those that the brokers advertise, which are the proxies'. */
+    private List<Integer> ports() throws IOException {
+        try (Stream<Path> runs = Files.list(directory.resolve("runs"))) {
+            JsonNode first =
+                    Json.MAPPER.readTree(Files.readAllLines(runs.toList().get(0).resolve("timeline.jsonl"))
+                            .get(0));
+            List<Integer> ports = new ArrayList<>();
+            first.at("/environment/cluster/brokers")
+                    .forEach(b -> ports.add(b.at("/port").asInt()));
+            return ports;
+        }
+    }
+
+    private static void assertFree(int port) {
+        try (ServerSocket socket = new ServerSocket()) {
+            socket.bind(new InetSocketAddress("127.0.0.1", port));
+        } catch (IOException e) {
+            throw new AssertionError("port " + port + " is still taken", e);
+        }
+    }
+
+    private void awaitGone(List<ProcessHandle> processes) throws Exception {
+        long deadline = System.nanoTime() + WAIT.toNanos();
+        while (processes.stream().anyMatch(ProcessHandle::isAlive) || !labs().isEmpty()) {
+            assertThat(System.nanoTime())
+                    .as("still there: %s %s", processes, labs())
+                    .isLessThan(deadline);
+            Thread.sleep(50);
+        }
+    }
+
+    private List<Path> labs() throws IOException {
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.filter(f -> f.getFileName().toString().startsWith("plimsoll-lab-"))
+                    .toList();
+        }
+    }
+}

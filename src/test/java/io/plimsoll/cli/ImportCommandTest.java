@@ -1,0 +1,78 @@
+package io.plimsoll.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.plimsoll.result.Json;
+import io.plimsoll.result.ResultSchema;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ImportCommandTest {
+    @TempDir
+    Path directory;
+
+    @Test
+    void oldMeasurementsAreReportedAsARun() throws IOException {
+        Path sent = Files.writeString(directory.resolve("sent.txt"), """
+                50000000 records sent, 615558.865894 records/sec (58.70 MB/sec), 375.32 ms avg latency, 2870.00 ms max \
+                latency, 84 ms 50th, 1253 ms 95th,2091 ms 99th, 2806 ms 99.9th.
+                """);
+        Path read = Files.writeString(directory.resolve("read.txt"), """
+                2022-06-16 07:58:37:525, 2022-06-16 07:59:44:772, 4768.3716, 70.9083, 50000000, 743527.5923, \
+                1655373517960, -1655373450713, -0.0000, -0.0302
+                """);
+        InProcess imported = InProcess.run(
+                "import",
+                sent.toString(),
+                read.toString(),
+                "--out",
+                directory.resolve("runs").toString());
+        assertThat(imported.exit()).as(imported.err()).isZero();
+        assertThat(imported.out())
+                .contains("Imported 2 measurements of other tools from 2 files.")
+                .contains("615,559")
+                .contains("service p99")
+                .contains("2.09 s")
+                .contains("the rebalance took 435 ms");
+        Path report = Path.of(imported.out().lines().reduce((a, b) -> b).orElseThrow());
+        assertThat(report).exists();
+        Path run = report.getParent();
+        ResultSchema.assertValid(run.resolve("result.json"));
+        JsonNode result = Json.MAPPER.readTree(run.resolve("result.json").toFile());
+        assertThat(result.at("/trials/0/produce/errors").isNull()).isTrue();
+        assertThat(result.at("/trials/0/startedAt").isNull()).isTrue();
+        for (String format : new String[] {"terminal", "md", "json"}) {
+            InProcess again = InProcess.run("report", run.toString(), "--format", format);
+            assertThat(again.exit()).as(again.err()).isZero();
+            assertThat(again.out()).contains("Imported 2 measurements");
+        }
+    }
+
+    @Test
+    void oneMeasurementIsShownInDetail() throws IOException {
+        Path sent = Files.writeString(directory.resolve("one.txt"), """
+                200 records sent, 10.0 records/sec (0.01 MB/sec), 5.40 ms avg latency, 428.00 ms max latency, 2 ms 50th, \
+                14 ms 95th, 26 ms 99th, 428ms 99.9th.
+                """);
+        InProcess imported = InProcess.run("import", sent.toString(), "--out", directory.toString());
+        assertThat(imported.exit()).as(imported.err()).isZero();
+        assertThat(imported.out()).contains("one: 20 s measured").containsPattern("service +2\\.0 ms");
+    }
+
+    @Test
+    void aFileThatHoldsNothingIsNamed() throws IOException {
+        Path none = Files.writeString(directory.resolve("none.txt"), "nothing\n");
+        InProcess run = InProcess.run(
+                "import", none.toString(), "--out", directory.resolve("runs").toString());
+        assertThat(run.exit()).isEqualTo(2);
+        assertThat(run.err()).startsWith("plimsoll: " + none + ": it holds no result; give");
+        assertThat(directory.resolve("runs")).doesNotExist();
+        InProcess missing = InProcess.run("import", directory.resolve("gone").toString());
+        assertThat(missing.exit()).isEqualTo(2);
+        assertThat(missing.err()).contains("gone: there is no such file; give");
+    }
+}

@@ -1,0 +1,85 @@
+package io.plimsoll.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.plimsoll.lab.Lab;
+import io.plimsoll.lab.LabBroker;
+import io.plimsoll.lab.LabOptions;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What can be done by hand to the brokers of a lab. */
+class LabFaultCommandsTest {
+    @TempDir
+    Path scratch;
+
+    private InProcess lab(String command, String... more) {
+        Stream<String> head = Stream.of("lab", command, "--dir", directory().toString());
+        return InProcess.run(Stream.concat(head, Arrays.stream(more)).toArray(String[]::new));
+    }
+
+    private Path directory() {
+        return scratch.resolve("lab");
+    }
+
+    private LabBroker broker() {
+        return Lab.open(directory()).brokers().get(0);
+    }
+
+    private static void assertDone(InProcess command, String said) {
+        assertThat(command.err()).isEmpty();
+        assertThat(command.exit()).isZero();
+        assertThat(command.out()).startsWith(said);
+    }
+
+    @Test
+    void brokersAreFoundPausedResumedKilledAndRestarted() throws Exception {
+        LabOptions options = LabOptions.persistent(1, directory())
+                .withHeapMegabytes(256)
+                .withBrokerConfig(Map.of("broker.session.timeout.ms", "2000"));
+        Lab lab = Lab.start(options);
+        try {
+            try (Admin admin = Admin.create(Map.of("bootstrap.servers", lab.bootstrapServers()))) {
+                admin.createTopics(List.of(new NewTopic("a-topic", 1, (short) 1)))
+                        .all()
+                        .get();
+            }
+            assertDone(
+                    lab("pause", "--leader-of", "a-topic-0"),
+                    "Broker 1 is paused. Let it go on with: ./plimsoll lab" + " resume --broker 1 --dir "
+                            + directory());
+            assertThat(broker().paused()).isTrue();
+            assertThat(lab("status").out()).contains("paused");
+            assertThat(lab("kill", "--controller").err()).contains("No broker of this lab is running that could be");
+            assertDone(lab("resume", "--any"), "Broker 1 goes on.");
+            assertThat(broker().paused()).isFalse();
+
+            assertThat(lab("pause", "--leader-of", "a-topic-7").err()).contains("There is no partition a-topic-7");
+            assertThat(lab("pause", "--leader-of", "atopic").err()).contains("such as events-0, not 'atopic'");
+            assertThat(lab("kill", "--broker", "2").err()).contains("The lab has no broker 2; its brokers are [1].");
+            assertThat(lab("kill").exit()).isEqualTo(2);
+            assertThat(lab("kill", "--any", "--controller").exit()).isEqualTo(2);
+
+            long pid = broker().pid();
+            assertDone(lab("kill", "--controller"), "Broker 1 is killed.");
+            assertThat(broker().alive()).isFalse();
+            assertThat(lab("pause", "--broker", "1").err()).contains("Broker 1 is not running.");
+            assertDone(lab("restart", "--any"), "Broker 1 is running again.");
+            assertThat(broker().pid()).isNotEqualTo(pid);
+            // A paused one must end too.
+            assertDone(lab("pause", "--any"), "Broker 1 is paused.");
+        } finally {
+            Lab.open(directory()).stop(false);
+        }
+        assertThat(ProcessHandle.of(lab.brokers().get(0).pid()).filter(ProcessHandle::isAlive))
+                .isEmpty();
+        assertThat(directory()).doesNotExist();
+    }
+}

@@ -1,0 +1,376 @@
+package io.plimsoll.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.plimsoll.Exit;
+import io.plimsoll.engine.client.ClusterConnection;
+import io.plimsoll.engine.client.Topics;
+import io.plimsoll.lab.Lab;
+import io.plimsoll.lab.LabOptions;
+import io.plimsoll.lab.SharedLab;
+import io.plimsoll.report.omb.ChartScript;
+import io.plimsoll.report.omb.OmbResult;
+import io.plimsoll.result.Json;
+import io.plimsoll.result.ResultSchema;
+import io.plimsoll.result.RunDirectory;
+import io.plimsoll.scenario.omb.OmbRun;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** OpenMessaging Benchmark's own files on real brokers. */
+class OmbCommandTest {
+    private static final Path FILES = Path.of("src", "test", "resources", "omb");
+
+    @TempDir
+    Path temp;
+
+    private InProcess omb(String... args) {
+        List<String> all = new ArrayList<>(
+                List.of("omb", "--quiet", "--out", temp.resolve("runs").toString()));
+        all.addAll(List.of(args));
+        return InProcess.run(all.toArray(String[]::new));
+    }
+
+    private static String servers() {
+        return SharedLab.oneBroker().bootstrapServers();
+    }
+
+    private static String file(String name) {
+        return FILES.resolve(name).toString();
+    }
+
+    private Path onlyRun() throws IOException {
+        try (Stream<Path> runs = Files.list(temp.resolve("runs"))) {
+            return runs.reduce((a, b) -> {
+                        throw new AssertionError("more than one run");
+                    })
+                    .orElseThrow();
+        }
+    }
+
+    private void deleteRuns() throws IOException {
+        try (Stream<Path> files = Files.walk(temp.resolve("runs"))) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        }
+    }
+
+    /** A machine that is busy with other things may be too slow for the rate: what was counted is exact all the same. */
+    private static void assertRan(InProcess ended) {
+        assertThat(ended.exit()).as(ended.err() + ended.out()).isIn(0, Exit.INVALID_MEASUREMENT.code());
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "simple-workload.yaml, 0.02, producers.rate=2000/s",
+        "1-topic-1-partition-100b.yaml, 0.005, producers.rate=2000/s",
+        "1-topic-1-partition-1kb.yaml, 0.005, producers.rate=2000/s",
+        "1-topic-3-partition-100b-3producers.yaml, 0.005, producers.rate=2000/s",
+        "1-topic-3-partitions-200b-with-key.yaml, 0.005, producers.rate=2000/s",
+        "1-topic-16-partitions-1kb.yaml, 0.005, producers.rate=2000/s",
+        "1-topic-100-partitions-1kb-4p-4c-200k.yaml, 0.01, producers.rate=2000/s",
+        "max-rate-1-topic-1-partition-1p-1c-100b.yaml, 0.01, producers.config.buffer.memory=1000000",
+        "max-rate-10-topics-1-partition-1p-1c-1kb.yaml, 0.01, producers.config.buffer.memory=1000000"
+    })
+    void shippedWorkloadsRunOnALab(String workload, String scale, String change) throws Exception {
+        Path output = temp.resolve("result.json");
+        InProcess ended = omb(
+                "--drivers",
+                file("driver-kafka-latency.yaml"),
+                "--bootstrap-server",
+                servers(),
+                "--scale",
+                scale,
+                "--set",
+                change,
+                "--set",
+                "topics.replication=1",
+                "--set",
+                "topics.config=null",
+                "--output",
+                output.toString(),
+                "--strict",
+                file(workload));
+        assertRan(ended);
+        assertThat(ended.out().stripTrailing())
+                .endsWith("report.md")
+                .contains("OpenMessaging Benchmark's result: " + output);
+        JsonNode result = Json.MAPPER.readTree(output.toFile());
+        ChartScript.reads(result);
+        assertThat(result.get("driver").asText()).isEqualTo("Kafka");
+        Path run = onlyRun();
+        ResultSchema.assertValid(run.resolve(RunDirectory.RESULT));
+        assertThat(run.resolve(OmbResult.FILE)).hasSameTextualContentAs(output);
+        JsonNode ours =
+                Json.MAPPER.readTree(run.resolve(RunDirectory.RESULT).toFile()).at("/trials/0");
+        assertThat(ours.at("/audit/lost").asLong()).isZero();
+        assertThat(ours.at("/audit/acknowledged").asLong())
+                .isPositive()
+                .isEqualTo(ours.at("/audit/read").asLong());
+        long consumed = ours.at("/partitions").findValues("consumed").stream()
+                .mapToLong(JsonNode::asLong)
+                .sum();
+        assertThat(consumed).isEqualTo(ours.at("/audit/acknowledged").asLong());
+        double publishMillis = result.get("aggregatedPublishLatency99pct").asDouble();
+        assertThat(publishMillis * 1000)
+                .isEqualTo(ours.at("/produce/serviceTime/p99").asDouble());
+        assertThat(InProcess.run("report", run.toString(), "--format", "omb").out())
+                .isEqualTo(Files.readString(output));
+    }
+
+    @Test
+    void eachProducerAndGroupHasOneTopic() throws Exception {
+        Path workload = workload("""
+                name: dealt
+                topics: 3
+                partitionsPerTopic: 2
+                messageSizeDistribution: {"64-128": 1, "1KB-1KB": 1}
+                keyDistributor: RANDOM_NANO
+                useRandomizedPayloads: true
+                randomBytesRatio: 0.5
+                randomizedPayloadPoolSize: 10
+                subscriptionsPerTopic: 2
+                consumerPerSubscription: 2
+                producersPerTopic: 2
+                producerRate: 600
+                testDurationMinutes: 0.05
+                warmupDurationMinutes: 0
+                """);
+        InProcess ended =
+                omb("-d", driver("").toString(), "-o", temp.resolve("r.json").toString(), workload.toString());
+        assertRan(ended);
+        JsonNode ours = Json.MAPPER
+                .readTree(onlyRun().resolve(RunDirectory.RESULT).toFile())
+                .at("/trials/0");
+        assertThat(ours.at("/produce/clients").asInt()).isEqualTo(6);
+        assertThat(ours.at("/consume/groups").size()).isEqualTo(6);
+        long produced = 0;
+        long least = Long.MAX_VALUE;
+        for (JsonNode partition : ours.get("partitions")) {
+            // Both groups of a topic read all of it.
+            assertThat(partition.get("consumed").asLong())
+                    .isEqualTo(2 * partition.get("produced").asLong());
+            produced += partition.get("produced").asLong();
+            least = Math.min(least, partition.get("produced").asLong());
+        }
+        assertThat(ours.get("partitions").size()).isEqualTo(6);
+        assertThat(produced).isEqualTo(1800);
+        assertThat(least).isPositive();
+        for (JsonNode group : ours.at("/consume/groups")) {
+            assertThat(group.get("records").asLong()).isEqualTo(600);
+        }
+        JsonNode result = Json.MAPPER.readTree(temp.resolve("r.json").toFile());
+        assertThat(result.get("topics").asInt()).isEqualTo(3);
+        assertThat(result.get("producersPerTopic").asInt()).isEqualTo(2);
+        assertThat(result.get("messageSize").asInt()).isEqualTo(560);
+    }
+
+    @Test
+    void aBacklogIsBuiltAndWorkedOff() throws Exception {
+        Path workload = workload("""
+                name: backlog
+                topics: 1
+                partitionsPerTopic: 2
+                messageSize: 1000
+                useRandomizedPayloads: true
+                randomBytesRatio: 0
+                randomizedPayloadPoolSize: 1
+                subscriptionsPerTopic: 1
+                consumerPerSubscription: 1
+                producersPerTopic: 1
+                producerRate: 2000
+                consumerBacklogSizeGB: 1
+                testDurationMinutes: 2000
+                warmupDurationMinutes: 0
+                """);
+        // 1 GiB × 0.0025 = 2.7 MB, of 8 MB that are produced in 4 s.
+        InProcess ended = omb(
+                "-d",
+                driver("").toString(),
+                "--scale",
+                "0.0025",
+                "--set",
+                "duration=1600s",
+                "-o",
+                temp.resolve("r.json").toString(),
+                workload.toString());
+        assertRan(ended);
+        Path run = onlyRun();
+        JsonNode ours =
+                Json.MAPPER.readTree(run.resolve(RunDirectory.RESULT).toFile()).at("/trials/0");
+        assertThat(ours.at("/consume/groups/0/lagAtEnd").asLong()).isZero();
+        assertThat(ours.at("/audit/acknowledged").asLong()).isEqualTo(8000);
+        double largest = 0;
+        for (JsonNode second : ours.get("seconds")) {
+            largest = Math.max(largest, second.path("lag").asDouble());
+        }
+        assertThat(largest).isGreaterThan(1000);
+        assertThat(Json.MAPPER
+                        .readTree(temp.resolve("r.json").toFile())
+                        .get("backlog")
+                        .size())
+                .isPositive();
+    }
+
+    /** Records that are there before the consumers come are not theirs, and none of the run's is missed. */
+    @Test
+    void latestReadsExactlyWhatTheRunWrites() throws Exception {
+        String topic = "omb-latest-" + System.nanoTime();
+        try (Admin admin = ClusterConnection.of(servers(), null, List.of()).admin()) {
+            Topics topics = new Topics(admin);
+            topics.create(List.of(new NewTopic(topic, 2, (short) 1)), Duration.ofSeconds(20));
+            try {
+                Path workload = workload("""
+                        name: latest
+                        topics: 1
+                        partitionsPerTopic: 2
+                        messageSize: 100
+                        useRandomizedPayloads: true
+                        subscriptionsPerTopic: 1
+                        consumerPerSubscription: 3
+                        producersPerTopic: 1
+                        producerRate: 500
+                        testDurationMinutes: 0.03333333
+                        warmupDurationMinutes: 0
+                        """);
+                Path driver = driver("useMyTopic: true\ntopics: " + topic
+                        + " # ours\nconsumerConfig: |\n  auto.offset.reset=latest\n");
+                String[] command = {
+                    "-d", driver.toString(), "-o", temp.resolve("r.json").toString(), workload.toString()
+                };
+                assertRan(omb(command));
+                deleteRuns();
+                InProcess second = omb(command);
+                assertRan(second);
+                assertThat(second.err()).contains("1 of 3 consumers of each group will have nothing to do");
+                JsonNode ours = Json.MAPPER
+                        .readTree(onlyRun().resolve(RunDirectory.RESULT).toFile())
+                        .at("/trials/0");
+                assertThat(ours.at("/produce/records").asLong()).isEqualTo(1000);
+                assertThat(ours.at("/consume/records").asLong()).isEqualTo(1000);
+                assertThat(topics.names(false)).contains(topic);
+            } finally {
+                topics.delete(Set.of(topic), Duration.ofSeconds(20));
+            }
+        }
+    }
+
+    /** On brokers of its own, since it deletes topics. */
+    @Test
+    void resetDeletesWhatWeLeftAndRefusesAllElse() throws Exception {
+        try (Lab lab = Lab.start(LabOptions.ephemeral(1).withHeapMegabytes(256));
+                Admin admin = ClusterConnection.of(lab.bootstrapServers(), null, List.of())
+                        .admin()) {
+            Topics topics = new Topics(admin);
+            NewTopic left = new NewTopic(OmbRun.TOPIC_PREFIX + "old-0000000", 1, (short) 1);
+            NewTopic theirs = new NewTopic("orders", 1, (short) 1);
+            topics.create(List.of(left, theirs), Duration.ofSeconds(20));
+            Path driver = Files.writeString(
+                    temp.resolve("driver.yaml"), DRIVER.formatted(lab.bootstrapServers()) + "reset: true\n");
+            String[] command = {
+                "-d",
+                driver.toString(),
+                "--scale",
+                "0.003",
+                "-o",
+                temp.resolve("r.json").toString(),
+                file("1-topic-3-partitions-200b-with-key.yaml")
+            };
+            InProcess refused = omb(command);
+            assertThat(refused.exit()).isEqualTo(Exit.USAGE.code());
+            assertThat(refused.err())
+                    .contains("driver.yaml:7:8: reset: true would delete every topic of the cluster, and 1 of them are"
+                            + " not Plimsoll's (orders): nothing was deleted; write reset: false");
+            assertThat(topics.names(false)).hasSize(2);
+            topics.delete(Set.of("orders"), Duration.ofSeconds(20));
+            InProcess ended = omb(command);
+            assertRan(ended);
+            assertThat(ended.err()).contains("deleted 1 topics that earlier runs have left");
+            assertThat(topics.names(false)).isEmpty();
+        }
+    }
+
+    @Test
+    void mistakesOfAllFilesAreToldBeforeAnythingRuns() throws Exception {
+        Path bad = workload("name: x\ntopics: 0\n");
+        Path driver = driver("rest: true\n");
+        InProcess ended = omb(
+                "-d",
+                driver.toString(),
+                "--strict",
+                bad.toString(),
+                temp.resolve("none.yaml").toString());
+        assertThat(ended.exit()).isEqualTo(Exit.USAGE.code());
+        assertThat(ended.err())
+                .contains(bad + ":2:9: topics: expected the number of topics, 1 or more")
+                .contains(driver + ":7:1: unknown key \"rest\"; did you mean reset?")
+                .contains("there is no file " + temp.resolve("none.yaml") + "; give the path of a workload file");
+        assertThat(temp.resolve("runs")).doesNotExist();
+    }
+
+    @Test
+    void aPropertyThatTheClientRefusesIsToldWithItsLine() throws Exception {
+        Path driver = driver("producerConfig: |\n  acks=all\n  max.in.flight.requests.per.connection=many\n");
+        InProcess ended = omb("-d", driver.toString(), file("simple-workload.yaml"));
+        assertThat(ended.exit()).isEqualTo(Exit.USAGE.code());
+        assertThat(ended.err())
+                .contains(
+                        driver + ":9:1: producerConfig.max.in.flight.requests.per.connection: the Kafka client refuses"
+                                + " it: Invalid value many");
+    }
+
+    @Test
+    void whatCannotBeOneResultIsRefused() {
+        InProcess two = omb(
+                "-d",
+                file("driver-kafka-latency.yaml") + "," + file("driver-kafka-lz4.yaml"),
+                "--lab",
+                "-o",
+                "x.json",
+                file("simple-workload.yaml"));
+        assertThat(two.exit()).isEqualTo(Exit.USAGE.code());
+        assertThat(two.err()).contains("--output names one file, and there are 2 results");
+        InProcess both = omb(
+                "-d",
+                file("driver-kafka-lz4.yaml"),
+                "--lab",
+                "--bootstrap-server",
+                "x:1",
+                file("simple-workload.yaml"));
+        assertThat(both.exit()).isEqualTo(Exit.USAGE.code());
+        assertThat(both.err()).contains("--lab and --brokers start a cluster");
+    }
+
+    private static final String DRIVER = """
+            name: Kafka
+            driverClass: io.openmessaging.benchmark.driver.kafka.KafkaBenchmarkDriver
+            replicationFactor: 1
+            commonConfig: |
+              bootstrap.servers=%s
+            # end
+            """;
+
+    private Path driver(String more) throws IOException {
+        String start = more.contains("consumerConfig") ? "" : "consumerConfig: |\n  auto.offset.reset=earliest\n";
+        return Files.writeString(temp.resolve("driver.yaml"), DRIVER.formatted(servers()) + more + start);
+    }
+
+    private Path workload(String yaml) throws IOException {
+        return Files.writeString(temp.resolve("workload.yaml"), yaml);
+    }
+}

@@ -1,0 +1,123 @@
+package io.plimsoll.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.plimsoll.lab.SharedLab;
+import io.plimsoll.result.Json;
+import io.plimsoll.testing.RunningCommand;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.RecordsToDelete;
+import org.apache.kafka.common.TopicPartition;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a run has acknowledged can be audited after its end, whatever its end was. */
+class VerifyCommandTest {
+    private static final String SERVERS = SharedLab.oneBroker().bootstrapServers();
+
+    private final String topic = "verify-" + UUID.randomUUID();
+
+    @TempDir
+    Path directory;
+
+    private Path scenario(String topicKeys, String time) throws IOException {
+        return Files.writeString(directory.resolve("s.yaml"), """
+                name: s
+                topics: [{name: %s, %s}]
+                producers: [{topic: %s, rate: 2000/s, record: {size: 100}}]
+                warmup: 0s
+                duration: %s
+                audit: true
+                """.formatted(topic, topicKeys, topic, time));
+    }
+
+    private Path runDirectory() throws IOException {
+        try (Stream<Path> runs = Files.list(directory.resolve("runs"))) {
+            return runs.toList().get(0);
+        }
+    }
+
+    private static JsonNode audit(InProcess verified) throws IOException {
+        return Json.MAPPER.readTree(verified.out()).get(0).get("audit");
+    }
+
+    @Test
+    void aKilledRunIsAudited() throws Exception {
+        try (Admin admin = Admin.create(Map.of("bootstrap.servers", SERVERS))) {
+            admin.createTopics(List.of(new NewTopic(topic, 1, (short) 1))).all().get();
+            Path file = scenario("existing: true", "60s");
+            RunningCommand run = new RunningCommand(
+                    directory, "run", file, "--out", directory.resolve("runs"), "--bootstrap-server", SERVERS);
+            run.awaitProgress("phase=measuring");
+            TimeUnit.SECONDS.sleep(4);
+            run.signal("KILL");
+
+            InProcess verified = InProcess.run("verify", runDirectory().toString());
+            assertThat(verified.exit()).as(verified.err()).isZero();
+            assertThat(verified.out()).contains("0 lost", "the run was killed");
+            InProcess json = InProcess.run("verify", runDirectory().toString(), "--json");
+            long acknowledged = audit(json).get("acknowledged").asLong();
+            assertThat(acknowledged).isGreaterThan(2000);
+            assertThat(audit(json).get("complete").asBoolean()).isTrue();
+            // What was sent after the last line of the journal is there, and nobody can say that it should be.
+            long read = audit(json).get("read").asLong();
+            assertThat(audit(json).get("unknownRead").asLong()).isEqualTo(read - acknowledged);
+            assertThat(audit(json).get("phantom").asLong()).isZero();
+
+            TopicPartition partition = new TopicPartition(topic, 0);
+            admin.deleteRecords(Map.of(partition, RecordsToDelete.beforeOffset(777)))
+                    .all()
+                    .get();
+            InProcess after = InProcess.run("verify", runDirectory().toString(), "--bootstrap-server", SERVERS);
+            assertThat(after.exit()).isEqualTo(4);
+            assertThat(after.out()).contains("777 lost", topic + "-0, offsets 0 to");
+
+            admin.deleteTopics(List.of(topic)).all().get();
+            InProcess gone = InProcess.run("verify", runDirectory().toString());
+            assertThat(gone.exit()).isEqualTo(2);
+            assertThat(gone.err()).contains("topic " + topic).contains("not there any more");
+        }
+    }
+
+    @Test
+    void aTopicThatTheRunHasRemovedIsNamed() throws Exception {
+        Path file = scenario("partitions: 1", "1s");
+        InProcess run = InProcess.run(
+                "run", file.toString(), "--out", directory.resolve("runs").toString(), "--bootstrap-server", SERVERS);
+        assertThat(run.exit()).as(run.err()).isIn(0, 5);
+        InProcess verified = InProcess.run("verify", runDirectory().toString());
+        assertThat(verified.exit()).isEqualTo(2);
+        assertThat(verified.err()).contains("existing: true");
+    }
+
+    @Test
+    void aClusterThatIsGoneIsNamed() throws Exception {
+        Path file = scenario("partitions: 1", "1s");
+        InProcess.run(
+                "run", file.toString(), "--out", directory.resolve("runs").toString(), "--bootstrap-server", SERVERS);
+        InProcess verified = InProcess.run("verify", runDirectory().toString(), "--bootstrap-server", "127.0.0.1:1");
+        assertThat(verified.exit()).isEqualTo(6);
+        assertThat(verified.err()).contains("127.0.0.1:1");
+    }
+
+    @Test
+    void aRunWithoutAnAuditIsNamed() throws Exception {
+        Path file = scenario("partitions: 1", "1s");
+        Files.writeString(file, Files.readString(file).replace("audit: true", "audit: false"));
+        InProcess.run(
+                "run", file.toString(), "--out", directory.resolve("runs").toString(), "--bootstrap-server", SERVERS);
+        InProcess verified = InProcess.run("verify", runDirectory().toString());
+        assertThat(verified.exit()).isEqualTo(2);
+        assertThat(verified.err()).contains("audit: true");
+    }
+}

@@ -1,0 +1,43 @@
+package io.plimsoll.payload;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.plimsoll.PlimsollException;
+import io.plimsoll.scenario.RecordSpec.Payload;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** Values as Kafka's own performance tool sends them. */
+class LettersTest {
+    @Test
+    void areFreshForEachRecordAndAllUsed() {
+        RecordGenerator generator = RecordsTesting.generator(RecordsTesting.of(new Payload.Letters()));
+        Set<String> values = new HashSet<>();
+        Set<Integer> letters = new HashSet<>();
+        for (int i = 0; i < 1000; i++) {
+            byte[] value = generator.nextValue(i, i);
+            String text = new String(Arrays.copyOfRange(value, Stamp.BYTES, value.length), US_ASCII);
+            assertThat(text).matches("[A-Z]{84}");
+            values.add(text);
+            text.chars().forEach(letters::add);
+        }
+        assertThat(values).hasSize(1000);
+        assertThat(letters).hasSize(26);
+    }
+
+    @Test
+    void aSequenceMayBeginAnywhere() {
+        RecordGenerator generator =
+                RecordsTesting.generator(RecordsTesting.of(new Payload.Template("${sequence:98} ${sequence}")));
+        assertThat(new String(generator.nextValue(0, 0), US_ASCII)).isEqualTo("98 0");
+        assertThat(new String(generator.nextValue(2, 0), US_ASCII)).isEqualTo("100 2");
+        Payload wrong = new Payload.Template("${sequence:soon}");
+        assertThatThrownBy(() -> RecordsTesting.generator(RecordsTesting.of(wrong)))
+                .isInstanceOf(PlimsollException.class)
+                .hasMessageContaining("${sequence:soon} at character 1 needs the number to begin with");
+    }
+}

@@ -1,0 +1,110 @@
+package io.plimsoll.result;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.plimsoll.measure.ConsumeCounts;
+import io.plimsoll.measure.GeneratorSample;
+import io.plimsoll.measure.Latencies;
+import io.plimsoll.measure.Phase;
+import io.plimsoll.measure.ProduceCounts;
+import io.plimsoll.measure.Snapshot;
+import io.plimsoll.measure.Window;
+import io.plimsoll.measure.WireCounts;
+import io.plimsoll.result.TrialResult.Backlog;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class BacklogFoldTest {
+    private static final long SECOND = 1_000_000_000L;
+    private static final int RECORD_BYTES = 100;
+
+    private final BacklogFold fold = new BacklogFold(Set.of("late"));
+    private long sequence;
+
+    private void second(long produced, long responseMicros, long read, long lag) {
+        ProduceCounts produce = new ProduceCounts(
+                produced,
+                produced,
+                produced,
+                produced * RECORD_BYTES,
+                produced,
+                produced * RECORD_BYTES,
+                0,
+                0,
+                Map.of(),
+                Map.of(),
+                Timelines.latencies(produced, responseMicros),
+                Latencies.EMPTY,
+                Latencies.EMPTY);
+        ConsumeCounts consume = new ConsumeCounts(
+                read,
+                read * RECORD_BYTES,
+                read,
+                read * RECORD_BYTES,
+                Latencies.EMPTY,
+                0,
+                Map.of(),
+                Map.of("late", new ConsumeCounts.Group(read, read * RECORD_BYTES, 0, 0)));
+        fold.accept(new Snapshot(
+                "local",
+                "one",
+                sequence,
+                Phase.MEASURE,
+                sequence * SECOND,
+                ++sequence * SECOND,
+                Window.ZERO,
+                new Window(produce, consume),
+                WireCounts.ZERO,
+                new GeneratorSample(0, null, 0, 0, 0, 0, 0, SECOND),
+                Map.of("late", lag),
+                Map.of()));
+    }
+
+    /** 1,000/s for 10.5 s, then read at 3,000/s: 10,500 records shrink by 2,000 a second down to 1,000. */
+    @Test
+    void tellsHowMuchHowFastAndHowSoon() {
+        long lag = 0;
+        for (int i = 0; i < 10; i++) {
+            second(1000, 2000, 0, lag += 1000);
+        }
+        second(1000, 8000, 1500, lag += 1000 - 1500);
+        for (int i = 0; i < 4; i++) {
+            second(1000, 8000, 3000, lag -= 2000);
+        }
+        second(1000, 8000, 2500, 0);
+        for (int i = 0; i < 3; i++) {
+            second(1000, 2000, 1000, 0);
+        }
+        Backlog backlog = fold.result(10.5);
+        assertThat(backlog.records()).isEqualTo(10_500);
+        assertThat(backlog.drained()).isTrue();
+        assertThat(backlog.drainSeconds()).isCloseTo(4.75, within(0.26));
+        assertThat(backlog.recordsPerSecond()).isCloseTo(16_000 / 5.5, within(1.0));
+        assertThat(backlog.bytesPerSecond()).isCloseTo(1_600_000 / 5.5, within(100.0));
+        assertThat(backlog.responseP99Before()).isCloseTo(2000L, within(5L));
+        assertThat(backlog.responseP99During()).isCloseTo(8000L, within(10L));
+    }
+
+    @Test
+    void saysThatItWasNotWorkedOff() {
+        for (int i = 0; i < 5; i++) {
+            second(1000, 2000, 0, 1000 * (i + 1));
+        }
+        for (int i = 0; i < 5; i++) {
+            second(1000, 2000, 1000, 5000);
+        }
+        Backlog backlog = fold.result(5.0);
+        assertThat(backlog.drained()).isFalse();
+        assertThat(backlog.drainSeconds()).isEqualTo(5);
+        assertThat(backlog.recordsPerSecond()).isCloseTo(1000, within(1.0));
+    }
+
+    @Test
+    void isAbsentWhereNobodyWasHeldBack() {
+        second(1000, 2000, 1000, 0);
+        assertThat(fold.result(null)).isNull();
+        assertThat(new BacklogFold(Set.of()).result(1.0)).isNull();
+    }
+}

@@ -1,0 +1,129 @@
+package io.plimsoll.result;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.plimsoll.measure.AckPulse;
+import io.plimsoll.measure.Phase;
+import io.plimsoll.result.TimelineEvent.FaultMark;
+import io.plimsoll.result.TimelineEvent.FaultState;
+import io.plimsoll.result.TimelineEvent.Replicas;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.IntUnaryOperator;
+import org.junit.jupiter.api.Test;
+
+class FaultsFoldTest {
+    private static final long SECOND = 1_000_000_000L;
+    private static final long BUCKET = SECOND / 10;
+
+    private final FaultsFold fold = new FaultsFold();
+
+    private void mark(int fault, String action, double seconds, FaultState state) {
+        fold.accept(new FaultMark(null, "t", at(seconds), fault, action, action + " broker 1", 1, state, null));
+    }
+
+    private static long at(double seconds) {
+        return Math.round(seconds * SECOND);
+    }
+
+    private void replicas(double seconds, int underReplicated) {
+        fold.accept(new Replicas(null, "t", at(seconds), underReplicated, 0));
+    }
+
+    /** So many seconds with what came in each tenth of one, and the load ends with them. */
+    private void acks(int seconds, IntUnaryOperator perBucket) {
+        for (int s = 0; s < seconds; s++) {
+            List<Long> buckets = new ArrayList<>();
+            for (int b = 0; b < 10; b++) {
+                buckets.add((long) perBucket.applyAsInt(10 * s + b));
+            }
+            fold.accept(new AckPulse(s * SECOND, BUCKET, buckets, s * SECOND, s * SECOND));
+        }
+        fold.accept(new Timelines.Second(1000, Timelines.latencies(1000, 7000))
+                .snapshot("t", seconds - 1, Phase.MEASURE, Timelines.plan(true)));
+    }
+
+    private FaultResult only() {
+        return fold.results(null).get(0);
+    }
+
+    @Test
+    void throughputIsBackWhenItStaysAtWhatItWasAndNotAtTheFirstBurst() {
+        mark(0, "kill", 6, FaultState.ASKED);
+        // 6.0 to 8.0 nothing, a burst, again nothing, back at 11.0.
+        acks(20, k -> k < 60 ? 100 : k < 80 ? 0 : k < 82 ? 1000 : k < 110 ? 0 : 100);
+        assertThat(only().throughputBackSeconds()).isEqualTo(5.0);
+    }
+
+    @Test
+    void throughputThatNeverFellIsBackAtOnceAndOneThatStaysLowIsNot() {
+        mark(0, "slow", 6, FaultState.ASKED);
+        acks(20, k -> 100);
+        assertThat(only().throughputBackSeconds()).isZero();
+
+        FaultsFoldTest low = new FaultsFoldTest();
+        low.mark(0, "kill", 6, FaultState.ASKED);
+        low.acks(20, k -> k < 60 ? 100 : 94);
+        assertThat(low.only().throughputBackSeconds()).isNull();
+    }
+
+    @Test
+    void aFaultBeforeTheLastIsOvercomeIsHeldAgainstWhatWasBeforeBoth() {
+        mark(0, "pause", 6, FaultState.ASKED);
+        mark(1, "pause", 9, FaultState.ASKED);
+        acks(20, k -> k < 60 || k >= 120 ? 100 : 50);
+        List<FaultResult> results = fold.results(null);
+        assertThat(results.get(0).throughputBackSeconds()).isNull();
+        assertThat(results.get(1).throughputBackSeconds()).isEqualTo(3.0);
+    }
+
+    @Test
+    void aGapBelongsToTheFaultDuringWhichItEndedHoweverOftenItIsTold() {
+        mark(0, "kill", 2, FaultState.ASKED);
+        mark(1, "kill", 20, FaultState.ASKED);
+        for (int s = 3; s < 9; s++) {
+            fold.accept(new AckPulse(s * SECOND, BUCKET, List.of(), at(2.5), at(s + 1)));
+        }
+        fold.accept(new AckPulse(9 * SECOND, BUCKET, List.of(), at(2.5), at(9.2)));
+        fold.accept(new AckPulse(21 * SECOND, BUCKET, List.of(), at(21.1), at(21.4)));
+        assertThat(fold.results(null))
+                .extracting(FaultResult::longestGapSeconds)
+                .containsExactly(6.7, 0.3);
+    }
+
+    @Test
+    void replicasAreFullWhenTheLastOfThemIs() {
+        mark(0, "kill", 2, FaultState.ASKED);
+        replicas(11, 3);
+        replicas(14, 0);
+        replicas(15, 1);
+        assertThat(only().isrFullSeconds()).isNull();
+        replicas(16.5, 0);
+        assertThat(only().isrFullSeconds()).isEqualTo(14.5);
+        assertThat(only().underReplicated()).isEqualTo(3);
+
+        mark(1, "cut", 30, FaultState.ASKED);
+        assertThat(fold.results(null).get(1).underReplicated()).isZero();
+        assertThat(fold.results(null).get(1).isrFullSeconds()).isNull();
+    }
+
+    @Test
+    void statesBecomeOutcomes() {
+        mark(0, "kill", 1, FaultState.ASKED);
+        mark(0, "kill", 1.5, FaultState.IN_EFFECT);
+        mark(1, "fillDisk", 2, FaultState.ASKED);
+        mark(1, "fillDisk", 2, FaultState.SKIPPED);
+        mark(2, "pause", 3, FaultState.ASKED);
+        mark(2, "pause", 3, FaultState.FAILED);
+        mark(0, "kill", 4.25, FaultState.OVER);
+        mark(3, "cut", 5, FaultState.ASKED);
+        mark(3, "cut", 5, FaultState.IN_EFFECT);
+        List<FaultResult> results = fold.results(null);
+        assertThat(results).extracting(FaultResult::outcome).containsExactly("over", "skipped", "failed", "not over");
+        assertThat(results.get(0).inEffect()).isEqualTo(1.5);
+        assertThat(results.get(0).over()).isEqualTo(4.25);
+        assertThat(results.get(0).longestGapSeconds())
+                .as("nothing was produced")
+                .isNull();
+    }
+}

@@ -1,0 +1,140 @@
+package io.plimsoll.result;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.plimsoll.result.TimelineEvent.TrialIntent;
+import io.plimsoll.result.TimelineEvent.TrialPlan;
+import io.plimsoll.result.Timelines.Second;
+import io.plimsoll.result.TrialResult.PartitionResult;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class MisreadingsTest {
+    private static List<String> of(TrialPlan plan, List<Second> seconds) {
+        return Timelines.oneTrial(plan, seconds, Timelines.trialEnded("one", seconds.size(), 1000, 0))
+                .trials()
+                .get(0)
+                .warnings();
+    }
+
+    private static TrialPlan plan(boolean openLoop, int producers, TrialIntent intent) {
+        return new TrialPlan(
+                openLoop, 2, 10, Timelines.RECORD_BYTES, 0, "client", producers, "client", 1, "intended time", intent);
+    }
+
+    private static List<Second> seconds(int count, long records, long micros) {
+        List<Second> seconds = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            seconds.add(new Second(records, Timelines.latencies(records, micros)));
+        }
+        return seconds;
+    }
+
+    /** The timelines' batches have 20 records: at 4 records/s each they take 19 ÷ 4 s, so that a record waits 2.4 s. */
+    @Test
+    void latencyThatIsTheTimeABatchTakesToFill() {
+        TrialIntent intent = new TrialIntent(null, null, List.of(), 250, 30_000, true, Map.of(), false);
+        assertThat(of(plan(true, 1, intent), seconds(10, 1000, 2_300_000)))
+                .containsExactly(
+                        "Average response 2.30 s is the time records wait for their batch to be full, not Kafka:"
+                                + " 20 records a batch at 4 records/s for each of 250 open batches take 4.75 s (linger.ms is"
+                                + " 30,000); lower linger.ms to measure latency.");
+        assertThat(of(plan(true, 1, intent), seconds(10, 1000, 900_000))).isEmpty();
+        TrialIntent shortLinger = new TrialIntent(null, null, List.of(), 250, 5, true, Map.of(), false);
+        assertThat(of(plan(true, 1, shortLinger), seconds(10, 1000, 2_300_000))).isEmpty();
+    }
+
+    @Test
+    void lingeringOfSynchronousSends() {
+        TrialIntent waits = new TrialIntent(null, null, List.of(), 1, 10, false, Map.of(), true);
+        assertThat(of(plan(false, 1, waits), seconds(10, 1000, 11_500)))
+                .containsExactly(
+                        "Of the average 11.5 ms that a synchronous send takes, 10 ms are linger.ms, not Kafka; set"
+                                + " it to 0 where each record is waited for.");
+        assertThat(of(plan(false, 1, waits), seconds(10, 1000, 50_000))).isEmpty();
+        TrialIntent asynchronous = new TrialIntent(null, null, List.of(), 1, 10, false, Map.of(), false);
+        assertThat(of(plan(false, 1, asynchronous), seconds(10, 1000, 11_500))).isEmpty();
+    }
+
+    @Test
+    void aTopicThatWasNotEmpty() {
+        TrialIntent intent = new TrialIntent(null, null, List.of(), 0, 0, false, Map.of("events", 40_000L), false);
+        assertThat(of(plan(true, 1, intent), seconds(10, 1000, 1000)))
+                .containsExactly(
+                        "Topic events was not empty: it held 40,000 records before the trial, which consumers that"
+                                + " start at the beginning read, too.");
+    }
+
+    @Test
+    void oneSecondThatStalled() {
+        List<Second> seconds = seconds(12, 140_000, 100_000);
+        seconds.set(6, new Second(52_505, Timelines.latencies(52_505, 900_000)));
+        assertThat(of(plan(false, 1, TrialIntent.NONE), seconds))
+                .contains(
+                        "A stall: in second 7 only 52,505 records/s, where 140,000 are usual; the slowest response then"
+                                + " was 900 ms.");
+        seconds.set(9, new Second(20_000, Timelines.latencies(20_000, 900_000)));
+        assertThat(of(plan(false, 1, TrialIntent.NONE), seconds))
+                .contains(
+                        "2 stalls of 10 seconds, the worst in second 10: 20,000 records/s, where 140,000 are usual; the"
+                                + " slowest response then was 900 ms.");
+        // What happens all the time is no stall.
+        assertThat(of(plan(false, 1, TrialIntent.NONE), seconds(12, 140_000, 1000)))
+                .noneMatch(w -> w.contains("stall"));
+    }
+
+    private static List<String> withPartitions(TrialPlan plan, List<PartitionResult> partitions) {
+        TrialResult t = Timelines.oneTrial(plan, seconds(12, 10_000, 1000), Timelines.trialEnded("one", 12, 1000, 0))
+                .trials()
+                .get(0);
+        TrialResult skewed = new TrialResult(
+                t.name(),
+                t.parameters(),
+                t.startedAt(),
+                t.warmupSeconds(),
+                t.measuredSeconds(),
+                t.steady(),
+                t.complete(),
+                t.valid(),
+                t.produce(),
+                t.consume(),
+                partitions,
+                t.audit(),
+                t.generator(),
+                t.brokers(),
+                t.checks(),
+                t.warnings(),
+                t.setup(),
+                t.seconds(),
+                t.faults());
+        return Misreadings.of(plan, skewed);
+    }
+
+    private static PartitionResult partition(int number, int leader, double produced, double consumed) {
+        return new PartitionResult(
+                "events", number, leader, Math.round(produced * 10), Math.round(consumed * 10), produced, consumed);
+    }
+
+    @Test
+    void aBrokerThatIsSlowerThanTheOthers() {
+        TrialPlan reading = plan(false, 0, TrialIntent.NONE);
+        assertThat(withPartitions(
+                        reading,
+                        List.of(
+                                partition(0, 21, 5000, 17_000),
+                                partition(1, 22, 5000, 8000),
+                                partition(2, 23, 5000, 16_000))))
+                .containsExactly("Broker 22 is slower than the others: the partitions that it leads were read at 8,000"
+                        + " records/s each, those of the others at 16,500; compare its disk and its CPU with theirs.");
+        assertThat(withPartitions(reading, List.of(partition(0, 21, 1, 16_000), partition(1, 22, 1, 15_000))))
+                .isEmpty();
+        TrialPlan writing = plan(true, 1, new TrialIntent(null, null, List.of(), 0, 0, true, Map.of(), false));
+        assertThat(withPartitions(writing, List.of(partition(0, 1, 9000, 10), partition(1, 2, 3000, 10))))
+                .containsExactly(
+                        "Broker 2 is slower than the others: the partitions that it leads were written at 3,000"
+                                + " records/s each, those of the others at 9,000; compare its disk and its CPU with theirs, and see"
+                                + " whether keys favour the others.");
+    }
+}

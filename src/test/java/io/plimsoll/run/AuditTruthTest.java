@@ -1,0 +1,371 @@
+package io.plimsoll.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.plimsoll.result.RunResult;
+import io.plimsoll.result.TrialResult.Anomaly;
+import io.plimsoll.result.TrialResult.Audit;
+import io.plimsoll.testing.FrameProxy;
+import io.plimsoll.testing.PlainLog;
+import io.plimsoll.testing.Runs;
+import io.plimsoll.testing.TamperedLab;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.admin.RecordsToDelete;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Plants damage of every kind between producers and their broker, and holds the audit against a plain consumer. */
+class AuditTruthTest {
+    private static final String NOT_IDEMPOTENT = "acks: 1, enable.idempotence: false, retries: 100";
+
+    private static TamperedLab lab;
+    private static Admin admin;
+    private static final AtomicInteger TOPICS = new AtomicInteger();
+
+    @TempDir
+    Path out;
+
+    @BeforeAll
+    static void start() throws IOException {
+        lab = new TamperedLab();
+        admin = Admin.create(Map.of("bootstrap.servers", lab.bootstrapServers()));
+    }
+
+    @AfterAll
+    static void stop() throws IOException {
+        admin.close();
+        lab.close();
+    }
+
+    private static String topic() throws Exception {
+        String name = "truth-" + TOPICS.incrementAndGet();
+        admin.createTopics(List.of(new NewTopic(name, 1, (short) 1))).all().get();
+        return name;
+    }
+
+    private static String scenario(String topic, String engine, String config, String more) {
+        return """
+                name: truth
+                topics:
+                  - {name: %s, existing: true}
+                producers:
+                  - topic: %s
+                    engine: %s
+                    rate: 2000/s
+                    record: {size: 100}
+                    config: {batch.size: 4000, linger.ms: 20, %s}
+                    %s
+                duration: 5s
+                warmup: 0s
+                audit: true
+                """.formatted(topic, topic, engine, config, more);
+    }
+
+    private Audit run(String yaml, FrameProxy.Tamper tamper, int exitCode) {
+        lab.proxy().tamper(tamper);
+        try {
+            RunResult result = Runs.run(yaml, lab.bootstrapServers(), out);
+            if (exitCode == 0) {
+                Runs.assertSound(result);
+            } else {
+                assertThat(result.exitCode()).as(result.verdict().toString()).isEqualTo(exitCode);
+            }
+            return result.trials().get(0).audit();
+        } finally {
+            lab.proxy().tamper(FrameProxy.HONEST);
+        }
+    }
+
+    /** As often as {@code request} is asked, of which the {@code n}th gets the change. */
+    private abstract static class Nth implements FrameProxy.Tamper {
+        private final int n;
+        private int requests;
+
+        Nth(int n) {
+            this.n = n;
+        }
+
+        @Override
+        public synchronized List<byte[]> request(byte[] frame) {
+            return ++requests == n ? change(frame) : List.of(frame);
+        }
+
+        abstract List<byte[]> change(byte[] frame);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"client", "raw"})
+    void removedRecordsAreLost(String engine) throws Exception {
+        String topic = topic();
+        TopicPartition partition = new TopicPartition(topic, 0);
+        CompletableFuture<Long> removed = CompletableFuture.supplyAsync(() -> remove(partition, 2500));
+        Audit audit = run(scenario(topic, engine, "acks: all", ""), FrameProxy.HONEST, 4);
+        long lost = removed.get(30, TimeUnit.SECONDS);
+        assertThat(audit.method()).isEqualTo("identities");
+        assertThat(audit.acknowledged()).isEqualTo(10_000);
+        assertThat(audit.lost()).isEqualTo(lost).isEqualTo(2500);
+        assertThat(audit.read())
+                .isEqualTo(new PlainLog(lab.bootstrapServers(), topic, "read_uncommitted")
+                        .records()
+                        .size());
+        assertThat(audit.complete()).isTrue();
+        List<Anomaly> findings = audit.anomalies();
+        assertThat(findings).allSatisfy(a -> {
+            assertThat(a.verdict()).isEqualTo("lost");
+            assertThat(a.topic()).isEqualTo(topic);
+            assertThat(a.partition()).isZero();
+            assertThat(a.broker()).isNotNull();
+            assertThat(a.at()).isNotNull();
+            assertThat(a.violation()).isTrue();
+        });
+        assertThat(findings.get(0).firstOffset()).isZero();
+        assertThat(findings.get(findings.size() - 1).lastOffset()).isEqualTo(2499);
+    }
+
+    /** Waits until there are more, and removes the first ones. */
+    private static long remove(TopicPartition partition, long records) {
+        try {
+            while (end(partition) < records + 500) {
+                TimeUnit.MILLISECONDS.sleep(20);
+            }
+            return admin.deleteRecords(Map.of(partition, RecordsToDelete.beforeOffset(records)))
+                    .lowWatermarks()
+                    .get(partition)
+                    .get()
+                    .lowWatermark();
+        } catch (ExecutionException | InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static long end(TopicPartition partition) throws ExecutionException, InterruptedException {
+        return admin.listOffsets(Map.of(partition, OffsetSpec.latest()))
+                .partitionResult(partition)
+                .get()
+                .offset();
+    }
+
+    /** Their batches are known by Kafka's own sequences. */
+    @Test
+    void smallRecordsOfTheRawEngineAreAuditedByTheirBatches() throws Exception {
+        String topic = topic();
+        TopicPartition partition = new TopicPartition(topic, 0);
+        CompletableFuture<Long> removed = CompletableFuture.supplyAsync(() -> remove(partition, 1234));
+        String yaml = scenario(topic, "raw", "acks: all", "").replace("size: 100", "size: 10");
+        Audit audit = run(yaml, FrameProxy.HONEST, 4);
+        assertThat(audit.lost()).isEqualTo(removed.get(30, TimeUnit.SECONDS)).isEqualTo(1234);
+        assertThat(audit.phantom()).isZero();
+        assertThat(audit.acknowledged()).isEqualTo(10_000);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"client", "raw"})
+    void aFlippedByteIsFound(String engine) throws Exception {
+        String topic = topic();
+        FrameProxy.Tamper flip = new Nth(40) {
+            @Override
+            List<byte[]> change(byte[] frame) {
+                int at = FrameProxy.batchAt(frame);
+                // Behind the last value there is only the number of headers.
+                frame[FrameProxy.batchEnd(frame, at) - 10] ^= 0x10;
+                FrameProxy.repair(frame, at);
+                return List.of(frame);
+            }
+        };
+        Audit audit = run(scenario(topic, engine, "acks: all", ""), flip, 4);
+        PlainLog log = new PlainLog(lab.bootstrapServers(), topic, "read_uncommitted");
+        assertThat(log.damagedOffsets()).hasSize(1);
+        assertThat(audit.corrupted()).isEqualTo(1);
+        assertThat(audit.lost()).isZero();
+        assertThat(audit.phantom()).isZero();
+        assertThat(audit.anomalies()).singleElement().satisfies(a -> {
+            assertThat(a.verdict()).isEqualTo("corrupted");
+            assertThat(a.firstOffset())
+                    .isEqualTo(a.lastOffset())
+                    .isEqualTo(log.damagedOffsets().get(0));
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"client", "raw"})
+    void exchangedBatchesAreReordered(String engine) throws Exception {
+        String topic = topic();
+        AtomicInteger exchanged = new AtomicInteger();
+        FrameProxy.Tamper exchange = new FrameProxy.Tamper() {
+            private byte[] held;
+            private boolean done;
+
+            @Override
+            public synchronized List<byte[]> request(byte[] frame) {
+                if (done) {
+                    return List.of(frame);
+                }
+                if (held == null) {
+                    held = frame;
+                    return List.of();
+                }
+                byte[] first = held;
+                held = null;
+                if (first.length == frame.length) {
+                    done = true;
+                    exchange(first, frame);
+                }
+                return List.of(first, frame);
+            }
+
+            private void exchange(byte[] a, byte[] b) {
+                int at = FrameProxy.batchAt(a);
+                exchanged.set(FrameProxy.recordsOf(a, at));
+                byte[] batch = java.util.Arrays.copyOfRange(a, at, a.length);
+                System.arraycopy(b, at, a, at, batch.length);
+                System.arraycopy(batch, 0, b, at, batch.length);
+            }
+        };
+        Audit audit = run(scenario(topic, engine, NOT_IDEMPOTENT, ""), exchange, 0);
+        PlainLog log = new PlainLog(lab.bootstrapServers(), topic, "read_uncommitted");
+        assertThat(exchanged.get()).isPositive();
+        assertThat(audit.reordered()).isEqualTo(log.reordered()).isEqualTo(exchanged.get());
+        assertThat(audit.lost()).isZero();
+        assertThat(audit.duplicated()).isZero();
+        assertThat(audit.violations()).isZero();
+    }
+
+    private static FrameProxy.Tamper droppedAnswers() {
+        AtomicInteger answers = new AtomicInteger();
+        return new FrameProxy.Tamper() {
+            @Override
+            public boolean answer() {
+                int n = answers.incrementAndGet();
+                return n % 30 != 0 || n > 100;
+            }
+        };
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"client", "raw"})
+    void droppedAnswersDuplicateWithoutIdempotence(String engine) throws Exception {
+        String topic = topic();
+        Audit audit = run(scenario(topic, engine, NOT_IDEMPOTENT, ""), droppedAnswers(), 0);
+        PlainLog log = new PlainLog(lab.bootstrapServers(), topic, "read_uncommitted");
+        assertThat(audit.duplicated()).isPositive().isEqualTo(log.duplicates());
+        assertThat(audit.reordered()).isEqualTo(log.reordered());
+        assertThat(audit.read()).isEqualTo(log.records().size());
+        assertThat(audit.lost()).isZero();
+        assertThat(audit.violations()).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"client", "raw"})
+    void droppedAnswersDuplicateNothingWithIdempotence(String engine) throws Exception {
+        String topic = topic();
+        Audit audit = run(scenario(topic, engine, "acks: all", ""), droppedAnswers(), 0);
+        PlainLog log = new PlainLog(lab.bootstrapServers(), topic, "read_uncommitted");
+        assertThat(audit.duplicated()).isZero().isEqualTo(log.duplicates());
+        assertThat(audit.reordered()).isZero();
+        assertThat(audit.lost()).isZero();
+        assertThat(audit.read()).isEqualTo(log.records().size()).isEqualTo(10_000);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"client", "raw"})
+    void recordsOfOthersAreToldApart(String engine) throws Exception {
+        String topic = topic();
+        CompletableFuture<Void> foreign = CompletableFuture.runAsync(() -> write(topic, 37));
+        String yaml = scenario(topic, engine, "acks: all", "") + "consumers: [{topic: " + topic + "}]\n";
+        Audit audit = run(yaml, FrameProxy.HONEST, 0);
+        foreign.get(30, TimeUnit.SECONDS);
+        assertThat(audit.foreign()).isEqualTo(37);
+        assertThat(audit.phantom()).isEqualTo(37);
+        assertThat(audit.read()).isEqualTo(10_000);
+        assertThat(audit.lost()).isZero();
+        assertThat(audit.violations()).isZero();
+    }
+
+    private static void write(String topic, int records) {
+        try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
+                Map.of("bootstrap.servers", lab.bootstrapServers()),
+                new ByteArraySerializer(),
+                new ByteArraySerializer())) {
+            while (end(new TopicPartition(topic, 0)) < 1000) {
+                TimeUnit.MILLISECONDS.sleep(20);
+            }
+            for (int i = 0; i < records; i++) {
+                producer.send(new ProducerRecord<>(topic, new byte[i + 10]));
+            }
+        } catch (ExecutionException | InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Test
+    void abortedTransactionsAreNotVisible() throws Exception {
+        String topic = topic();
+        String yaml = scenario(topic, "client", "acks: all", "transactions: {records: 50, abortRatio: 0.4}")
+                .replace("2000/s", "1000/s");
+        Audit audit = run(yaml, FrameProxy.HONEST, 0);
+        int committed = new PlainLog(lab.bootstrapServers(), topic, "read_committed")
+                .records()
+                .size();
+        int all = new PlainLog(lab.bootstrapServers(), topic, "read_uncommitted")
+                .records()
+                .size();
+        assertThat(all).isGreaterThan(committed);
+        assertThat(audit.abortedVisible()).isZero();
+        assertThat(audit.lost()).isZero();
+        assertThat(audit.unknown()).isZero();
+        assertThat(audit.acknowledged()).isEqualTo(committed);
+        assertThat(audit.read()).isEqualTo(committed);
+        assertThat(audit.offsetGaps()).isZero();
+        assertThat(audit.complete()).isTrue();
+    }
+
+    /** A proxy that exchanges what it knows to be committed and aborted makes a broker break its promise. */
+    @Test
+    void endedTransactionsOfAnotherOutcomeAreFound() throws Exception {
+        String topic = topic();
+        List<Integer> plain = new ArrayList<>();
+        FrameProxy.Tamper outside = new Nth(30) {
+            @Override
+            List<byte[]> change(byte[] frame) {
+                // One batch that belongs to no transaction, although its producer believes so.
+                int at = FrameProxy.batchAt(frame);
+                plain.add(FrameProxy.recordsOf(frame, at));
+                frame[at + 22] &= ~0x10;
+                for (int i = at + 43; i < at + 57; i++) {
+                    frame[i] = -1;
+                }
+                FrameProxy.repair(frame, at);
+                return List.of(frame);
+            }
+        };
+        String yaml = scenario(topic, "client", "acks: all", "transactions: {records: 4000, abortRatio: 1}")
+                .replace("2000/s", "1000/s");
+        Audit audit = run(yaml, outside, 4);
+        long visible = new PlainLog(lab.bootstrapServers(), topic, "read_committed")
+                .records()
+                .size();
+        assertThat(visible).isEqualTo(plain.get(0).longValue());
+        assertThat(audit.abortedVisible()).isEqualTo(visible);
+        assertThat(audit.violations()).isEqualTo(visible);
+        assertThat(audit.lost()).isZero();
+    }
+}

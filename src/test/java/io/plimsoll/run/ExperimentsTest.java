@@ -1,0 +1,199 @@
+package io.plimsoll.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.plimsoll.engine.client.ClusterConnection;
+import io.plimsoll.lab.Lab;
+import io.plimsoll.lab.LabOptions;
+import io.plimsoll.result.Progress;
+import io.plimsoll.result.ReferenceTable;
+import io.plimsoll.result.ResultSchema;
+import io.plimsoll.result.RunResult;
+import io.plimsoll.result.TrialResult;
+import io.plimsoll.scenario.BuiltIns;
+import io.plimsoll.scenario.Plan;
+import io.plimsoll.scenario.Reference;
+import io.plimsoll.scenario.ScenarioReader;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The published experiments, very small: every row of their tables is a trial, and every trial's counts are exact. */
+class ExperimentsTest {
+    /** Settings that make a run of minutes of one of seconds; what is counted stays the same. */
+    private static final Map<String, List<String>> SMALLER = Map.of(
+            "ckafka-tailing",
+                    List.of(
+                            "producers.clients=2",
+                            "consumers.members=2",
+                            "producers.rate=10KB/s wire",
+                            "topics.partitions=4",
+                            "producers.config.linger.ms=300"),
+            "ckafka-catch-up",
+                    List.of(
+                            "producers.clients=2",
+                            "consumers.members=2",
+                            "producers.rate=10KB/s wire",
+                            "topics.partitions=4",
+                            "producers.config.linger.ms=300"));
+
+    private static final Map<String, Double> SCALE = Map.of(
+            "cluster-stress", 0.0001,
+            "send-and-commit-modes", 0.0002,
+            "send-and-commit-modes-flushed", 0.00002,
+            "linkedin-2m", 0.0005,
+            "ckafka-tailing", 0.001,
+            "ckafka-catch-up", 0.002,
+            "broker-limits", 0.00005);
+
+    private static Lab lab;
+
+    @TempDir
+    Path out;
+
+    @BeforeAll
+    static void start() {
+        lab = Lab.start(LabOptions.ephemeral(3));
+    }
+
+    @AfterAll
+    static void stop() {
+        lab.close();
+    }
+
+    static Stream<String> names() {
+        return BuiltIns.names().stream().filter(n -> !n.equals("quick"));
+    }
+
+    /** The variant is the same but for what it is called and for what the brokers do with it. */
+    @Test
+    void theFlushedVariantIsTheSameButForTheFlushing() {
+        String plain = BuiltIns.text("send-and-commit-modes").orElseThrow();
+        String flushed = BuiltIns.text("send-and-commit-modes-flushed").orElseThrow();
+        assertThat(body(flushed).replace(", config: {flush.messages: 1}", "").replace(" (flush.messages not set)", ""))
+                .isEqualTo(body(plain));
+    }
+
+    private static String body(String yaml) {
+        return yaml.substring(yaml.indexOf("# The Java client"));
+    }
+
+    @Test
+    void eachIsKnownHere() {
+        assertThat(SCALE.keySet()).containsExactlyInAnyOrderElementsOf(names().toList());
+    }
+
+    /** What repeats the same with other numbers is left to the nightly test. */
+    private static final Map<String, List<String>> SOME = Map.of(
+            "ckafka-tailing", List.of("20 MB/s, none", "600 MB/s, gzip"),
+            "ckafka-catch-up", List.of("20 MB/s, none", "600 MB/s, gzip"),
+            "send-and-commit-modes-flushed",
+                    List.of("5 write to 3 partitions, flush every 100", "fill", "3 read 1000 a poll, commit async"));
+
+    @ParameterizedTest
+    @MethodSource("names")
+    void theCountsOfEachTrialAreExact(String name) {
+        Plan plan = plan(name);
+        countsAreExact(name, SOME.containsKey(name) ? plan.only(SOME.get(name)) : plan);
+    }
+
+    @ParameterizedTest
+    @MethodSource("names")
+    @Tag("nightly")
+    void theCountsOfAllTrialsAreExact(String name) {
+        countsAreExact(name, plan(name));
+    }
+
+    private static Plan plan(String name) {
+        return ScenarioReader.read(
+                BuiltIns.text(name).orElseThrow(), name, SMALLER.getOrDefault(name, List.of()), SCALE.get(name));
+    }
+
+    private void countsAreExact(String name, Plan plan) {
+        RunRequest request = new RunRequest(
+                plan,
+                Optional.of(ClusterConnection.of(lab.bootstrapServers(), null, List.of())),
+                OptionalInt.empty(),
+                Map.of(),
+                out,
+                1,
+                List.of("plimsoll", "run", name),
+                new RunResult.Tool("test", "test", RuntimeKafka.version(), "17"));
+        Run.Finished finished = new Run(request, Progress.NONE).execute();
+        assertThat(finished.failure()).isNull();
+        RunResult result = finished.result();
+        ResultSchema.assertValid(result);
+        assertThat(result.trials()).hasSameSizeAs(plan.trials());
+        Map<String, TrialResult> trials = new HashMap<>();
+        result.trials().forEach(t -> trials.put(t.name(), t));
+        for (Plan.Trial trial : plan.trials()) {
+            assertExact(trial, trials.get(trial.name()));
+        }
+        assertRows(plan.reference().orElseThrow(), result.tables(), trials.keySet());
+    }
+
+    private static void assertExact(Plan.Trial asked, TrialResult measured) {
+        String name = asked.name();
+        long produce = asked.scenario().producers().stream()
+                .mapToLong(p -> p.records().orElse(0))
+                .sum();
+        long failed =
+                measured.produce() == null ? 0 : measured.produce().errors().total();
+        if (produce > 0) {
+            assertThat(measured.produce().records() + failed).as(name).isEqualTo(produce);
+            assertThat(measured.produce().producers().stream()
+                            .mapToLong(TrialResult.ProducerShare::records)
+                            .sum())
+                    .as(name)
+                    .isEqualTo(measured.produce().records());
+        }
+        if (measured.audit() != null) {
+            assertThat(measured.audit().lost()).as(name).isZero();
+            assertThat(measured.audit().read())
+                    .as(name)
+                    .isEqualTo(measured.audit().acknowledged());
+        }
+        long consume = asked.scenario().consumers().stream()
+                .mapToLong(c -> c.records().orElse(0) * c.groups())
+                .sum();
+        if (consume > 0) {
+            assertThat(measured.consume().records()).as(name).isEqualTo(consume);
+        } else if (measured.consume() != null) {
+            // One group a topic reads everything that was written while it was there: all of it.
+            assertThat(measured.consume().missing()).as(name).isZero();
+            assertThat(measured.partitions().stream()
+                            .mapToLong(TrialResult.PartitionResult::consumed)
+                            .sum())
+                    .as(name)
+                    .isEqualTo(measured.partitions().stream()
+                            .mapToLong(TrialResult.PartitionResult::produced)
+                            .sum());
+        }
+        assertThat(measured.complete()).as(name).isTrue();
+    }
+
+    private static void assertRows(Reference reference, List<ReferenceTable> tables, Set<String> trials) {
+        assertThat(tables).hasSameSizeAs(reference.tables());
+        for (ReferenceTable table : tables) {
+            assertThat(table.rows()).isNotEmpty();
+            for (ReferenceTable.Row row : table.rows()) {
+                assertThat(row.measured().stream().anyMatch(Objects::nonNull))
+                        .as(table.title() + ": " + row.trial())
+                        .isEqualTo(trials.contains(row.trial()));
+            }
+        }
+    }
+}

@@ -1,0 +1,286 @@
+package io.plimsoll.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.plimsoll.measure.Snapshot;
+import io.plimsoll.result.FaultResult;
+import io.plimsoll.result.Progress;
+import io.plimsoll.result.ResultSchema;
+import io.plimsoll.result.RunDirectory;
+import io.plimsoll.result.RunResult;
+import io.plimsoll.result.TimelineEvent;
+import io.plimsoll.result.TimelineEvent.FaultMark;
+import io.plimsoll.result.TimelineEvent.FaultState;
+import io.plimsoll.result.TrialResult;
+import io.plimsoll.scenario.ScenarioReader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.PartitionInfo;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Each kind of fault has its effect on real brokers, is marked, and is over in the end. */
+class FaultsTest {
+    /** A crashed broker may come back only when the session of its dead process has expired. */
+    private static final Map<String, String> QUICK_RETURN =
+            Map.of("broker.session.timeout.ms", "3000", "broker.heartbeat.interval.ms", "500");
+
+    @TempDir
+    Path out;
+
+    private RunRequest request(String yaml) {
+        return new RunRequest(
+                ScenarioReader.read(yaml, "test.yaml", List.of(), 1),
+                Optional.empty(),
+                OptionalInt.empty(),
+                QUICK_RETURN,
+                out,
+                1,
+                List.of("plimsoll", "run", "test.yaml"),
+                new RunResult.Tool("test", "test", RuntimeKafka.version(), "17"),
+                false,
+                true);
+    }
+
+    private Run.Finished run(String yaml, Progress progress) throws Exception {
+        Run.Finished finished = new Run(request(yaml), progress).execute();
+        assertThat(finished.failure()).isNull();
+        ResultSchema.assertValid(finished.result());
+        ResultSchema.assertValid(finished.directory().resolve(RunDirectory.RESULT));
+        return finished;
+    }
+
+    private static List<FaultMark> marks(Run.Finished finished) {
+        try (RunDirectory directory = RunDirectory.open(finished.directory());
+                Stream<TimelineEvent> timeline = directory.readTimeline()) {
+            return timeline.filter(e -> e instanceof FaultMark)
+                    .map(e -> (FaultMark) e)
+                    .toList();
+        }
+    }
+
+    @Test
+    void eachKindHasItsEffectIsMarkedAndEnds() throws Exception {
+        Path told = out.resolve("told");
+        Run.Finished finished = run("""
+                name: kinds
+                topics: [{name: kinds, partitions: 1, replication: 3, config: {min.insync.replicas: 2}}]
+                producers: [{topic: kinds, rate: 300/s, record: {size: 100}, config: {acks: all, linger.ms: 0}}]
+                consumers:
+                  - {topic: kinds, members: 2, config: {session.timeout.ms: 6000, heartbeat.interval.ms: 500}}
+                warmup: 3s
+                duration: 18s
+                audit: true
+                faults:
+                  - {at: 100ms, exec: 'echo $PLIMSOLL_BROKER_ID $PLIMSOLL_BROKER_HOST >>TOLD', on: leader of kinds-0, for: 1s, undo: echo undone >>TOLD}
+                  - {at: 500ms, killMember: any, restartAfter: 500ms}
+                  - {at: 2s, pause: leader of kinds-0, for: 1s}
+                  - {at: 5s, cut: leader of kinds-0, for: 1s}
+                  - {at: 8s, halfOpen: leader of kinds-0, for: 1s}
+                  - {at: 11s, slow: leader of kinds-0, delay: 300ms, jitter: 50ms, for: 1s}
+                  - {at: 14s, pauseMember: "consumers[0]", for: 200ms}
+                  - {at: 15s, stop: controller, restartAfter: 0s}
+                """.replace("TOLD", told.toString()), Progress.NONE);
+
+        List<FaultResult> faults = finished.result().trials().get(0).faults();
+        assertThat(faults)
+                .extracting(FaultResult::action)
+                .containsExactly("exec", "killMember", "pause", "cut", "halfOpen", "slow", "pauseMember", "stop");
+        assertThat(faults).extracting(FaultResult::outcome).containsOnly("over");
+        for (String stalling : List.of("pause", "cut", "halfOpen")) {
+            FaultResult fault = of(faults, stalling);
+            assertThat(fault.over() - fault.inEffect()).isGreaterThanOrEqualTo(1);
+            assertThat(fault.longestGapSeconds()).as(fault.toString()).isGreaterThan(0.9);
+            // Not 0, which would say that it never fell; on a busy machine it may not be back before the next fault.
+            assertThat((Object) fault.throughputBackSeconds())
+                    .as(fault.toString())
+                    .isNotEqualTo(0.0);
+            assertThat(fault.worstResponseMicros()).isGreaterThan(900_000L);
+        }
+        // There and back, and a first connection for some.
+        assertThat(of(faults, "slow").worstResponseMicros()).isGreaterThan(500_000L);
+        assertThat(of(faults, "stop").underReplicated()).isPositive();
+        assertThat(of(faults, "stop").isrFullSeconds()).isPositive();
+        TrialResult trial = finished.result().trials().get(0);
+        assertThat(trial.audit().lost()).isZero();
+        assertThat(trial.consume().groups().get(0).rebalances()).isPositive();
+        assertThat(Files.readAllLines(told)).hasSize(2).last().isEqualTo("undone");
+        assertThat(Files.readAllLines(told).get(0)).matches("[123] 127\\.0\\.0\\.1");
+
+        Map<Integer, List<FaultState>> states = marks(finished).stream()
+                .collect(Collectors.groupingBy(
+                        FaultMark::fault, Collectors.mapping(FaultMark::state, Collectors.toList())));
+        assertThat(states).hasSize(8);
+        assertThat(states.values()).allSatisfy(s -> assertThat(s)
+                .containsExactly(FaultState.ASKED, FaultState.IN_EFFECT, FaultState.OVER));
+    }
+
+    private static FaultResult of(List<FaultResult> faults, String action) {
+        return faults.stream()
+                .filter(f -> f.action().equals(action))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    void aFullDiskEndsTheBrokerUntilThereIsRoomAgain() throws Exception {
+        Run.Finished finished = run("""
+                name: disk
+                topics: [{name: disk}]
+                producers: [{topic: disk, rate: 300/s, record: {size: 1000}}]
+                warmup: 1s
+                duration: 8s
+                audit: true
+                faults: [{at: 1s, fillDisk: 1, for: 4s, diskSize: 128MiB}]
+                """, Progress.NONE);
+        TrialResult trial = finished.result().trials().get(0);
+        FaultResult fault = trial.faults().get(0);
+        if (fault.outcome().equals("skipped")) {
+            assertThat(fault.detail()).contains("without the right to mount");
+        } else {
+            assertThat(fault.outcome()).as(fault.toString()).isEqualTo("over");
+            assertThat(fault.longestGapSeconds()).isGreaterThan(2);
+            assertThat(trial.audit().lost()).isZero();
+        }
+    }
+
+    /** Looks with a consumer of its own, after the load and before the lab is gone. */
+    private static final class Witness implements Progress {
+        private final Path runs;
+        private final String topic;
+        private final Map<String, Set<Long>> offsets = new HashMap<>();
+
+        Witness(Path runs, String topic) {
+            this.runs = runs;
+            this.topic = topic;
+        }
+
+        @Override
+        public void phase(String trial, String phase, double fraction, double etaSeconds) {
+            if ("auditing".equals(phase)) {
+                try {
+                    read(bootstrapServers());
+                } catch (java.io.IOException e) {
+                    throw new java.io.UncheckedIOException(e);
+                }
+            }
+        }
+
+        private String bootstrapServers() throws java.io.IOException {
+            try (Stream<Path> directories = Files.list(runs);
+                    RunDirectory run = RunDirectory.open(directories
+                            .filter(d -> Files.exists(d.resolve("timeline.jsonl")))
+                            .findFirst()
+                            .orElseThrow());
+                    Stream<TimelineEvent> timeline = run.readTimeline()) {
+                return timeline.filter(e -> e instanceof TimelineEvent.RunStarted)
+                        .flatMap(e -> ((TimelineEvent.RunStarted) e).environment().cluster().brokers().stream())
+                        .map(b -> b.host() + ":" + b.port())
+                        .collect(Collectors.joining(","));
+            }
+        }
+
+        private void read(String servers) {
+            try (KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(
+                    Map.of("bootstrap.servers", servers), new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+                List<TopicPartition> partitions = consumer.partitionsFor(topic).stream()
+                        .map((PartitionInfo p) -> new TopicPartition(topic, p.partition()))
+                        .toList();
+                consumer.assign(partitions);
+                consumer.seekToBeginning(partitions);
+                Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
+                while (partitions.stream().anyMatch(p -> consumer.position(p) < ends.get(p))) {
+                    for (ConsumerRecord<byte[], byte[]> record : consumer.poll(Duration.ofMillis(200))) {
+                        offsets.computeIfAbsent(topic + "-" + record.partition(), p -> new HashSet<>())
+                                .add(record.offset());
+                    }
+                }
+            }
+        }
+
+        @Override
+        public void snapshot(Snapshot snapshot) {}
+
+        @Override
+        public void note(String text) {}
+
+        @Override
+        public void close() {}
+    }
+
+    /** Followers get everything late, so that the leader takes to its grave what it alone has. */
+    @Test
+    void whatAcksOneLosesIsWhatAWitnessMisses() throws Exception {
+        Witness witness = new Witness(out, "loss");
+        Run.Finished finished = run("""
+                name: loss
+                topics:
+                  - name: loss
+                    partitions: 2
+                    replication: 3
+                    config: {min.insync.replicas: 1, unclean.leader.election.enable: true}
+                producers:
+                  - topic: loss
+                    rate: 1000/s
+                    record: {size: 100}
+                    config: {acks: "1", enable.idempotence: false, retries: 0}
+                warmup: 2s
+                duration: 10s
+                audit: true
+                faults:
+                  - {at: 2s, slow: leader of loss-0, delay: 250ms, for: 5s}
+                  - {at: 4s, kill: leader of loss-0, restartAfter: 1s}
+                """, witness);
+        TrialResult trial = finished.result().trials().get(0);
+        long missed = trial.partitions().stream()
+                .mapToLong(p -> Math.max(
+                        0,
+                        p.produced()
+                                - witness.offsets
+                                        .getOrDefault(p.topic() + "-" + p.partition(), Set.of())
+                                        .size()))
+                .sum();
+        assertThat(missed).isPositive();
+        assertThat(trial.audit().lost()).isEqualTo(missed);
+        assertThat(of(trial.faults(), "kill").lost()).isEqualTo(missed);
+        assertThat(finished.result().exitCode()).isEqualTo(io.plimsoll.Exit.AUDIT_FAILED.code());
+    }
+
+    @Test
+    @Tag("nightly")
+    void withAcksAllTheCrashOfALeaderLosesNothingAndIsToldInFigures() throws Exception {
+        Run.Finished finished = run("""
+                name: crash
+                topics: [{name: crash, partitions: 1, replication: 3, config: {min.insync.replicas: 2}}]
+                producers: [{topic: crash, rate: 500/s, record: {size: 100}, config: {acks: all}}]
+                warmup: 2s
+                duration: 14s
+                audit: true
+                faults: [{at: 3s, kill: leader of crash-0, restartAfter: 1s}]
+                """, Progress.NONE);
+        TrialResult trial = finished.result().trials().get(0);
+        FaultResult fault = trial.faults().get(0);
+        assertThat(trial.audit().lost()).isZero();
+        assertThat(fault.lost()).isZero();
+        assertThat(fault.what()).matches("kill broker [123] \\(leader of crash-0\\)");
+        assertThat(fault.longestGapSeconds()).isGreaterThan(1);
+        assertThat(fault.throughputBackSeconds()).isGreaterThanOrEqualTo(1.0);
+        assertThat(fault.isrFullSeconds()).isPositive();
+        assertThat(fault.worstResponseMicros() / 1e6).isGreaterThanOrEqualTo(fault.longestGapSeconds() - 0.2);
+    }
+}

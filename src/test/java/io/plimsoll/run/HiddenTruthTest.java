@@ -1,0 +1,208 @@
+package io.plimsoll.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.plimsoll.lab.Lab;
+import io.plimsoll.lab.LabOptions;
+import io.plimsoll.result.TrialResult;
+import io.plimsoll.testing.ProxiedLab;
+import io.plimsoll.testing.Runs;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.Node;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
+
+/** Plants what published reports have overlooked, and looks for it in the warnings. Each has three chances. */
+@Isolated
+class HiddenTruthTest {
+    private static final int ATTEMPTS = 3;
+
+    private static ProxiedLab lab;
+
+    @TempDir
+    Path out;
+
+    @BeforeAll
+    static void start() throws IOException {
+        lab = new ProxiedLab(Map.of());
+    }
+
+    @AfterAll
+    static void stop() throws IOException {
+        lab.close();
+    }
+
+    private TrialResult run(String yaml) {
+        return Runs.run(yaml, lab.bootstrapServers(), out).trials().get(0);
+    }
+
+    private static void warns(Supplier<TrialResult> run, String warning) {
+        AssertionError last = null;
+        for (int i = 0; i < ATTEMPTS; i++) {
+            try {
+                assertThat(run.get().warnings()).anySatisfy(w -> assertThat(w).contains(warning));
+                return;
+            } catch (AssertionError e) {
+                last = e;
+            }
+        }
+        throw last;
+    }
+
+    /** 20 records/s for each of 10 partitions, batches of 16 KB for records of 1 KB: 15 of them take 0.75 s. */
+    @Test
+    void theTimeThatABatchTakesToFill() {
+        warns(() -> run("""
+                        name: fill
+                        topics: [{name: fill, partitions: 10}]
+                        producers:
+                          - {topic: fill, rate: 200/s, record: {size: 1000, key: {uniform: 100000}}, config: {linger.ms: 30000}}
+                        warmup: 2s
+                        duration: 8s
+                        """), "is the time records wait for their batch to be full, not Kafka");
+    }
+
+    @Test
+    void theBufferOfAClosedLoop() {
+        warns(() -> run("""
+                        name: buffer
+                        topics: [{name: buffer, partitions: 3}]
+                        producers: [{topic: buffer, record: {size: 1000}, config: {buffer.memory: 8388608}}]
+                        warmup: 2s
+                        duration: 6s
+                        """), "is the producer's 8 MiB buffer at");
+    }
+
+    @Test
+    void recordsThatWereThereBefore() throws Exception {
+        Map<String, Object> properties = Map.of("bootstrap.servers", lab.bootstrapServers());
+        try (Admin admin = Admin.create(properties);
+                KafkaProducer<byte[], byte[]> producer =
+                        new KafkaProducer<>(properties, new ByteArraySerializer(), new ByteArraySerializer())) {
+            admin.createTopics(List.of(new NewTopic("dirty", 1, (short) 1)))
+                    .all()
+                    .get();
+            for (int i = 0; i < 1810; i++) {
+                producer.send(new ProducerRecord<>("dirty", new byte[100]));
+            }
+            producer.flush();
+        }
+        TrialResult trial = run("""
+                name: dirty
+                topics: [{name: dirty, existing: true}]
+                producers: [{topic: dirty, records: 1000, record: {size: 2000}}]
+                consumers: [{topic: dirty}]
+                """);
+        assertThat(trial.warnings()).anySatisfy(w -> assertThat(w)
+                .startsWith("Topic dirty was not empty: it held 1,810 records before the trial")
+                .contains("776 B a record on average, what was written has 2 KB"));
+    }
+
+    @Test
+    void aShortRead() {
+        TrialResult trial = run("""
+                name: short
+                topics: [{name: short}]
+                producers: [{topic: short, records: 1000}]
+                consumers: [{topic: short, records: 1500, start: {after: produce}, idleTimeout: 1s}]
+                """);
+        assertThat(trial.consume().missing()).isEqualTo(500);
+        assertThat(trial.warnings()).anySatisfy(w -> assertThat(w).contains("read 500 records fewer than asked for"));
+    }
+
+    /** Nothing passes for a second and a half, from 6 s on. */
+    @Test
+    void oneStall() {
+        warns(
+                () -> {
+                    Thread staller = new Thread(() -> {
+                        try {
+                            Thread.sleep(6500);
+                            lab.proxy().stallUntil(System.nanoTime() + 1_500_000_000L);
+                        } catch (InterruptedException e) {
+                            // the run is over
+                        }
+                    });
+                    staller.start();
+                    try {
+                        return run("""
+                                name: stall
+                                topics: [{name: stall}]
+                                producers: [{topic: stall, rate: 1000/s, record: {size: 100}, config: {linger.ms: 0}}]
+                                warmup: 1s
+                                duration: 14s
+                                """);
+                    } finally {
+                        staller.interrupt();
+                    }
+                },
+                "stall");
+    }
+
+    /** One of two brokers is stopped for 800 ms of every second: what it leads is read more slowly. */
+    @Test
+    void oneSlowBroker() throws Exception {
+        try (Lab two = Lab.start(LabOptions.ephemeral(2))) {
+            Map<String, Object> properties = Map.of("bootstrap.servers", two.bootstrapServers());
+            int[] ids;
+            try (Admin admin = Admin.create(properties)) {
+                ids = admin.describeCluster().nodes().get().stream()
+                        .mapToInt(Node::id)
+                        .sorted()
+                        .toArray();
+                admin.createTopics(List.of(new NewTopic("skew", Map.of(0, List.of(ids[0]), 1, List.of(ids[1])))))
+                        .all()
+                        .get();
+            }
+            Runs.run("""
+                    name: fill
+                    topics: [{name: skew, existing: true}]
+                    producers:
+                      - topic: skew
+                        records: 120000
+                        record: {size: 1000}
+                        config: {partitioner.class: org.apache.kafka.clients.producer.RoundRobinPartitioner}
+                    """, two.bootstrapServers(), out);
+            String read = """
+                    name: read
+                    topics: [{name: skew, existing: true}]
+                    consumers:
+                      - {topic: skew, engine: raw, records: 120000, config: {max.partition.fetch.bytes: 20000}}
+                    """;
+            warns(() -> readWhileStopping(two, ids[1], read), "Broker " + ids[1] + " is slower than the others");
+        }
+    }
+
+    private TrialResult readWhileStopping(Lab brokers, int id, String yaml) {
+        Thread stopper = new Thread(() -> {
+            try {
+                while (true) {
+                    brokers.pause(id);
+                    Thread.sleep(800);
+                    brokers.resume(id);
+                    Thread.sleep(200);
+                }
+            } catch (InterruptedException e) {
+                brokers.resume(id);
+            }
+        });
+        try {
+            stopper.start();
+            return Runs.run(yaml, brokers.bootstrapServers(), out).trials().get(0);
+        } finally {
+            stopper.interrupt();
+        }
+    }
+}

@@ -1,0 +1,190 @@
+package io.plimsoll.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.plimsoll.lab.Lab;
+import io.plimsoll.lab.LabOptions;
+import io.plimsoll.lab.SharedLab;
+import io.plimsoll.result.TrialResult;
+import io.plimsoll.testing.Runs;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewPartitionReassignment;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.quota.ClientQuotaAlteration;
+import org.apache.kafka.common.quota.ClientQuotaEntity;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What the raw engine lives through, and what it counts. */
+class RawFaultsTest {
+    @TempDir
+    Path out;
+
+    private static void assertExact(TrialResult trial, long records) {
+        assertThat(trial.produce().errors().byKind()).isEmpty();
+        assertThat(trial.produce().records()).isEqualTo(records);
+        assertThat(trial.produce().responseTime().count()).isEqualTo(records);
+        assertThat(trial.audit().lost()).isZero();
+        assertThat(trial.audit().read()).isEqualTo(records);
+        if (trial.consume() != null) {
+            assertThat(trial.consume().records()).isEqualTo(records);
+        }
+    }
+
+    /** Each batch of 16 KB is cut until its parts are small enough, and no record is lost, doubled or counted twice. */
+    @ParameterizedTest
+    @CsvSource({
+        "false, none, unlimited",
+        "true, none, unlimited",
+        "true, lz4, unlimited",
+        "true, none, 20000/s",
+        "false, zstd, 20000/s"
+    })
+    void batchesThatAreTooLargeAreCut(boolean idempotent, String codec, String rate) {
+        TrialResult trial = Runs.run(
+                        """
+                        name: cut
+                        topics: [{name: cut, partitions: 2, config: {max.message.bytes: 3000}}]
+                        producers: [{topic: cut, engine: raw, records: 30000, record: {size: 100}, config: {linger.ms: 20}}]
+                        consumers: [{topic: cut}]
+                        audit: true
+                        """,
+                        SharedLab.oneBroker().bootstrapServers(),
+                        out,
+                        "producers.config.enable.idempotence=" + idempotent,
+                        "producers.config.compression.type=" + codec,
+                        "producers.rate=" + rate)
+                .trials()
+                .get(0);
+        assertExact(trial, 30_000);
+        assertThat(trial.produce().retries()).isPositive();
+    }
+
+    /** A quota lets a megabyte a second through: what is beyond must wait, in both directions. */
+    @Test
+    void throttlingIsHonoured() throws Exception {
+        try (Lab lab = Lab.start(LabOptions.ephemeral(1)
+                        .withHeapMegabytes(256)
+                        .withBrokerConfig(Map.of("quota.window.size.seconds", "1", "quota.window.num", "3")));
+                Admin admin = Admin.create(Map.of("bootstrap.servers", lab.bootstrapServers()))) {
+            ClientQuotaEntity everybody =
+                    new ClientQuotaEntity(Collections.singletonMap(ClientQuotaEntity.CLIENT_ID, null));
+            admin.alterClientQuotas(List.of(new ClientQuotaAlteration(
+                            everybody,
+                            List.of(
+                                    new ClientQuotaAlteration.Op("producer_byte_rate", 1_000_000.0),
+                                    new ClientQuotaAlteration.Op("consumer_byte_rate", 1_000_000.0)))))
+                    .all()
+                    .get();
+            TrialResult trial =
+                    Runs.run("""
+                            name: throttled
+                            topics: [{name: throttled, partitions: 2}]
+                            producers: [{topic: throttled, engine: raw, records: 8000, record: {size: 1000}}]
+                            consumers: [{topic: throttled, engine: raw, start: {after: produce}}]
+                            audit: true
+                            """, lab.bootstrapServers(), out).trials().get(0);
+            assertExact(trial, 8000);
+            assertThat(trial.produce().throttledSeconds()).isPositive();
+            assertThat(trial.produce().bytesPerSecond()).isLessThan(2_500_000);
+            assertThat(trial.consume().bytesPerSecond()).isLessThan(4_000_000);
+            assertThat(trial.consume().errors().total()).isZero();
+        }
+    }
+
+    /** A broker that does not answer in time is asked again, and does not write what it had written before. */
+    @Test
+    void requestsThatTimeOutAreSentAgain() throws Exception {
+        try (Lab lab = Lab.start(LabOptions.ephemeral(1).withHeapMegabytes(256))) {
+            CompletableFuture<Void> pause = CompletableFuture.runAsync(() -> {
+                awaitTopic(lab.bootstrapServers(), "stopped");
+                sleep(3);
+                lab.pause(1);
+                sleep(4);
+                lab.resume(1);
+            });
+            TrialResult trial =
+                    Runs.run("""
+                            name: stopped
+                            topics: [{name: stopped, partitions: 3}]
+                            producers:
+                              - {topic: stopped, engine: raw, rate: 3000/s, record: {size: 100}, config: {request.timeout.ms: 1000}}
+                            consumers:
+                              - {topic: stopped, engine: raw, config: {request.timeout.ms: 1500}}
+                            warmup: 0s
+                            duration: 10s
+                            audit: true
+                            """, lab.bootstrapServers(), out).trials().get(0);
+            pause.get(60, TimeUnit.SECONDS);
+            assertExact(trial, 30_000);
+            assertThat(trial.produce().retries()).isPositive();
+            assertThat(trial.consume().errors().byKind()).containsKey("timeout");
+        }
+    }
+
+    /** Partitions go to other brokers, none of which dies. */
+    @Test
+    void leadersMove() throws Exception {
+        String servers = SharedLab.threeBrokers().bootstrapServers();
+        CompletableFuture<Void> moves = CompletableFuture.runAsync(() -> {
+            awaitTopic(servers, "moving");
+            sleep(2);
+            try (Admin admin = Admin.create(Map.of("bootstrap.servers", servers))) {
+                for (int round = 1; round <= 3; round++) {
+                    for (int p = 0; p < 3; p++) {
+                        int target = (p + round) % 3 + 1;
+                        admin.alterPartitionReassignments(Map.of(
+                                        new TopicPartition("moving", p),
+                                        Optional.of(new NewPartitionReassignment(List.of(target)))))
+                                .all()
+                                .get(20, TimeUnit.SECONDS);
+                    }
+                    sleep(2);
+                }
+            } catch (ExecutionException | InterruptedException | TimeoutException e) {
+                throw new IllegalStateException(e);
+            }
+        });
+        TrialResult trial = Runs.run("""
+                        name: moving
+                        topics: [{name: moving, partitions: 3}]
+                        producers: [{topic: moving, engine: raw, rate: 3000/s, record: {size: 100}}]
+                        consumers: [{topic: moving, engine: raw}]
+                        warmup: 0s
+                        duration: 12s
+                        audit: true
+                        """, servers, out).trials().get(0);
+        moves.get(60, TimeUnit.SECONDS);
+        assertExact(trial, 36_000);
+        assertThat(trial.consume().errors().byKind()).containsKey("notLeader");
+    }
+
+    private static void awaitTopic(String servers, String topic) {
+        try (Admin admin = Admin.create(Map.of("bootstrap.servers", servers))) {
+            while (!admin.listTopics().names().get().contains(topic)) {
+                TimeUnit.MILLISECONDS.sleep(50);
+            }
+        } catch (InterruptedException | ExecutionException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static void sleep(int seconds) {
+        try {
+            TimeUnit.SECONDS.sleep(seconds);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

@@ -1,0 +1,77 @@
+package io.plimsoll.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.plimsoll.lab.SharedLab;
+import io.plimsoll.result.TrialResult;
+import io.plimsoll.testing.Runs;
+import java.nio.file.Path;
+import org.assertj.core.data.Percentage;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * With equal settings and below saturation, the raw engine forms the batches of the official client and is as fast.
+ * Compares times of two runs, and takes minutes: a test for a quiet machine.
+ */
+@Tag("nightly")
+@Isolated
+class RawLikeClientTest {
+    private static final int ATTEMPTS = 3;
+
+    @TempDir
+    Path out;
+
+    /** A busy machine disturbs one run or the other, not all; what differs by nature differs each time. */
+    @ParameterizedTest
+    @CsvSource({
+        "2000/s, 20, 16384, none, 1",
+        "20000/s, 10, 16384, none, 3",
+        "5000/s, 20, 4000, none, 1",
+        "5000/s, 20, 16384, '{uniform: 1000}', 3"
+    })
+    void batchesAndResponseTimes(String rate, int lingerMillis, int batchBytes, String key, int partitions) {
+        AssertionError last = null;
+        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+            TrialResult.Produce client = produce("client", rate, lingerMillis, batchBytes, key, partitions);
+            TrialResult.Produce raw = produce("raw", rate, lingerMillis, batchBytes, key, partitions);
+            try {
+                assertThat(raw.records()).isEqualTo(client.records());
+                assertThat(raw.recordsPerBatch()).isCloseTo(client.recordsPerBatch(), Percentage.withPercentage(10));
+                assertThat(raw.responseTime().p50())
+                        .isCloseTo(client.responseTime().p50(), Percentage.withPercentage(15));
+                assertThat(raw.responseTime().p99())
+                        .isCloseTo(client.responseTime().p99(), Percentage.withPercentage(15));
+                return;
+            } catch (AssertionError e) {
+                last = e;
+            }
+        }
+        throw last;
+    }
+
+    private TrialResult.Produce produce(
+            String engine, String rate, int lingerMillis, int batchBytes, String key, int partitions) {
+        return Runs.run(
+                        """
+                        name: alike
+                        topics: [{name: alike, partitions: %d}]
+                        producers: [{topic: alike, record: {size: 100}}]
+                        warmup: 3s
+                        duration: 6s
+                        """.formatted(partitions),
+                        SharedLab.oneBroker().bootstrapServers(),
+                        out,
+                        "producers.engine=" + engine,
+                        "producers.rate=" + rate,
+                        "producers.record.key=" + key,
+                        "producers.config.linger.ms=" + lingerMillis,
+                        "producers.config.batch.size=" + batchBytes)
+                .trials()
+                .get(0)
+                .produce();
+    }
+}

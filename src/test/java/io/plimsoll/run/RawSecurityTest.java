@@ -1,0 +1,116 @@
+package io.plimsoll.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.plimsoll.engine.client.ClusterConnection;
+import io.plimsoll.engine.client.SecuredLab;
+import io.plimsoll.lab.Lab;
+import io.plimsoll.result.Progress;
+import io.plimsoll.result.TrialResult;
+import io.plimsoll.testing.Runs;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The engines speak to brokers that want TLS or SASL, and take a refusal for what it is. */
+class RawSecurityTest {
+    private static final String SCENARIO = """
+            name: %1$s
+            topics: [{name: %1$s, partitions: 2}]
+            producers: [{topic: %1$s, records: 30000, clients: 2, record: {size: 500}}]
+            consumers: [{topic: %1$s}]
+            audit: true
+            """;
+
+    @TempDir
+    Path out;
+
+    private TrialResult trial(Lab lab, Map<String, String> security, String yaml, String... overrides) {
+        RunRequest plain = Runs.request(yaml, lab.bootstrapServers(), out, overrides);
+        RunRequest secured = new RunRequest(
+                plain.plan(),
+                Optional.of(new ClusterConnection(lab.bootstrapServers(), security)),
+                plain.brokers(),
+                plain.brokerConfig(),
+                plain.out(),
+                plain.seed(),
+                plain.command(),
+                plain.tool());
+        Run.Finished finished = new Run(secured, Progress.NONE).execute();
+        assertThat(finished.failure()).isNull();
+        return finished.result().trials().get(0);
+    }
+
+    private static void assertEverythingArrived(TrialResult trial) {
+        assertThat(trial.produce().records()).isEqualTo(30_000);
+        assertThat(trial.produce().errors().total()).isZero();
+        assertThat(trial.consume().records()).isEqualTo(30_000);
+        assertThat(trial.consume().endToEnd().count()).isEqualTo(30_000);
+        assertThat(trial.consume().negativeEndToEnd()).isZero();
+        assertThat(trial.audit().lost()).isZero();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"raw, raw", "raw, client", "client, raw"})
+    void tls(String writer, String reader) {
+        assertEverythingArrived(trial(
+                SecuredLab.tls(),
+                SecuredLab.tlsProperties(),
+                SCENARIO.formatted("tls-" + writer + "-" + reader),
+                "producers.engine=" + writer,
+                "consumers.engine=" + reader));
+    }
+
+    /** Records of 30 KB and fetches of megabytes: many TLS records a response, and writes that the socket takes in parts. */
+    @Test
+    void tlsWithLargeRequests() {
+        TrialResult trial = trial(
+                SecuredLab.tls(),
+                SecuredLab.tlsProperties(),
+                SCENARIO.formatted("tls-large"),
+                "producers.engine=raw",
+                "consumers.engine=raw",
+                "producers.records=3000",
+                "producers.record.size=30000",
+                "producers.config.batch.size=900000");
+        assertThat(trial.produce().records()).isEqualTo(3000);
+        assertThat(trial.consume().records()).isEqualTo(3000);
+        assertThat(trial.consume().bytes()).isEqualTo(90_000_000);
+        assertThat(trial.consume().errors().total()).isZero();
+    }
+
+    /** After two seconds a client authenticates anew, on the connection that it has, between two requests. */
+    @Test
+    void saslAgainAndAgain() {
+        TrialResult trial = trial(
+                SecuredLab.sasl(),
+                SecuredLab.saslProperties(SecuredLab.ADMIN, SecuredLab.ADMIN_PASSWORD),
+                SCENARIO.formatted("sasl-again"),
+                "producers.engine=raw",
+                "consumers.engine=raw",
+                "producers.rate=3000/s",
+                "producers.config.retries=0");
+        assertEverythingArrived(trial);
+        assertThat(trial.consume().errors().total()).isZero();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"raw, SCRAM-SHA-256", "raw, SCRAM-SHA-512", "client, SCRAM-SHA-512", "raw, PLAIN"})
+    void sasl(String engine, String mechanism) throws Exception {
+        Map<String, String> security = SecuredLab.saslProperties(SecuredLab.ADMIN, SecuredLab.ADMIN_PASSWORD);
+        if (!mechanism.equals("PLAIN")) {
+            security = SecuredLab.scramProperties(mechanism);
+        }
+        assertEverythingArrived(trial(
+                SecuredLab.sasl(),
+                security,
+                SCENARIO.formatted("sasl-" + engine + "-" + mechanism.toLowerCase(Locale.ROOT)),
+                "producers.engine=" + engine,
+                "consumers.engine=" + engine));
+    }
+}

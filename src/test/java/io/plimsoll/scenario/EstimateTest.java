@@ -1,0 +1,92 @@
+package io.plimsoll.scenario;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class EstimateTest {
+    private static Plan plan(String yaml, double scale) {
+        return ScenarioReader.read(yaml, "x", List.of(), scale);
+    }
+
+    private static Estimate.Trial only(String yaml) {
+        return Estimate.of(plan(yaml, 1)).trials().get(0);
+    }
+
+    @Test
+    void ofARateAndADuration() {
+        Estimate.Trial t = only("""
+                topics: [{name: a}, {name: b}]
+                producers: [{topic: [a, b], rate: 1000/s, record: {size: 92}}]
+                warmup: 2s
+                duration: 10s
+                """);
+        assertThat(t.produced()).isEqualTo(12_000);
+        assertThat(t.seconds()).isEqualTo(12);
+        assertThat(t.assumed()).isFalse();
+        assertThat(t.bytesByTopic()).containsEntry("a", 600_000L).containsEntry("b", 600_000L);
+    }
+
+    @Test
+    void ofChangingRates() {
+        String yaml = """
+                topics: [{name: a}]
+                producers: [{topic: a, rate: RATE}]
+                warmup: 0
+                duration: 10s
+                """;
+        assertThat(only(yaml.replace("RATE", "{ramp: [0/s, 1000/s], over: 4s}")).produced())
+                .isEqualTo(8000);
+        assertThat(only(yaml.replace("RATE", "{steps: [100/s, 200/s], each: 4s}"))
+                        .produced())
+                .isEqualTo(400 + 6 * 200);
+        assertThat(only(yaml.replace("RATE", "{daily: {mean: 50/s, amplitude: 1, period: 10s}}"))
+                        .produced())
+                .isEqualTo(500);
+        assertThat(only(yaml.replace("RATE", "1MB/s")).produced()).isEqualTo(10_000);
+        assertThat(only(yaml.replace("RATE", "1MB/s wire")).bytes()).isEqualTo(10_000_000);
+    }
+
+    @Test
+    void ofAPublishedRateOrElseOfOurs() {
+        String yaml = """
+                topics: [{name: a, keep: true}]
+                trials:
+                  - {name: write, set: {producers: [{topic: a, records: 50M, record: {size: 100}}]}}
+                  - {name: other, set: {producers: [{topic: a, records: 1M, record: {size: 100}}]}}
+                  - {name: read, set: {consumers: [{topic: a, records: 50M, groups: 2}]}}
+                reference:
+                  tables:
+                    - columns: {r: produce.throughput in records/s, c: consume.throughput in records/s}
+                      rows:
+                        - {trial: write, values: ["1,000,000", null]}
+                        - {trial: read, values: [null, "2,500,000.0/s"]}
+                """;
+        Estimate estimate = Estimate.of(plan(yaml, 1));
+        assertThat(estimate.trials().get(0).seconds()).isEqualTo(50);
+        assertThat(estimate.trials().get(0).assumed()).isFalse();
+        assertThat(estimate.trials().get(1).assumed()).isTrue();
+        assertThat(estimate.trials().get(1).seconds()).isEqualTo(5);
+        assertThat(estimate.trials().get(2).seconds()).isEqualTo(40);
+        assertThat(estimate.trials().get(2).read()).isEqualTo(100_000_000);
+        assertThat(Estimate.of(plan(yaml, 0.01)).trials().get(0).produced()).isEqualTo(500_000);
+    }
+
+    /** 100 MB in one copy: what stays, what two neighbours take at a time, and on how many brokers. */
+    @Test
+    void ofTheDiskAtItsFullest() {
+        String yaml = """
+                topics: [{name: kept, replication: 3, keep: true}, {name: own, replication: 1, partitions: 3}]
+                trials:
+                  - {name: a, set: {producers: [{topic: kept, records: 1M, record: {size: 92}}]}}
+                  - {name: b, set: {producers: [{topic: own, records: 1M, record: {size: 92}}]}}
+                  - {name: c, set: {producers: [{topic: own, records: 1M, record: {size: 92}}], "topics[1].brokers": 1}}
+                """;
+        Plan plan = plan(yaml, 1);
+        Estimate estimate = Estimate.of(plan);
+        assertThat(estimate.bytes()).isEqualTo(300_000_000);
+        assertThat((double) estimate.peakBytesPerBroker(plan, 3)).isCloseTo(100e6 + 33.3e6 + 100e6, within(1e6));
+    }
+}

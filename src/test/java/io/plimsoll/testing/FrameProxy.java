@@ -1,0 +1,165 @@
+package io.plimsoll.testing;
+
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.zip.CRC32C;
+
+/** A proxy that knows produce requests and their answers apart from everything else, and lets a test change them. */
+public final class FrameProxy implements AutoCloseable {
+    private static final short PRODUCE = 0;
+    private static final int CRC_AT = 17;
+    private static final int CRC_FROM = 21;
+    private static final int HEADER_BYTES = 61;
+
+    /** What is done to produce requests and their answers; called by the threads of the connections. */
+    public interface Tamper {
+        /** @return the frames to be sent now, in this order */
+        default List<byte[]> request(byte[] frame) {
+            return List.of(frame);
+        }
+
+        /** @return false to end the connection instead of handing on this answer */
+        default boolean answer() {
+            return true;
+        }
+    }
+
+    /** Nothing. */
+    public static final Tamper HONEST = new Tamper() {};
+
+    private final ServerSocket server;
+    private final List<Socket> sockets = new CopyOnWriteArrayList<>();
+    private volatile int targetPort;
+    private volatile Tamper tamper = HONEST;
+
+    public FrameProxy() throws IOException {
+        server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+        daemon(this::accept, "frame-proxy-accept");
+    }
+
+    public int port() {
+        return server.getLocalPort();
+    }
+
+    public void target(int port) {
+        targetPort = port;
+    }
+
+    public void tamper(Tamper with) {
+        tamper = with;
+    }
+
+    private void accept() {
+        while (!server.isClosed()) {
+            try {
+                Socket client = server.accept();
+                Socket broker = new Socket(InetAddress.getLoopbackAddress(), targetPort);
+                client.setTcpNoDelay(true);
+                broker.setTcpNoDelay(true);
+                sockets.addAll(List.of(client, broker));
+                Set<Integer> produced = ConcurrentHashMap.newKeySet();
+                daemon(() -> pump(client, broker, frame -> requests(frame, produced)), "frame-proxy-out");
+                daemon(() -> pump(broker, client, frame -> answers(frame, produced)), "frame-proxy-in");
+            } catch (IOException e) {
+                // the proxy is closed, or the broker is not up yet: the client tries again
+            }
+        }
+    }
+
+    private interface Step {
+        /** Null ends the connection. */
+        List<byte[]> of(byte[] frame);
+    }
+
+    private static void pump(Socket from, Socket to, Step step) {
+        try (from;
+                to) {
+            DataInputStream in = new DataInputStream(from.getInputStream());
+            DataOutputStream out = new DataOutputStream(to.getOutputStream());
+            while (true) {
+                byte[] frame = new byte[in.readInt()];
+                in.readFully(frame);
+                List<byte[]> frames = step.of(frame);
+                if (frames == null) {
+                    return;
+                }
+                for (byte[] one : frames) {
+                    ByteBuffer whole = ByteBuffer.allocate(4 + one.length);
+                    whole.putInt(one.length).put(one);
+                    out.write(whole.array());
+                }
+            }
+        } catch (IOException e) {
+            // the connection ended
+        }
+    }
+
+    private List<byte[]> requests(byte[] frame, Set<Integer> produced) {
+        ByteBuffer header = ByteBuffer.wrap(frame);
+        if (header.getShort(0) != PRODUCE) {
+            return List.of(frame);
+        }
+        produced.add(header.getInt(4));
+        return tamper.request(frame);
+    }
+
+    private List<byte[]> answers(byte[] frame, Set<Integer> produced) {
+        boolean answersProduce = produced.remove(ByteBuffer.wrap(frame).getInt(0));
+        return !answersProduce || tamper.answer() ? List.of(frame) : null;
+    }
+
+    /** Where the record batch of a produce request for one partition begins. */
+    public static int batchAt(byte[] frame) {
+        ByteBuffer bytes = ByteBuffer.wrap(frame);
+        for (int at = 8; at + HEADER_BYTES <= frame.length; at++) {
+            int length = bytes.getInt(at + 8);
+            boolean fits = frame[at + 16] == 2 && length >= HEADER_BYTES - 12 && length <= frame.length - at - 12;
+            if (fits && crc(frame, at) == bytes.getInt(at + CRC_AT)) {
+                return at;
+            }
+        }
+        throw new IllegalArgumentException("a produce request without a batch");
+    }
+
+    public static int batchEnd(byte[] frame, int batchAt) {
+        return batchAt + 12 + ByteBuffer.wrap(frame).getInt(batchAt + 8);
+    }
+
+    public static int recordsOf(byte[] frame, int batchAt) {
+        return ByteBuffer.wrap(frame).getInt(batchAt + 57);
+    }
+
+    /** Makes the batch intact again for whoever looks at its CRC. */
+    public static void repair(byte[] frame, int batchAt) {
+        ByteBuffer.wrap(frame).putInt(batchAt + CRC_AT, crc(frame, batchAt));
+    }
+
+    private static int crc(byte[] frame, int batchAt) {
+        CRC32C crc = new CRC32C();
+        crc.update(frame, batchAt + CRC_FROM, batchEnd(frame, batchAt) - batchAt - CRC_FROM);
+        return (int) crc.getValue();
+    }
+
+    private static void daemon(Runnable task, String name) {
+        Thread thread = new Thread(task, name);
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    @Override
+    public void close() throws IOException {
+        server.close();
+        for (Socket socket : sockets) {
+            socket.close();
+        }
+    }
+}
