@@ -101,6 +101,9 @@ class RunCommand implements Callable<Integer> {
     @Option(names = "--allow-exec", description = "Let faults run the commands that the scenario has for them (exec).")
     boolean allowExec;
 
+    @Mixin
+    ObserveOptions observe = new ObserveOptions();
+
     @Option(names = "--trial", paramLabel = "NAME", description = "Runs only the trial of this name. Repeatable.")
     List<String> only = new ArrayList<>();
 
@@ -136,7 +139,8 @@ class RunCommand implements Callable<Integer> {
                 Arguments.typed(spec),
                 ToolInfo.ofRun(),
                 false,
-                allowExec);
+                allowExec,
+                observe.observed());
         if (dryRun) {
             PrintWriter stdout = spec.commandLine().getOut();
             stdout.print(PlanText.of(plan, Run.brokers(request), Live.width(System.getenv())));

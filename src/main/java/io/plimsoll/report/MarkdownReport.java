@@ -45,6 +45,7 @@ public final class MarkdownReport {
             report.checks();
         }
         report.faults();
+        report.observed();
         report.audits();
         report.consumers();
         report.errors();
@@ -83,6 +84,17 @@ public final class MarkdownReport {
             heading(3, "Latency over load" + of);
             line(Markdown.table(CeilingTables.curve(ceiling)));
         }
+    }
+
+    private void observed() {
+        if (BrokerTable.rows(trials).isEmpty()) {
+            return;
+        }
+        heading(2, "Brokers");
+        paragraph(
+                "As they were observed within the measured window: CPU in cores, traffic, how idle their threads were, and"
+                        + " mean times of a produce request by stage.");
+        line(Markdown.table(BrokerTable.table(trials)));
     }
 
     private void reference() {

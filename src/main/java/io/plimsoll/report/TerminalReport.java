@@ -50,6 +50,7 @@ public final class TerminalReport {
             report.checks();
         }
         report.faults();
+        report.observed();
         report.audits();
         report.warnings();
         report.environment();
@@ -146,6 +147,14 @@ public final class TerminalReport {
         lines.stream().skip(1).forEach(this::indented);
         FaultTable.remarks(result).forEach(r -> paragraph(" ", r));
         line("");
+    }
+
+    /** Of many trials that would be a page of its own; the report in Markdown has it. */
+    private void observed() {
+        if (result.trials().size() == 1 && !BrokerTable.rows(result.trials()).isEmpty()) {
+            table(BrokerTable.table(result.trials()));
+            line("");
+        }
     }
 
     private void audits() {

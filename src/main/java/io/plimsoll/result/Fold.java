@@ -83,6 +83,12 @@ public final class Fold {
             }
         } else if (event instanceof Measured e) {
             running(e.snapshot().trial()).accept(e.snapshot());
+        } else if (event instanceof TimelineEvent.Observed e) {
+            // What was seen too late is nobody's fault.
+            TrialFold trial = running.get(e.trial());
+            if (trial != null) {
+                trial.accept(e.observation());
+            }
         } else if (event instanceof Imported e) {
             results.put(e.trial().name(), e.trial());
         } else if (event instanceof TimelineEvent.FaultMark e) {

@@ -2,6 +2,7 @@ package io.plimsoll.result;
 
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import io.plimsoll.measure.Observation;
 import io.plimsoll.measure.Snapshot;
 import io.plimsoll.scenario.Reference;
 import java.time.Instant;
@@ -15,6 +16,7 @@ import java.util.Objects;
     @JsonSubTypes.Type(value = TimelineEvent.RunStarted.class, name = "run"),
     @JsonSubTypes.Type(value = TimelineEvent.TrialStarted.class, name = "trial"),
     @JsonSubTypes.Type(value = TimelineEvent.Measured.class, name = "snapshot"),
+    @JsonSubTypes.Type(value = TimelineEvent.Observed.class, name = "observed"),
     @JsonSubTypes.Type(value = TimelineEvent.Imported.class, name = "imported"),
     @JsonSubTypes.Type(value = TimelineEvent.Note.class, name = "note"),
     @JsonSubTypes.Type(value = TimelineEvent.FaultMark.class, name = "fault"),
@@ -226,6 +228,13 @@ public sealed interface TimelineEvent {
     record Measured(Snapshot snapshot) implements TimelineEvent {
         public Measured {
             Objects.requireNonNull(snapshot, "snapshot");
+        }
+    }
+
+    /** What a broker, the cluster or this host did in a second of a trial. */
+    record Observed(String trial, Observation observation) implements TimelineEvent {
+        public Observed {
+            Objects.requireNonNull(observation, "observation");
         }
     }
 

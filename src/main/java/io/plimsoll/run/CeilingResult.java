@@ -27,6 +27,7 @@ final class CeilingResult {
     private final List<Check> slo;
     private final double width;
     private final boolean inBytes;
+    private final boolean confirms;
     private final List<Done> done;
     private final Answer answer;
     private final String stopped;
@@ -48,6 +49,7 @@ final class CeilingResult {
         this.cell = cell;
         this.slo = slo;
         this.width = request.width();
+        this.confirms = !request.lengths().confirm().isZero();
         this.inBytes = request.unit() != Rate.Unit.RECORDS;
         this.done = done;
         this.answer = answer;
@@ -78,7 +80,7 @@ final class CeilingResult {
                 irregular,
                 answer.bounds().values().stream().anyMatch(Bounds::generatorLimited),
                 end(),
-                answer.confirmed(),
+                answer.confirmed() && confirms,
                 null,
                 curve(),
                 remarks(within == null ? sustained : within, irregular));

@@ -80,7 +80,7 @@ final class CellSearch {
                         Double.POSITIVE_INFINITY),
                 request.width(),
                 new SearchSettings.Lengths(
-                        Math.max(SHORTEST_PUSH, PUSH_SHARE * full),
+                        WARMUP.toSeconds() + Math.max(SHORTEST_PUSH, PUSH_SHARE * full),
                         full * BRIEF_SHARE,
                         full,
                         request.lengths().confirm().toNanos() / 1e9,
@@ -173,6 +173,10 @@ final class CellSearch {
     }
 
     private Duration warmup(Step step) {
+        if (step.kind() == Step.Kind.PUSH) {
+            // Where a full buffer is seconds of load, all that is acknowledged would be of the warm-up.
+            return Duration.ZERO;
+        }
         boolean nearQuota = throttled && step.load() > NEAR_THE_CEILING * guess;
         return cell.scenario().warmup().orElse(nearQuota ? QUOTA_WARMUP : WARMUP);
     }

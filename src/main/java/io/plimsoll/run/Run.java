@@ -37,6 +37,7 @@ public final class Run {
     private final Fold fold = new Fold();
     private final Interruption interruption = new Interruption();
     private volatile TrialRun current;
+    private TrialObservation observation;
     private volatile Map<String, Object> host = Map.of();
     private CalibrationCache calibrations;
     // Guarded by this object.
@@ -174,7 +175,8 @@ public final class Run {
         long runId = new SplittableRandom(System.nanoTime() ^ request.seed()).nextLong();
         Calibrations known = calibrations.read(this::warn);
         KeptTopics kept = new KeptTopics();
-        try {
+        try (TrialObservation observing = new TrialObservation(request, cluster, this::warn)) {
+            observation = observing;
             if (ceiling.isPresent()) {
                 search(ceiling.get(), cluster, runId, kept, known);
                 return null;
@@ -218,7 +220,8 @@ public final class Run {
                 progress,
                 interruption,
                 known,
-                files());
+                files(),
+                observation);
         current = run;
         return run;
     }
