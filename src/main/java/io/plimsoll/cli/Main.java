@@ -25,6 +25,7 @@ import picocli.CommandLine.ScopeType;
         synopsisSubcommandLabel = "COMMAND",
         subcommands = {
             RunCommand.class,
+            CeilingCommand.class,
             LabCommand.class,
             ReportCommand.class,
             VerifyCommand.class,

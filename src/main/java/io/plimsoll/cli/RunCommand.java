@@ -5,6 +5,7 @@ import io.plimsoll.PlimsollException;
 import io.plimsoll.engine.client.ClusterConnection;
 import io.plimsoll.report.Live;
 import io.plimsoll.report.PlanText;
+import io.plimsoll.run.CeilingRequest;
 import io.plimsoll.run.Run;
 import io.plimsoll.run.RunRequest;
 import io.plimsoll.scenario.Plan;
@@ -44,7 +45,7 @@ import picocli.CommandLine.Spec;
             "130:interrupted; what was measured until then is reported"
         },
         mixinStandardHelpOptions = true)
-final class RunCommand implements Callable<Integer> {
+class RunCommand implements Callable<Integer> {
     @Spec
     CommandSpec spec;
 
@@ -100,6 +101,9 @@ final class RunCommand implements Callable<Integer> {
     @Option(names = "--allow-exec", description = "Let faults run the commands that the scenario has for them (exec).")
     boolean allowExec;
 
+    @Mixin
+    ObserveOptions observe = new ObserveOptions();
+
     @Option(names = "--trial", paramLabel = "NAME", description = "Runs only the trial of this name. Repeatable.")
     List<String> only = new ArrayList<>();
 
@@ -135,13 +139,22 @@ final class RunCommand implements Callable<Integer> {
                 Arguments.typed(spec),
                 ToolInfo.ofRun(),
                 false,
-                allowExec);
+                allowExec,
+                observe.observed());
         if (dryRun) {
             PrintWriter stdout = spec.commandLine().getOut();
             stdout.print(PlanText.of(plan, Run.brokers(request), Live.width(System.getenv())));
             stdout.flush();
             return Exit.PASSED.code();
         }
-        return new ShownRun(spec, quiet, json).execute(request).result().exitCode();
+        return new ShownRun(spec, quiet, json)
+                .execute(request, ceiling())
+                .result()
+                .exitCode();
+    }
+
+    /** What to search for in place of running the scenario as it is. */
+    Optional<CeilingRequest> ceiling() {
+        return Optional.empty();
     }
 }

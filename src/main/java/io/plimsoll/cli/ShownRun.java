@@ -8,6 +8,7 @@ import io.plimsoll.result.Json;
 import io.plimsoll.result.Progress;
 import io.plimsoll.result.RunDirectory;
 import io.plimsoll.result.RunResult;
+import io.plimsoll.run.CeilingRequest;
 import io.plimsoll.run.Run;
 import io.plimsoll.run.RunRequest;
 import java.io.PrintWriter;
@@ -41,9 +42,14 @@ final class ShownRun {
     }
 
     Run.Finished execute(RunRequest request) {
+        return execute(request, Optional.empty());
+    }
+
+    /** @param ceiling instead of the plan's own trials, search for the highest load */
+    Run.Finished execute(RunRequest request, Optional<CeilingRequest> ceiling) {
         Run.Finished finished;
         try (Progress progress = Live.progress(quiet || json, System.getenv())) {
-            Run run = new Run(request, progress);
+            Run run = new Run(request, progress, ceiling);
             // Closed last: a signal lets the process end only when everything has been shown.
             try (RunInterrupt interrupt = new RunInterrupt(run, result -> show(result, progress))) {
                 finished = run.execute();

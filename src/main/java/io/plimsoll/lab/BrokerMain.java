@@ -2,7 +2,19 @@ package io.plimsoll.lab;
 
 import java.io.IOException;
 import java.io.PrintStream;
+import java.lang.management.ManagementFactory;
 import java.lang.reflect.InvocationTargetException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.rmi.server.RMIServerSocketFactory;
+import java.util.Map;
+import javax.management.remote.JMXConnectorServer;
+import javax.management.remote.JMXConnectorServerFactory;
+import javax.management.remote.JMXServiceURL;
+import javax.management.remote.rmi.RMIConnectorServer;
 
 /**
  * The main class of a broker's process: formats the storage if it is new, then becomes Kafka's own main. Doing both in
@@ -12,10 +24,13 @@ import java.lang.reflect.InvocationTargetException;
  * against the broker. This class may use nothing but the JDK, because it is loaded alone.
  *
  * <p>Arguments: cluster id, properties file, and whether the process shall end with its parent ({@code bound}) or
- * not ({@code free}). A bound process reads a pipe that its parent holds open and never writes to; its end means that
- * the parent is gone, even if it was killed and could not say so.
+ * not ({@code free}). A bound process reads a pipe that its parent holds open; its end means that the parent is gone, even
+ * if it was killed and could not say so. The parent writes to it only to ask for the broker's figures: then a JMX server
+ * is started, on the loopback address alone, and a file beside the properties says where.
  */
 public final class BrokerMain {
+    static final String JMX_ADDRESS = "jmx-address";
+    private static final String LOOPBACK = "127.0.0.1";
     private static final int PARENT_GONE = 143;
 
     private BrokerMain() {}
@@ -24,7 +39,8 @@ public final class BrokerMain {
         String clusterId = args[0];
         String properties = args[1];
         if (args[2].equals("bound")) {
-            Thread watch = new Thread(BrokerMain::haltWhenParentIsGone, "plimsoll-parent-watch");
+            Path address = Path.of(properties).resolveSibling(JMX_ADDRESS);
+            Thread watch = new Thread(() -> haltWhenParentIsGone(address), "plimsoll-parent-watch");
             watch.setDaemon(true);
             watch.start();
         }
@@ -48,15 +64,33 @@ public final class BrokerMain {
         }
     }
 
-    private static void haltWhenParentIsGone() {
+    private static void haltWhenParentIsGone(Path address) {
         try {
             while (System.in.read() >= 0) {
-                // The parent writes nothing; whatever comes is not the end.
+                offerFigures(address);
             }
         } catch (IOException e) {
             System.err.println("The pipe from the parent broke: " + e);
         }
         // Not exit(): a controlled shutdown asks the other brokers, which are ending as well.
         Runtime.getRuntime().halt(PARENT_GONE);
+    }
+
+    private static void offerFigures(Path address) {
+        try {
+            // Where clients look for what the server hands out; by default that is an address of the network.
+            System.setProperty("java.rmi.server.hostname", LOOPBACK);
+            RMIServerSocketFactory loopback = port -> new ServerSocket(port, 0, InetAddress.getByName(LOOPBACK));
+            JMXConnectorServer server = JMXConnectorServerFactory.newJMXConnectorServer(
+                    new JMXServiceURL("rmi", LOOPBACK, 0),
+                    Map.of(RMIConnectorServer.RMI_SERVER_SOCKET_FACTORY_ATTRIBUTE, loopback),
+                    ManagementFactory.getPlatformMBeanServer());
+            server.start();
+            Path draft = address.resolveSibling(JMX_ADDRESS + ".new");
+            Files.writeString(draft, server.getAddress().toString());
+            Files.move(draft, address, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        } catch (IOException e) {
+            System.err.println("No JMX server could be started: " + e);
+        }
     }
 }

@@ -18,6 +18,7 @@ final class BrokerProcess {
     // The system tells start times in hundredths of a second since it booted, and when that was only roughly.
     private static final Duration PAUSE_PATIENCE = Duration.ofSeconds(5);
     private static final Duration START_TOLERANCE = Duration.ofSeconds(2);
+    private static final Duration JMX_PATIENCE = Duration.ofSeconds(5);
     private static final long SIGNAL_SECONDS = 5;
     private static final long POLL_MILLIS = 20;
 
@@ -27,6 +28,7 @@ final class BrokerProcess {
     private final ProcessHandle handle;
     private final Process child;
     private final long logStart;
+    private boolean asked;
 
     private BrokerProcess(
             Node node, long pid, long startedAtMillis, ProcessHandle handle, Process child, long logStart) {
@@ -125,6 +127,33 @@ final class BrokerProcess {
     /** The last lines that this process has written to its log. */
     List<String> lastLines() {
         return LogTail.of(node.logFile(), logStart);
+    }
+
+    /**
+     * Where the broker's figures can be read over JMX, on the loopback address; the broker starts that when it is asked
+     * first.
+     *
+     * @throws IOException if it is not a child of this JVM, or does not say
+     */
+    synchronized String jmxAddress() throws IOException, InterruptedException {
+        if (child == null || !child.isAlive()) {
+            throw new IOException("broker " + node.id() + " is no running child of this process");
+        }
+        Path file = node.configFile().resolveSibling(BrokerMain.JMX_ADDRESS);
+        if (!asked) {
+            Files.deleteIfExists(file);
+            child.getOutputStream().write('\n');
+            child.getOutputStream().flush();
+            asked = true;
+        }
+        long deadline = System.nanoTime() + JMX_PATIENCE.toNanos();
+        while (!Files.exists(file)) {
+            if (System.nanoTime() - deadline > 0 || !isAlive()) {
+                throw new IOException("broker " + node.id() + " does not say where its figures are");
+            }
+            Thread.sleep(POLL_MILLIS);
+        }
+        return Files.readString(file);
     }
 
     /** Asks the broker to shut down. */

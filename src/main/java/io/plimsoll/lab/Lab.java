@@ -211,6 +211,16 @@ public final class Lab implements AutoCloseable {
         extras.proxy(id).impair(impairment);
     }
 
+    /**
+     * Where a broker's figures can be read over JMX, on the loopback address alone. Another one after each
+     * {@link #restart}.
+     *
+     * @throws IOException if the broker does not run or does not answer, or the lab was {@linkplain #open opened}
+     */
+    public String jmxAddress(int id) throws IOException, InterruptedException {
+        return broker(id).jmxAddress();
+    }
+
     /** Why there are no small disks although they were asked for; empty if there are, or were not asked for. */
     public Optional<String> diskProblem() {
         return extras.diskProblem();

@@ -3,6 +3,7 @@ package io.plimsoll.report;
 import io.plimsoll.measure.Snapshot;
 import io.plimsoll.report.LiveFigures.Load;
 import io.plimsoll.result.Progress;
+import io.plimsoll.result.SearchView;
 import io.plimsoll.result.Units;
 import java.io.PrintStream;
 import java.util.LinkedHashMap;
@@ -50,6 +51,25 @@ public final class LineProgress implements Progress {
     }
 
     @Override
+    public synchronized void search(SearchView view) {
+        Map<String, String> pairs = new LinkedHashMap<>();
+        pairs.put("search", view.purpose());
+        pairs.put("unit", view.inBytes() ? "bytes" : "records");
+        pairs.put("number", String.valueOf(view.trial()));
+        pairs.put("load", Double.isInfinite(view.load()) ? "unlimited" : number(view.load(), 0));
+        if (!Double.isNaN(view.lower())) {
+            pairs.put("passed", number(view.lower(), 0));
+        }
+        if (!Double.isNaN(view.upper())) {
+            pairs.put("failed", number(view.upper(), 0));
+        }
+        if (view.etaSeconds() >= 0) {
+            pairs.put("eta", number(Math.ceil(view.etaSeconds()), 0) + "s");
+        }
+        print(nanoTime.getAsLong(), pairs);
+    }
+
+    @Override
     public synchronized void fault(String what) {
         state.fault(what);
         print(nanoTime.getAsLong(), false);
@@ -67,7 +87,10 @@ public final class LineProgress implements Progress {
 
     private void print(long now, boolean withLoad) {
         nextNanos = now + EVERY_NANOS;
-        Map<String, String> pairs = pairs(state.figures(now), withLoad);
+        print(now, pairs(state.figures(now), withLoad));
+    }
+
+    private void print(long now, Map<String, String> pairs) {
         String line = pairs.entrySet().stream()
                 .map(e -> e.getKey() + "=" + quoted(e.getValue()))
                 .collect(Collectors.joining(" "));

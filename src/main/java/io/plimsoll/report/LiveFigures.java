@@ -1,5 +1,7 @@
 package io.plimsoll.report;
 
+import io.plimsoll.result.SearchView;
+
 /**
  * What there is to see of a run at one moment.
  *
@@ -8,8 +10,10 @@ package io.plimsoll.report;
  * @param etaSeconds negative if unknown
  * @param fault what is wrong on purpose; null if nothing is
  * @param load null before the first second of the trial
+ * @param search null unless a ceiling is searched for
  */
-record LiveFigures(String trial, String phase, double fraction, double etaSeconds, String fault, Load load) {
+record LiveFigures(
+        String trial, String phase, double fraction, double etaSeconds, String fault, Load load, SearchView search) {
 
     /**
      * Figures of the last second or few.

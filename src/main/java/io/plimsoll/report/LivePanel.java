@@ -1,6 +1,7 @@
 package io.plimsoll.report;
 
 import io.plimsoll.report.LiveFigures.Load;
+import io.plimsoll.result.SearchView;
 import io.plimsoll.result.Units;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,6 +24,9 @@ final class LivePanel {
         String title = figures.trial() == null ? figures.phase() : figures.trial() + " · " + figures.phase();
         lines.add(ansi.bold(Text.cut(Text.printable(title), most)));
         lines.add(bar(figures, most, ansi));
+        if (figures.search() != null) {
+            lines.add(search(figures.search(), most, ansi));
+        }
         if (figures.fault() != null) {
             lines.add(ansi.dim(Text.cut(Text.left("fault", LABEL), most))
                     + ansi.attention(Text.cut(Text.printable(figures.fault()), Math.max(0, most - LABEL))));
@@ -31,6 +35,13 @@ final class LivePanel {
             rows(figures.load()).forEach(row -> lines.addAll(lines(row, most, ansi)));
         }
         return lines;
+    }
+
+    private static String search(SearchView view, int width, Ansi ansi) {
+        String eta = view.etaSeconds() < 0 ? "" : "   " + Units.duration(Math.ceil(view.etaSeconds())) + " for all";
+        String label = Text.left("search", LABEL);
+        String bracket = SearchText.bracket(view, Math.max(1, width - LABEL - Text.width(eta)));
+        return ansi.dim(Text.cut(label, width)) + Text.cut(bracket + eta, Math.max(0, width - LABEL));
     }
 
     private static String bar(LiveFigures figures, int width, Ansi ansi) {

@@ -3,6 +3,7 @@ package io.plimsoll.report;
 import io.plimsoll.measure.Latencies;
 import io.plimsoll.measure.Snapshot;
 import io.plimsoll.measure.Window;
+import io.plimsoll.result.SearchView;
 import java.util.Objects;
 
 /**
@@ -23,6 +24,7 @@ final class LiveState {
     private Long lag;
     private boolean any;
     private boolean shown;
+    private SearchView search;
     private String fault;
 
     /** @return true if this is another trial or phase than before */
@@ -40,6 +42,10 @@ final class LiveState {
         etaSeconds = newEtaSeconds;
         phaseNanos = nowNanos;
         return changed;
+    }
+
+    void search(SearchView view) {
+        search = view;
     }
 
     void fault(String what) {
@@ -89,7 +95,8 @@ final class LiveState {
                 known ? fraction + (1 - fraction) * share : fraction,
                 etaSeconds < 0 ? -1 : Math.max(0, etaSeconds - since),
                 fault,
-                any ? load() : null);
+                any ? load() : null,
+                search);
     }
 
     private LiveFigures.Load load() {

@@ -2,6 +2,7 @@ package io.plimsoll.report;
 
 import io.plimsoll.report.Table.Column;
 import io.plimsoll.report.TrialColumns.Named;
+import io.plimsoll.result.Ceiling;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.ReferenceTable;
 import io.plimsoll.result.RunDirectory;
@@ -35,12 +36,16 @@ public final class MarkdownReport {
     public static String render(RunResult result) {
         MarkdownReport report = new MarkdownReport(result);
         report.verdict();
+        report.ceilings();
         report.reference();
         if (!report.trials.isEmpty()) {
             report.figures();
         }
-        report.checks();
+        if (result.ceilings().isEmpty()) {
+            report.checks();
+        }
         report.faults();
+        report.observed();
         report.audits();
         report.consumers();
         report.errors();
@@ -64,6 +69,32 @@ public final class MarkdownReport {
             result.verdict().warnings().forEach(w -> line("- " + Markdown.escape(w)));
             line("");
         }
+    }
+
+    private void ceilings() {
+        if (result.ceilings().isEmpty()) {
+            return;
+        }
+        heading(2, result.ceilings().size() == 1 ? "Ceiling" : "Ceilings");
+        paragraph("The highest load that passed, and the lowest above it that failed. *Sustained*: 99 % of what was due"
+                + " was acknowledged in time, no backlog grew, nothing failed, nothing was lost.");
+        line(Markdown.table(CeilingTables.bounds(result.ceilings())));
+        for (Ceiling ceiling : result.ceilings()) {
+            String of = ceiling.parameters().isEmpty() ? "" : " of " + ceiling.parameters();
+            heading(3, "Latency over load" + of);
+            line(Markdown.table(CeilingTables.curve(ceiling)));
+        }
+    }
+
+    private void observed() {
+        if (BrokerTable.rows(trials).isEmpty()) {
+            return;
+        }
+        heading(2, "Brokers");
+        paragraph(
+                "As they were observed within the measured window: CPU in cores, traffic, how idle their threads were, and"
+                        + " mean times of a produce request by stage.");
+        line(Markdown.table(BrokerTable.table(trials)));
     }
 
     private void reference() {

@@ -2,6 +2,7 @@ package io.plimsoll.report;
 
 import io.plimsoll.measure.Snapshot;
 import io.plimsoll.result.Progress;
+import io.plimsoll.result.SearchView;
 import java.io.PrintStream;
 import java.util.List;
 import java.util.concurrent.Executors;
@@ -75,6 +76,11 @@ public final class TerminalPanel implements Progress {
     @Override
     public synchronized void snapshot(Snapshot snapshot) {
         state.snapshot(snapshot);
+    }
+
+    @Override
+    public synchronized void search(SearchView view) {
+        state.search(view);
     }
 
     @Override

@@ -37,15 +37,20 @@ public final class TerminalReport {
     public static String render(RunResult result, int width, boolean color) {
         TerminalReport report = new TerminalReport(result, width, color);
         report.verdict();
-        if (result.trials().size() == 1) {
+        if (!result.ceilings().isEmpty()) {
+            report.ceilings();
+        } else if (result.trials().size() == 1) {
             TrialDetails.of(result.trials().get(0), report.width - INDENT.length(), report.ansi)
                     .forEach(report::indented);
         } else if (!result.trials().isEmpty()) {
             report.trials();
         }
         report.reference();
-        report.checks();
+        if (result.ceilings().isEmpty()) {
+            report.checks();
+        }
         report.faults();
+        report.observed();
         report.audits();
         report.warnings();
         report.environment();
@@ -70,6 +75,16 @@ public final class TerminalReport {
     private void trials() {
         table(new Table<>(TrialColumns.of(result.trials()), result.trials()));
         line("");
+    }
+
+    /** Trials beyond the ceiling are meant to fail: what counts is the curve that they draw. */
+    private void ceilings() {
+        table(CeilingTables.bounds(result.ceilings()));
+        line("");
+        if (result.ceilings().size() == 1) {
+            table(CeilingTables.curve(result.ceilings().get(0)));
+            line("");
+        }
     }
 
     private void reference() {
@@ -132,6 +147,14 @@ public final class TerminalReport {
         lines.stream().skip(1).forEach(this::indented);
         FaultTable.remarks(result).forEach(r -> paragraph(" ", r));
         line("");
+    }
+
+    /** Of many trials that would be a page of its own; the report in Markdown has it. */
+    private void observed() {
+        if (result.trials().size() == 1 && !BrokerTable.rows(result.trials()).isEmpty()) {
+            table(BrokerTable.table(result.trials()));
+            line("");
+        }
     }
 
     private void audits() {

@@ -2,6 +2,7 @@ package io.plimsoll.result;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.result.TimelineEvent.CeilingSearched;
 import io.plimsoll.result.TimelineEvent.Imported;
 import io.plimsoll.result.TimelineEvent.Measured;
 import io.plimsoll.result.TimelineEvent.Note;
@@ -37,6 +38,7 @@ public final class Fold {
     private RunEnded ended;
     private final Map<String, TrialFold> running = new LinkedHashMap<>();
     private final Map<String, TrialResult> results = new LinkedHashMap<>();
+    private final List<Ceiling> ceilings = new ArrayList<>();
     private final List<String> notes = new ArrayList<>();
 
     /** Folds a whole timeline. */
@@ -81,6 +83,12 @@ public final class Fold {
             }
         } else if (event instanceof Measured e) {
             running(e.snapshot().trial()).accept(e.snapshot());
+        } else if (event instanceof TimelineEvent.Observed e) {
+            // What was seen too late is nobody's fault.
+            TrialFold trial = running.get(e.trial());
+            if (trial != null) {
+                trial.accept(e.observation());
+            }
         } else if (event instanceof Imported e) {
             results.put(e.trial().name(), e.trial());
         } else if (event instanceof TimelineEvent.FaultMark e) {
@@ -94,6 +102,8 @@ public final class Fold {
         } else if (event instanceof TrialEnded e) {
             results.put(e.name(), running(e.name()).result(e));
             running.remove(e.name());
+        } else if (event instanceof CeilingSearched e) {
+            ceilings.add(e.ceiling());
         } else if (event instanceof RunEnded e) {
             ended = e;
         }
@@ -146,7 +156,10 @@ public final class Fold {
     /** The regular end of a run, with the verdict and exit code that follow from its trials. */
     public RunEnded end(Instant at) {
         List<TrialResult> trials = trials();
-        return new RunEnded(at, Verdicts.exit(trials).code(), Verdicts.of(trials, notes));
+        return ceilings.isEmpty()
+                ? new RunEnded(at, Verdicts.exit(trials).code(), Verdicts.of(trials, notes))
+                : new RunEnded(
+                        at, CeilingVerdicts.exit(trials, ceilings).code(), CeilingVerdicts.of(trials, ceilings, notes));
     }
 
     /**
@@ -158,7 +171,7 @@ public final class Fold {
     public RunEnded end(Instant at, Exit exit, String reason) {
         List<TrialResult> trials = trials();
         Exit worst = Verdicts.exit(trials) == Exit.AUDIT_FAILED && exit != Exit.INTERRUPTED ? Exit.AUDIT_FAILED : exit;
-        return new RunEnded(at, worst.code(), Verdicts.cutShort(trials, reason, notes));
+        return new RunEnded(at, worst.code(), cutShort(trials, reason));
     }
 
     /** The result of what was taken so far; without an end it is that of a killed run. */
@@ -178,11 +191,23 @@ public final class Fold {
                 started.tool(),
                 started.environment(),
                 started.scenario(),
-                ended == null ? Verdicts.cutShort(trials, "The run was killed", notes) : ended.verdict(),
+                ended == null ? cutShort(trials, "The run was killed") : ended.verdict(),
                 trials,
                 started.scale(),
                 started.reference() == null ? null : started.reference().source(),
-                ReferenceTable.of(started.reference(), trials));
+                ReferenceTable.of(started.reference(), trials),
+                List.copyOf(ceilings));
+    }
+
+    private RunResult.Verdict cutShort(List<TrialResult> trials, String reason) {
+        return ceilings.isEmpty()
+                ? Verdicts.cutShort(trials, reason, notes)
+                : CeilingVerdicts.cutShort(trials, ceilings, reason, notes);
+    }
+
+    /** A trial that has ended. */
+    public TrialResult trial(String name) {
+        return results.get(name);
     }
 
     private List<TrialResult> trials() {

@@ -19,6 +19,9 @@ public interface Progress extends AutoCloseable {
 
     void snapshot(Snapshot snapshot);
 
+    /** A search goes on with another trial. */
+    default void search(SearchView view) {}
+
     /** @param what is wrong on purpose now; null if nothing is any more */
     default void fault(String what) {}
 

@@ -1,5 +1,6 @@
 package io.plimsoll.result;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -13,6 +14,7 @@ import java.util.Map;
  * @param scale what numbers of records and lengths of time were multiplied with
  * @param source where the figures in {@code tables} were published; null without
  * @param tables published figures beside the measured ones
+ * @param ceilings what searches have found; empty, and absent in JSON, in runs that do not search
  */
 public record RunResult(
         String schema,
@@ -29,7 +31,8 @@ public record RunResult(
         List<TrialResult> trials,
         double scale,
         String source,
-        List<ReferenceTable> tables) {
+        List<ReferenceTable> tables,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Ceiling> ceilings) {
 
     public static final String SCHEMA = "plimsoll.result/1";
 
@@ -62,6 +65,7 @@ public record RunResult(
                 trials,
                 1,
                 null,
+                List.of(),
                 List.of());
     }
 

@@ -2,6 +2,7 @@ package io.plimsoll.result;
 
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import io.plimsoll.measure.Observation;
 import io.plimsoll.measure.Snapshot;
 import io.plimsoll.scenario.Reference;
 import java.time.Instant;
@@ -15,12 +16,14 @@ import java.util.Objects;
     @JsonSubTypes.Type(value = TimelineEvent.RunStarted.class, name = "run"),
     @JsonSubTypes.Type(value = TimelineEvent.TrialStarted.class, name = "trial"),
     @JsonSubTypes.Type(value = TimelineEvent.Measured.class, name = "snapshot"),
+    @JsonSubTypes.Type(value = TimelineEvent.Observed.class, name = "observed"),
     @JsonSubTypes.Type(value = TimelineEvent.Imported.class, name = "imported"),
     @JsonSubTypes.Type(value = TimelineEvent.Note.class, name = "note"),
     @JsonSubTypes.Type(value = TimelineEvent.FaultMark.class, name = "fault"),
     @JsonSubTypes.Type(value = TimelineEvent.Replicas.class, name = "replicas"),
     @JsonSubTypes.Type(value = TimelineEvent.Acknowledged.class, name = "acks"),
     @JsonSubTypes.Type(value = TimelineEvent.TrialEnded.class, name = "trialEnd"),
+    @JsonSubTypes.Type(value = TimelineEvent.CeilingSearched.class, name = "ceiling"),
     @JsonSubTypes.Type(value = TimelineEvent.RunEnded.class, name = "runEnd")
 })
 public sealed interface TimelineEvent {
@@ -228,6 +231,13 @@ public sealed interface TimelineEvent {
         }
     }
 
+    /** What a broker, the cluster or this host did in a second of a trial. */
+    record Observed(String trial, Observation observation) implements TimelineEvent {
+        public Observed {
+            Objects.requireNonNull(observation, "observation");
+        }
+    }
+
     /** A whole trial that another tool has measured, as far as it is known. */
     record Imported(TrialResult trial) implements TimelineEvent {
         public Imported {
@@ -331,6 +341,13 @@ public sealed interface TimelineEvent {
                 List<TrialResult.PartitionResult> partitions,
                 List<TrialResult.CheckResult> checks) {
             this(name, at, measuredSeconds, consumeSeconds, complete, audit, partitions, checks, List.of(), null);
+        }
+    }
+
+    /** The end of a search, whether it found the ceiling or not. */
+    record CeilingSearched(Instant at, Ceiling ceiling) implements TimelineEvent {
+        public CeilingSearched {
+            Objects.requireNonNull(ceiling, "ceiling");
         }
     }
 

@@ -1,6 +1,7 @@
 package io.plimsoll.result;
 
 import io.plimsoll.measure.ConsumeCounts;
+import io.plimsoll.measure.Observation;
 import io.plimsoll.measure.Phase;
 import io.plimsoll.measure.ProduceCounts;
 import io.plimsoll.measure.Snapshot;
@@ -40,6 +41,7 @@ final class TrialFold {
     private final FaultsFold faults = new FaultsFold();
     private final PartitionFold partitions = new PartitionFold();
     private final BacklogFold backlog;
+    private final ObservationFold observations;
     private final List<String> notes = new ArrayList<>();
     private long moreNotes;
     private Window warmup = Window.ZERO;
@@ -59,6 +61,7 @@ final class TrialFold {
         openLoop = produces && plan.openLoop();
         steadiness = new Steadiness(openLoop);
         seconds = new SecondsFold(steadiness, produces);
+        observations = new ObservationFold(plan.warmupSeconds(), plan.plannedSeconds());
         backlog = new BacklogFold(plan.intent().backlogGroups());
     }
 
@@ -80,6 +83,10 @@ final class TrialFold {
             withinFromNanos = Math.min(withinFromNanos, s.fromNanos());
             withinToNanos = Math.max(withinToNanos, s.toNanos());
         }
+    }
+
+    void accept(Observation observation) {
+        observations.accept(observation);
     }
 
     FaultsFold faults() {
@@ -122,12 +129,14 @@ final class TrialFold {
                 partitions.results(ended == null ? null : ended.partitions()),
                 audit == null ? null : faults.charged(audit, started.at()),
                 used,
-                List.of(),
+                observations.brokers(),
                 ended == null || ended.checks() == null ? List.of() : ended.checks(),
                 List.of(),
                 started.setup() == null ? Map.of() : started.setup(),
                 perSecond,
-                faults.results(audit, started.at()));
+                faults.results(audit, started.at()),
+                observations.host(),
+                observations.cluster());
         return withWarnings(bare);
     }
 
@@ -173,7 +182,9 @@ final class TrialFold {
                 List.copyOf(warnings),
                 t.setup(),
                 t.seconds(),
-                t.faults());
+                t.faults(),
+                t.host(),
+                t.cluster());
     }
 
     /** Up to the last snapshot, without the drain as far as its begin is known. */

@@ -16,7 +16,10 @@ import java.util.Map;
  * @param consume null without consumers
  * @param setup client configuration that differs from the default, by part
  * @param seconds one entry a second of the whole trial, for charts and tables
+ * @param brokers what each was seen to do within the measured window, by figure; null where its sources do not tell
  * @param faults in the order in which they happened
+ * @param host what the host of the load generator did meanwhile, likewise; empty if it was not observed
+ * @param cluster what Kafka's Admin said of the trial's topics meanwhile; empty if it was not asked
  */
 public record TrialResult(
         String name,
@@ -37,10 +40,59 @@ public record TrialResult(
         List<String> warnings,
         Map<String, Map<String, String>> setup,
         List<Second> seconds,
-        List<FaultResult> faults) {
+        List<FaultResult> faults,
+        Map<String, Object> host,
+        Map<String, Object> cluster) {
     public TrialResult {
         // Results of earlier versions have none.
         faults = faults == null ? List.of() : List.copyOf(faults);
+        host = host == null ? Map.of() : host;
+        cluster = cluster == null ? Map.of() : cluster;
+    }
+
+    /** Without anything observed but its brokers. */
+    public TrialResult(
+            String name,
+            Map<String, String> parameters,
+            Instant startedAt,
+            Double warmupSeconds,
+            double measuredSeconds,
+            Boolean steady,
+            boolean complete,
+            Boolean valid,
+            Produce produce,
+            Consume consume,
+            List<PartitionResult> partitions,
+            Audit audit,
+            Generator generator,
+            List<Map<String, Object>> brokers,
+            List<CheckResult> checks,
+            List<String> warnings,
+            Map<String, Map<String, String>> setup,
+            List<Second> seconds,
+            List<FaultResult> faults) {
+        this(
+                name,
+                parameters,
+                startedAt,
+                warmupSeconds,
+                measuredSeconds,
+                steady,
+                complete,
+                valid,
+                produce,
+                consume,
+                partitions,
+                audit,
+                generator,
+                brokers,
+                checks,
+                warnings,
+                setup,
+                seconds,
+                faults,
+                Map.of(),
+                Map.of());
     }
 
     /**

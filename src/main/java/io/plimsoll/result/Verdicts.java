@@ -23,7 +23,7 @@ public final class Verdicts {
         return trials.stream().allMatch(TrialResult::valid) ? Exit.PASSED : Exit.INVALID_MEASUREMENT;
     }
 
-    private static boolean violated(Audit audit) {
+    static boolean violated(Audit audit) {
         return audit != null && audit.violated();
     }
 
@@ -55,7 +55,7 @@ public final class Verdicts {
         return new Verdict(false, sentence.toString(), warnings(trials, notes));
     }
 
-    private static String damage(List<TrialResult> trials) {
+    static String damage(List<TrialResult> trials) {
         long acknowledged = sum(trials, Audit::acknowledged);
         long lost = sum(trials, Audit::lost);
         long corrupted = sum(trials, a -> a.corrupted() == null ? 0 : a.corrupted());

@@ -5,6 +5,7 @@ import io.plimsoll.engine.client.ClusterConnection;
 import io.plimsoll.engine.client.ClusterDescription;
 import io.plimsoll.engine.client.ClusterRules;
 import io.plimsoll.engine.client.Groups;
+import io.plimsoll.engine.client.LogDirs;
 import io.plimsoll.engine.client.Topics;
 import io.plimsoll.lab.Lab;
 import io.plimsoll.result.RunResult;
@@ -58,6 +59,11 @@ final class ClusterSession implements AutoCloseable {
 
     Topics topics() {
         return new Topics(admin);
+    }
+
+    LogDirs logDirs() {
+        return new LogDirs(
+                admin, description.brokers().stream().map(b -> b.id()).toList());
     }
 
     ClusterRules rules() {

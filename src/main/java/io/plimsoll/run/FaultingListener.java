@@ -4,16 +4,15 @@ import io.plimsoll.measure.AckPulse;
 import io.plimsoll.measure.Snapshot;
 import io.plimsoll.measure.TrialClock;
 import io.plimsoll.result.TimelineEvent;
-import io.plimsoll.run.faults.FaultInjector;
 import java.util.function.Consumer;
 
-/** Lets faults begin with the load, and passes on what the worker says. */
+/** Lets faults and observation begin with the load, and passes on what the worker says. */
 record FaultingListener(
-        String trial, FaultInjector faults, Consumer<TimelineEvent> timeline, Consumer<Snapshot> snapshots)
+        String trial, Consumer<TrialClock> begin, Consumer<TimelineEvent> timeline, Consumer<Snapshot> snapshots)
         implements Worker.Listener {
     @Override
     public void started(TrialClock clock) {
-        faults.start(clock);
+        begin.accept(clock);
     }
 
     @Override

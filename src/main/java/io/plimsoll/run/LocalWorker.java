@@ -36,11 +36,11 @@ import org.apache.kafka.common.TopicPartition;
 /** The worker in this process. */
 public final class LocalWorker implements Worker {
     private static final Duration PREPARE_LIMIT = Duration.ofSeconds(60);
-    /** How long late acknowledgements are waited for; whoever comes later is charged with the time it waited. */
+    /**
+     * How long late acknowledgements are waited for (whoever comes later is charged with the time it waited), and consumers
+     * that read along once the producers are done.
+     */
     private static final Duration DRAIN_LIMIT = Duration.ofSeconds(30);
-    /** How long consumers that read along may take for what is left once the producers are done. */
-    private static final Duration CATCH_UP_LIMIT = Duration.ofSeconds(30);
-
     /** How long followers may take for what a leader has acknowledged alone. */
     private static final Duration SETTLE_LIMIT = Duration.ofSeconds(5);
 
@@ -62,11 +62,17 @@ public final class LocalWorker implements Worker {
 
     private TrialClock clock;
     private volatile boolean draining;
+    private Duration drainLimit = DRAIN_LIMIT;
 
     /** @param name in snapshots, {@code local} for the only one */
     public LocalWorker(String name, Topics topics) {
         this.name = name;
         this.topics = topics;
+    }
+
+    /** Waits no longer than this for late acknowledgements, and for consumers that read along. */
+    void limitDrain(Duration limit) {
+        drainLimit = limit;
     }
 
     @Override
@@ -245,7 +251,7 @@ public final class LocalWorker implements Worker {
         if (isStopped()) {
             producers.forEach(Producers::stop);
         }
-        await(DRAIN_LIMIT, slice -> allOf(p -> p.drain(slice)));
+        await(drainLimit, slice -> allOf(p -> p.drain(slice)));
         producers.forEach(Producers::close);
     }
 
@@ -314,7 +320,7 @@ public final class LocalWorker implements Worker {
                                 byPartition(Producers::markersByPartition),
                                 SETTLE_LIMIT,
                                 this::isStopped),
-                        CATCH_UP_LIMIT,
+                        DRAIN_LIMIT,
                         this::isStopped,
                         Duration.ZERO,
                         problem -> assignment.context().notes().accept("consumers end without a target: " + problem))
@@ -323,7 +329,7 @@ public final class LocalWorker implements Worker {
         // Groups that started late have as long as they make progress; those that read along have a limit.
         boolean late = assignment.scenario().consumers().stream()
                 .anyMatch(c -> c.startsLate() || c.records().isPresent());
-        long deadline = late ? Long.MAX_VALUE : System.nanoTime() + CATCH_UP_LIMIT.toNanos();
+        long deadline = late ? Long.MAX_VALUE : System.nanoTime() + drainLimit.toNanos();
         while (!consumers.stream().allMatch(Consumers::done) && System.nanoTime() < deadline && !pause(5)) {
             // the groups end by themselves
         }

@@ -12,6 +12,7 @@ import io.plimsoll.result.RunResult;
 import io.plimsoll.result.TimelineEvent;
 import io.plimsoll.result.TimelineEvent.Note;
 import io.plimsoll.result.TimelineEvent.RunEnded;
+import io.plimsoll.result.TrialResult;
 import io.plimsoll.scenario.Plan;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -19,6 +20,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 
 /**
  * The life of a run: preflight, then trial after trial, then the verdict. Everything that happens is appended to the
@@ -29,10 +32,12 @@ public final class Run {
     private static final String BROKER_LOGS = "broker-logs";
 
     private final RunRequest request;
+    private final Optional<CeilingRequest> ceiling;
     private final Progress progress;
     private final Fold fold = new Fold();
     private final Interruption interruption = new Interruption();
     private volatile TrialRun current;
+    private TrialObservation observation;
     private volatile Map<String, Object> host = Map.of();
     private CalibrationCache calibrations;
     // Guarded by this object.
@@ -41,7 +46,13 @@ public final class Run {
     private Finished finished;
 
     public Run(RunRequest request, Progress progress) {
+        this(request, progress, Optional.empty());
+    }
+
+    /** @param ceiling instead of the plan's own trials, search for the highest load */
+    public Run(RunRequest request, Progress progress, Optional<CeilingRequest> ceiling) {
         this.request = request;
+        this.ceiling = ceiling;
         this.progress = progress;
     }
 
@@ -70,6 +81,7 @@ public final class Run {
      *     is not there, the run directory cannot be written
      */
     public Finished execute() {
+        ceiling.ifPresent(c -> SearchTrials.cells(request.plan()));
         List<String> warnings = PlanCheck.check(request);
         RunDirectory made = RunDirectory.create(request.out(), request.plan().name(), Instant.now());
         synchronized (this) {
@@ -163,23 +175,15 @@ public final class Run {
         long runId = new SplittableRandom(System.nanoTime() ^ request.seed()).nextLong();
         Calibrations known = calibrations.read(this::warn);
         KeptTopics kept = new KeptTopics();
-        try {
+        try (TrialObservation observing = new TrialObservation(request, cluster, this::warn)) {
+            observation = observing;
+            if (ceiling.isPresent()) {
+                search(ceiling.get(), cluster, runId, kept, known);
+                return null;
+            }
             int index = 0;
             for (Plan.Trial trial : request.plan().trials()) {
-                TrialRun run = new TrialRun(
-                        request,
-                        trial,
-                        index++,
-                        runId,
-                        cluster,
-                        kept,
-                        fold,
-                        this::append,
-                        progress,
-                        interruption,
-                        known,
-                        files());
-                current = run;
+                TrialRun run = trialRun(trial, index++, runId, cluster, kept, known);
                 if (interruption.requested()) {
                     break;
                 }
@@ -200,6 +204,40 @@ public final class Run {
         if (!left.topics().isEmpty() && !cluster.isLab()) {
             left.remove().ifPresent(this::warn);
         }
+    }
+
+    private TrialRun trialRun(
+            Plan.Trial trial, int index, long runId, ClusterSession cluster, KeptTopics kept, Calibrations known) {
+        TrialRun run = new TrialRun(
+                request,
+                trial,
+                index,
+                runId,
+                cluster,
+                kept,
+                fold,
+                this::append,
+                progress,
+                interruption,
+                known,
+                files(),
+                observation);
+        current = run;
+        return run;
+    }
+
+    private void search(
+            CeilingRequest wanted, ClusterSession cluster, long runId, KeptTopics kept, Calibrations known) {
+        AtomicInteger index = new AtomicInteger();
+        Function<Plan.Trial, TrialResult> trials = trial -> {
+            TrialRun run = trialRun(trial, index.getAndIncrement(), runId, cluster, kept, known);
+            run.limitDrain(CeilingRun.DRAIN_LIMIT);
+            run.execute();
+            return fold.trial(trial.name());
+        };
+        DiskWatch disk = new DiskWatch(cluster.logDirs(), interruption);
+        CeilingRun.Means means = new CeilingRun.Means(wanted, trials, this::append, progress, disk, interruption);
+        new CeilingRun(means, request.plan()).execute();
     }
 
     /** Writes the end of the run, once: whoever comes later gets the same. */

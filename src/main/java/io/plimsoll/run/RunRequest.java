@@ -2,6 +2,7 @@ package io.plimsoll.run;
 
 import io.plimsoll.engine.client.ClusterConnection;
 import io.plimsoll.lab.LabOptions;
+import io.plimsoll.observe.broker.BrokerSource;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.scenario.FaultSpec;
 import io.plimsoll.scenario.FaultSpec.Action;
@@ -34,7 +35,32 @@ public record RunRequest(
         List<String> command,
         RunResult.Tool tool,
         boolean keepGroups,
-        boolean allowExec) {
+        boolean allowExec,
+        Observed observed) {
+
+    /**
+     * What of the brokers is observed beside what a lab always is.
+     *
+     * @param sources of brokers' figures, closed by the run
+     */
+    public record Observed(List<BrokerSource> sources) {
+        public static final Observed NOTHING = new Observed(List.of());
+    }
+
+    /** Without more observation than a lab has. */
+    public RunRequest(
+            Plan plan,
+            Optional<ClusterConnection> cluster,
+            OptionalInt brokers,
+            Map<String, String> brokerConfig,
+            Path out,
+            long seed,
+            List<String> command,
+            RunResult.Tool tool,
+            boolean keepGroups,
+            boolean allowExec) {
+        this(plan, cluster, brokers, brokerConfig, out, seed, command, tool, keepGroups, allowExec, Observed.NOTHING);
+    }
 
     /** A run that leaves nothing behind, and may not run commands of the scenario. */
     public RunRequest(

@@ -6,7 +6,9 @@ import io.plimsoll.engine.EndToEndSource;
 import io.plimsoll.engine.EngineContext;
 import io.plimsoll.engine.Producers;
 import io.plimsoll.engine.client.Topics;
+import io.plimsoll.measure.Observation;
 import io.plimsoll.measure.Snapshot;
+import io.plimsoll.measure.TrialClock;
 import io.plimsoll.result.Calibrations;
 import io.plimsoll.result.Fold;
 import io.plimsoll.result.Progress;
@@ -62,6 +64,7 @@ final class TrialRun {
     private final Interruption interruption;
     private final Traces traces;
     private final KeptTopics kept;
+    private final TrialObservation observation;
     private final AtomicLong unknown = new AtomicLong();
     /** Null if there is none, or records carry no identities. */
     private final TrialAudit audit;
@@ -83,8 +86,10 @@ final class TrialRun {
             Progress progress,
             Interruption interruption,
             Calibrations calibrations,
-            RunDirectory directory) {
+            RunDirectory directory,
+            TrialObservation observation) {
         this.request = request;
+        this.observation = observation;
         this.calibrations = calibrations;
         this.trial = trial;
         this.cluster = cluster;
@@ -127,6 +132,11 @@ final class TrialRun {
         }
     }
 
+    /** Waits no longer than this for what is late at the end of the trial. */
+    void limitDrain(Duration limit) {
+        worker.limitDrain(limit);
+    }
+
     /** What this trial has made on a cluster that is not ours and not yet removed, as a warning. */
     Optional<String> leftBehind() {
         return cluster.isLab() ? Optional.empty() : traces.left();
@@ -167,13 +177,29 @@ final class TrialRun {
         FaultMarks marks = new FaultMarks(trial.name(), timeline, progress);
         try (FaultInjector injector = new FaultInjector(scenario.faults(), ground, names, marks)) {
             faults = injector;
-            TrialOutcome outcome = worker.run(new FaultingListener(trial.name(), injector, timeline, this::snapshot));
+            Consumer<TrialClock> started = clock -> {
+                injector.start(clock);
+                observation.begin(clock.startNanos(), names, this::observed);
+            };
+            TrialOutcome outcome = observedRun(new FaultingListener(trial.name(), started, timeline, this::snapshot));
             if (!scenario.faults().isEmpty()) {
                 progress.phase(trial.name(), "recovering", -1, -1);
                 injector.loadEnded(() -> !isLastTrial() || leaderless(names), interruption::requested);
             }
             return outcome;
         }
+    }
+
+    private TrialOutcome observedRun(Worker.Listener listener) {
+        try {
+            return worker.run(listener);
+        } finally {
+            observation.end();
+        }
+    }
+
+    private void observed(Observation seen) {
+        timeline.accept(new TimelineEvent.Observed(trial.name(), seen));
     }
 
     /** Whether records cannot be looked at, because no broker that has them is there. */

@@ -1,0 +1,199 @@
+package io.plimsoll.cli;
+
+import io.plimsoll.run.CeilingRequest;
+import io.plimsoll.run.CeilingRequest.Lengths;
+import io.plimsoll.scenario.Check;
+import io.plimsoll.scenario.CheckParser;
+import io.plimsoll.scenario.Quantities;
+import io.plimsoll.scenario.Rate;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.function.Function;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+
+/** {@code plimsoll ceiling}. */
+@Command(
+        name = "ceiling",
+        description = {
+            "Finds the highest load that a cluster carries, between two bounds.",
+            "It repeats the scenario at one rate after the other (RFC 9971). A rate is carried if 99 %% of what was due is"
+                    + " acknowledged in time, no backlog grows, nothing fails and nothing is lost; --slo or the"
+                    + " scenario's checks ask for more. Without --bootstrap-server it runs on a cluster of real brokers"
+                    + " that is started for it and removed afterwards."
+        },
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:the ceiling was found, or the highest rate asked for is carried",
+            "1:an error of the program, or a full disk",
+            "2:a mistake in the command or the scenario; nothing was run",
+            "3:not even the lowest rate is carried",
+            "4:records that were acknowledged are lost or damaged",
+            "5:no sure answer: the load generator was the limit, or time or disk space was short",
+            "6:the cluster cannot be reached, or refuses",
+            "130:interrupted; what was found until then is reported"
+        },
+        mixinStandardHelpOptions = true)
+final class CeilingCommand extends RunCommand {
+    @Option(
+            names = "--slo",
+            paramLabel = "CHECK",
+            split = ",",
+            description =
+                    "What must hold, such as \"p99<50ms\" (of the response time), \"endToEnd.p99<100ms\" or any check"
+                            + " of a scenario; in place of the scenario's checks. Repeatable.")
+    List<String> slo = new ArrayList<>();
+
+    @Option(
+            names = "--by",
+            paramLabel = "WHAT",
+            defaultValue = "records",
+            description = "What is raised, shared by all producers: records per second, or bytes (of keys and values)"
+                    + " per second. Default: ${DEFAULT-VALUE}.")
+    String by;
+
+    @Option(names = "--min-rate", paramLabel = "RATE", description = "Lowest rate to try. Default: 1/s, or 1KB/s.")
+    String minRate;
+
+    @Option(names = "--max-rate", paramLabel = "RATE", description = "Highest rate to try, such as 50000/s or 20MB/s.")
+    String maxRate;
+
+    @Option(
+            names = "--max-duration",
+            paramLabel = "TIME",
+            description = "When to end, such as 10m, with the bounds that are known by then.")
+    String maxDuration;
+
+    @Option(
+            names = "--width",
+            paramLabel = "SHARE",
+            defaultValue = "5%",
+            description = "How near the bounds shall be to each other. Default: ${DEFAULT-VALUE}.")
+    String width;
+
+    @Option(
+            names = "--trial-length",
+            paramLabel = "TIME",
+            defaultValue = "10s",
+            description = "Length of the trials that decide; those that show the way are half as long."
+                    + " Default: ${DEFAULT-VALUE}.")
+    String trial;
+
+    @Option(
+            names = "--confirm",
+            paramLabel = "TIME",
+            defaultValue = "20s",
+            description = "Length of the last trial at the lower bound; 0 for none. Default: ${DEFAULT-VALUE}.")
+    String confirm;
+
+    @Option(
+            names = "--curve",
+            paramLabel = "N",
+            defaultValue = "3",
+            description = "Rates below the ceiling that are measured, too. Default: ${DEFAULT-VALUE}.")
+    int curve;
+
+    @Option(
+            names = "--matrix",
+            paramLabel = "PATH=[V1,V2]",
+            description = "Finds one ceiling for each value of a key of the scenario, such as"
+                    + " producers.config.acks=[1,all]. Repeatable.")
+    Map<String, String> matrix = new LinkedHashMap<>();
+
+    @Override
+    public Integer call() {
+        if (dryRun) {
+            throw mistake(
+                    "--dry-run",
+                    "a search decides on its trials as it goes; what the scenario itself would do is"
+                            + " shown by 'plimsoll run --dry-run'");
+        }
+        matrix.forEach((path, values) -> overrides.add("matrix." + path + "=" + values));
+        return super.call();
+    }
+
+    @Override
+    Optional<CeilingRequest> ceiling() {
+        if (!by.equals("records") && !by.equals("bytes")) {
+            throw mistake("--by", "expected records or bytes, found '" + by + "'");
+        }
+        Rate.Unit unit = by.equals("bytes") ? Rate.Unit.PAYLOAD_BYTES : Rate.Unit.RECORDS;
+        if (curve < 0 || curve > 20) {
+            throw mistake("--curve", "expected a number from 0 to 20, found " + curve);
+        }
+        Duration full = read("--trial-length", trial, Quantities::duration);
+        Duration confirmation = read("--confirm", confirm, Quantities::durationOrZero);
+        if (full.compareTo(Duration.ofSeconds(2)) < 0) {
+            throw mistake("--trial-length", "expected 2s or more, found " + trial);
+        }
+        if (!confirmation.isZero() && confirmation.compareTo(full) < 0) {
+            throw mistake("--confirm", "expected 0 or at least as long as --trial-length, found " + confirm);
+        }
+        double share = read("--width", width, Quantities::ratio);
+        if (share < 0.005 || share > 0.4) {
+            throw mistake("--width", "expected 0.5% to 40%, found " + width);
+        }
+        double least = minRate == null
+                ? (unit == Rate.Unit.RECORDS ? 1 : 1000)
+                : read("--min-rate", minRate, text -> rate(text, unit));
+        OptionalDouble most = maxRate == null
+                ? OptionalDouble.empty()
+                : OptionalDouble.of(read("--max-rate", maxRate, text -> rate(text, unit)));
+        if (most.isPresent() && most.getAsDouble() < least) {
+            throw mistake("--max-rate", "expected at least --min-rate, found " + maxRate);
+        }
+        return Optional.of(new CeilingRequest(
+                slo.isEmpty() ? Optional.empty() : Optional.of(read("--slo", slo, CeilingCommand::checks)),
+                unit,
+                least,
+                most,
+                share,
+                Optional.ofNullable(maxDuration).map(d -> read("--max-duration", d, Quantities::duration)),
+                new Lengths(full, confirmation, curve)));
+    }
+
+    private static double rate(String text, Rate.Unit unit) {
+        Rate.Quantity rate = Quantities.rate(text);
+        if (rate.unit() != unit) {
+            String example = unit == Rate.Unit.RECORDS
+                    ? "records per second such as 50000/s"
+                    : "bytes per second such as 20MB/s (because of --by bytes)";
+            throw new IllegalArgumentException("expected " + example + ", found '" + text + "'");
+        }
+        return rate.value();
+    }
+
+    private static List<Check> checks(List<String> texts) {
+        return texts.stream().map(CeilingCommand::check).toList();
+    }
+
+    /** {@code p99} alone is that of the response time, and {@code endToEnd.p99} that of consumers. */
+    private static Check check(String text) {
+        String bare = text.strip();
+        String figure = bare.split("[\\s<>=!]", 2)[0];
+        boolean known = figure.startsWith("produce.") || figure.startsWith("consume.") || figure.contains("audit.");
+        if (known || figure.startsWith("trial.")) {
+            return CheckParser.parse(bare);
+        }
+        boolean endToEnd = figure.startsWith("endToEnd.") || figure.startsWith("e2e.");
+        return CheckParser.parse((endToEnd ? "consume." : "produce.response.") + bare);
+    }
+
+    private <T, R> R read(String option, T text, Function<T, R> reader) {
+        try {
+            return reader.apply(text);
+        } catch (IllegalArgumentException e) {
+            throw mistake(option, e.getMessage());
+        }
+    }
+
+    private ParameterException mistake(String option, String what) {
+        return new ParameterException(spec.commandLine(), option + ": " + what);
+    }
+}

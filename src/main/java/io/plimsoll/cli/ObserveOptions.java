@@ -1,0 +1,86 @@
+package io.plimsoll.cli;
+
+import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
+import io.plimsoll.observe.broker.BrokerSource;
+import io.plimsoll.run.RunRequest;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import picocli.CommandLine.Option;
+
+/** Where the figures of brokers can be read that are not of a lab. */
+final class ObserveOptions {
+    @Option(
+            names = "--jmx",
+            paramLabel = "BROKER=HOST:PORT",
+            description = "Where the JMX of the broker with this id is (its JMX_PORT), or a whole service:jmx URL."
+                    + " Repeatable. The brokers of a lab are always observed.")
+    Map<Integer, String> jmx = new LinkedHashMap<>();
+
+    @Option(
+            names = "--jmx-user",
+            paramLabel = "NAME",
+            description = "For JMX that asks for credentials; with --jmx-password-file.")
+    String jmxUser;
+
+    @Option(
+            names = "--jmx-password-file",
+            paramLabel = "FILE",
+            description = "A file whose first line is the password of --jmx-user.")
+    Path jmxPasswordFile;
+
+    @Option(
+            names = "--metrics-endpoint",
+            paramLabel = "BROKER=URL",
+            description =
+                    "Prometheus text about the broker with this id, as a JMX exporter or a node exporter serves it,"
+                            + " such as 1=http://kafka1:7071/metrics. Repeatable.")
+    Map<Integer, String> endpoints = new LinkedHashMap<>();
+
+    RunRequest.Observed observed() {
+        if ((jmxUser == null) != (jmxPasswordFile == null)) {
+            throw new PlimsollException(Exit.USAGE, "--jmx-user and --jmx-password-file belong together; give both");
+        }
+        List<BrokerSource> sources = new ArrayList<>();
+        String[] credentials = jmxUser == null ? null : new String[] {jmxUser, password()};
+        jmx.forEach((broker, address) -> sources.add(BrokerSource.jmx(broker, () -> url(address), credentials)));
+        endpoints.forEach((broker, url) -> sources.add(BrokerSource.prometheus(broker, checked(url))));
+        return new RunRequest.Observed(sources);
+    }
+
+    private static String url(String address) {
+        return address.startsWith("service:jmx:") ? address : "service:jmx:rmi:///jndi/rmi://" + address + "/jmxrmi";
+    }
+
+    private static String checked(String url) {
+        if (!url.startsWith("http://") && !url.startsWith("https://")) {
+            throw mistake(url);
+        }
+        try {
+            return URI.create(url).toString();
+        } catch (IllegalArgumentException e) {
+            throw mistake(url);
+        }
+    }
+
+    private static PlimsollException mistake(String url) {
+        return new PlimsollException(
+                Exit.USAGE,
+                "--metrics-endpoint: expected a URL such as 1=http://kafka1:7071/metrics, found '" + url + "'");
+    }
+
+    private String password() {
+        try {
+            return Files.readAllLines(jmxPasswordFile).stream().findFirst().orElse("");
+        } catch (IOException e) {
+            throw new PlimsollException(
+                    Exit.USAGE, "--jmx-password-file " + jmxPasswordFile + " cannot be read: " + e, e);
+        }
+    }
+}

@@ -1,0 +1,136 @@
+package io.plimsoll.observe.broker;
+
+import io.plimsoll.measure.Observation;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/**
+ * Reads brokers once a second, on whole seconds of the trial's time, each source in a thread of its own, so that a broker
+ * that hangs holds up nobody. A source that fails is named once, and tried again. {@link #begin}, {@link #end} and
+ * {@link #close} are called by one thread.
+ */
+public final class BrokerObserver implements AutoCloseable {
+    private static final long EVERY_NANOS = 1_000_000_000L;
+    private static final Duration PATIENCE = Duration.ofSeconds(1);
+    private static final int TRY_AGAIN_SECONDS = 3;
+
+    private final List<BrokerSource> sources;
+    private final Consumer<String> problems;
+    private final List<Watch> watches = new ArrayList<>();
+
+    /** @param problems told in a sentence what cannot be observed; called by any thread */
+    public BrokerObserver(List<BrokerSource> sources, Consumer<String> problems) {
+        this.sources = List.copyOf(sources);
+        this.problems = problems;
+    }
+
+    /**
+     * @param startNanos of the trial, {@link System#nanoTime}
+     * @param sink takes what was seen; called by several threads
+     */
+    public void begin(long startNanos, Consumer<Observation> sink) {
+        sources.forEach(source -> watches.add(new Watch(source, startNanos, sink, problems)));
+        watches.forEach(w -> w.thread.start());
+    }
+
+    /** Nothing comes any more when this returns; a source that hangs is left to itself. */
+    public void end() {
+        watches.forEach(Watch::stop);
+        watches.forEach(Watch::join);
+        watches.clear();
+    }
+
+    @Override
+    public void close() {
+        end();
+        sources.forEach(BrokerSource::close);
+    }
+
+    private static final class Watch {
+        private final BrokerSource source;
+        private final long startNanos;
+        private final Consumer<Observation> sink;
+        private final Consumer<String> problems;
+        private final CountDownLatch ended = new CountDownLatch(1);
+        private final Thread thread;
+        private Reading before;
+        private boolean failing;
+
+        Watch(BrokerSource source, long startNanos, Consumer<Observation> sink, Consumer<String> problems) {
+            this.source = source;
+            this.startNanos = startNanos;
+            this.sink = sink;
+            this.problems = problems;
+            this.thread =
+                    new Thread(this::watch, "plimsoll-observe-" + source.what().replace(' ', '-'));
+            thread.setDaemon(true);
+        }
+
+        private void watch() {
+            try {
+                long next = 0;
+                while (!ended.await(
+                        Math.max(0, startNanos + next * EVERY_NANOS - System.nanoTime()), TimeUnit.NANOSECONDS)) {
+                    look();
+                    long now = (System.nanoTime() - startNanos) / EVERY_NANOS;
+                    next = Math.max(next, now) + (failing ? TRY_AGAIN_SECONDS : 1);
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+
+        private void look() throws InterruptedException {
+            try {
+                synchronized (source) {
+                    Reading reading = source.read();
+                    if (before != null) {
+                        deliver(reading.since(before, source.what(), source.kind(), startNanos));
+                    }
+                    before = reading;
+                    failing = false;
+                }
+            } catch (IOException | RuntimeException e) {
+                if (!failing && ended.getCount() > 0) {
+                    problems.accept(source.what() + " cannot be observed (" + source.kind() + "): " + reason(e));
+                }
+                failing = true;
+                before = null;
+            }
+        }
+
+        private synchronized void deliver(Observation observation) {
+            if (ended.getCount() > 0) {
+                sink.accept(observation);
+            }
+        }
+
+        private static String reason(Exception e) {
+            Throwable cause = e;
+            while (cause.getCause() != null && cause.getCause() != cause) {
+                cause = cause.getCause();
+            }
+            return cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
+        }
+
+        private synchronized void stop() {
+            ended.countDown();
+        }
+
+        private void join() {
+            try {
+                thread.join(PATIENCE.toMillis());
+                if (thread.isAlive()) {
+                    thread.interrupt();
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+}

@@ -1,0 +1,120 @@
+package io.plimsoll.observe.broker;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import javax.management.Attribute;
+import javax.management.InstanceNotFoundException;
+import javax.management.JMException;
+import javax.management.MBeanServerConnection;
+import javax.management.MalformedObjectNameException;
+import javax.management.ObjectName;
+import javax.management.remote.JMXConnector;
+import javax.management.remote.JMXConnectorFactory;
+import javax.management.remote.JMXServiceURL;
+
+/** The beans of a broker over JMX. One call a bean; beans that are not there are looked for again once in a while. */
+final class JmxBeans implements Beans, AutoCloseable {
+    private static final int LOOK_AGAIN = 5;
+    private static final String RESPONSE_LIMIT = "sun.rmi.transport.tcp.responseTimeout";
+    private static final String RESPONSE_LIMIT_MILLIS = "3000";
+
+    private final JMXConnector connector;
+    private final MBeanServerConnection connection;
+    private final Map<String, ObjectName> names = new HashMap<>();
+    private final Map<String, Integer> absent = new HashMap<>();
+    private final Map<String, List<ObjectName>> found = new HashMap<>();
+    private int reads;
+
+    private JmxBeans(JMXConnector connector) throws IOException {
+        this.connector = connector;
+        this.connection = connector.getMBeanServerConnection();
+    }
+
+    /** @param credentials user and password; null for none */
+    // Where to connect is said by the user or by a broker that this program has started, never by a stranger.
+    @SuppressWarnings("BanJNDI")
+    static JmxBeans connect(String url, String[] credentials) throws IOException {
+        // A broker that hangs must not keep its observer for ever; there is no such limit for one connection alone.
+        if (System.getProperty(RESPONSE_LIMIT) == null) {
+            System.setProperty(RESPONSE_LIMIT, RESPONSE_LIMIT_MILLIS);
+        }
+        Map<String, Object> environment =
+                credentials == null ? Map.of() : Map.of(JMXConnector.CREDENTIALS, credentials);
+        try {
+            return new JmxBeans(JMXConnectorFactory.connect(new JMXServiceURL(url), environment));
+        } catch (SecurityException e) {
+            throw new IOException("it refuses these credentials: " + e.getMessage(), e);
+        }
+    }
+
+    /** To be called before each round of reading. */
+    void nextRound() {
+        reads++;
+        if (reads % LOOK_AGAIN == 0) {
+            absent.clear();
+            found.clear();
+        }
+    }
+
+    @Override
+    public double[] numbers(String bean, String... attributes) throws IOException {
+        double[] numbers = new double[attributes.length];
+        Arrays.fill(numbers, Double.NaN);
+        if (absent.containsKey(bean)) {
+            return numbers;
+        }
+        try {
+            for (Attribute a : connection.getAttributes(name(bean), attributes).asList()) {
+                numbers[Arrays.asList(attributes).indexOf(a.getName())] = number(a.getValue());
+            }
+        } catch (InstanceNotFoundException e) {
+            absent.put(bean, reads);
+        } catch (JMException e) {
+            throw new IOException(bean + ": " + e, e);
+        }
+        return numbers;
+    }
+
+    @Override
+    public List<Named> all(String pattern, String attribute) throws IOException {
+        List<ObjectName> beans = found.get(pattern);
+        if (beans == null) {
+            beans = List.copyOf(connection.queryNames(name(pattern), null));
+            found.put(pattern, beans);
+        }
+        List<Named> all = new ArrayList<>();
+        for (ObjectName bean : beans) {
+            double number = numbers(bean.toString(), attribute)[0];
+            if (!Double.isNaN(number)) {
+                all.add(new Named(bean.toString(), number));
+            }
+        }
+        return all;
+    }
+
+    private ObjectName name(String bean) throws IOException {
+        ObjectName name = names.get(bean);
+        if (name == null) {
+            try {
+                name = new ObjectName(bean);
+            } catch (MalformedObjectNameException e) {
+                throw new IOException(bean + ": " + e, e);
+            }
+            names.put(bean, name);
+        }
+        return name;
+    }
+
+    private static double number(Object value) {
+        return value instanceof Number n ? n.doubleValue() : Double.NaN;
+    }
+
+    @Override
+    public void close() throws IOException {
+        connector.close();
+    }
+}

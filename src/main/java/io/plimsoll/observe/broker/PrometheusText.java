@@ -1,0 +1,162 @@
+package io.plimsoll.observe.broker;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * Prometheus text as the beans that it came from. Exporters name what they export as their rules say, so that of each bean
+ * the two common forms are known: a metric of the bean's type and attribute with the rest as labels (the JMX exporter
+ * without rules), and one whose name holds the bean's name, ending in {@code _total}, {@code _count}, {@code _mean} or
+ * nothing (the rules that come with the exporter, and Strimzi's). Case makes no difference. What neither form finds is not
+ * available.
+ */
+final class PrometheusText implements Beans {
+    private static final Pattern LINE =
+            Pattern.compile("([a-zA-Z_:][a-zA-Z0-9_:]*)(?:\\{(.*)\\})?\\s+(\\S+)(?:\\s+-?\\d+)?");
+    private static final Pattern LABEL = Pattern.compile("([a-zA-Z_][a-zA-Z0-9_]*)=\"((?:[^\"\\\\]|\\\\.)*)\"");
+    /** Labels of a bean that make it another one; others are the exporter's own. */
+    private static final Set<String> TELLING =
+            Set.of("name", "request", "topic", "partition", "listener", "networkprocessor", "clientid", "quantile");
+
+    private record Sample(Map<String, String> labels, double value) {}
+
+    private final Map<String, List<Sample>> samples = new HashMap<>();
+
+    private PrometheusText() {}
+
+    static Reading read(Stream<String> lines) throws IOException {
+        PrometheusText text = new PrometheusText();
+        lines.forEach(text::accept);
+        if (text.samples.isEmpty()) {
+            throw new IOException("there are no metrics in the answer");
+        }
+        Reading beans = BrokerFigures.read(text);
+        Reading.Builder more = new Reading.Builder();
+        beans.counters().forEach(more::counter);
+        beans.gauges().forEach(more::gauge);
+        text.host(more);
+        return more.at(beans.atNanos());
+    }
+
+    private void accept(String line) {
+        Matcher m = LINE.matcher(line.strip());
+        if (line.startsWith("#") || !m.matches()) {
+            return;
+        }
+        Map<String, String> labels = new TreeMap<>();
+        if (m.group(2) != null) {
+            Matcher label = LABEL.matcher(m.group(2));
+            while (label.find()) {
+                labels.put(lower(label.group(1)), lower(label.group(2)));
+            }
+        }
+        try {
+            double value = Double.parseDouble(m.group(3).replace("Inf", "Infinity"));
+            samples.computeIfAbsent(lower(m.group(1)), n -> new ArrayList<>()).add(new Sample(labels, value));
+        } catch (NumberFormatException e) {
+            // No number, no figure.
+        }
+    }
+
+    private static String lower(String text) {
+        return text.toLowerCase(Locale.ROOT);
+    }
+
+    @Override
+    public double[] numbers(String bean, String... attributes) {
+        double[] numbers = new double[attributes.length];
+        for (int i = 0; i < numbers.length; i++) {
+            numbers[i] = number(bean, attributes[i]);
+        }
+        return numbers;
+    }
+
+    private double number(String bean, String attribute) {
+        if (bean.equals("java.lang:type=OperatingSystem") && attribute.equals("ProcessCpuTime")) {
+            return sum("process_cpu_seconds_total", Map.of()) * 1e9;
+        }
+        String domain = bean.substring(0, bean.indexOf(':')).replace('.', '_');
+        Map<String, String> labels = new TreeMap<>();
+        for (String property : bean.substring(bean.indexOf(':') + 1).split(",")) {
+            labels.put(
+                    lower(property.substring(0, property.indexOf('='))),
+                    lower(property.substring(property.indexOf('=') + 1)));
+        }
+        String type = lower(domain + "_" + labels.remove("type"));
+        double plain = one(type + "_" + lower(attribute), labels);
+        if (!Double.isNaN(plain) || !labels.containsKey("name")) {
+            return plain;
+        }
+        String name = labels.remove("name").replaceAll("persec$", "").replace('-', '_');
+        return suffixes(attribute).stream()
+                .mapToDouble(suffix -> one(type + "_" + name + suffix, labels))
+                .filter(v -> !Double.isNaN(v))
+                .findFirst()
+                .orElse(Double.NaN);
+    }
+
+    private static List<String> suffixes(String attribute) {
+        return switch (attribute) {
+            case "Count" -> List.of("_total", "_count");
+            case "Mean" -> List.of("_mean");
+            default -> List.of("", "_value");
+        };
+    }
+
+    /** Of the sample that has these labels, and no other that tell beans apart. */
+    private double one(String metric, Map<String, String> labels) {
+        return samples.getOrDefault(metric, List.of()).stream()
+                .filter(s -> TELLING.stream()
+                        .allMatch(l -> java.util.Objects.equals(s.labels().get(l), labels.get(l))))
+                .mapToDouble(Sample::value)
+                .findFirst()
+                .orElse(Double.NaN);
+    }
+
+    @Override
+    public List<Named> all(String pattern, String attribute) {
+        if (pattern.startsWith("java.lang:type=GarbageCollector")) {
+            return samples.getOrDefault("jvm_gc_collection_seconds_sum", List.of()).stream()
+                    .map(s -> new Named(s.labels().getOrDefault("gc", ""), s.value() * 1e3))
+                    .toList();
+        }
+        return List.of();
+    }
+
+    /** What a node exporter says of the broker's host. */
+    private void host(Reading.Builder b) {
+        double busy = sum("node_cpu_seconds_total", Map.of())
+                - sum("node_cpu_seconds_total", Map.of("mode", "idle"))
+                - orZero(sum("node_cpu_seconds_total", Map.of("mode", "iowait")));
+        b.counter("host.cpuSeconds", busy);
+        b.counter("host.stealSeconds", sum("node_cpu_seconds_total", Map.of("mode", "steal")));
+        b.counter("host.diskBusySeconds", sum("node_disk_io_time_seconds_total", Map.of()));
+        b.counter("host.diskReadBytes", sum("node_disk_read_bytes_total", Map.of()));
+        b.counter("host.diskWriteBytes", sum("node_disk_written_bytes_total", Map.of()));
+        b.counter("host.networkInBytes", sum("node_network_receive_bytes_total", Map.of()));
+        b.counter("host.networkOutBytes", sum("node_network_transmit_bytes_total", Map.of()));
+        b.gauge("host.memoryAvailableBytes", sum("node_memory_memavailable_bytes", Map.of()));
+    }
+
+    private static double orZero(double value) {
+        return Double.isNaN(value) ? 0 : value;
+    }
+
+    private double sum(String metric, Map<String, String> labels) {
+        double[] values = samples.getOrDefault(metric, List.of()).stream()
+                .filter(s -> s.labels().entrySet().containsAll(labels.entrySet()))
+                .mapToDouble(Sample::value)
+                .toArray();
+        return values.length == 0 ? Double.NaN : Arrays.stream(values).sum();
+    }
+}

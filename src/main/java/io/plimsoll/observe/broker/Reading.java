@@ -1,0 +1,56 @@
+package io.plimsoll.observe.broker;
+
+import io.plimsoll.measure.Observation;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * What was read of one broker at one moment.
+ *
+ * @param atNanos {@link System#nanoTime}
+ * @param counters that only grow while the broker lives
+ * @param gauges as they are now
+ */
+record Reading(long atNanos, Map<String, Double> counters, Map<String, Double> gauges) {
+
+    /** Made up figure by figure; what is NaN is not there. */
+    static final class Builder {
+        private final Map<String, Double> counters = new HashMap<>();
+        private final Map<String, Double> gauges = new HashMap<>();
+
+        void counter(String figure, double value) {
+            if (!Double.isNaN(value)) {
+                counters.merge(figure, value, Double::sum);
+            }
+        }
+
+        void gauge(String figure, double value) {
+            if (!Double.isNaN(value)) {
+                gauges.put(figure, value);
+            }
+        }
+
+        Reading at(long nanos) {
+            return new Reading(nanos, counters, gauges);
+        }
+    }
+
+    /**
+     * What happened since an earlier reading. A counter that was not there before began in between; where any went back,
+     * the broker was started again, and all of them began anew.
+     *
+     * @param startNanos of the trial
+     */
+    Observation since(Reading before, String what, String source, long startNanos) {
+        boolean restarted = counters.entrySet().stream()
+                .anyMatch(c -> c.getValue() < before.counters.getOrDefault(c.getKey(), 0.0) - 0.5);
+        Map<String, Double> sums = new TreeMap<>();
+        counters.forEach((figure, value) -> {
+            double from = restarted ? 0 : before.counters.getOrDefault(figure, 0.0);
+            sums.put(figure, Math.max(0, value - from));
+        });
+        sums.put(BrokerFigures.SECONDS, (atNanos - before.atNanos) / 1e9);
+        return new Observation(what, source, before.atNanos - startNanos, atNanos - startNanos, sums, gauges);
+    }
+}

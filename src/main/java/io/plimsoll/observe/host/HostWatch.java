@@ -1,0 +1,201 @@
+package io.plimsoll.observe.host;
+
+import io.plimsoll.measure.Observation;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * What this host did since it was last looked at, from {@code /proc} and {@code /sys}: CPU by core and in sum, time stolen
+ * by the hypervisor, threads that wait for a CPU, memory, disks as iostat has them, network, retransmitted segments, and
+ * stalls for want of CPU, disk and memory. Empty where there is no Linux. Used by one thread.
+ */
+public final class HostWatch {
+    private static final double HERTZ = 100;
+    private static final int SECTOR_BYTES = 512;
+    private static final double BITS_PER_BYTE = 8;
+    private static final List<String> PRESSURES = List.of("cpu", "io", "memory");
+
+    private final LinuxFiles files;
+    private Map<String, Double> before;
+    private long beforeNanos;
+
+    public HostWatch() {
+        this(Path.of("/"));
+    }
+
+    HostWatch(Path root) {
+        this.files = new LinuxFiles(root);
+    }
+
+    /** Begins anew: the next {@link #since} is about the time from now on. */
+    public void begin(long nowNanos) {
+        before = counters();
+        beforeNanos = nowNanos;
+    }
+
+    /** @param startNanos of the trial */
+    public Observation since(long nowNanos, long startNanos) {
+        Map<String, Double> now = counters();
+        Map<String, Double> sums = new TreeMap<>();
+        Map<String, Double> gauges = gauges();
+        double seconds = (nowNanos - beforeNanos) / 1e9;
+        double busiestCore = Double.NaN;
+        double busiestDisk = Double.NaN;
+        double busiestLink = Double.NaN;
+        for (Map.Entry<String, Double> e : now.entrySet()) {
+            String name = e.getKey();
+            double grown = Math.max(0, e.getValue() - before.getOrDefault(name, e.getValue()));
+            if (name.startsWith("core.")) {
+                busiestCore = most(busiestCore, grown / seconds);
+            } else if (name.startsWith("disk.")) {
+                busiestDisk = most(busiestDisk, grown / seconds);
+            } else if (name.startsWith("link.")) {
+                busiestLink = most(busiestLink, grown / seconds);
+            } else {
+                sums.put(name, grown);
+            }
+        }
+        put(gauges, "busiestCore", Math.min(1, busiestCore));
+        put(gauges, "busiestDisk", Math.min(1, busiestDisk));
+        put(gauges, "busiestLink", busiestLink);
+        sums.put("seconds", seconds);
+        Observation seen =
+                new Observation("host", "proc", beforeNanos - startNanos, nowNanos - startNanos, sums, gauges);
+        before = now;
+        beforeNanos = nowNanos;
+        return seen;
+    }
+
+    private static double most(double known, double value) {
+        return Double.isNaN(known) ? value : Math.max(known, value);
+    }
+
+    private static void put(Map<String, Double> gauges, String name, double value) {
+        if (!Double.isNaN(value)) {
+            gauges.put(name, value);
+        }
+    }
+
+    private Map<String, Double> counters() {
+        Map<String, Double> counters = new HashMap<>();
+        files.lines("proc/stat").forEach(line -> cpu(line.split("\\s+"), counters));
+        files.lines("proc/diskstats").forEach(line -> disk(line.strip().split("\\s+"), counters));
+        files.lines("proc/net/dev").forEach(line -> link(line.strip(), counters));
+        retransmits(counters);
+        PRESSURES.forEach(what -> pressure(what, counters));
+        return counters;
+    }
+
+    /** user nice system idle iowait irq softirq steal; what guests use is in user already. */
+    private static void cpu(String[] words, Map<String, Double> counters) {
+        if (!words[0].startsWith("cpu") || words.length < 9) {
+            return;
+        }
+        double busy =
+                (number(words[1]) + number(words[2]) + number(words[3]) + number(words[6]) + number(words[7])) / HERTZ;
+        double stolen = number(words[8]) / HERTZ;
+        if (words[0].equals("cpu")) {
+            counters.put("cpuSeconds", busy);
+            counters.put("stealSeconds", stolen);
+            counters.put("ioWaitSeconds", number(words[5]) / HERTZ);
+        } else {
+            counters.put("core." + words[0], busy + stolen);
+        }
+    }
+
+    /** Whole disks alone: what their partitions do is in it. */
+    private void disk(String[] words, Map<String, Double> counters) {
+        if (words.length < 14
+                || words[2].startsWith("loop")
+                || words[2].startsWith("ram")
+                || !files.exists("sys/block/" + words[2])) {
+            return;
+        }
+        counters.merge("diskReads", number(words[3]), Double::sum);
+        counters.merge("diskReadBytes", number(words[5]) * SECTOR_BYTES, Double::sum);
+        counters.merge("diskWrites", number(words[7]), Double::sum);
+        counters.merge("diskWriteBytes", number(words[9]) * SECTOR_BYTES, Double::sum);
+        counters.merge("diskWaitSeconds", (number(words[6]) + number(words[10])) / 1e3, Double::sum);
+        counters.put("disk." + words[2], number(words[12]) / 1e3);
+    }
+
+    private void link(String line, Map<String, Double> counters) {
+        int colon = line.indexOf(':');
+        if (colon < 0) {
+            return;
+        }
+        String name = line.substring(0, colon);
+        String[] words = line.substring(colon + 1).strip().split("\\s+");
+        if (words.length < 9) {
+            return;
+        }
+        String kind = name.equals("lo") ? "loopback" : "network";
+        counters.merge(kind + "InBytes", number(words[0]), Double::sum);
+        counters.merge(kind + "OutBytes", number(words[8]), Double::sum);
+        long megabits = name.equals("lo") ? -1 : files.number("sys/class/net/" + name + "/speed", -1);
+        if (megabits > 0) {
+            double bytesPerSecond = megabits * 1e6 / BITS_PER_BYTE;
+            counters.put("link." + name, Math.max(number(words[0]), number(words[8])) / bytesPerSecond);
+        }
+    }
+
+    /** Two lines that begin with Tcp: the names, and the numbers. */
+    private void retransmits(Map<String, Double> counters) {
+        List<String> tcp = files.lines("proc/net/snmp").stream()
+                .filter(l -> l.startsWith("Tcp:"))
+                .toList();
+        if (tcp.size() < 2) {
+            return;
+        }
+        List<String> names = List.of(tcp.get(0).split("\\s+"));
+        String[] values = tcp.get(1).split("\\s+");
+        for (String name : List.of("RetransSegs", "OutSegs")) {
+            int at = names.indexOf(name);
+            if (at > 0 && at < values.length) {
+                counters.put(name.equals("OutSegs") ? "segmentsOut" : "segmentsRetransmitted", number(values[at]));
+            }
+        }
+    }
+
+    /** For how long at least one task was held up. */
+    private void pressure(String what, Map<String, Double> counters) {
+        for (String line : files.lines("proc/pressure/" + what)) {
+            int total = line.indexOf("total=");
+            if (line.startsWith("some") && total > 0) {
+                counters.put(what + "StallSeconds", number(line.substring(total + "total=".length())) / 1e6);
+            }
+        }
+    }
+
+    private Map<String, Double> gauges() {
+        Map<String, Double> gauges = new TreeMap<>();
+        for (String line : files.lines("proc/stat")) {
+            if (line.startsWith("procs_running ")) {
+                // Whoever looks is running, too.
+                gauges.put("runnable", Math.max(0, number(line.split("\\s+")[1]) - 1));
+            }
+        }
+        for (String line : files.lines("proc/meminfo")) {
+            String[] words = line.split("\\s+");
+            switch (words[0]) {
+                case "MemAvailable:" -> gauges.put("memoryAvailableBytes", number(words[1]) * 1024);
+                case "Dirty:" -> gauges.put("dirtyBytes", number(words[1]) * 1024);
+                case "Writeback:" -> gauges.put("writebackBytes", number(words[1]) * 1024);
+                default -> {}
+            }
+        }
+        gauges.put("cores", (double) Runtime.getRuntime().availableProcessors());
+        return gauges;
+    }
+
+    private static double number(String word) {
+        try {
+            return Double.parseDouble(word);
+        } catch (NumberFormatException e) {
+            return 0;
+        }
+    }
+}

@@ -1,0 +1,82 @@
+package io.plimsoll.observe.host;
+
+import io.plimsoll.measure.Observation;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * What one process did since it was last looked at, from {@code /proc}, whether it answers or not: CPU, bytes that went to
+ * the disk and came from it, memory. Empty where there is no Linux, or no such process. Used by one thread.
+ */
+public final class ProcessWatch {
+    private static final double HERTZ = 100;
+    /** After the name in brackets, which may hold anything. */
+    private static final int USER_TIME = 11;
+
+    private static final int SYSTEM_TIME = 12;
+
+    private final LinuxFiles files;
+    private final String what;
+    private long pid;
+    private Map<String, Double> before;
+    private long beforeNanos;
+
+    /** @param what such as {@code broker 1} */
+    public ProcessWatch(String what) {
+        this(Path.of("/"), what);
+    }
+
+    ProcessWatch(Path root, String what) {
+        this.files = new LinuxFiles(root);
+        this.what = what;
+    }
+
+    /** Begins anew, if this is another process. */
+    public void begin(long processId, long nowNanos) {
+        if (before == null || pid != processId) {
+            pid = processId;
+            before = counters();
+            beforeNanos = nowNanos;
+        }
+    }
+
+    /** @param startNanos of the trial */
+    public Observation since(long nowNanos, long startNanos) {
+        Map<String, Double> now = counters();
+        Map<String, Double> sums = new TreeMap<>();
+        now.forEach((name, value) -> sums.put(name, Math.max(0, value - before.getOrDefault(name, value))));
+        sums.put("process.seconds", (nowNanos - beforeNanos) / 1e9);
+        Map<String, Double> gauges = new TreeMap<>();
+        for (String line : files.lines("proc/" + pid + "/status")) {
+            if (line.startsWith("VmRSS:")) {
+                gauges.put("process.memoryBytes", Double.parseDouble(line.split("\\s+")[1]) * 1024);
+            }
+        }
+        Observation seen = new Observation(what, "proc", beforeNanos - startNanos, nowNanos - startNanos, sums, gauges);
+        before = now;
+        beforeNanos = nowNanos;
+        return seen;
+    }
+
+    private Map<String, Double> counters() {
+        Map<String, Double> counters = new HashMap<>();
+        String stat = files.text("proc/" + pid + "/stat");
+        if (stat != null) {
+            String[] words = stat.substring(stat.lastIndexOf(')') + 2).split("\\s+");
+            double ticks = Double.parseDouble(words[USER_TIME]) + Double.parseDouble(words[SYSTEM_TIME]);
+            counters.put("process.cpuSeconds", ticks / HERTZ);
+        }
+        List<String> io = files.lines("proc/" + pid + "/io");
+        for (String line : io) {
+            if (line.startsWith("read_bytes:")) {
+                counters.put("process.diskReadBytes", Double.parseDouble(line.split("\\s+")[1]));
+            } else if (line.startsWith("write_bytes:")) {
+                counters.put("process.diskWriteBytes", Double.parseDouble(line.split("\\s+")[1]));
+            }
+        }
+        return counters;
+    }
+}

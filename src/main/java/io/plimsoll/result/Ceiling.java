@@ -1,0 +1,96 @@
+package io.plimsoll.result;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * One entry of {@code ceilings}: the highest load that one setting carries, as a search found it.
+ *
+ * @param parameters what distinguishes this setting from others of the run; empty if there is one
+ * @param slo the user's criteria as text; null without any
+ * @param sustained the most that is carried at all: no backlog grows, nothing fails, nothing is lost
+ * @param withinSlo the most at which the user's criteria hold as well; null without any
+ * @param irregular a higher load passed where a lower one failed
+ * @param generatorLimited what failed first was the load generator: the cluster carries at least the lower bound
+ * @param end why the search ended: {@code found}, {@code mostReached}, {@code nothingPasses}, {@code generatorLimited},
+ *     {@code outOfTime}, or {@code stopped} by the user, by an error or for want of disk space
+ * @param confirmed a longer trial at the lower bound passed
+ * @param cause what the limit was; null if unknown
+ * @param curve what was measured, a point for each load, from the lowest on
+ * @param remarks what a reader must know not to be misled, in plain words
+ */
+public record Ceiling(
+        Map<String, String> parameters,
+        String slo,
+        Bound sustained,
+        Bound withinSlo,
+        boolean irregular,
+        boolean generatorLimited,
+        String end,
+        boolean confirmed,
+        Cause cause,
+        List<CurvePoint> curve,
+        List<String> remarks) {
+
+    public static final String FOUND = "found";
+    public static final String MOST_REACHED = "mostReached";
+    public static final String NOTHING_PASSES = "nothingPasses";
+    public static final String GENERATOR_LIMITED = "generatorLimited";
+    public static final String OUT_OF_TIME = "outOfTime";
+    public static final String STOPPED = "stopped";
+
+    public Ceiling {
+        parameters = parameters == null ? Map.of() : parameters;
+        curve = List.copyOf(curve);
+        remarks = List.copyOf(remarks);
+    }
+
+    /**
+     * The two bounds of a ceiling.
+     *
+     * @param lowerRecordsPerSecond the highest load that passed; null if none did
+     * @param upperRecordsPerSecond the lowest load above it that failed; null if none did
+     * @param trials of full length at the two bounds
+     * @param classified false if the search ended before the bounds had as many trials as they take
+     */
+    public record Bound(
+            Double lowerRecordsPerSecond,
+            Double upperRecordsPerSecond,
+            Double lowerBytesPerSecond,
+            Double upperBytesPerSecond,
+            int trials,
+            boolean classified) {}
+
+    /**
+     * The longest trial at one load.
+     *
+     * @param p50 response time in microseconds; null with too few samples
+     * @param passed every criterion was met, the user's included
+     * @param reasons why not
+     */
+    public record CurvePoint(
+            double offeredRecordsPerSecond,
+            double offeredBytesPerSecond,
+            double recordsPerSecond,
+            double bytesPerSecond,
+            Long p50,
+            Long p99,
+            boolean passed,
+            List<String> reasons) {}
+
+    /**
+     * What stops the cluster from carrying more.
+     *
+     * @param where such as {@code broker 1}; null if that does not apply
+     * @param proved a trial that changed this factor alone moved the ceiling
+     */
+    public record Cause(String limit, String where, boolean proved, List<String> evidence, List<Suspect> others) {}
+
+    /** A limit that was less likely, with what speaks for it. */
+    public record Suspect(String limit, String evidence) {}
+
+    /** The bounds that the user asked for most: within the criteria, if there are any. */
+    public Bound decisive() {
+        return withinSlo == null ? sustained : withinSlo;
+    }
+}

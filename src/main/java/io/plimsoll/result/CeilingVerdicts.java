@@ -1,0 +1,54 @@
+package io.plimsoll.result;
+
+import io.plimsoll.Exit;
+import io.plimsoll.result.RunResult.Verdict;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What a run that searched for ceilings comes to. Its trials are meant to fail beyond the ceiling, so that they do not
+ * count; what the audit found in any of them does. Pure.
+ */
+final class CeilingVerdicts {
+    private CeilingVerdicts() {}
+
+    static Exit exit(List<TrialResult> trials, List<Ceiling> ceilings) {
+        if (lost(trials)) {
+            return Exit.AUDIT_FAILED;
+        }
+        if (ceilings.stream().anyMatch(c -> c.end().equals(Ceiling.NOTHING_PASSES))) {
+            return Exit.CHECK_FAILED;
+        }
+        boolean answered = ceilings.stream()
+                .allMatch(c -> c.end().equals(Ceiling.FOUND) || c.end().equals(Ceiling.MOST_REACHED));
+        return answered ? Exit.PASSED : Exit.INVALID_MEASUREMENT;
+    }
+
+    private static boolean lost(List<TrialResult> trials) {
+        return trials.stream().anyMatch(t -> Verdicts.violated(t.audit()));
+    }
+
+    static Verdict of(List<TrialResult> trials, List<Ceiling> ceilings, List<String> notes) {
+        String damage = lost(trials) ? Verdicts.damage(trials) + " " : "";
+        return new Verdict(
+                exit(trials, ceilings) == Exit.PASSED,
+                damage + CeilingSentences.of(ceilings),
+                remarks(ceilings, notes));
+    }
+
+    /** @param reason why the run did not do all it was asked for, without a full stop */
+    static Verdict cutShort(List<TrialResult> trials, List<Ceiling> ceilings, String reason, List<String> notes) {
+        String damage = lost(trials) ? Verdicts.damage(trials) + " " : "";
+        return new Verdict(
+                false, damage + reason + "; until then: " + CeilingSentences.of(ceilings), remarks(ceilings, notes));
+    }
+
+    private static List<String> remarks(List<Ceiling> ceilings, List<String> notes) {
+        List<String> all = new ArrayList<>(notes);
+        for (Ceiling c : ceilings) {
+            String prefix = ceilings.size() == 1 ? "" : CeilingSentences.name(c.parameters()) + ": ";
+            c.remarks().forEach(r -> all.add(prefix + r));
+        }
+        return List.copyOf(all);
+    }
+}

@@ -1,0 +1,213 @@
+package io.plimsoll.run;
+
+import io.plimsoll.result.Ceiling;
+import io.plimsoll.result.Ceiling.Bound;
+import io.plimsoll.result.Ceiling.CurvePoint;
+import io.plimsoll.result.TrialResult;
+import io.plimsoll.result.TrialResult.Produce;
+import io.plimsoll.result.Units;
+import io.plimsoll.run.CellSearch.Done;
+import io.plimsoll.scenario.Check;
+import io.plimsoll.scenario.Plan;
+import io.plimsoll.scenario.Rate;
+import io.plimsoll.search.Answer;
+import io.plimsoll.search.Bounds;
+import io.plimsoll.search.Goal;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/** From the answer of a search and its trials to what is recorded. */
+final class CeilingResult {
+    private static final double WIDER = 1.02;
+
+    private final Plan.Trial cell;
+    private final List<Check> slo;
+    private final double width;
+    private final boolean inBytes;
+    private final boolean confirms;
+    private final List<Done> done;
+    private final Answer answer;
+    private final String stopped;
+    private final boolean throttled;
+    private final double bytesPerRecord;
+
+    /**
+     * @param stopped why the search was given up; null if it was not
+     * @param throttled quotas of the cluster held the producers back
+     */
+    CeilingResult(
+            Plan.Trial cell,
+            List<Check> slo,
+            CeilingRequest request,
+            List<Done> done,
+            Answer answer,
+            String stopped,
+            boolean throttled) {
+        this.cell = cell;
+        this.slo = slo;
+        this.width = request.width();
+        this.confirms = !request.lengths().confirm().isZero();
+        this.inBytes = request.unit() != Rate.Unit.RECORDS;
+        this.done = done;
+        this.answer = answer;
+        this.stopped = stopped;
+        this.throttled = throttled;
+        this.bytesPerRecord = bytesPerRecord(done);
+    }
+
+    /** Payload bytes, of all trials so far; 0 if nothing was acknowledged. */
+    static double bytesPerRecord(List<Done> done) {
+        List<Produce> produced = done.stream()
+                .map(d -> d.result().produce())
+                .filter(p -> p != null && p.records() > 0)
+                .toList();
+        double records = produced.stream().mapToDouble(Produce::records).sum();
+        return records == 0 ? 0 : produced.stream().mapToDouble(Produce::bytes).sum() / records;
+    }
+
+    Ceiling ceiling() {
+        Bounds sustained = answer.bounds().get(Goal.SUSTAINED);
+        Bounds within = answer.bounds().get(Goal.WITHIN_SLO);
+        boolean irregular = answer.bounds().values().stream().anyMatch(Bounds::irregular);
+        return new Ceiling(
+                cell.parameters(),
+                slo.isEmpty() ? null : slo.stream().map(Check::text).collect(Collectors.joining(", ")),
+                bound(sustained),
+                within == null ? null : bound(within),
+                irregular,
+                answer.bounds().values().stream().anyMatch(Bounds::generatorLimited),
+                end(),
+                answer.confirmed() && confirms,
+                null,
+                curve(),
+                remarks(within == null ? sustained : within, irregular));
+    }
+
+    private Bound bound(Bounds b) {
+        return new Bound(
+                b.hasLower() ? records(b.lower()) : null,
+                b.hasUpper() ? records(b.upper()) : null,
+                b.hasLower() ? bytes(b.lower()) : null,
+                b.hasUpper() ? bytes(b.upper()) : null,
+                b.trials(),
+                b.classified());
+    }
+
+    /** Null if nothing is known of the size of records. */
+    private Double records(double load) {
+        return !inBytes ? Double.valueOf(load) : bytesPerRecord > 0 ? load / bytesPerRecord : null;
+    }
+
+    private Double bytes(double load) {
+        return inBytes ? Double.valueOf(load) : bytesPerRecord > 0 ? load * bytesPerRecord : null;
+    }
+
+    private String end() {
+        if (answer.end() == null) {
+            return Ceiling.STOPPED;
+        }
+        return switch (answer.end()) {
+            case FOUND -> Ceiling.FOUND;
+            case MOST_REACHED -> Ceiling.MOST_REACHED;
+            case NOTHING_PASSES -> Ceiling.NOTHING_PASSES;
+            case GENERATOR_LIMITED -> Ceiling.GENERATOR_LIMITED;
+            case OUT_OF_TIME -> Ceiling.OUT_OF_TIME;
+        };
+    }
+
+    private List<CurvePoint> curve() {
+        TreeMap<Double, List<Done>> byLoad = new TreeMap<>();
+        done.stream().filter(d -> !Double.isInfinite(d.step().load())).forEach(d -> byLoad.computeIfAbsent(
+                        d.step().load(), load -> new ArrayList<>())
+                .add(d));
+        return byLoad.values().stream().map(this::point).toList();
+    }
+
+    /** The longest trial of those that came to what most of the longer ones came to. */
+    private CurvePoint point(List<Done> atLoad) {
+        double longest =
+                atLoad.stream().mapToDouble(d -> d.step().seconds()).max().orElse(0);
+        List<Done> weighty =
+                atLoad.stream().filter(d -> d.step().seconds() > longest / 2).toList();
+        long passed = weighty.stream().filter(d -> d.judgement().withinSlo()).count();
+        boolean passes = 2 * passed > weighty.size();
+        Done typical = weighty.stream()
+                .filter(d -> d.judgement().withinSlo() == passes)
+                .max(Comparator.comparingDouble(d -> d.step().seconds()))
+                .orElseThrow();
+        Produce p = typical.result().produce();
+        return new CurvePoint(
+                orZero(records(typical.step().load())),
+                orZero(bytes(typical.step().load())),
+                p == null ? 0 : p.recordsPerSecond(),
+                p == null ? 0 : p.bytesPerSecond(),
+                p == null ? null : p.responseTime().p50(),
+                p == null ? null : p.responseTime().p99(),
+                passes,
+                typical.judgement().reasons());
+    }
+
+    private static double orZero(Double value) {
+        return value == null ? 0 : value;
+    }
+
+    private List<String> remarks(Bounds decisive, boolean irregular) {
+        List<String> remarks = new ArrayList<>();
+        if (stopped != null) {
+            remarks.add("The search was given up: " + stopped + ".");
+        }
+        if (decisive.hasUpper()) {
+            typical(decisive.upper())
+                    .ifPresent(d -> remarks.add("At " + load(decisive.upper()) + ": "
+                            + String.join(", ", d.judgement().reasons()) + "."));
+        }
+        if (irregular) {
+            remarks.add("Irregular: a higher load passed where a lower one failed; the lowest that failed counts.");
+        }
+        boolean wide = decisive.hasLower()
+                && decisive.hasUpper()
+                && (decisive.upper() - decisive.lower()) / decisive.upper() > width * WIDER;
+        if (wide && decisive.classified()) {
+            remarks.add("Trials in between disagreed with each other, so that the bounds are further apart than "
+                    + Units.percent(width) + ".");
+        }
+        if (decisive.hasLower() && decisive.classified() && !answer.confirmed()) {
+            remarks.add("No longer trial at " + load(decisive.lower()) + " has confirmed it.");
+        }
+        if (decisive.hasLower() && isUnsteady(decisive.lower())) {
+            remarks.add(
+                    "The trials at " + load(decisive.lower())
+                            + " were not steady: throughput or response times drifted; longer trials (--trial-length) may tell more.");
+        }
+        if (throttled) {
+            remarks.add("Quotas of the cluster held the producers back; trials near the ceiling had a warm-up that uses"
+                    + " up what a quota grants in advance.");
+        }
+        return remarks;
+    }
+
+    private java.util.Optional<Done> typical(double load) {
+        return at(load).stream()
+                .filter(d -> !d.judgement().reasons().isEmpty())
+                .max(Comparator.comparingDouble(d -> d.step().seconds()));
+    }
+
+    private boolean isUnsteady(double load) {
+        List<TrialResult> judged = at(load).stream()
+                .map(Done::result)
+                .filter(r -> r.steady() != null)
+                .toList();
+        return 2 * judged.stream().filter(r -> !r.steady()).count() > judged.size();
+    }
+
+    private List<Done> at(double load) {
+        return done.stream().filter(d -> d.step().load() == load).toList();
+    }
+
+    private String load(double load) {
+        return inBytes ? Units.byteRate(load) : Units.about(load) + " records/s";
+    }
+}

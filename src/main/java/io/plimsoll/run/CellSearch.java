@@ -1,0 +1,203 @@
+package io.plimsoll.run;
+
+import io.plimsoll.PlimsollException;
+import io.plimsoll.result.Ceiling;
+import io.plimsoll.result.SearchView;
+import io.plimsoll.result.TimelineEvent.CeilingSearched;
+import io.plimsoll.result.TrialResult;
+import io.plimsoll.result.TrialResult.Produce;
+import io.plimsoll.result.TrialResult.Second;
+import io.plimsoll.scenario.Plan;
+import io.plimsoll.scenario.Rate;
+import io.plimsoll.scenario.TopicSpec;
+import io.plimsoll.search.CeilingSearch;
+import io.plimsoll.search.Criteria;
+import io.plimsoll.search.Criteria.Judgement;
+import io.plimsoll.search.Goal;
+import io.plimsoll.search.Heard;
+import io.plimsoll.search.SearchSettings;
+import io.plimsoll.search.Step;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** The search for one ceiling. Loads are in the unit that is asked for: records or bytes per second. */
+final class CellSearch {
+    private static final Duration WARMUP = Duration.ofSeconds(3);
+    /** By default Kafka judges a quota by the last eleven seconds, so that for ten of them anything goes. */
+    private static final Duration QUOTA_WARMUP = Duration.ofSeconds(12);
+
+    private static final double NEAR_THE_CEILING = 0.8;
+    private static final double PUSH_SHARE = 0.8;
+    private static final double SHORTEST_PUSH = 4;
+    private static final double BRIEF_SHARE = 0.5;
+    private static final double OVERHEAD_SECONDS = 6;
+    private static final double UNKNOWN_BYTES_PER_SECOND = 200e6;
+
+    /** A trial of a search with what it came to. */
+    record Done(Step step, TrialResult result, Judgement judgement) {}
+
+    private final CeilingRun.Means means;
+    private final Plan.Trial cell;
+    private final boolean inBytes;
+    private final SearchTrials searchTrials;
+    private final Criteria criteria;
+    private final CeilingSearch search;
+    private final List<Done> done = new ArrayList<>();
+    private boolean throttled;
+    private double guess;
+    private String stopped;
+    private long toldNanos = System.nanoTime();
+
+    /** @param named the trials' names say which cell they are of */
+    CellSearch(CeilingRun.Means means, Plan.Trial cell, boolean named, double budgetSeconds) {
+        this.means = means;
+        this.cell = cell;
+        this.inBytes = means.request().unit() != Rate.Unit.RECORDS;
+        this.searchTrials = new SearchTrials(cell, means.request(), named);
+        this.criteria = new Criteria(searchTrials.slo());
+        this.search = new CeilingSearch(settings(budgetSeconds));
+    }
+
+    private SearchSettings settings(double budgetSeconds) {
+        CeilingRequest request = means.request();
+        double full = request.lengths().full().toNanos() / 1e9;
+        EnumSet<Goal> goals = EnumSet.of(Goal.SUSTAINED);
+        if (!criteria.slo().isEmpty()) {
+            goals.add(Goal.WITHIN_SLO);
+        }
+        return new SearchSettings(
+                goals,
+                new SearchSettings.Loads(
+                        request.leastRate(),
+                        request.mostRate().orElse(Double.POSITIVE_INFINITY),
+                        Double.POSITIVE_INFINITY),
+                request.width(),
+                new SearchSettings.Lengths(
+                        WARMUP.toSeconds() + Math.max(SHORTEST_PUSH, PUSH_SHARE * full),
+                        full * BRIEF_SHARE,
+                        full,
+                        request.lengths().confirm().toNanos() / 1e9,
+                        OVERHEAD_SECONDS),
+                request.lengths().curvePoints(),
+                budgetSeconds);
+    }
+
+    void execute() {
+        try {
+            Optional<Step> step = search.next();
+            while (step.isPresent() && hasRoom(step.get())) {
+                TrialResult result = make(step.get());
+                if (means.interruption().requested()) {
+                    stopped = "it was interrupted";
+                    return;
+                }
+                learn(step.get(), result);
+                step = search.next();
+            }
+        } catch (PlimsollException e) {
+            stopped = means.interruption().requested() ? "it was interrupted" : e.getMessage();
+            throw e;
+        } finally {
+            if (!done.isEmpty()) {
+                means.timeline().accept(new CeilingSearched(Instant.now(), ceiling()));
+            }
+        }
+    }
+
+    private boolean hasRoom(Step step) {
+        double seconds = step.seconds() + warmup(step).toNanos() / 1e9;
+        int copies = cell.scenario().topics().stream()
+                .mapToInt(TopicSpec::replication)
+                .max()
+                .orElse(1);
+        double bytes = Double.isInfinite(step.load())
+                ? UNKNOWN_BYTES_PER_SECOND
+                : step.load() * (inBytes ? 1 : CeilingResult.bytesPerRecord(done));
+        Optional<String> shortage = means.disk().shortage(bytes * seconds * copies, () -> means.progress()
+                .phase(null, "waiting for disk space", -1, -1));
+        shortage.ifPresent(s -> stopped = s);
+        return shortage.isEmpty();
+    }
+
+    private TrialResult make(Step step) {
+        int number = done.size() + 1;
+        means.progress().search(view(step, number));
+        return means.trials().apply(searchTrials.trial(step, number, warmup(step)));
+    }
+
+    private void learn(Step step, TrialResult result) {
+        Judgement judgement = criteria.judge(result);
+        long now = System.nanoTime();
+        search.told(step, heard(step, result, judgement, (now - toldNanos) / 1e9));
+        toldNanos = now;
+        done.add(new Done(step, result, judgement));
+    }
+
+    private Heard heard(Step step, TrialResult result, Judgement judgement, double spentSeconds) {
+        throttled |= result.produce() != null && result.produce().throttledSeconds() > 0;
+        double achieved = achieved(step, result);
+        if (step.kind() == Step.Kind.PUSH) {
+            guess = achieved;
+        }
+        Map<Goal, Boolean> passed = new EnumMap<>(Goal.class);
+        passed.put(Goal.SUSTAINED, judgement.sustained());
+        passed.put(Goal.WITHIN_SLO, judgement.withinSlo());
+        return new Heard(passed, judgement.generatorLimited(), achieved, spentSeconds);
+    }
+
+    private double achieved(Step step, TrialResult result) {
+        Produce p = result.produce();
+        if (p == null || p.records() == 0) {
+            return 0;
+        }
+        double records = step.kind() == Step.Kind.PUSH ? lastThird(result) : p.recordsPerSecond();
+        return inBytes ? records * p.bytes() / p.records() : records;
+    }
+
+    /** Records per second at the end of a push, when buffers, credits and caches of the beginning are used up. */
+    private static double lastThird(TrialResult result) {
+        List<Second> seconds = result.seconds().stream()
+                .filter(s -> "measure".equals(s.phase()))
+                .toList();
+        return seconds.subList(seconds.size() * 2 / 3, seconds.size()).stream()
+                .mapToDouble(Second::produced)
+                .average()
+                .orElse(0);
+    }
+
+    private Duration warmup(Step step) {
+        if (step.kind() == Step.Kind.PUSH) {
+            // Where a full buffer is seconds of load, all that is acknowledged would be of the warm-up.
+            return Duration.ZERO;
+        }
+        boolean nearQuota = throttled && step.load() > NEAR_THE_CEILING * guess;
+        return cell.scenario().warmup().orElse(nearQuota ? QUOTA_WARMUP : WARMUP);
+    }
+
+    private SearchView view(Step step, int number) {
+        TreeMap<Double, Boolean> tried = new TreeMap<>();
+        boolean slo = !criteria.slo().isEmpty();
+        for (Done d : done) {
+            if (!Double.isInfinite(d.step().load())) {
+                tried.put(
+                        d.step().load(),
+                        slo ? d.judgement().withinSlo() : d.judgement().sustained());
+            }
+        }
+        List<SearchView.Tried> loads = new ArrayList<>();
+        tried.forEach((load, passed) -> loads.add(new SearchView.Tried(load, passed)));
+        return new SearchView(step.load(), inBytes, step.kind().label(), number, search.etaSeconds(), loads);
+    }
+
+    private Ceiling ceiling() {
+        return new CeilingResult(cell, criteria.slo(), means.request(), done, search.answer(), stopped, throttled)
+                .ceiling();
+    }
+}

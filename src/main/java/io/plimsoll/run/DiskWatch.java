@@ -1,0 +1,55 @@
+package io.plimsoll.run;
+
+import io.plimsoll.engine.client.LogDirs;
+import io.plimsoll.result.Units;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** Whether the brokers' disks have room for another trial. Brokers delete what a topic held a minute later. */
+final class DiskWatch {
+    private static final long RESERVE_BYTES = 2_000_000_000L;
+    private static final Duration PATIENCE = Duration.ofSeconds(90);
+    private static final long LOOK_EVERY_MILLIS = 2000;
+
+    private final LogDirs dirs;
+    private final Interruption interruption;
+
+    DiskWatch(LogDirs dirs, Interruption interruption) {
+        this.dirs = dirs;
+        this.interruption = interruption;
+    }
+
+    /**
+     * Waits for a while if there is no room, because that of former trials may become free.
+     *
+     * @param bytes that a trial may write to one disk
+     * @param waiting called if it waits
+     * @return why there is no room; empty if there is, or if the brokers do not tell
+     */
+    Optional<String> shortage(double bytes, Runnable waiting) {
+        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        OptionalLong free = dirs.leastFreeBytes();
+        while (isShort(free, bytes) && System.nanoTime() < deadline && !interruption.requested()) {
+            waiting.run();
+            interruption.during(DiskWatch::pause);
+            free = dirs.leastFreeBytes();
+        }
+        return isShort(free, bytes)
+                ? Optional.of("a broker's disk has " + Units.bytes(free.getAsLong()) + " left, and the next trial may"
+                        + " write " + Units.bytes(bytes))
+                : Optional.empty();
+    }
+
+    private static boolean isShort(OptionalLong free, double bytes) {
+        return free.isPresent() && free.getAsLong() < bytes + RESERVE_BYTES;
+    }
+
+    private static void pause() {
+        try {
+            Thread.sleep(LOOK_EVERY_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

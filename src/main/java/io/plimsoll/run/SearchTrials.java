@@ -1,0 +1,221 @@
+package io.plimsoll.run;
+
+import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
+import io.plimsoll.result.Units;
+import io.plimsoll.scenario.Check;
+import io.plimsoll.scenario.ConsumerSpec;
+import io.plimsoll.scenario.Plan;
+import io.plimsoll.scenario.ProducerSpec;
+import io.plimsoll.scenario.Rate;
+import io.plimsoll.scenario.Scenario;
+import io.plimsoll.scenario.TopicSpec;
+import io.plimsoll.search.Step;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/** The trials that a search makes of a scenario: its load at another rate, for another time. */
+final class SearchTrials {
+    /** What every search asks for anyway. */
+    private static final Set<String> ALWAYS_ASKED = Set.of(
+            "produce.errors",
+            "consume.errors",
+            "produce.achieved",
+            "produce.unacknowledged",
+            "produce.missing",
+            "consume.missing",
+            "audit.lost",
+            "audit.corrupted",
+            "trial.steady");
+
+    private final Plan.Trial cell;
+    private final List<Check> slo;
+    private final Rate.Unit unit;
+    private final boolean named;
+
+    /** @param named the trials' names say which cell they are of */
+    SearchTrials(Plan.Trial cell, CeilingRequest request, boolean named) {
+        this.cell = cell;
+        this.unit = request.unit();
+        this.slo = request.slo().orElseGet(() -> criteria(cell.scenario().checks()));
+        this.named = named;
+    }
+
+    /**
+     * What a plan offers to search in.
+     *
+     * @param cells that differ in more than what a search sets itself
+     * @param leftOut why trials of the plan are none, a sentence each
+     */
+    record Cells(List<Plan.Trial> cells, List<String> leftOut) {}
+
+    /** @throws PlimsollException {@link Exit#USAGE} if a search makes no sense of any trial */
+    static Cells cells(Plan plan) {
+        Map<Scenario, Plan.Trial> cells = new LinkedHashMap<>();
+        List<String> leftOut = new ArrayList<>();
+        for (Plan.Trial trial : plan.trials()) {
+            Optional<String> problem = problem(trial.scenario());
+            if (problem.isPresent()) {
+                leftOut.add(trial.name() + " has no ceiling: " + problem.get());
+            } else {
+                cells.putIfAbsent(
+                        with(
+                                trial.scenario(),
+                                "",
+                                Rate.Unit.RECORDS,
+                                1,
+                                Duration.ofSeconds(1),
+                                Duration.ZERO,
+                                List.of()),
+                        trial);
+            }
+        }
+        if (cells.isEmpty()) {
+            throw new PlimsollException(Exit.USAGE, "scenario " + leftOut.get(0));
+        }
+        if (cells.size() == 1) {
+            Plan.Trial only = cells.values().iterator().next();
+            return new Cells(List.of(new Plan.Trial(plan.name(), Map.of(), only.scenario())), leftOut);
+        }
+        return new Cells(List.copyOf(cells.values()), leftOut);
+    }
+
+    private static Optional<String> problem(Scenario scenario) {
+        if (scenario.producers().isEmpty()) {
+            return Optional.of(
+                    "it has no producers, and a search raises their rate; add producers, or measure consumers"
+                            + " with 'plimsoll run'");
+        }
+        if (scenario.consumers().stream().anyMatch(ConsumerSpec::startsLate)) {
+            return Optional.of("it has consumers that start late, and a search has them read along; give them"
+                    + " start: earliest or latest");
+        }
+        if (!scenario.faults().isEmpty()) {
+            return Optional.of("it has faults, and what they do is no limit; leave them out, or measure them with"
+                    + " 'plimsoll run'");
+        }
+        return Optional.empty();
+    }
+
+    /** Upper limits of a trial's figures; what every search asks for is left out, and so are floors of throughput. */
+    private static List<Check> criteria(List<Check> checks) {
+        return checks.stream()
+                .filter(c -> !ALWAYS_ASKED.contains(c.figure()))
+                .filter(c -> c.op() == Check.Operator.LESS
+                        || c.op() == Check.Operator.LESS_OR_EQUAL
+                        || c.op() == Check.Operator.EQUAL)
+                .toList();
+    }
+
+    List<Check> slo() {
+        return slo;
+    }
+
+    /** @param number 1 for the first trial of the search */
+    Plan.Trial trial(Step step, int number, Duration warmup) {
+        String load = Double.isInfinite(step.load()) ? "unlimited" : loadText(step.load());
+        Map<String, String> parameters = new LinkedHashMap<>(cell.parameters());
+        parameters.put("load", load);
+        parameters.put("trial", step.kind().label());
+        String name = (named ? cell.name() + " " : "") + "#" + number + " " + load;
+        Duration length = Duration.ofMillis(Math.round(step.seconds() * 1e3));
+        // A closed loop has no schedule that criteria on response times could refer to.
+        List<Check> checks = step.kind() == Step.Kind.PUSH ? List.of() : slo;
+        return new Plan.Trial(
+                name, parameters, with(cell.scenario(), cell.name(), unit, step.load(), length, warmup, checks));
+    }
+
+    private String loadText(double load) {
+        return unit == Rate.Unit.RECORDS ? Units.rate(load) + "/s" : Units.byteRate(load);
+    }
+
+    private static Scenario with(
+            Scenario s,
+            String name,
+            Rate.Unit unit,
+            double load,
+            Duration length,
+            Duration warmup,
+            List<Check> checks) {
+        List<ProducerSpec> producers = new ArrayList<>();
+        double total = s.producers().stream().mapToDouble(p -> weight(s, p)).sum();
+        for (ProducerSpec p : s.producers()) {
+            Rate rate = Double.isInfinite(load)
+                    ? new Rate.Unlimited()
+                    : new Rate.Constant(new Rate.Quantity(load * weight(s, p) / total, unit));
+            producers.add(at(p, rate));
+        }
+        return new Scenario(
+                name,
+                s.about(),
+                s.topics().stream().map(SearchTrials::fresh).toList(),
+                producers,
+                s.consumers().stream().map(SearchTrials::unbound).toList(),
+                length,
+                Optional.of(warmup),
+                s.audit(),
+                checks,
+                s.faults());
+    }
+
+    /** Entries keep their shares of the load where all have a constant rate in one unit; otherwise they share alike. */
+    private static double weight(Scenario scenario, ProducerSpec producer) {
+        boolean alike = scenario.producers().stream()
+                        .map(SearchTrials::unitOf)
+                        .distinct()
+                        .count()
+                == 1;
+        return alike && producer.rate() instanceof Rate.Constant c ? c.rate().value() : 1;
+    }
+
+    private static Optional<Rate.Unit> unitOf(ProducerSpec producer) {
+        return producer.rate() instanceof Rate.Constant c ? Optional.of(c.rate().unit()) : Optional.empty();
+    }
+
+    private static ProducerSpec at(ProducerSpec p, Rate rate) {
+        return new ProducerSpec(
+                p.topics(),
+                p.oneTopicEach(),
+                p.clients(),
+                p.threads(),
+                p.engine(),
+                p.connections(),
+                rate,
+                p.arrivals(),
+                OptionalLong.empty(),
+                Optional.empty(),
+                p.record(),
+                p.send(),
+                p.transactions(),
+                p.config(),
+                p.partitions());
+    }
+
+    /** For this trial alone: what another has written is no part of its load. */
+    private static TopicSpec fresh(TopicSpec t) {
+        return t.keep()
+                ? new TopicSpec(t.name(), t.partitions(), t.replication(), t.config(), t.existing(), false, t.brokers())
+                : t;
+    }
+
+    private static ConsumerSpec unbound(ConsumerSpec c) {
+        return new ConsumerSpec(
+                c.topics(),
+                c.oneTopicEach(),
+                c.groups(),
+                c.members(),
+                c.start(),
+                c.rewind(),
+                c.commit(),
+                c.engine(),
+                OptionalLong.empty(),
+                c.idleTimeout(),
+                c.config());
+    }
+}

@@ -1,0 +1,129 @@
+package io.plimsoll.run;
+
+import io.plimsoll.engine.client.BrokerRoles;
+import io.plimsoll.lab.LabBroker;
+import io.plimsoll.measure.Observation;
+import io.plimsoll.observe.broker.BrokerObserver;
+import io.plimsoll.observe.broker.BrokerSource;
+import io.plimsoll.observe.host.HostWatch;
+import io.plimsoll.observe.host.ProcessWatch;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/**
+ * Looks at brokers, cluster and host once a second while trials run, on the time axis of their load. Connections stay open
+ * from one trial to the next. {@link #begin}, {@link #end} and {@link #close} are called by one thread at a time.
+ */
+final class TrialObservation implements AutoCloseable {
+    private static final long EVERY_NANOS = 1_000_000_000L;
+    private static final Duration PATIENCE = Duration.ofSeconds(1);
+
+    private final ClusterSession cluster;
+    private final BrokerObserver brokers;
+    private final HostWatch host = new HostWatch();
+    private final Map<Integer, ProcessWatch> processes = new HashMap<>();
+    private Looker looker;
+    private Looker asker;
+
+    /** @param problems told what cannot be observed */
+    TrialObservation(RunRequest request, ClusterSession cluster, Consumer<String> problems) {
+        this.cluster = cluster;
+        List<BrokerSource> sources = new ArrayList<>(request.observed().sources());
+        cluster.lab().ifPresent(lab -> lab.brokers()
+                .forEach(b -> sources.add(BrokerSource.jmx(b.id(), () -> lab.jmxAddress(b.id()), null))));
+        this.brokers = new BrokerObserver(sources, problems);
+    }
+
+    void begin(long startNanos, Collection<String> topics, Consumer<Observation> sink) {
+        end();
+        brokers.begin(startNanos, sink);
+        host.begin(System.nanoTime());
+        looker = new Looker("plimsoll-observe-host", startNanos, () -> lookHere(startNanos, sink));
+        asker = new Looker("plimsoll-observe-cluster", startNanos, () -> ask(startNanos, topics, sink));
+    }
+
+    private void lookHere(long startNanos, Consumer<Observation> sink) {
+        sink.accept(host.since(System.nanoTime(), startNanos));
+        cluster.lab().ifPresent(lab -> {
+            for (LabBroker b : lab.brokers()) {
+                long now = System.nanoTime();
+                ProcessWatch watch = processes.computeIfAbsent(b.id(), id -> new ProcessWatch("broker " + id));
+                watch.begin(b.pid(), now);
+                sink.accept(watch.since(System.nanoTime(), startNanos));
+            }
+        });
+    }
+
+    private void ask(long startNanos, Collection<String> topics, Consumer<Observation> sink) {
+        long from = System.nanoTime();
+        cluster.roles()
+                .replicas(topics)
+                .map(TrialObservation::gauges)
+                .ifPresent(gauges -> sink.accept(new Observation(
+                        "cluster", "admin", from - startNanos, System.nanoTime() - startNanos, Map.of(), gauges)));
+    }
+
+    private static Map<String, Double> gauges(BrokerRoles.Replicas replicas) {
+        return Map.of(
+                "underReplicated", (double) replicas.underReplicated(),
+                "leaderless", (double) replicas.leaderless());
+    }
+
+    /** Nothing comes any more when this returns. */
+    void end() {
+        brokers.end();
+        for (Looker l : new Looker[] {looker, asker}) {
+            if (l != null) {
+                l.end();
+            }
+        }
+        looker = null;
+        asker = null;
+    }
+
+    @Override
+    public void close() {
+        end();
+        brokers.close();
+    }
+
+    /** Does something on each whole second of the trial. */
+    private static final class Looker {
+        private final CountDownLatch ended = new CountDownLatch(1);
+        private final Thread thread;
+
+        Looker(String name, long startNanos, Runnable look) {
+            thread = new Thread(() -> run(startNanos, look), name);
+            thread.setDaemon(true);
+            thread.start();
+        }
+
+        private void run(long startNanos, Runnable look) {
+            try {
+                for (long k = 1;
+                        !ended.await(startNanos + k * EVERY_NANOS - System.nanoTime(), TimeUnit.NANOSECONDS); ) {
+                    look.run();
+                    k = Math.max(k, (System.nanoTime() - startNanos) / EVERY_NANOS) + 1;
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+
+        void end() {
+            ended.countDown();
+            try {
+                thread.join(PATIENCE.toMillis());
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+}

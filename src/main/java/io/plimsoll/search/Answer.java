@@ -1,0 +1,31 @@
+package io.plimsoll.search;
+
+import java.util.Map;
+
+/**
+ * What a search has found so far.
+ *
+ * @param bounds of each goal asked for
+ * @param end why it ended; null while it goes on
+ * @param confirmed the longer trial at the lower bound of the lowest goal was passed, or none was asked for
+ */
+public record Answer(Map<Goal, Bounds> bounds, End end, boolean confirmed) {
+
+    /** Why a search ended. */
+    public enum End {
+        /** Both bounds are known. */
+        FOUND,
+        /** The highest load that was asked for passes. */
+        MOST_REACHED,
+        /** Not even the least load passes. */
+        NOTHING_PASSES,
+        /** What failed was the load generator: the cluster carries at least the lower bound. */
+        GENERATOR_LIMITED,
+        /** The time was over before the bounds were known as well as asked for. */
+        OUT_OF_TIME
+    }
+
+    public Answer {
+        bounds = Map.copyOf(bounds);
+    }
+}

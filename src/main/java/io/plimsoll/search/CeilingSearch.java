@@ -1,0 +1,190 @@
+package io.plimsoll.search;
+
+import io.plimsoll.search.Answer.End;
+import io.plimsoll.search.Step.Kind;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+
+/**
+ * The search for the highest load that a system carries: an iterator that is told what happened.
+ *
+ * <pre>
+ *   CeilingSearch search = new CeilingSearch(settings);
+ *   for (Optional&lt;Step&gt; step = search.next(); step.isPresent(); step = search.next()) {
+ *       search.told(step.get(), trial(step.get()));
+ *   }
+ *   Answer answer = search.answer();
+ * </pre>
+ *
+ * <p>As RFC 9971 (MLRsearch) has it, with an exponential start: a closed loop gives a first guess; half of it is where
+ * bracketing begins, so that low loads come first; short trials bisect in log space to the goal width; full trials at
+ * both bounds until they are classified; a longer one confirms the lower bound; a few loads below it draw the curve.
+ * Used by one thread.
+ */
+public final class CeilingSearch {
+    private static final double START_SHARE = 0.5;
+    private static final double CURVE_LOWEST = 0.3;
+    private static final double CURVE_HIGHEST = 0.9;
+    /** A load that is this near to one already measured adds nothing to the curve. */
+    private static final double CURVE_APART = 0.1;
+
+    private static final int MOST_CONFIRMATIONS = 3;
+
+    private final SearchSettings settings;
+    private final List<GoalSearch> goals = new ArrayList<>();
+    private final TreeSet<Double> tried = new TreeSet<>();
+    private boolean pushed;
+    private double confirmedLoad = Double.NaN;
+    private int confirmations;
+    private int curveTrials;
+    private int trials;
+    private double spentSeconds;
+    private double overheadSeconds;
+    private boolean outOfTime;
+
+    public CeilingSearch(SearchSettings settings) {
+        this.settings = settings;
+        this.overheadSeconds = settings.lengths().overhead();
+        for (Goal goal : List.of(Goal.WITHIN_SLO, Goal.SUSTAINED)) {
+            if (settings.goals().contains(goal)) {
+                goals.add(new GoalSearch(goal, settings));
+            }
+        }
+    }
+
+    /**
+     * The next trial. Asking twice gives the same.
+     *
+     * @return empty when the search is over
+     */
+    public Optional<Step> next() {
+        Optional<Step> wanted = wanted();
+        outOfTime = wanted.isPresent() && seconds(wanted.get()) > settings.budgetSeconds() - spentSeconds;
+        return outOfTime ? Optional.empty() : wanted;
+    }
+
+    private Optional<Step> wanted() {
+        if (!pushed) {
+            return Optional.of(new Step(
+                    Kind.PUSH, Double.POSITIVE_INFINITY, settings.lengths().push()));
+        }
+        return bounding().or(this::confirmation).or(this::curve);
+    }
+
+    private Optional<Step> bounding() {
+        return goals.stream().flatMap(g -> g.next().stream()).findFirst();
+    }
+
+    private Optional<Step> confirmation() {
+        double lower = lowest().lower();
+        boolean wanted = settings.lengths().confirm() > 0
+                && !Double.isNaN(lower)
+                && lower != confirmedLoad
+                && confirmations < MOST_CONFIRMATIONS;
+        return wanted
+                ? Optional.of(new Step(Kind.CONFIRM, lower, settings.lengths().confirm()))
+                : Optional.empty();
+    }
+
+    /** Loads evenly spaced below the lower bound, from below; those near to others are left out. */
+    private Optional<Step> curve() {
+        double lower = lowest().lower();
+        int points = settings.curvePoints();
+        if (Double.isNaN(lower)) {
+            return Optional.empty();
+        }
+        for (int i = 0; i < points; i++) {
+            double share =
+                    points == 1 ? CURVE_HIGHEST : CURVE_LOWEST + (CURVE_HIGHEST - CURVE_LOWEST) * i / (points - 1);
+            double load = Math.max(settings.loads().least(), lower * share);
+            if (curveTrials < points
+                    && tried.subSet(load - lower * CURVE_APART / 2, load + lower * CURVE_APART / 2)
+                            .isEmpty()) {
+                return Optional.of(new Step(Kind.CURVE, load, settings.lengths().brief()));
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** Of the goal that asks for most. */
+    private Bounds lowest() {
+        return goals.get(0).bounds();
+    }
+
+    /** What came of the step that {@link #next} gave last. */
+    public void told(Step step, Heard heard) {
+        trials++;
+        spentSeconds += heard.spentSeconds();
+        // Mostly the same for each trial; the latest say more than the first, which the guess stands for.
+        overheadSeconds += (heard.spentSeconds() - step.seconds() - overheadSeconds) / 2;
+        if (step.kind() == Kind.PUSH) {
+            pushed = true;
+            goals.forEach(g -> g.startAt(heard.achieved() * START_SHARE));
+            goals.stream().filter(g -> g.goal() == Goal.SUSTAINED).forEach(g -> g.suspect(heard.achieved()));
+            return;
+        }
+        tried.add(step.load());
+        curveTrials += step.kind() == Kind.CURVE ? 1 : 0;
+        boolean passed = Boolean.TRUE.equals(heard.passed().get(goals.get(0).goal()));
+        if (step.kind() == Kind.CONFIRM) {
+            confirmations++;
+            confirmedLoad = passed ? step.load() : Double.NaN;
+        }
+        goals.forEach(g -> g.told(step, heard));
+    }
+
+    public Answer answer() {
+        Map<Goal, Bounds> bounds = new EnumMap<>(Goal.class);
+        goals.forEach(g -> bounds.put(g.goal(), g.bounds()));
+        boolean confirmed = settings.lengths().confirm() == 0 || lowest().lower() == confirmedLoad;
+        return new Answer(bounds, next().isPresent() ? null : end(), confirmed);
+    }
+
+    /** As the goal has it whose ceiling is higher: the other is found then, too. */
+    private End end() {
+        Bounds last = goals.get(goals.size() - 1).bounds();
+        if (outOfTime && bounding().isPresent()) {
+            return End.OUT_OF_TIME;
+        }
+        if (last.generatorLimited()) {
+            return End.GENERATOR_LIMITED;
+        }
+        if (!last.hasLower()) {
+            return End.NOTHING_PASSES;
+        }
+        return last.hasUpper() ? End.FOUND : End.MOST_REACHED;
+    }
+
+    /** Seconds until the search will be over, if nothing surprises it. */
+    public double etaSeconds() {
+        SearchSettings.Lengths lengths = settings.lengths();
+        double seconds = pushed ? 0 : lengths.push() + overheadSeconds;
+        double brief = lengths.brief() + overheadSeconds;
+        for (GoalSearch goal : goals) {
+            boolean open = !pushed || goal.next().isPresent();
+            seconds += open ? Math.ceil(log2(goal.cellsLeft())) * brief : 0;
+            seconds += open ? goal.fullTrialsLeft() * (lengths.full() + overheadSeconds) : 0;
+        }
+        boolean confirms = lengths.confirm() > 0 && !(lowest().lower() == confirmedLoad);
+        seconds += confirms ? lengths.confirm() + overheadSeconds : 0;
+        seconds += Math.max(0, settings.curvePoints() - curveTrials) * brief;
+        return Math.min(seconds, settings.budgetSeconds() - spentSeconds);
+    }
+
+    private static double log2(double value) {
+        return Math.log(value) / Math.log(2);
+    }
+
+    private double seconds(Step step) {
+        return step.seconds() + overheadSeconds;
+    }
+
+    /** Trials so far, of every kind. */
+    public int trials() {
+        return trials;
+    }
+}

@@ -1,0 +1,172 @@
+package io.plimsoll.search;
+
+import io.plimsoll.result.Figure;
+import io.plimsoll.result.TrialResult;
+import io.plimsoll.result.TrialResult.Audit;
+import io.plimsoll.result.TrialResult.CheckResult;
+import io.plimsoll.result.TrialResult.Produce;
+import io.plimsoll.result.TrialResult.Second;
+import io.plimsoll.result.Units;
+import io.plimsoll.scenario.Check;
+import io.plimsoll.scenario.Check.Dimension;
+import io.plimsoll.scenario.Check.Operator;
+import io.plimsoll.stats.Trend;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * Whether a trial carried its load. Always asked for: at least 99 % of what was offered was acknowledged, neither the
+ * producers' nor the consumers' backlog grows, nothing fails, nothing is lost; beyond that what the user asks for.
+ *
+ * @param slo the user's criteria; may be empty
+ */
+public record Criteria(List<Check> slo) {
+    private static final double ACHIEVED = 0.99;
+    /** Growth of a backlog per second, as a part of the offered rate. */
+    private static final double BACKLOG_GROWTH = 0.005;
+    /** A backlog that is this small in seconds of load may be chance. */
+    private static final double BACKLOG_SECONDS = 0.02;
+
+    private static final double SIGNIFICANT = 1.96;
+    private static final int LEAST_SECONDS = 4;
+    private static final int MOST_BUCKETS = 100;
+
+    public Criteria {
+        slo = List.copyOf(slo);
+    }
+
+    /**
+     * @param unsustained why the load was not sustained; empty if it was
+     * @param outsideSlo which of the user's criteria were not met; empty if all were
+     * @param generatorLimited not passed because of the generator
+     */
+    public record Judgement(List<String> unsustained, List<String> outsideSlo, boolean generatorLimited) {
+        public boolean sustained() {
+            return unsustained.isEmpty();
+        }
+
+        public boolean withinSlo() {
+            return sustained() && outsideSlo.isEmpty();
+        }
+
+        /** All reasons, the weightiest first. */
+        public List<String> reasons() {
+            List<String> all = new ArrayList<>(unsustained);
+            all.addAll(outsideSlo);
+            return List.copyOf(all);
+        }
+    }
+
+    public Judgement judge(TrialResult trial) {
+        List<String> unsustained = new ArrayList<>();
+        if (!trial.complete()) {
+            unsustained.add("the trial did not end");
+        }
+        if (trial.produce() == null) {
+            unsustained.add("nothing was produced");
+        } else {
+            produced(trial, trial.produce(), unsustained);
+        }
+        consumed(trial, unsustained);
+        audited(trial.audit(), unsustained);
+        List<String> outside = slo.stream()
+                .map(check -> evaluate(trial, check))
+                .filter(c -> !c.passed())
+                .map(Criteria::failed)
+                .toList();
+        boolean limited = !trial.valid() && !unsustained.isEmpty();
+        if (limited) {
+            unsustained.add(0, "the load generator was the limit");
+        }
+        return new Judgement(List.copyOf(unsustained), outside, limited);
+    }
+
+    private static void produced(TrialResult trial, Produce p, List<String> reasons) {
+        Double offered = p.offeredRecordsPerSecond();
+        double achieved = offered == null || offered == 0 ? 1 : p.recordsPerSecond() / offered;
+        if (achieved < ACHIEVED) {
+            reasons.add(
+                    "only " + Units.decimals(achieved * 100, 1) + " % of the offered load was acknowledged in time");
+        }
+        double rate = offered == null ? p.recordsPerSecond() : offered;
+        if (offered != null && grows(backlog(trial.seconds()), rate)) {
+            reasons.add("the producers' backlog grew");
+        }
+        if (p.errors().total() > 0) {
+            reasons.add(Units.count(p.errors().total()) + " records failed");
+        }
+    }
+
+    private static void consumed(TrialResult trial, List<String> reasons) {
+        if (trial.consume() == null) {
+            return;
+        }
+        double[] lag = measured(trial.seconds(), s -> s.lag() == null ? Double.NaN : s.lag());
+        boolean known = java.util.Arrays.stream(lag).noneMatch(Double::isNaN);
+        double rate = trial.produce() == null ? 0 : trial.produce().recordsPerSecond();
+        if (known && grows(lag, rate)) {
+            reasons.add("the consumers' lag grew");
+        }
+        if (trial.consume().errors().total() > 0) {
+            reasons.add(
+                    "consumers failed " + Units.count(trial.consume().errors().total()) + " times");
+        }
+    }
+
+    private static void audited(Audit audit, List<String> reasons) {
+        if (audit != null && audit.lost() > 0) {
+            reasons.add(Units.count(audit.lost()) + " acknowledged records are lost");
+        }
+        if (audit != null && audit.corrupted() != null && audit.corrupted() > 0) {
+            reasons.add(Units.count(audit.corrupted()) + " records are corrupted");
+        }
+    }
+
+    /** Records due and not acknowledged, at the end of each second of the window, up to a constant. */
+    private static double[] backlog(List<Second> seconds) {
+        double[] growth = measured(seconds, s -> s.offered() - s.produced());
+        for (int i = 1; i < growth.length; i++) {
+            growth[i] += growth[i - 1];
+        }
+        return growth;
+    }
+
+    private static double[] measured(List<Second> seconds, ToDoubleFunction<Second> figure) {
+        return seconds.stream()
+                .filter(s -> "measure".equals(s.phase()))
+                .mapToDouble(figure)
+                .toArray();
+    }
+
+    /** @param rate offered records per second */
+    private static boolean grows(double[] series, double rate) {
+        if (series.length < LEAST_SECONDS) {
+            return false;
+        }
+        double[] buckets = Trend.coarsen(series, MOST_BUCKETS);
+        double growth = Trend.theilSenSlope(buckets) * (buckets.length - 1);
+        return growth > BACKLOG_GROWTH * rate * series.length
+                && growth > BACKLOG_SECONDS * rate
+                && Trend.mannKendallZ(buckets) > SIGNIFICANT;
+    }
+
+    /**
+     * A percentile that too few samples stand behind is at most the maximum: if that is within the limit, so is it.
+     */
+    private static CheckResult evaluate(TrialResult trial, Check check) {
+        CheckResult result = Figure.evaluate(trial, check);
+        boolean upperLimit = check.op() == Operator.LESS || check.op() == Operator.LESS_OR_EQUAL;
+        int dot = check.figure().lastIndexOf(".p");
+        if (result.measured() != null || !upperLimit || check.dimension() != Dimension.MICROSECONDS || dot < 0) {
+            return result;
+        }
+        String most = check.figure().substring(0, dot) + ".max";
+        return Figure.evaluate(trial, new Check(check.text(), most, check.op(), check.limit(), check.dimension()));
+    }
+
+    private static String failed(CheckResult check) {
+        return check.check() + " was "
+                + (check.measured() == null ? "not measured" : Units.figure(check.measured(), check.unit()));
+    }
+}

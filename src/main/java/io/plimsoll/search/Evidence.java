@@ -1,0 +1,114 @@
+package io.plimsoll.search;
+
+/**
+ * What the trials at one load say about one goal. Durations in seconds, as RFC 9971 adds them up; used by one thread.
+ *
+ * <p>The classification is that of the RFC's appendix, with a goal exceed ratio of one half and a duration sum of three
+ * full trials, so that two full trials that agree decide. It is stricter in this: where any trial at the load, a short
+ * one too, said otherwise, the full trials must be three ahead. A load whose full trials go on disagreeing is
+ * <em>contested</em> and no bound: it lies between the bounds, which are further apart then, and so still hold the
+ * truth. Simulations of noisy systems say that it takes this for 95 % of all answers to be right.
+ */
+final class Evidence {
+    private static final double EXCEED_RATIO = 0.5;
+    private static final int SUM_OF_FULL = 3;
+    private static final int AGREEING = 2;
+    /** Full trials by which one side must be ahead if there is another side. */
+    private static final int LEAD = 3;
+    /** With as many full trials undecided, a load is contested for good. */
+    private static final int MOST_FULL = 5;
+
+    private final double fullSeconds;
+    private double shortLow;
+    private double shortHigh;
+    private double fullLow;
+    private double fullHigh;
+    private int fullPassed;
+    private int fullFailed;
+    private boolean lastPassed;
+    private double invalid;
+
+    /** What is known of a load. */
+    enum Class {
+        /** It passes. */
+        LOWER,
+        /** It fails. */
+        UPPER,
+        /** Its trials disagree. */
+        CONTESTED,
+        /** Too few trials. */
+        OPEN
+    }
+
+    Evidence(double fullSeconds) {
+        this.fullSeconds = fullSeconds;
+    }
+
+    /** @param generatorLimited it failed, because of the load generator */
+    void add(double seconds, boolean passed, boolean generatorLimited) {
+        boolean full = seconds >= fullSeconds;
+        lastPassed = passed;
+        if (full) {
+            fullPassed += passed ? 1 : 0;
+            fullFailed += passed ? 0 : 1;
+            fullLow += passed ? seconds : 0;
+            fullHigh += passed ? 0 : seconds;
+        } else {
+            shortLow += passed ? seconds : 0;
+            shortHigh += passed ? 0 : seconds;
+        }
+        invalid += generatorLimited ? seconds : 0;
+    }
+
+    Class classified() {
+        double balance = shortLow * EXCEED_RATIO / (1 - EXCEED_RATIO);
+        double high = fullHigh + Math.max(0, shortHigh - balance);
+        double whole = Math.max(fullLow + high, SUM_OF_FULL * fullSeconds);
+        boolean lower = whole - fullLow <= whole * EXCEED_RATIO;
+        boolean upper = high > whole * EXCEED_RATIO;
+        if (lower && fullPassed - fullFailed >= lead(fullFailed > 0 || shortHigh > 0)) {
+            return Class.LOWER;
+        }
+        if (upper && fullFailed - fullPassed >= lead(fullPassed > 0 || shortLow > 0)) {
+            return Class.UPPER;
+        }
+        boolean disagree = fullPassed > 0 && fullFailed > 0;
+        return disagree && fullTrials() >= MOST_FULL ? Class.CONTESTED : Class.OPEN;
+    }
+
+    private static int lead(boolean dissent) {
+        return dissent ? LEAD : AGREEING;
+    }
+
+    /** The best guess: the classification, else what most of the full trials say, else the short ones. */
+    Class leaning() {
+        Class known = classified();
+        if (known != Class.OPEN) {
+            return known;
+        }
+        double ahead = fullPassed - fullFailed;
+        if (ahead == 0) {
+            ahead = shortLow - shortHigh;
+        }
+        boolean passes = ahead == 0 ? lastPassed : ahead > 0;
+        return passes ? Class.LOWER : Class.UPPER;
+    }
+
+    /** True if most of what speaks against the load is the generator's fault. */
+    boolean generatorLimited() {
+        return invalid > 0 && invalid >= (shortHigh + fullHigh) / 2;
+    }
+
+    /** Full trials that it takes at least to classify the load; 0 if it is classified or contested for good. */
+    int fullTrialsLeft() {
+        if (classified() != Class.OPEN) {
+            return 0;
+        }
+        boolean dissent = shortLow > 0 && shortHigh > 0 || fullPassed > 0 && fullFailed > 0;
+        return Math.max(1, lead(dissent) - Math.abs(fullPassed - fullFailed));
+    }
+
+    int fullTrials() {
+        return fullPassed + fullFailed;
+    }
+}

@@ -1,0 +1,254 @@
+package io.plimsoll.search;
+
+import io.plimsoll.search.Evidence.Class;
+import io.plimsoll.search.Step.Kind;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * The search for one goal: brackets from below, bisects in log space, classifies both bounds. Of contradictory trials
+ * the lowest load that fails wins, as RFC 9971 has it. Used by one thread.
+ */
+final class GoalSearch {
+    private static final double EPSILON = 1e-6;
+    private static final double FIRST_STEP_UP = 4;
+    private static final int MOST_HUNCHES = 2;
+
+    private final Goal goal;
+    private final SearchSettings settings;
+    private final NavigableMap<Double, Evidence> loads = new TreeMap<>();
+    private final double doubling;
+    private double start;
+    private double hunch = Double.NaN;
+    private int hunchTrials;
+    private int hunches;
+    private double stepUp = FIRST_STEP_UP;
+    private boolean belowFailed;
+
+    GoalSearch(Goal goal, SearchSettings settings) {
+        this.goal = goal;
+        this.settings = settings;
+        this.doubling = settings.cells(1, 2);
+        this.start = clamped(settings.loads().least());
+    }
+
+    Goal goal() {
+        return goal;
+    }
+
+    /** The load to begin with, unless another search has brought evidence before. */
+    void startAt(double load) {
+        start = clamped(load);
+    }
+
+    /** Where the ceiling may be; two trials at most are spent on finding out whether that is so. */
+    void suspect(double load) {
+        hunch = load;
+        hunchTrials = 0;
+        hunches++;
+    }
+
+    /** What a system makes of too much load is mostly what it can carry. */
+    private void suspectAgain(double achieved) {
+        Double upper = upper();
+        Double lower = lower(upper);
+        boolean news = Double.isNaN(hunch) || Math.abs(settings.cells(hunch, achieved)) > 1;
+        if (hunches < MOST_HUNCHES && news && lower != null && achieved > lower && achieved < upper) {
+            suspect(achieved);
+        }
+    }
+
+    void told(Step step, Heard heard) {
+        Boolean passed = heard.passed().get(goal);
+        if (step.kind() == Kind.PUSH || passed == null) {
+            return;
+        }
+        if (step.kind() == Kind.CURVE) {
+            belowFailed |= !passed;
+            return;
+        }
+        Double upperBefore = upper();
+        boolean hadLower = lower(upperBefore) != null;
+        boolean forHunch = step.load() == belowHunch() || step.load() == aboveHunch();
+        hunchTrials += forHunch ? 1 : 0;
+        loads.computeIfAbsent(
+                        step.load(), load -> new Evidence(settings.lengths().full()))
+                .add(step.seconds(), passed, heard.generatorLimited());
+        if (!passed
+                && goal == Goal.SUSTAINED
+                && step.seconds() < settings.lengths().full()) {
+            suspectAgain(heard.achieved());
+        }
+        if (step.kind() == Kind.BRACKET && passed && hadLower && !forHunch) {
+            stepUp *= 2;
+        } else if (passed && upperBefore != null && step.load() == upperBefore) {
+            // What looked like the upper bound is none: the true one cannot be far.
+            stepUp = 1;
+        }
+    }
+
+    /** @return empty if both bounds are known as well as they are to be */
+    Optional<Step> next() {
+        Double upper = upper();
+        Double lower = lower(upper);
+        if (lower == null) {
+            return upper == null ? brief(Kind.BRACKET, start) : downFrom(upper);
+        }
+        if (upper == null) {
+            return upFrom(lower);
+        }
+        return between(lower, upper);
+    }
+
+    private Optional<Step> downFrom(double upper) {
+        double least = settings.loads().least();
+        double lowest = loads.firstKey();
+        return settings.cells(least, lowest) < EPSILON
+                ? classify(upper)
+                : brief(Kind.BRACKET, Math.max(least, lowest / 2));
+    }
+
+    private Optional<Step> upFrom(double lower) {
+        double highest = settings.loads().highest();
+        // Above the lower bound there is nothing but contested loads.
+        double tried = loads.lastKey();
+        if (settings.cells(tried, highest) < EPSILON) {
+            double above = tried == lower ? lower : loads.higherKey(lower);
+            return isWide(lower, above) ? bisect(lower, above) : classify(lower);
+        }
+        double guessed = guess(tried, highest);
+        double next = settings.shifted(tried, Math.min(stepUp, doubling));
+        return brief(Kind.BRACKET, Double.isNaN(guessed) ? next : guessed);
+    }
+
+    /** The gaps between the bounds and the contested loads in between, if any; then the bounds themselves. */
+    private Optional<Step> between(double lower, double upper) {
+        NavigableMap<Double, Evidence> inside = loads.subMap(lower, false, upper, false);
+        double above = inside.isEmpty() ? upper : inside.firstKey();
+        double below = inside.isEmpty() ? lower : inside.lastKey();
+        if (isWide(lower, above)) {
+            return bisect(lower, above);
+        }
+        if (!inside.isEmpty() && isWide(below, upper)) {
+            return bisect(below, upper);
+        }
+        return classify(lower).or(() -> classify(upper));
+    }
+
+    private boolean isWide(double lower, double upper) {
+        return settings.cells(lower, upper) > 1 + EPSILON;
+    }
+
+    private Optional<Step> bisect(double lower, double upper) {
+        double guessed = guess(lower, upper);
+        if (!Double.isNaN(guessed)) {
+            return brief(Kind.BISECT, guessed);
+        }
+        // Equal cells, none wider than the goal, and as many on either side: no trial more than it takes.
+        double cells = settings.cells(lower, upper);
+        double whole = Math.ceil(cells - EPSILON);
+        return brief(Kind.BISECT, settings.shifted(lower, Math.floor(whole / 2) * (cells / whole)));
+    }
+
+    /** A load just below or just above the suspected ceiling, if that helps; NaN if not. */
+    private double guess(double lower, double upper) {
+        if (Double.isNaN(hunch) || hunchTrials >= 2) {
+            return Double.NaN;
+        }
+        double below = belowHunch();
+        double above = aboveHunch();
+        if (settings.cells(lower, below) > EPSILON && settings.cells(below, upper) > 1) {
+            return below;
+        }
+        return settings.cells(lower, above) > EPSILON && settings.cells(above, upper) > EPSILON ? above : Double.NaN;
+    }
+
+    private double belowHunch() {
+        return clamped(settings.shifted(hunch, -0.5));
+    }
+
+    private double aboveHunch() {
+        return clamped(settings.shifted(hunch, 0.5));
+    }
+
+    private Optional<Step> brief(Kind kind, double load) {
+        return Optional.of(new Step(kind, clamped(load), settings.lengths().brief()));
+    }
+
+    /** Empty if the load is classified. */
+    private Optional<Step> classify(double load) {
+        Class known = loads.get(load).classified();
+        boolean done = known == Class.LOWER || known == Class.UPPER;
+        return done
+                ? Optional.empty()
+                : Optional.of(new Step(Kind.CLASSIFY, load, settings.lengths().full()));
+    }
+
+    private double clamped(double load) {
+        return Math.max(settings.loads().least(), Math.min(settings.loads().highest(), load));
+    }
+
+    /** The lowest load that seems to fail; null if none does. */
+    private Double upper() {
+        return loads.entrySet().stream()
+                .filter(e -> e.getValue().leaning() == Class.UPPER)
+                .map(Map.Entry::getKey)
+                .findFirst()
+                .orElse(null);
+    }
+
+    /** The highest load below it that seems to pass; null if none does. */
+    private Double lower(Double upper) {
+        NavigableMap<Double, Evidence> below = upper == null ? loads : loads.headMap(upper, false);
+        return below.descendingMap().entrySet().stream()
+                .filter(e -> e.getValue().leaning() == Class.LOWER)
+                .map(Map.Entry::getKey)
+                .findFirst()
+                .orElse(null);
+    }
+
+    Bounds bounds() {
+        Double upper = upper();
+        Double lower = lower(upper);
+        boolean abovePassed = upper != null
+                && loads.tailMap(upper, false).values().stream().anyMatch(e -> e.leaning() == Class.LOWER);
+        boolean atGenerator = upper == null
+                && lower != null
+                && settings.loads().generatorMost() < settings.loads().most()
+                && settings.cells(lower, settings.loads().generatorMost()) < EPSILON;
+        return new Bounds(
+                lower == null ? Double.NaN : lower,
+                upper == null ? Double.NaN : upper,
+                next().isEmpty(),
+                abovePassed || belowFailed,
+                atGenerator || (upper != null && loads.get(upper).generatorLimited()),
+                fullTrials(lower) + fullTrials(upper));
+    }
+
+    private int fullTrials(Double load) {
+        return load == null ? 0 : loads.get(load).fullTrials();
+    }
+
+    /** Cells that the ceiling may still lie in. */
+    double cellsLeft() {
+        Double upper = upper();
+        Double lower = lower(upper);
+        if (lower != null && upper != null) {
+            return Math.max(1, Math.ceil(settings.cells(lower, upper) - EPSILON));
+        }
+        return doubling * (loads.isEmpty() ? 4 : 2);
+    }
+
+    /** Full trials that the bounds need at least. */
+    int fullTrialsLeft() {
+        Double upper = upper();
+        Double lower = lower(upper);
+        return missing(lower) + missing(upper);
+    }
+
+    private int missing(Double load) {
+        return load == null ? 2 : loads.get(load).fullTrialsLeft();
+    }
+}

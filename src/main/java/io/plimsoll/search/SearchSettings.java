@@ -1,0 +1,111 @@
+package io.plimsoll.search;
+
+import java.util.EnumSet;
+import java.util.Set;
+
+/**
+ * What a search is to find, how finely, and with how long trials.
+ *
+ * @param goals one or both; the search for {@link Goal#WITHIN_SLO} comes first, because lower loads do
+ * @param width goal width: (upper − lower) ÷ upper bound, more than 0 and less than 0.5
+ * @param curvePoints how many loads below the ceiling are measured for the curve
+ * @param budgetSeconds in which the search must end; infinite: none
+ */
+public record SearchSettings(
+        Set<Goal> goals, Loads loads, double width, Lengths lengths, int curvePoints, double budgetSeconds) {
+
+    /** The default goal width. */
+    public static final double WIDTH = 0.05;
+
+    /**
+     * The loads that may be tried, in records per second.
+     *
+     * @param least more than 0
+     * @param most infinite: as high as needed
+     * @param generatorMost what the generator was calibrated to make; infinite if unknown. No higher load is tried, and
+     *     reaching it is no answer about the cluster
+     */
+    public record Loads(double least, double most, double generatorMost) {
+        public Loads {
+            require(least > 0 && least <= most, "the least load is more than 0 and at most the most");
+            require(least <= generatorMost, "a generator makes at least the least load");
+        }
+
+        double highest() {
+            return Math.min(most, generatorMost);
+        }
+    }
+
+    /**
+     * How long trials take, in seconds of measuring.
+     *
+     * @param push a closed loop for a first guess
+     * @param brief trials that only show the way
+     * @param full trials that count for a classification; longer than {@code brief}
+     * @param confirm the last one at the lower bound; 0: none
+     * @param overhead what a trial takes beside its measured part, until that is known
+     */
+    public record Lengths(double push, double brief, double full, double confirm, double overhead) {
+        public Lengths {
+            require(push > 0 && brief > 0 && brief < full, "brief trials are shorter than full ones");
+            require(confirm == 0 || confirm >= full, "a confirmation is at least as long as a full trial");
+        }
+    }
+
+    public SearchSettings {
+        goals = Set.copyOf(goals);
+        require(!goals.isEmpty(), "a search has a goal");
+        require(width > 0 && width < 0.5, "the goal width is between 0 and 0.5");
+    }
+
+    private static void require(boolean holds, String rule) {
+        if (!holds) {
+            throw new IllegalArgumentException(rule);
+        }
+    }
+
+    /** The most that is sustained, five percent wide, without limits. */
+    public static SearchSettings defaults() {
+        return new SearchSettings(
+                EnumSet.of(Goal.SUSTAINED),
+                new Loads(1, Double.POSITIVE_INFINITY, Double.POSITIVE_INFINITY),
+                WIDTH,
+                new Lengths(8, 5, 12, 20, 5),
+                3,
+                Double.POSITIVE_INFINITY);
+    }
+
+    public SearchSettings withGoals(Set<Goal> changed) {
+        return new SearchSettings(changed, loads, width, lengths, curvePoints, budgetSeconds);
+    }
+
+    public SearchSettings withLoads(Loads changed) {
+        return new SearchSettings(goals, changed, width, lengths, curvePoints, budgetSeconds);
+    }
+
+    public SearchSettings withWidth(double changed) {
+        return new SearchSettings(goals, loads, changed, lengths, curvePoints, budgetSeconds);
+    }
+
+    public SearchSettings withLengths(Lengths changed) {
+        return new SearchSettings(goals, loads, width, changed, curvePoints, budgetSeconds);
+    }
+
+    public SearchSettings withCurvePoints(int changed) {
+        return new SearchSettings(goals, loads, width, lengths, changed, budgetSeconds);
+    }
+
+    public SearchSettings withBudgetSeconds(double changed) {
+        return new SearchSettings(goals, loads, width, lengths, curvePoints, changed);
+    }
+
+    /** How many goal widths lie between two loads. */
+    double cells(double lower, double upper) {
+        return Math.log(upper / lower) / -Math.log1p(-width);
+    }
+
+    /** The load that is so many goal widths above another, or below for a negative number. */
+    double shifted(double load, double cells) {
+        return load * Math.pow(1 - width, -cells);
+    }
+}

@@ -1,0 +1,37 @@
+package io.plimsoll.search;
+
+/**
+ * A trial to be made.
+ *
+ * @param load records per second; positive infinity for a closed loop
+ * @param seconds to be measured, after whatever warm-up
+ */
+public record Step(Kind kind, double load, double seconds) {
+
+    /** Why a trial is made. */
+    public enum Kind {
+        /** As fast as acknowledgements allow, for a first guess; its latencies mean nothing. */
+        PUSH("push"),
+        /** Short, to find one load that passes and one that fails. */
+        BRACKET("bracket"),
+        /** Short, between the two. */
+        BISECT("bisect"),
+        /** Full length, at a bound. */
+        CLASSIFY("classify"),
+        /** Longer than full, at the lower bound that is to be the answer. */
+        CONFIRM("confirm"),
+        /** Short, below the answer, for the curve of latency over load. */
+        CURVE("curve");
+
+        private final String label;
+
+        Kind(String label) {
+            this.label = label;
+        }
+
+        /** In a word, for people. */
+        public String label() {
+            return label;
+        }
+    }
+}

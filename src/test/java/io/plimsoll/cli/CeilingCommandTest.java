@@ -1,0 +1,56 @@
+package io.plimsoll.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.plimsoll.Exit;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class CeilingCommandTest {
+    @TempDir
+    Path scratch;
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--by size | --by: expected records or bytes, found 'size'",
+                "--slo p98<50ms | --slo: unknown figure",
+                "--slo p99<50 | --slo: the limit of produce.response.p99 is a duration",
+                "--max-rate 5MB/s | --max-rate: expected records per second",
+                "--by bytes --max-rate 5000/s | --max-rate: expected bytes per second",
+                "--min-rate 10/s --max-rate 5/s | --max-rate: expected at least --min-rate",
+                "--max-duration 5 | --max-duration: a duration needs its unit",
+                "--width 0% | --width: expected 0.5% to 40%",
+                "--trial-length 1s | --trial-length: expected 2s or more",
+                "--confirm 5s | --confirm: expected 0 or at least as long as --trial-length",
+                "--curve 21 | --curve: expected a number from 0 to 20",
+                "--dry-run | --dry-run: a search decides on its trials as it goes",
+                "--matrix producers.config.acks=1 | expected a list of values"
+            })
+    void mistakesAreNamedBeforeAnythingIsRun(String arguments, String message) {
+        List<String> words = new ArrayList<>(List.of("ceiling", "--out", scratch.toString()));
+        words.addAll(List.of(arguments.split(" ")));
+        InProcess result = InProcess.run(words.toArray(String[]::new));
+        assertThat(result.err()).contains(message);
+        assertThat(result.exit()).isEqualTo(Exit.USAGE.code());
+        assertThat(scratch).isEmptyDirectory();
+    }
+
+    @Test
+    void aScenarioWithoutProducersHasNoRateToRaise() throws IOException {
+        Path file = Files.writeString(
+                scratch.resolve("read.yaml"), "topics: [{name: t}]\nconsumers: [{topic: t, records: 10}]\n");
+        InProcess result = InProcess.run(
+                "ceiling", file.toString(), "--out", scratch.resolve("runs").toString());
+        assertThat(result.err()).contains("has no producers");
+        assertThat(result.exit()).isEqualTo(Exit.USAGE.code());
+    }
+}

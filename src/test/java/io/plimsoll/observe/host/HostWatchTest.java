@@ -1,0 +1,85 @@
+package io.plimsoll.observe.host;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.plimsoll.measure.Observation;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class HostWatchTest {
+    private static final long SECOND = 1_000_000_000L;
+
+    @TempDir
+    Path root;
+
+    private void file(String path, String text) throws IOException {
+        Path file = root.resolve(path);
+        Files.createDirectories(file.getParent());
+        Files.writeString(file, text);
+    }
+
+    /** @param n seconds that have gone by on this host of two cores, one of them busy */
+    private void host(int n) throws IOException {
+        file(
+                "proc/stat",
+                "cpu  %d 0 %d %d %d 0 0 %d 0 0\n".formatted(60 * n, 20 * n, 100 * n, 10 * n, 10 * n)
+                        + "cpu0 %d 0 %d 0 0 0 0 %d 0 0\n".formatted(60 * n, 20 * n, 10 * n)
+                        + "cpu1 0 0 0 %d %d 0 0 0 0 0\n".formatted(90 * n, 10 * n)
+                        + "procs_running 4\n");
+        file("proc/meminfo", "MemTotal: 100 kB\nMemAvailable:   50 kB\nDirty: 3 kB\nWriteback: 1 kB\n");
+        Files.createDirectories(root.resolve("sys/block/sda"));
+        file(
+                "proc/diskstats",
+                "   8  0 sda %d 0 %d %d %d 0 %d %d 0 %d 0\n"
+                                .formatted(10 * n, 100 * n, 20 * n, 30 * n, 2000 * n, 180 * n, 400 * n)
+                        + "   8  1 sda1 %d 0 99999 0 0 0 0 0 0 0 0\n".formatted(99 * n));
+        file(
+                "proc/net/dev",
+                "Inter-|   Receive\n face |bytes\n  eth0: %d 0 0 0 0 0 0 0 %d 0 0\n    lo: 7 0 0 0 0 0 0 0 7 0\n"
+                        .formatted(1_000_000 * n, 25_000_000 * n));
+        file("sys/class/net/eth0/speed", "1000\n");
+        file("proc/net/snmp", "Tcp: OutSegs RetransSegs\nTcp: %d %d\n".formatted(1000 * n, 20 * n));
+        file("proc/pressure/io", "some avg10=0.00 total=%d\nfull avg10=0.00 total=1\n".formatted(300_000 * n));
+    }
+
+    @Test
+    void figuresAreOfTheTimeInBetween() throws IOException {
+        host(5);
+        HostWatch watch = new HostWatch(root);
+        watch.begin(100 * SECOND);
+        host(7);
+        Observation seen = watch.since(102 * SECOND, 99 * SECOND);
+
+        assertThat(seen.fromNanos()).isEqualTo(SECOND);
+        assertThat(seen.toNanos()).isEqualTo(3 * SECOND);
+        assertThat(seen.sums())
+                .containsEntry("seconds", 2.0)
+                .containsEntry("diskReads", 20.0)
+                .containsEntry("diskReadBytes", 200.0 * 512)
+                .containsEntry("diskWriteBytes", 4000.0 * 512)
+                .containsEntry("networkOutBytes", 50e6)
+                .containsEntry("segmentsRetransmitted", 40.0)
+                .doesNotContainKey("cpuStallSeconds");
+        assertThat(seen.gauges())
+                .containsEntry("memoryAvailableBytes", 50.0 * 1024)
+                .containsEntry("runnable", 3.0);
+        assertThat(seen.sums().get("cpuSeconds")).isCloseTo(1.6, within(1e-9));
+        assertThat(seen.sums().get("stealSeconds")).isCloseTo(0.2, within(1e-9));
+        assertThat(seen.sums().get("diskWaitSeconds")).isCloseTo(0.4, within(1e-9));
+        assertThat(seen.sums().get("ioStallSeconds")).isCloseTo(0.6, within(1e-9));
+        assertThat(seen.gauges().get("busiestCore")).isCloseTo(0.9, within(1e-9));
+        assertThat(seen.gauges().get("busiestDisk")).isCloseTo(0.4, within(1e-9));
+        assertThat(seen.gauges().get("busiestLink")).isCloseTo(0.2, within(1e-9));
+    }
+
+    @Test
+    void whereThereIsNoLinuxNothingIsSaid() {
+        HostWatch watch = new HostWatch(root);
+        watch.begin(0);
+        assertThat(watch.since(SECOND, 0).sums()).containsOnlyKeys("seconds");
+    }
+}

@@ -1,0 +1,146 @@
+package io.plimsoll.result;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.plimsoll.Exit;
+import io.plimsoll.result.Ceiling.Bound;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class CeilingVerdictsTest {
+    private static final Bound FOUND = new Bound(91_200.0, 95_800.0, 91.2e6, 95.8e6, 4, true);
+    private static final Bound AT_LEAST = new Bound(91_200.0, null, 91.2e6, null, 2, true);
+    private static final Bound NOTHING = new Bound(null, 10.0, null, 1e4, 2, true);
+
+    private static Ceiling ceiling(String end, Bound sustained, Bound withinSlo) {
+        return new Ceiling(
+                Map.of(),
+                withinSlo == null ? null : "p99 < 50ms",
+                sustained,
+                withinSlo,
+                false,
+                end.equals(Ceiling.GENERATOR_LIMITED),
+                end,
+                true,
+                null,
+                List.of(),
+                List.of("a remark"));
+    }
+
+    private static RunResult run(long lost, Ceiling... ceilings) {
+        List<TimelineEvent> events = new ArrayList<>(List.of(Timelines.runStarted("search")));
+        List<Timelines.Second> seconds = Stream.generate(
+                        () -> new Timelines.Second(5000, Timelines.spread(5000, 900, 63_000)))
+                .limit(10)
+                .toList();
+        events.addAll(Timelines.trial("steady-load", Timelines.plan(true), List.of(), seconds));
+        events.add(Timelines.trialEnded("steady-load", 10, 50_000, lost));
+        for (Ceiling c : ceilings) {
+            events.add(new TimelineEvent.CeilingSearched(Timelines.START, c));
+        }
+        Fold fold = new Fold();
+        events.forEach(fold::accept);
+        fold.accept(fold.end(Timelines.START));
+        ResultSchema.assertValid(fold.result());
+        return fold.result();
+    }
+
+    @Test
+    void bothBoundsAreSaid() {
+        RunResult result = run(0, ceiling(Ceiling.FOUND, FOUND, null));
+        assertThat(result.verdict().sentence())
+                .isEqualTo("Your Kafka carries 91,200 records/s (91.2 MB/s) and no longer 95,800 records/s (95.8 MB/s):"
+                        + " its ceiling lies in between.");
+        assertThat(result.verdict().warnings()).containsExactly("a remark");
+        assertThat(result.verdict().passed()).isTrue();
+        assertThat(result.exitCode()).isZero();
+    }
+
+    @Test
+    void theUsersCriteriaComeFirst() {
+        Bound slo = new Bound(60_000.0, 63_000.0, 60e6, 63e6, 4, true);
+        assertThat(run(0, ceiling(Ceiling.FOUND, FOUND, slo)).verdict().sentence())
+                .startsWith("p99 < 50ms holds up to 60,000 records/s (60 MB/s) and no longer at 63,000 records/s"
+                        + " (63 MB/s). Your Kafka carries 91,200 records/s");
+        assertThat(run(0, ceiling(Ceiling.FOUND, FOUND, NOTHING)).verdict().sentence())
+                .startsWith("Not even 10 records/s (10 KB/s) meets p99 < 50ms. Your Kafka carries");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "found, PASSED, carries",
+        "mostReached, PASSED, carries all that was asked for",
+        "generatorLimited, INVALID_MEASUREMENT, carries at least",
+        "outOfTime, INVALID_MEASUREMENT, ended before its answer was sure",
+        "stopped, INVALID_MEASUREMENT, ended before its answer was sure",
+        "nothingPasses, CHECK_FAILED, does not carry even"
+    })
+    void theExitCodeFollowsFromTheEnd(String end, Exit exit, String sentence) {
+        Bound bound = end.equals(Ceiling.NOTHING_PASSES) ? NOTHING : end.equals(Ceiling.FOUND) ? FOUND : AT_LEAST;
+        RunResult result = run(0, ceiling(end, bound, null));
+        assertThat(result.exitCode()).isEqualTo(exit.code());
+        assertThat(result.verdict().passed()).isEqualTo(exit == Exit.PASSED);
+        assertThat(result.verdict().sentence()).contains(sentence);
+    }
+
+    @Test
+    void lossOnTheWayWins() {
+        RunResult result = run(7, ceiling(Ceiling.FOUND, FOUND, null));
+        assertThat(result.exitCode()).isEqualTo(Exit.AUDIT_FAILED.code());
+        assertThat(result.verdict().sentence())
+                .startsWith("Data was lost: 7 of 50,000")
+                .contains("Your Kafka carries");
+    }
+
+    @Test
+    void severalSettingsAreCompared() {
+        Ceiling one = ceiling(Ceiling.FOUND, FOUND, null);
+        Ceiling other = new Ceiling(
+                Map.of("producers.config.acks", "1"),
+                null,
+                AT_LEAST,
+                null,
+                false,
+                true,
+                Ceiling.GENERATOR_LIMITED,
+                true,
+                null,
+                List.of(),
+                List.of());
+        Ceiling all = new Ceiling(
+                Map.of("producers.config.acks", "all"),
+                null,
+                new Bound(5000.0, 5200.0, 5e6, 5.2e6, 4, true),
+                null,
+                false,
+                false,
+                Ceiling.FOUND,
+                true,
+                null,
+                List.of(),
+                List.of("a remark"));
+        RunResult result = run(0, other, all);
+        assertThat(result.verdict().sentence())
+                .isEqualTo("Of 2 settings acks=1 carries most, at least 91,200 records/s, and acks=all least, 5,000 to"
+                        + " 5,200 records/s.");
+        assertThat(result.verdict().warnings()).containsExactly("acks=all: a remark");
+        assertThat(result.exitCode()).isEqualTo(Exit.INVALID_MEASUREMENT.code());
+        assertThat(one.decisive()).isEqualTo(FOUND);
+    }
+
+    @Test
+    void anInterruptedSearchSaysWhatItHad() {
+        Fold fold = new Fold();
+        fold.accept(Timelines.runStarted("search"));
+        fold.accept(new TimelineEvent.CeilingSearched(Timelines.START, ceiling(Ceiling.STOPPED, FOUND, null)));
+        fold.accept(fold.end(Timelines.START, Exit.INTERRUPTED, "Interrupted"));
+        assertThat(fold.result().verdict().sentence())
+                .startsWith("Interrupted; until then: The search ended before its answer was sure: your Kafka seems to"
+                        + " carry 91,200 records/s (91.2 MB/s) and no longer 95,800");
+    }
+}

@@ -1,0 +1,185 @@
+package io.plimsoll.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.data.Percentage.withPercentage;
+
+import io.plimsoll.Exit;
+import io.plimsoll.engine.raw.kafka.NullBroker;
+import io.plimsoll.engine.raw.kafka.NullBrokerBehaviour;
+import io.plimsoll.engine.raw.kafka.NullBrokerOptions;
+import io.plimsoll.lab.Lab;
+import io.plimsoll.lab.LabOptions;
+import io.plimsoll.result.Ceiling;
+import io.plimsoll.result.Ceiling.Bound;
+import io.plimsoll.result.Progress;
+import io.plimsoll.result.ResultSchema;
+import io.plimsoll.result.RunDirectory;
+import io.plimsoll.result.RunResult;
+import io.plimsoll.scenario.CheckParser;
+import io.plimsoll.scenario.Rate;
+import io.plimsoll.testing.Runs;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.common.quota.ClientQuotaAlteration;
+import org.apache.kafka.common.quota.ClientQuotaEntity;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
+
+/**
+ * Searches for ceilings that were put there. A machine that is busy with other things lowers them, so that each search
+ * has three chances; the trials are as short as they can be. {@code bench/known-ceilings} does the same at full length.
+ */
+@Isolated
+class CeilingTruthTest {
+    private static final int ATTEMPTS = 3;
+    private static final double CAPACITY = 20_000;
+    private static final double QUOTA_BYTES_PER_SECOND = 2e6;
+    private static final double WITHIN_PERCENT = 5;
+
+    @TempDir
+    Path out;
+
+    private RunResult search(String yaml, String bootstrapServers, double mostRate, String... slo) {
+        CeilingRequest ceiling = new CeilingRequest(
+                slo.length == 0
+                        ? Optional.empty()
+                        : Optional.of(
+                                List.of(slo).stream().map(CheckParser::parse).toList()),
+                Rate.Unit.RECORDS,
+                1,
+                mostRate > 0 ? OptionalDouble.of(mostRate) : OptionalDouble.empty(),
+                0.05,
+                Optional.of(Duration.ofSeconds(100)),
+                new CeilingRequest.Lengths(Duration.ofSeconds(4), Duration.ZERO, 0));
+        Run.Finished finished =
+                new Run(Runs.request(yaml, bootstrapServers, out), Progress.NONE, Optional.of(ceiling)).execute();
+        assertThat(finished.failure()).isNull();
+        ResultSchema.assertValid(finished.result());
+        ResultSchema.assertValid(finished.directory().resolve(RunDirectory.RESULT));
+        return finished.result();
+    }
+
+    private static void attempt(Supplier<RunResult> search, Consumer<RunResult> truth) {
+        AssertionError last = null;
+        for (int i = 0; i < ATTEMPTS; i++) {
+            try {
+                truth.accept(search.get());
+                return;
+            } catch (AssertionError e) {
+                last = e;
+            }
+        }
+        throw last;
+    }
+
+    private static NullBroker nullBroker() {
+        return NullBroker.start(NullBrokerOptions.builder()
+                .behaviour(NullBrokerBehaviour.NONE.withCapacity(CAPACITY))
+                .build());
+    }
+
+    private static double middle(Bound bound) {
+        return (bound.lowerRecordsPerSecond() + bound.upperRecordsPerSecond()) / 2;
+    }
+
+    private static final String CAPACITY_YAML = """
+            name: capacity
+            topics: [{name: capacity}]
+            producers: [{topic: capacity, record: {size: 100}, config: {buffer.memory: 2000000}}]
+            warmup: 1s
+            audit: false
+            """;
+
+    @Test
+    void aCapacityInRecordsPerSecondIsFound() {
+        try (NullBroker broker = nullBroker()) {
+            attempt(() -> search(CAPACITY_YAML, broker.bootstrapServers(), 0), result -> {
+                Ceiling ceiling = result.ceilings().get(0);
+                assertThat(ceiling.end()).as(ceiling.toString()).isEqualTo(Ceiling.FOUND);
+                assertThat(middle(ceiling.sustained())).isCloseTo(CAPACITY, withPercentage(WITHIN_PERCENT));
+                assertThat(ceiling.sustained().lowerBytesPerSecond())
+                        .isCloseTo(100 * ceiling.sustained().lowerRecordsPerSecond(), withPercentage(0.1));
+                assertThat(ceiling.withinSlo()).isNull();
+                assertThat(ceiling.cause()).isNull();
+                assertThat(ceiling.curve()).anyMatch(p -> p.passed()).anyMatch(p -> !p.passed());
+                assertThat(result.exitCode()).isEqualTo(Exit.PASSED.code());
+            });
+        }
+    }
+
+    @Test
+    @Tag("nightly")
+    void theHighestRateAskedForIsAnAnswer() {
+        try (NullBroker broker = nullBroker()) {
+            attempt(
+                    () -> search(CAPACITY_YAML, broker.bootstrapServers(), CAPACITY / 2, "produce.response.p99 < 2s"),
+                    result -> {
+                        Ceiling ceiling = result.ceilings().get(0);
+                        assertThat(ceiling.end()).as(ceiling.toString()).isEqualTo(Ceiling.MOST_REACHED);
+                        assertThat(ceiling.sustained().lowerRecordsPerSecond()).isEqualTo(CAPACITY / 2);
+                        assertThat(ceiling.sustained().upperRecordsPerSecond()).isNull();
+                        assertThat(ceiling.withinSlo().lowerRecordsPerSecond()).isEqualTo(CAPACITY / 2);
+                        assertThat(result.verdict().sentence()).contains("all that was asked for");
+                        assertThat(result.exitCode()).isEqualTo(Exit.PASSED.code());
+                    });
+        }
+    }
+
+    @Test
+    @Tag("nightly")
+    void aQuotaInBytesPerSecondIsFound() throws Exception {
+        // Three windows of a second in place of eleven: what is granted in advance is used up sooner.
+        Map<String, String> config = Map.of("quota.window.num", "3");
+        try (Lab lab = Lab.start(LabOptions.ephemeral(1).withHeapMegabytes(384).withBrokerConfig(config))) {
+            limitProducers(lab.bootstrapServers());
+            String yaml = """
+                    name: quota
+                    topics: [{name: quota}]
+                    producers: [{topic: quota, record: {size: 1KB}, config: {buffer.memory: 2000000}}]
+                    warmup: 4s
+                    audit: true
+                    """;
+            attempt(() -> search(yaml, lab.bootstrapServers(), 0), result -> {
+                Ceiling ceiling = result.ceilings().get(0);
+                assertThat(ceiling.end()).as(ceiling.toString()).isEqualTo(Ceiling.FOUND);
+                assertThat(middle(ceiling.sustained()) * wireBytesPerRecord(result))
+                        .isCloseTo(QUOTA_BYTES_PER_SECOND, withPercentage(WITHIN_PERCENT));
+                assertThat(ceiling.remarks()).anyMatch(r -> r.startsWith("Quotas of the cluster"));
+            });
+        }
+    }
+
+    private static void limitProducers(String bootstrapServers) throws Exception {
+        try (Admin admin = Admin.create(Map.of("bootstrap.servers", bootstrapServers))) {
+            ClientQuotaEntity everybody =
+                    new ClientQuotaEntity(Collections.singletonMap(ClientQuotaEntity.CLIENT_ID, null));
+            admin.alterClientQuotas(List.of(new ClientQuotaAlteration(
+                            everybody,
+                            List.of(new ClientQuotaAlteration.Op("producer_byte_rate", QUOTA_BYTES_PER_SECOND)))))
+                    .all()
+                    .get();
+        }
+    }
+
+    /**
+     * A quota counts whole requests: with each record 9 bytes of its own, with each batch a header of 61 and, as the
+     * topic has one partition, about 70 of the request.
+     */
+    private static double wireBytesPerRecord(RunResult result) {
+        double recordsPerBatch = result.trials().stream()
+                .mapToDouble(t -> t.produce().recordsPerBatch())
+                .average()
+                .orElseThrow();
+        return 1000 + 9 + (61 + 70) / recordsPerBatch;
+    }
+}

@@ -1,0 +1,128 @@
+package io.plimsoll.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.data.Percentage.withPercentage;
+
+import com.sun.net.httpserver.HttpServer;
+import io.plimsoll.observe.broker.BrokerSource;
+import io.plimsoll.result.Progress;
+import io.plimsoll.result.ResultSchema;
+import io.plimsoll.result.RunResult;
+import io.plimsoll.result.TrialResult;
+import io.plimsoll.testing.Runs;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What brokers say of a load that is known. */
+class ObservationTest {
+    @TempDir
+    Path out;
+
+    private static final double RATE = 2000;
+    private static final String YAML = """
+            name: observed
+            topics: [{name: observed, partitions: 2}]
+            producers: [{topic: observed, rate: 2000/s, record: {size: 500}}]
+            consumers: [{topic: observed}]
+            duration: 6s
+            warmup: 2s
+            """;
+
+    private RunResult run(RunRequest.Observed observed) {
+        RunRequest plain = Runs.request(YAML, "127.0.0.1:9092", out);
+        RunRequest request = new RunRequest(
+                plain.plan(),
+                Optional.empty(),
+                OptionalInt.of(1),
+                Map.of(),
+                out,
+                1,
+                plain.command(),
+                plain.tool(),
+                false,
+                false,
+                observed);
+        Run.Finished finished = new Run(request, Progress.NONE).execute();
+        assertThat(finished.failure()).isNull();
+        ResultSchema.assertValid(finished.result());
+        return finished.result();
+    }
+
+    private static double figure(Map<String, Object> figures, String name) {
+        assertThat(figures.get(name)).as(name + " of " + figures).isInstanceOf(Number.class);
+        return ((Number) figures.get(name)).doubleValue();
+    }
+
+    /** Answers as an exporter would, and no longer after a few times. */
+    private static HttpServer exporter(AtomicInteger asked) throws IOException {
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/metrics", exchange -> {
+            int n = asked.incrementAndGet();
+            byte[] body = ("kafka_server_brokertopicmetrics_bytesin_total " + 1000L * n + "\n")
+                    .getBytes(StandardCharsets.UTF_8);
+            exchange.sendResponseHeaders(n <= 6 ? 200 : 503, body.length);
+            exchange.getResponseBody().write(body);
+            exchange.close();
+        });
+        server.start();
+        return server;
+    }
+
+    @Test
+    void aLabIsObservedAndASourceThatFailsIsARemark() throws IOException {
+        AtomicInteger asked = new AtomicInteger();
+        HttpServer server = exporter(asked);
+        RunResult result;
+        try {
+            String url = "http://127.0.0.1:" + server.getAddress().getPort() + "/metrics";
+            result = run(new RunRequest.Observed(List.of(BrokerSource.prometheus(7, url))));
+        } finally {
+            server.stop(0);
+        }
+        TrialResult trial = result.trials().get(0);
+
+        Map<String, Object> broker = trial.brokers().get(0);
+        assertThat(broker).containsEntry("id", 1);
+        assertThat((List<?>) broker.get("sources")).asList().contains("jmx");
+        // The load is constant, so each second that was seen has the same.
+        assertThat(figure(broker, "messagesIn")).isCloseTo(RATE, withPercentage(5));
+        assertThat(figure(broker, "bytesIn")).isGreaterThan(RATE * 500).isLessThan(RATE * 500 * 1.3);
+        assertThat(figure(broker, "bytesOut")).isCloseTo(figure(broker, "bytesIn"), withPercentage(10));
+        double requests = trial.produce().requestsPerSecond();
+        assertThat(figure(broker, "produceRequests")).isCloseTo(requests, withPercentage(15));
+        double stages = figure(broker, "requestQueueMs")
+                + figure(broker, "localMs")
+                + figure(broker, "remoteMs")
+                + figure(broker, "throttleMs")
+                + figure(broker, "responseQueueMs")
+                + figure(broker, "responseSendMs");
+        // Kafka rounds each to whole milliseconds.
+        assertThat(Math.abs(stages - figure(broker, "totalMs"))).isLessThan(1.5);
+        assertThat(figure(broker, "cpu")).isPositive();
+        assertThat(figure(broker, "handlerIdle")).isBetween(0.2, 1.0);
+        assertThat(figure(broker, "networkIdle")).isBetween(0.2, 1.0);
+        assertThat(figure(broker, "underReplicated")).isZero();
+        assertThat(figure(trial.cluster(), "underReplicated")).isZero();
+
+        Map<String, Object> exported = trial.brokers().get(1);
+        assertThat(exported).containsEntry("id", 7).containsEntry("messagesIn", null);
+        assertThat(asked.get()).isGreaterThan(6);
+        assertThat(String.join(" ", result.verdict().warnings()) + trial.warnings())
+                .contains("broker 7 cannot be observed (prometheus)")
+                .contains("status 503");
+        assertThat(result.exitCode()).isZero();
+        if (Path.of("/proc/stat").toFile().exists()) {
+            assertThat(figure(trial.host(), "cpu")).isPositive();
+        }
+    }
+}

@@ -1,0 +1,227 @@
+package io.plimsoll.search;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.plimsoll.search.Answer.End;
+import io.plimsoll.search.SearchSettings.Lengths;
+import io.plimsoll.search.SearchSettings.Loads;
+import io.plimsoll.search.Step.Kind;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.DoubleRange;
+import org.junit.jupiter.api.Test;
+
+class CeilingSearchTest {
+    private static final SearchSettings SETTINGS = SearchSettings.defaults();
+    private static final double NONE = Double.POSITIVE_INFINITY;
+    private static final int MOST = 300;
+
+    private final List<Step> steps = new ArrayList<>();
+
+    private Answer search(SearchSettings settings, Function<Step, Heard> system) {
+        CeilingSearch search = new CeilingSearch(settings);
+        for (var step = search.next(); step.isPresent(); step = search.next()) {
+            assertThat(search.next()).as("asking twice").isEqualTo(step);
+            assertThat(steps.size()).isLessThan(MOST);
+            steps.add(step.get());
+            search.told(step.get(), system.apply(step.get()));
+        }
+        return search.answer();
+    }
+
+    /** Reached in a closed loop: the ceiling. */
+    private static Function<Step, Heard> exact(double ceiling) {
+        return step -> Heard.of(step.load() <= ceiling, Math.min(step.load(), ceiling), step.seconds() + 3);
+    }
+
+    private List<Step> of(Kind kind) {
+        return steps.stream().filter(s -> s.kind() == kind).toList();
+    }
+
+    @Property(tries = 500)
+    void anExactSystemIsHeldWithinTheGoalWidthWhateverTheGuess(
+            @ForAll @DoubleRange(min = 2, max = 1e7) double ceiling,
+            @ForAll @DoubleRange(min = 0.05, max = 20) double guess,
+            @ForAll @DoubleRange(min = 0.01, max = 0.3) double width) {
+        steps.clear();
+        Function<Step, Heard> system = exact(ceiling);
+        Bounds bounds = search(
+                        SETTINGS.withWidth(width),
+                        step -> step.kind() == Kind.PUSH ? Heard.of(false, ceiling * guess, 10) : system.apply(step))
+                .bounds()
+                .get(Goal.SUSTAINED);
+        assertThat(bounds.lower()).isLessThanOrEqualTo(ceiling);
+        assertThat(bounds.upper()).isGreaterThan(ceiling);
+        assertThat((bounds.upper() - bounds.lower()) / bounds.upper()).isLessThanOrEqualTo(width + 1e-6);
+        assertThat(bounds.classified()).isTrue();
+    }
+
+    @Test
+    void pushesThenBracketsFromBelowThenBisectsThenClassifiesThenConfirmsThenDrawsTheCurve() {
+        Answer answer = search(SETTINGS, exact(10_000));
+        assertThat(steps.stream().map(Step::kind).distinct())
+                .containsExactly(Kind.PUSH, Kind.BRACKET, Kind.CLASSIFY, Kind.CONFIRM, Kind.CURVE);
+        assertThat(of(Kind.PUSH).get(0).load()).isInfinite();
+        assertThat(steps.get(1).load()).as("half of what the push reached").isEqualTo(5000);
+        assertThat(steps.get(2).load()).as("just below the guess").isBetween(9500.0, 10_000.0);
+        assertThat(steps.get(3).load()).as("just above the guess").isBetween(10_000.0, 10_500.0);
+        Bounds bounds = answer.bounds().get(Goal.SUSTAINED);
+        assertThat(of(Kind.CLASSIFY).stream().map(Step::load))
+                .as("twice each, the lower load first")
+                .containsExactly(bounds.lower(), bounds.lower(), bounds.upper(), bounds.upper());
+        assertThat(of(Kind.CONFIRM)).containsExactly(new Step(Kind.CONFIRM, bounds.lower(), 20));
+        assertThat(of(Kind.CURVE)).allMatch(s -> s.load() < 0.95 * bounds.lower());
+        assertThat(answer.confirmed()).isTrue();
+        assertThat(answer.end()).isEqualTo(End.FOUND);
+    }
+
+    @Test
+    void aCriterionThatFailsFarBelowIsFoundByHalving() {
+        SearchSettings both = SETTINGS.withGoals(EnumSet.allOf(Goal.class));
+        Answer answer = search(
+                both,
+                step -> new Heard(
+                        Map.of(Goal.SUSTAINED, step.load() <= 10_000, Goal.WITHIN_SLO, step.load() <= 700),
+                        false,
+                        Math.min(step.load(), 10_000),
+                        step.seconds() + 3));
+        assertThat(answer.bounds().get(Goal.SUSTAINED).lower()).isCloseTo(10_000, within(500.0));
+        assertThat(answer.bounds().get(Goal.WITHIN_SLO).lower()).isBetween(665.0, 700.0);
+        assertThat(of(Kind.CONFIRM).get(0).load())
+                .isEqualTo(answer.bounds().get(Goal.WITHIN_SLO).lower());
+    }
+
+    @Test
+    void theMostThatWasAskedForIsAnAnswer() {
+        Answer answer = search(SETTINGS.withLoads(new Loads(1, 8000, NONE)), exact(10_000));
+        Bounds bounds = answer.bounds().get(Goal.SUSTAINED);
+        assertThat(answer.end()).isEqualTo(End.MOST_REACHED);
+        assertThat(bounds.lower()).isEqualTo(8000);
+        assertThat(bounds.hasUpper()).isFalse();
+        assertThat(bounds.classified()).isTrue();
+        assertThat(steps).allMatch(s -> s.kind() == Kind.PUSH || s.load() <= 8000);
+    }
+
+    @Test
+    void aSystemThatCarriesNotEvenTheLeastLoadIsAnAnswer() {
+        Answer answer = search(SETTINGS.withLoads(new Loads(100, NONE, NONE)), exact(50));
+        assertThat(answer.end()).isEqualTo(End.NOTHING_PASSES);
+        assertThat(answer.bounds().get(Goal.SUSTAINED).hasLower()).isFalse();
+        assertThat(answer.bounds().get(Goal.SUSTAINED).upper()).isEqualTo(100);
+    }
+
+    @Test
+    void aGeneratorThatFailsFirstIsNoAnswerAboutTheCluster() {
+        Answer answer = search(
+                SETTINGS,
+                step -> new Heard(
+                        Map.of(Goal.SUSTAINED, step.load() <= 5000),
+                        step.load() > 5000,
+                        Math.min(step.load(), 5000),
+                        step.seconds() + 3));
+        assertThat(answer.end()).isEqualTo(End.GENERATOR_LIMITED);
+        assertThat(answer.bounds().get(Goal.SUSTAINED).lower()).isBetween(4700.0, 5000.0);
+        assertThat(answer.bounds().get(Goal.SUSTAINED).generatorLimited()).isTrue();
+    }
+
+    @Test
+    void theCalibratedMaximumIsNotPassedAndNoAnswerEither() {
+        Answer answer = search(SETTINGS.withLoads(new Loads(1, NONE, 6000)), exact(10_000));
+        assertThat(answer.end()).isEqualTo(End.GENERATOR_LIMITED);
+        assertThat(answer.bounds().get(Goal.SUSTAINED).lower()).isEqualTo(6000);
+        assertThat(steps).allMatch(s -> s.kind() == Kind.PUSH || s.load() <= 6000);
+    }
+
+    @Test
+    void oneTrialThatSaysOtherwiseMovesNoBound() {
+        double[] unlucky = {1};
+        Function<Step, Heard> system = exact(10_000);
+        Answer answer = search(SETTINGS, step -> {
+            boolean fails = step.kind() == Kind.CLASSIFY && step.load() <= 10_000 && unlucky[0]-- > 0;
+            return fails ? Heard.of(false, step.load() * 0.9, step.seconds() + 3) : system.apply(step);
+        });
+        Bounds bounds = answer.bounds().get(Goal.SUSTAINED);
+        assertThat(bounds.lower()).isLessThanOrEqualTo(10_000);
+        assertThat(bounds.upper()).isGreaterThan(10_000).isLessThan(10_600);
+    }
+
+    @Test
+    void aConfirmationThatFailsTakesTheLowerBoundDown() {
+        Function<Step, Heard> system = exact(10_000);
+        Answer answer = search(
+                SETTINGS,
+                step -> step.kind() == Kind.CONFIRM && step.load() > 9600
+                                || step.seconds() >= 12
+                                        && step.load() > 9600
+                                        && !of(Kind.CONFIRM).isEmpty()
+                        ? Heard.of(false, step.load() * 0.97, step.seconds() + 3)
+                        : system.apply(step));
+        assertThat(of(Kind.CONFIRM)).hasSizeGreaterThan(1);
+        assertThat(answer.bounds().get(Goal.SUSTAINED).lower()).isLessThanOrEqualTo(9600);
+        assertThat(answer.confirmed()).isTrue();
+    }
+
+    @Test
+    void aLowerLoadThatFailsIsIrregular() {
+        // Between 2000 and 4000 something resonates, which only the trials for the curve come across.
+        Function<Step, Heard> system = step -> Heard.of(
+                step.load() <= 10_000 && (step.load() < 2000 || step.load() > 4000),
+                Math.min(step.load(), 10_000),
+                step.seconds() + 3);
+        Bounds bounds = search(SETTINGS, system).bounds().get(Goal.SUSTAINED);
+        assertThat(of(Kind.CURVE)).anyMatch(s -> s.load() > 2000 && s.load() < 4000);
+        assertThat(bounds.irregular()).isTrue();
+        assertThat(bounds.lower()).isBetween(9500.0, 10_000.0);
+
+        steps.clear();
+        assertThat(search(SETTINGS, exact(10_000)).bounds().get(Goal.SUSTAINED).irregular())
+                .isFalse();
+    }
+
+    @Test
+    void theBudgetIsKeptAndWhatIsKnownByThenIsSaid() {
+        Answer answer = search(SETTINGS.withBudgetSeconds(60), exact(10_000));
+        double spent = steps.stream().mapToDouble(s -> s.seconds() + 3).sum();
+        assertThat(spent).isLessThanOrEqualTo(60);
+        assertThat(answer.end()).isEqualTo(End.OUT_OF_TIME);
+        Bounds bounds = answer.bounds().get(Goal.SUSTAINED);
+        assertThat(bounds.classified()).isFalse();
+        assertThat(bounds.lower()).isLessThanOrEqualTo(10_000);
+        assertThat(bounds.upper()).isGreaterThan(10_000);
+    }
+
+    @Test
+    void theTimeLeftIsThatOfTheTrialsLeft() {
+        SearchSettings settings =
+                SETTINGS.withLengths(new Lengths(10, 5, 10, 20, 3)).withCurvePoints(0);
+        CeilingSearch search = new CeilingSearch(settings);
+        Function<Step, Heard> system = exact(10_000);
+        List<Double> etas = new ArrayList<>();
+        for (var step = search.next(); step.isPresent(); step = search.next()) {
+            etas.add(search.etaSeconds());
+            search.told(step.get(), system.apply(step.get()));
+        }
+        // Two full trials at each bound and the confirmation, each with what comes with a trial.
+        assertThat(etas.get(etas.size() - 5)).isCloseTo(4 * 13 + 23, within(0.1));
+        assertThat(etas.get(etas.size() - 1)).isCloseTo(23, within(0.1));
+        assertThat(search.etaSeconds()).isZero();
+    }
+
+    @Test
+    void theTimeLeftHalvesTheGapOnceATrial() {
+        SearchSettings settings =
+                SETTINGS.withLengths(new Lengths(10, 5, 10, 0, 3)).withCurvePoints(0);
+        CeilingSearch search = new CeilingSearch(settings);
+        search.told(search.next().orElseThrow(), Heard.of(false, 16_000, 13));
+        search.told(new Step(Kind.BRACKET, 4000, 5), Heard.of(true, 4000, 8));
+        search.told(new Step(Kind.BRACKET, 8000, 5), Heard.of(false, 6000, 8));
+        // A ratio of two is 13.5 goal widths, which four bits tell apart.
+        assertThat(search.etaSeconds()).isCloseTo(4 * 8 + 4 * 13, within(0.1));
+    }
+}

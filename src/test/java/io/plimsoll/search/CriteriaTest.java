@@ -1,0 +1,213 @@
+package io.plimsoll.search;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.plimsoll.result.TrialResult;
+import io.plimsoll.result.TrialResult.Audit;
+import io.plimsoll.result.TrialResult.Consume;
+import io.plimsoll.result.TrialResult.Errors;
+import io.plimsoll.result.TrialResult.Generator;
+import io.plimsoll.result.TrialResult.Latency;
+import io.plimsoll.result.TrialResult.Produce;
+import io.plimsoll.result.TrialResult.Second;
+import io.plimsoll.scenario.CheckParser;
+import io.plimsoll.search.Criteria.Judgement;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class CriteriaTest {
+    private static final Criteria NONE = new Criteria(List.of());
+    private static final double OFFERED = 1000;
+
+    /** A trial of ten seconds that carries its load; each test breaks one thing. */
+    private static final class Trial {
+        private double achieved = 1;
+        private long errors;
+        private long lost;
+        private boolean valid = true;
+        private boolean complete = true;
+        private Long p99 = 20_000L;
+        private long max = 40_000;
+        private double backlogGrowth;
+        private double lagGrowth;
+        private boolean consumes;
+
+        TrialResult result() {
+            Latency latency = new Latency("us", 500, 1L, 1.0, 5000L, 1L, 1L, 1L, p99, null, null, max);
+            Produce produce = new Produce(
+                    "client",
+                    1,
+                    false,
+                    10_000L,
+                    1_000_000L,
+                    OFFERED * achieved,
+                    OFFERED * achieved * 100,
+                    OFFERED,
+                    0L,
+                    0L,
+                    0L,
+                    10L,
+                    1.0,
+                    1.0,
+                    1.0,
+                    null,
+                    1_000_000L,
+                    0.0,
+                    0.0,
+                    0L,
+                    new Errors(errors, Map.of()),
+                    Map.of(),
+                    latency,
+                    latency,
+                    latency,
+                    null,
+                    List.of());
+            Consume consume = new Consume(
+                    "client",
+                    10_000L,
+                    1_000_000L,
+                    OFFERED,
+                    OFFERED * 100,
+                    1L,
+                    1.0,
+                    latency,
+                    0L,
+                    "intended time",
+                    new Errors(0, Map.of()),
+                    List.of(),
+                    null,
+                    null,
+                    null);
+            return new TrialResult(
+                    "t",
+                    Map.of(),
+                    Instant.EPOCH,
+                    0.0,
+                    10,
+                    true,
+                    complete,
+                    valid,
+                    produce,
+                    consumes ? consume : null,
+                    List.of(),
+                    new Audit(
+                            "end offsets",
+                            10_000,
+                            10_000 - lost,
+                            lost,
+                            null,
+                            null,
+                            null,
+                            null,
+                            0,
+                            null,
+                            true,
+                            List.of()),
+                    new Generator(1, 0.1, 1.0, null, 1, 0, 0, 0, !valid, null),
+                    List.of(),
+                    List.of(),
+                    List.of(),
+                    Map.of(),
+                    IntStream.range(0, 10).mapToObj(this::second).toList(),
+                    List.of());
+        }
+
+        private Second second(int i) {
+            return new Second(
+                    i + 1,
+                    "measure",
+                    OFFERED,
+                    OFFERED - backlogGrowth,
+                    0,
+                    1L,
+                    1L,
+                    1L,
+                    0,
+                    OFFERED,
+                    consumes ? Long.valueOf(Math.round(50 + lagGrowth * i)) : null,
+                    0.1);
+        }
+    }
+
+    private static Judgement judge(Trial trial, String... slo) {
+        return new Criteria(List.of(slo).stream().map(CheckParser::parse).toList()).judge(trial.result());
+    }
+
+    @Test
+    void whatCarriesItsLoadPasses() {
+        Trial trial = new Trial();
+        trial.consumes = true;
+        trial.achieved = 0.991;
+        Judgement judgement = NONE.judge(trial.result());
+        assertThat(judgement.reasons()).isEmpty();
+        assertThat(judgement.sustained()).isTrue();
+        assertThat(judgement.withinSlo()).isTrue();
+    }
+
+    @Test
+    void lessThanNinetyNinePercentIsNotSustained() {
+        Trial trial = new Trial();
+        trial.achieved = 0.985;
+        assertThat(NONE.judge(trial.result()).reasons())
+                .containsExactly("only 98.5 % of the offered load was acknowledged in time");
+    }
+
+    @Test
+    void aBacklogMayNotGrow() {
+        Trial slow = new Trial();
+        slow.backlogGrowth = 8;
+        assertThat(NONE.judge(slow.result()).reasons()).containsExactly("the producers' backlog grew");
+        slow.backlogGrowth = 3;
+        assertThat(NONE.judge(slow.result()).sustained()).as("less than 0.5 %").isTrue();
+
+        Trial behind = new Trial();
+        behind.consumes = true;
+        behind.lagGrowth = 20;
+        assertThat(NONE.judge(behind.result()).reasons()).containsExactly("the consumers' lag grew");
+        behind.lagGrowth = -20;
+        assertThat(NONE.judge(behind.result()).sustained()).isTrue();
+    }
+
+    @Test
+    void errorsLossAndAnEarlyEndAreNotSustained() {
+        Trial trial = new Trial();
+        trial.errors = 2;
+        trial.lost = 3;
+        trial.complete = false;
+        assertThat(NONE.judge(trial.result()).reasons())
+                .containsExactly("the trial did not end", "2 records failed", "3 acknowledged records are lost");
+    }
+
+    @Test
+    void aGeneratorThatWasTheLimitIsNamed() {
+        Trial trial = new Trial();
+        trial.valid = false;
+        trial.achieved = 0.9;
+        Judgement judgement = NONE.judge(trial.result());
+        assertThat(judgement.generatorLimited()).isTrue();
+        assertThat(judgement.reasons().get(0)).isEqualTo("the load generator was the limit");
+    }
+
+    @Test
+    void theUsersCriteriaAreJudgedApart() {
+        Judgement judgement = judge(new Trial(), "produce.response.p99 < 10ms", "produce.response.max < 1s");
+        assertThat(judgement.sustained()).isTrue();
+        assertThat(judgement.withinSlo()).isFalse();
+        assertThat(judgement.reasons()).containsExactly("produce.response.p99 < 10ms was 20.0 ms");
+    }
+
+    @Test
+    void aPercentileOfTooFewSamplesHoldsIfTheMaximumDoes() {
+        Trial trial = new Trial();
+        trial.p99 = null;
+        assertThat(judge(trial, "produce.response.p99 < 50ms").withinSlo()).isTrue();
+        trial.max = 60_000;
+        assertThat(judge(trial, "produce.response.p99 < 50ms").withinSlo()).isFalse();
+        assertThat(judge(trial, "produce.response.p99 > 5ms").withinSlo())
+                .as("nothing shows that it is more")
+                .isFalse();
+    }
+}

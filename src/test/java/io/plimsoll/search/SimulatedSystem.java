@@ -1,0 +1,128 @@
+package io.plimsoll.search;
+
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.SplittableRandom;
+
+/**
+ * A system whose ceilings are known. What a trial of it says depends on luck: the ceiling of each trial is the true one,
+ * times noise that longer trials average out, times what the system's bad mode leaves of it.
+ */
+final class SimulatedSystem {
+    private static final double OVERHEAD_SECONDS = 4;
+
+    private final SplittableRandom random;
+    private final double knee;
+    private final double sloShare;
+    private double noise;
+    private double drift;
+    private double badShare;
+    private double guessError;
+    private double generator = Double.POSITIVE_INFINITY;
+    private double elapsedSeconds;
+    private int trials;
+    private double testedFrom = Double.NaN;
+
+    /**
+     * @param knee the most that is sustained, records per second
+     * @param sloShare the part of it at which the user's criteria still hold
+     */
+    SimulatedSystem(long seed, double knee, double sloShare) {
+        this.random = new SplittableRandom(seed);
+        this.knee = knee;
+        this.sloShare = sloShare;
+    }
+
+    /** @param deviation of the ceiling from one trial of ten seconds to the next, relative */
+    SimulatedSystem withNoise(double deviation) {
+        noise = deviation;
+        return this;
+    }
+
+    /** @param perSecond by how much the ceiling grows, relative */
+    SimulatedSystem withDrift(double perSecond) {
+        drift = perSecond;
+        return this;
+    }
+
+    /** @param share of trials in which the system has a sixth less to give */
+    SimulatedSystem withBadMode(double share) {
+        badShare = share;
+        return this;
+    }
+
+    /** @param error of what a closed loop reaches, relative, in either direction */
+    SimulatedSystem withGuessError(double error) {
+        guessError = error;
+        return this;
+    }
+
+    /** @param most that the load generator makes */
+    SimulatedSystem withGenerator(double most) {
+        generator = most;
+        return this;
+    }
+
+    /**
+     * Whether the highest load at which more than half of all trials pass lies within the bounds. Of a ceiling that
+     * drifts, any of the ceilings that there were while bounds were tested.
+     */
+    boolean isWithin(Goal goal, Bounds bounds) {
+        double before = ceiling(goal) * (1 + drift * testedFrom);
+        double now = ceiling(goal) * (1 + drift * elapsedSeconds);
+        return bounds.lower() <= Math.max(before, now) && bounds.upper() >= Math.min(before, now);
+    }
+
+    private double ceiling(Goal goal) {
+        return goal == Goal.SUSTAINED ? knee : knee * sloShare;
+    }
+
+    Heard trial(Step step) {
+        double luck = Math.exp(noise * Math.sqrt(10 / step.seconds()) * gaussian());
+        double mode = random.nextDouble() < badShare ? 5 / 6.0 : 1;
+        double spent = step.seconds() + OVERHEAD_SECONDS;
+        if (step.kind() == Step.Kind.CLASSIFY && Double.isNaN(testedFrom)) {
+            testedFrom = elapsedSeconds;
+        }
+        double now = 1 + drift * (elapsedSeconds + spent / 2);
+        elapsedSeconds += spent;
+        double most = Math.min(generator, knee * now * luck * mode);
+        if (step.kind() == Step.Kind.PUSH) {
+            return Heard.of(false, Math.min(generator, most * (1 + guessError * (2 * random.nextDouble() - 1))), spent);
+        }
+        if (step.kind() != Step.Kind.CURVE && step.kind() != Step.Kind.CONFIRM) {
+            trials++;
+        }
+        Map<Goal, Boolean> passed = new EnumMap<>(Goal.class);
+        for (Goal goal : Goal.values()) {
+            passed.put(goal, step.load() <= Math.min(generator, ceiling(goal) * now * luck * mode));
+        }
+        boolean generatorLimited = step.load() > generator;
+        return new Heard(passed, generatorLimited, Math.min(step.load(), most), spent);
+    }
+
+    private double gaussian() {
+        // Twelve uniform numbers: a bell of deviation 1 without a tail beyond 6.
+        double sum = -6;
+        for (int i = 0; i < 12; i++) {
+            sum += random.nextDouble();
+        }
+        return sum;
+    }
+
+    /** Yes/no trials that were made to find the bounds. */
+    int trials() {
+        return trials;
+    }
+
+    Answer search(SearchSettings settings) {
+        CeilingSearch search = new CeilingSearch(settings);
+        for (var step = search.next(); step.isPresent(); step = search.next()) {
+            if (search.trials() > 500) {
+                throw new AssertionError("no end after 500 trials");
+            }
+            search.told(step.get(), trial(step.get()));
+        }
+        return search.answer();
+    }
+}
