@@ -22,7 +22,6 @@ public final class LogReading implements LogSink {
     private final IdentityCheck identities;
     private long next;
     private long visible;
-    private long hidden;
 
     /** By producer: the largest sequence so far, plus 1. */
     private long[] highest = new long[4];
@@ -73,9 +72,14 @@ public final class LogReading implements LogSink {
         return gaps;
     }
 
-    /** Records that were read, of whomever, without those of aborted transactions. */
+    /** Records that were read, gaps that were read later included, of whomever, without those of aborted transactions. */
     public synchronized long visible() {
         return visible;
+    }
+
+    /** What this one left out was read after all. */
+    public synchronized void filled(LogReading gap) {
+        visible += gap.visible();
     }
 
     @Override
@@ -120,14 +124,7 @@ public final class LogReading implements LogSink {
     @Override
     public synchronized void hidden(long first, long last) {
         long begin = Math.max(first, next);
-        if (advance(begin, last)) {
-            hidden += last - begin + 1;
-        }
-    }
-
-    /** Offsets that read before {@link #next} and are no records, gaps included. */
-    public synchronized long withoutRecord() {
-        return hidden + gaps.offsets();
+        advance(begin, last);
     }
 
     private boolean advance(long first, long last) {

@@ -6,11 +6,9 @@ import java.util.Arrays;
 public final class OffsetRanges {
     private long[] bounds = new long[8];
     private int count;
-    private long offsets;
 
     /** @param first not below the last one added */
     public void add(long first, long last) {
-        offsets += last - first + 1;
         if (count > 0 && bounds[2 * count - 1] == first - 1) {
             bounds[2 * count - 1] = last;
             return;
@@ -26,11 +24,6 @@ public final class OffsetRanges {
     /** How many ranges. */
     public int count() {
         return count;
-    }
-
-    /** How many offsets they hold. */
-    public long offsets() {
-        return offsets;
     }
 
     public long first(int index) {

@@ -6,6 +6,7 @@ import io.plimsoll.measure.Snapshot;
 import io.plimsoll.result.TrialResult.Backlog;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -14,18 +15,20 @@ import java.util.Set;
  * evenly. Used by one thread.
  */
 final class BacklogFold {
+    private final Map<String, List<String>> topics;
     private final Set<String> groups;
     private final List<Point> points = new ArrayList<>();
 
-    /** @param groups ids of the groups that were held back */
-    BacklogFold(Set<String> groups) {
-        this.groups = groups;
+    /** @param topics of the groups that were held back, by group id */
+    BacklogFold(Map<String, List<String>> topics) {
+        this.topics = topics;
+        this.groups = topics.keySet();
     }
 
     /**
      * @param at end of the stretch, in seconds of the trial
      * @param lag of all groups together; −1 if unknown
-     * @param live records that became due to be read in this stretch: produced ones × groups
+     * @param live records that became due to be read in this stretch: for each group, what came into its topics
      */
     private record Point(
             double at, double seconds, long lag, long read, long readBytes, long live, Latencies response) {}
@@ -44,8 +47,6 @@ final class BacklogFold {
             read += counts == null ? 0 : counts.records();
             bytes += counts == null ? 0 : counts.bytes();
         }
-        long produced =
-                s.warmup().produce().acknowledged() + s.measured().produce().acknowledged();
         boolean measured = s.phase() == Phase.MEASURE;
         points.add(new Point(
                 s.toNanos() / 1e9,
@@ -53,8 +54,19 @@ final class BacklogFold {
                 lag,
                 read,
                 bytes,
-                produced * groups.size(),
+                live(s.partitions()),
                 measured ? s.measured().produce().responseTime() : Latencies.EMPTY));
+    }
+
+    private long live(Map<String, Snapshot.Partition> partitions) {
+        long live = 0;
+        for (Map.Entry<String, Snapshot.Partition> entry : partitions.entrySet()) {
+            String topic = entry.getKey().substring(0, entry.getKey().lastIndexOf('-'));
+            long readers =
+                    topics.values().stream().filter(t -> t.contains(topic)).count();
+            live += readers * entry.getValue().produced();
+        }
+        return live;
     }
 
     /**

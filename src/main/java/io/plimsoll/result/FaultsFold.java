@@ -10,10 +10,10 @@ import io.plimsoll.result.TimelineEvent.FaultState;
 import io.plimsoll.result.TimelineEvent.Replicas;
 import io.plimsoll.result.TrialResult.Audit;
 import io.plimsoll.result.TrialResult.Errors;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -21,9 +21,6 @@ import java.util.TreeMap;
  * last.
  */
 final class FaultsFold {
-    /** What a network or a consumer does loses nothing that was acknowledged. */
-    private static final Set<String> LOSES = Set.of("kill", "stop", "pause", "fillDisk", "exec");
-
     private final List<Entry> entries = new ArrayList<>();
     private final AckTimes acks = new AckTimes();
     private long loadEndNanos;
@@ -118,9 +115,13 @@ final class FaultsFold {
         return found;
     }
 
-    /** @param audit null if there was none, or not yet */
-    List<FaultResult> results(Audit audit) {
+    /**
+     * @param audit null if there was none, or not yet
+     * @param startedAt when the times of faults begin
+     */
+    List<FaultResult> results(Audit audit, Instant startedAt) {
         List<FaultResult> results = new ArrayList<>();
+        FaultCharges charges = audit == null ? null : charges(audit, startedAt);
         double baseline = 0;
         boolean disturbed = false;
         for (int i = 0; i < entries.size(); i++) {
@@ -131,21 +132,28 @@ final class FaultsFold {
             baseline = disturbed ? baseline : acks.before(asked);
             long back = baseline > 0 ? acks.backNanos(baseline, asked, end) : -1;
             disturbed = baseline > 0 && back < 0;
-            results.add(result(entry, back, answersFor(entry) ? audit : null));
+            Long lost = charges == null ? null : charges.lost(i);
+            results.add(result(entry, back, lost, charges == null ? null : charges.duplicated(i)));
         }
         return List.copyOf(results);
     }
 
-    /** A mere count of what was lost says nothing of when; it can only have been the one that could lose something. */
-    private boolean answersFor(Entry entry) {
-        return LOSES.contains(entry.asked.action())
-                && entries.stream()
-                                .filter(e -> LOSES.contains(e.asked.action()))
-                                .count()
-                        == 1;
+    /** The same audit, whose findings name the fault that they are charged to. */
+    Audit charged(Audit audit, Instant startedAt) {
+        return entries.isEmpty() || audit.anomalies() == null
+                ? audit
+                : audit.withAnomalies(charges(audit, startedAt).anomalies());
     }
 
-    private FaultResult result(Entry e, long backNanos, Audit audit) {
+    private FaultCharges charges(Audit audit, Instant startedAt) {
+        List<FaultCharges.Fault> faults = entries.stream()
+                .map(e -> new FaultCharges.Fault(
+                        e.asked.action(), e.last.what(), e.inEffectNanos != null, e.asked.atNanos(), e.overNanos))
+                .toList();
+        return new FaultCharges(faults, audit, startedAt);
+    }
+
+    private FaultResult result(Entry e, long backNanos, Long lost, Long duplicated) {
         long asked = e.asked.atNanos();
         boolean full = e.mostUnderReplicated > 0 && e.isrFullNanos >= 0;
         return new FaultResult(
@@ -163,8 +171,8 @@ final class FaultsFold {
                 full ? seconds(e.isrFullNanos - asked) : null,
                 new Errors(e.errors.values().stream().mapToLong(Long::longValue).sum(), Map.copyOf(e.errors)),
                 e.worstMicros < 0 ? null : e.worstMicros,
-                audit == null ? null : audit.lost(),
-                audit == null ? null : audit.duplicated());
+                lost,
+                duplicated);
     }
 
     private static String outcome(FaultState state) {

@@ -201,7 +201,7 @@ public sealed interface TimelineEvent {
      *
      * @param produceRecords records asked for; null if bound by time
      * @param consumeRecords records that all groups together are to read; null if any reads until the producers are done
-     * @param backlogGroups ids of groups that are held back until there is enough to read
+     * @param backlogGroups topics of the groups that are held back until there is enough to read, by group id
      * @param openBatches batches that all clients together fill at the same time; 0 if unknown
      * @param lingerMillis {@code linger.ms}
      * @param keyed records have keys, which decide where they go
@@ -211,16 +211,16 @@ public sealed interface TimelineEvent {
     record TrialIntent(
             Long produceRecords,
             Long consumeRecords,
-            List<String> backlogGroups,
+            Map<String, List<String>> backlogGroups,
             int openBatches,
             long lingerMillis,
             boolean keyed,
             Map<String, Long> recordsBefore,
             boolean synchronous) {
-        public static final TrialIntent NONE = new TrialIntent(null, null, List.of(), 0, 0, false, Map.of(), false);
+        public static final TrialIntent NONE = new TrialIntent(null, null, Map.of(), 0, 0, false, Map.of(), false);
 
         public TrialIntent {
-            backlogGroups = backlogGroups == null ? List.of() : List.copyOf(backlogGroups);
+            backlogGroups = backlogGroups == null ? Map.of() : Map.copyOf(backlogGroups);
             recordsBefore = recordsBefore == null ? Map.of() : Map.copyOf(recordsBefore);
         }
     }

@@ -10,6 +10,7 @@ import io.plimsoll.measure.WireCounts;
 import io.plimsoll.result.TimelineEvent.TrialEnded;
 import io.plimsoll.result.TimelineEvent.TrialPlan;
 import io.plimsoll.result.TimelineEvent.TrialStarted;
+import io.plimsoll.result.TrialResult.Audit;
 import io.plimsoll.result.TrialResult.Consume;
 import io.plimsoll.result.TrialResult.Errors;
 import io.plimsoll.result.TrialResult.Group;
@@ -18,7 +19,6 @@ import io.plimsoll.result.TrialResult.Produce;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -62,7 +62,7 @@ final class TrialFold {
         steadiness = new Steadiness(openLoop);
         seconds = new SecondsFold(steadiness, produces);
         observations = new ObservationFold(plan.warmupSeconds(), plan.plannedSeconds());
-        backlog = new BacklogFold(Set.copyOf(plan.intent().backlogGroups()));
+        backlog = new BacklogFold(plan.intent().backlogGroups());
     }
 
     void accept(Snapshot s) {
@@ -114,6 +114,7 @@ final class TrialFold {
                 calibratedShare(produce, consume));
         boolean valid = !(used.limited() && achieved != null && achieved < GeneratorFold.ACHIEVED);
         List<TrialResult.Second> perSecond = seconds.seconds();
+        Audit audit = ended == null ? null : ended.audit();
         TrialResult bare = new TrialResult(
                 started.name(),
                 started.parameters() == null ? Map.of() : started.parameters(),
@@ -126,14 +127,14 @@ final class TrialFold {
                 produce,
                 consume,
                 partitions.results(ended == null ? null : ended.partitions()),
-                ended == null ? null : ended.audit(),
+                audit == null ? null : faults.charged(audit, started.at()),
                 used,
                 observations.brokers(),
                 ended == null || ended.checks() == null ? List.of() : ended.checks(),
                 List.of(),
                 started.setup() == null ? Map.of() : started.setup(),
                 perSecond,
-                faults.results(ended == null ? null : ended.audit()),
+                faults.results(audit, started.at()),
                 observations.host(),
                 observations.cluster());
         return withWarnings(bare);

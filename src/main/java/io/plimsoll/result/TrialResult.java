@@ -304,6 +304,14 @@ public record TrialResult(
 
         /** The same, of which not everything could be examined. */
         public Audit incomplete() {
+            return with(false, findings, anomalies);
+        }
+
+        Audit withAnomalies(List<Anomaly> others) {
+            return with(complete, AuditSentences.of(others, anomaliesLeft), others);
+        }
+
+        private Audit with(boolean whole, List<String> sentences, List<Anomaly> found) {
             return new Audit(
                     method,
                     acknowledged,
@@ -315,14 +323,14 @@ public record TrialResult(
                     phantom,
                     unknown,
                     unknownRead,
-                    false,
-                    findings,
+                    whole,
+                    sentences,
                     foreign,
                     abortedVisible,
                     offsetGaps,
                     expired,
                     violations,
-                    anomalies,
+                    found,
                     anomaliesLeft,
                     groups);
         }
@@ -345,6 +353,7 @@ public record TrialResult(
      * @param broker that led the partition when it was audited; null if unknown
      * @param at when the first of them was sent or acknowledged; null if unknown
      * @param violation true if Kafka's promise is broken
+     * @param fault what had failed then, such as {@code kill broker 2}: see measuring.md on faults; null if nothing
      */
     public record Anomaly(
             String verdict,
@@ -358,7 +367,26 @@ public record TrialResult(
             Long lastSequence,
             Integer broker,
             Instant at,
-            boolean violation) {}
+            boolean violation,
+            String fault) {
+
+        Anomaly withFault(String what) {
+            return new Anomaly(
+                    verdict,
+                    topic,
+                    partition,
+                    firstOffset,
+                    lastOffset,
+                    records,
+                    producer,
+                    firstSequence,
+                    lastSequence,
+                    broker,
+                    at,
+                    violation,
+                    what);
+        }
+    }
 
     /**
      * What a consumer group with commits did to the records of the trial.

@@ -29,6 +29,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.TopicPartition;
 
@@ -40,6 +41,9 @@ public final class LocalWorker implements Worker {
      * that read along once the producers are done.
      */
     private static final Duration DRAIN_LIMIT = Duration.ofSeconds(30);
+    /** How long followers may take for what a leader has acknowledged alone. */
+    private static final Duration SETTLE_LIMIT = Duration.ofSeconds(5);
+
     /** How long the waits for senders and for acknowledgements may still take once the trial is stopped. */
     private static final Duration STOPPED_LIMIT = Duration.ofMillis(500);
 
@@ -53,6 +57,9 @@ public final class LocalWorker implements Worker {
     private final List<Producers> producers = new ArrayList<>();
     private final List<Consumers> consumers = new ArrayList<>();
     private TrialAssignment assignment;
+    /** Where the partitions ended before the first record. */
+    private Map<String, Long> before = Map.of();
+
     private TrialClock clock;
     private volatile boolean draining;
     private Duration drainLimit = DRAIN_LIMIT;
@@ -75,18 +82,22 @@ public final class LocalWorker implements Worker {
         EngineContext context = assignment.context();
         long warmupNanos = scenario.effectiveWarmup().toNanos();
         try {
+            // Producers that wait cost nothing; a thousand members of groups that wait take half a core.
             int index = 0;
-            for (ConsumerSpec spec : scenario.consumers()) {
-                Consumers entry = consumers(context, spec, "consumers-" + index++);
-                consumers.add(entry);
-                entry.prepare(PREPARE_LIMIT);
-            }
-            index = 0;
             for (ProducerSpec spec : scenario.producers()) {
                 Producers entry = producers(context, spec, "producers-" + index++, warmupNanos);
                 producers.add(entry);
                 entry.prepare(PREPARE_LIMIT);
             }
+            index = 0;
+            for (ConsumerSpec spec : scenario.consumers()) {
+                Consumers entry = consumers(context, spec, "consumers-" + index++);
+                consumers.add(entry);
+                entry.prepare(PREPARE_LIMIT);
+            }
+            before = consumers.isEmpty() || producers.isEmpty()
+                    ? Map.of()
+                    : SettledEnds.byName(topics.endOffsets(topicNames(scenario)));
         } catch (RuntimeException e) {
             boolean interrupted = Thread.interrupted();
             closeAll();
@@ -301,7 +312,14 @@ public final class LocalWorker implements Worker {
             return;
         }
         Map<TopicPartition, Long> ends = Question.ask(
-                        () -> topics.endOffsets(names),
+                        () -> SettledEnds.ask(
+                                topics,
+                                names,
+                                before,
+                                byPartition(Producers::acknowledgedByPartition),
+                                byPartition(Producers::markersByPartition),
+                                SETTLE_LIMIT,
+                                this::isStopped),
                         DRAIN_LIMIT,
                         this::isStopped,
                         Duration.ZERO,
@@ -327,11 +345,7 @@ public final class LocalWorker implements Worker {
     }
 
     private TrialOutcome outcome() {
-        Map<String, Long> acknowledged = new HashMap<>();
-        Map<String, Long> markers = new HashMap<>();
         Map<String, Long> consumed = new HashMap<>();
-        producers.forEach(p -> p.acknowledgedByPartition().forEach((k, v) -> acknowledged.merge(k, v, Long::sum)));
-        producers.forEach(p -> p.markersByPartition().forEach((k, v) -> markers.merge(k, v, Long::sum)));
         consumers.forEach(c -> c.consumedByPartition().forEach((k, v) -> consumed.merge(k, v, Long::sum)));
         double consumeSeconds = consumers.stream()
                 .flatMap(c -> c.span().stream())
@@ -339,8 +353,8 @@ public final class LocalWorker implements Worker {
                 .max()
                 .orElse(0);
         return new TrialOutcome(
-                acknowledged,
-                markers,
+                byPartition(Producers::acknowledgedByPartition),
+                byPartition(Producers::markersByPartition),
                 consumed,
                 measuredSeconds(consumeSeconds),
                 consumeSeconds,
@@ -348,6 +362,12 @@ public final class LocalWorker implements Worker {
                 producers.stream().flatMap(p -> p.shares().stream()).toList(),
                 backlogOpenedSeconds(),
                 consumers.stream().flatMap(c -> c.deliveries().stream()).toList());
+    }
+
+    private Map<String, Long> byPartition(Function<Producers, Map<String, Long>> count) {
+        Map<String, Long> counts = new HashMap<>();
+        producers.forEach(p -> count.apply(p).forEach((k, v) -> counts.merge(k, v, Long::sum)));
+        return counts;
     }
 
     /** When the first groups that wait for a backlog were let read, in seconds of the trial; null if none were. */

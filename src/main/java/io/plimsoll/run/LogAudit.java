@@ -171,6 +171,7 @@ final class LogAudit {
             long end = Math.min(ends.get(partition), last + 1);
             long reached = read(List.of(new AuditReader.Part(partition, from, end, again)), deadline)
                     .get(partition);
+            trail.reading(partition).filled(again);
             if (reached < end) {
                 allRead = false;
                 return;

@@ -46,6 +46,9 @@ import org.apache.kafka.common.TopicPartition;
 final class TrialRun {
     private static final Duration TOPIC_LIMIT = Duration.ofSeconds(60);
     private static final Duration AUDIT_LIMIT = Duration.ofSeconds(60);
+    /** A leader waits 30 s for a follower that stands still (replica.lag.time.max.ms), before it goes on alone. */
+    private static final Duration SETTLE_LIMIT = Duration.ofSeconds(35);
+
     private static final Duration INTERRUPTED_AUDIT_LIMIT = Duration.ofSeconds(1);
 
     private final RunRequest request;
@@ -232,7 +235,7 @@ final class TrialRun {
         Map<String, Long> inTopics = setup.recordsBefore(reused(scenario));
         worker.prepare(new TrialAssignment(trial.name(), scenario, context, source));
         Map<TopicPartition, Long> ends = topics.endOffsets(names);
-        Map<String, Long> before = byName(ends);
+        Map<String, Long> before = SettledEnds.byName(ends);
         if (audit != null) {
             audit.begin(trial.name(), scenario, cluster.description().clusterId(), ends);
         }
@@ -340,7 +343,7 @@ final class TrialRun {
     private TrialEnded ended(TrialOutcome outcome, Map<String, Long> before, Set<String> names) {
         progress.phase(trial.name(), "auditing", -1, -1);
         Optional<Ends> ends = Question.ask(
-                () -> ends(names),
+                () -> ends(outcome, before, names),
                 AUDIT_LIMIT,
                 interruption::requested,
                 INTERRUPTED_AUDIT_LIMIT,
@@ -392,10 +395,18 @@ final class TrialRun {
     /** Where each partition ends, and the broker that leads it. */
     private record Ends(Map<String, Long> offsets, Map<String, Integer> leaders) {}
 
-    private Ends ends(Set<String> names) {
+    private Ends ends(TrialOutcome outcome, Map<String, Long> before, Set<String> names) {
         Map<String, Integer> leaders = new HashMap<>();
         topics.leaders(names).forEach((p, leader) -> leaders.put(p.toString(), leader));
-        return new Ends(byName(topics.endOffsets(names)), leaders);
+        Map<TopicPartition, Long> ends = SettledEnds.ask(
+                topics,
+                names,
+                before,
+                outcome.acknowledged(),
+                outcome.markers(),
+                SETTLE_LIMIT,
+                interruption::requested);
+        return new Ends(SettledEnds.byName(ends), leaders);
     }
 
     private List<PartitionResult> partitions(TrialOutcome outcome, Map<String, Integer> leaders) {
@@ -413,11 +424,5 @@ final class TrialRun {
         }
         results.sort(java.util.Comparator.comparing(PartitionResult::topic).thenComparing(PartitionResult::partition));
         return results;
-    }
-
-    private static Map<String, Long> byName(Map<TopicPartition, Long> offsets) {
-        Map<String, Long> named = new HashMap<>();
-        offsets.forEach((partition, offset) -> named.put(partition.toString(), offset));
-        return named;
     }
 }

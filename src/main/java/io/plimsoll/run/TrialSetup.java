@@ -16,7 +16,6 @@ import io.plimsoll.scenario.Rate;
 import io.plimsoll.scenario.Scenario;
 import io.plimsoll.scenario.SendMode;
 import io.plimsoll.scenario.TopicSpec;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -130,15 +129,18 @@ final class TrialSetup {
                 : null;
     }
 
-    private List<String> backlogGroups() {
-        List<String> ids = new ArrayList<>();
+    private Map<String, List<String>> backlogGroups() {
+        Map<String, List<String>> topics = new HashMap<>();
         for (int i = 0; i < scenario.consumers().size(); i++) {
             ConsumerSpec spec = scenario.consumers().get(i);
             if (spec.isBacklog()) {
-                ids.addAll(LocalWorker.groupIds(spec, context, "consumers-" + i));
+                int group = 0;
+                for (String id : LocalWorker.groupIds(spec, context, "consumers-" + i)) {
+                    topics.put(id, spec.topicsOf(group++));
+                }
             }
         }
-        return ids;
+        return topics;
     }
 
     private static boolean fromBeginning(ConsumerSpec spec) {

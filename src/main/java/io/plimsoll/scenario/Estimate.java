@@ -22,6 +22,8 @@ public record Estimate(List<Trial> trials) {
     private static final double SETUP_SECONDS = 3;
     /** Beside the contents: length, attributes, deltas, lengths, header count, and a share of the batch's header. */
     private static final double RECORD_FRAMING_BYTES = 8;
+    /** Of a batch, which is shared by many records unless each is waited for. */
+    private static final double BATCH_HEADER_BYTES = 61;
 
     public Estimate {
         trials = List.copyOf(trials);
@@ -141,7 +143,7 @@ public record Estimate(List<Trial> trials) {
 
         /** @return seconds */
         private double produce(ProducerSpec p) {
-            double logBytes = RecordSizes.contentBytes(p.record()) + RECORD_FRAMING_BYTES;
+            double logBytes = RecordSizes.contentBytes(p.record()) + RECORD_FRAMING_BYTES + headerShare(p);
             double warmup = seconds(scenario.effectiveWarmup());
             double window = seconds(p.duration().orElse(scenario.duration()));
             double perSecond = p.rate() instanceof Rate.Unlimited
@@ -155,6 +157,15 @@ public record Estimate(List<Trial> trials) {
             p.topics().forEach(t -> bytes.merge(t, all * size / p.topics().size(), Double::sum));
             produced += all;
             return warmup + time;
+        }
+
+        /** Where a thread waits for its records, a batch has no more of them than all threads of a client wait for. */
+        private static double headerShare(ProducerSpec p) {
+            if (p.send() instanceof SendMode.Async) {
+                return 0;
+            }
+            double each = p.send() instanceof SendMode.FlushEvery f ? f.records() : 1;
+            return BATCH_HEADER_BYTES / (each * p.threads());
         }
 
         private static boolean compressed(ProducerSpec p) {

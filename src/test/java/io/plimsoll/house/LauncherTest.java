@@ -168,7 +168,7 @@ class LauncherTest {
                 .containsExactly(
                         "-XX:+UseParallelGC",
                         "-XX:-UseAdaptiveSizePolicy",
-                        "-Xms1g",
+                        "-Xms2g",
                         "-Xmn768m",
                         "-XX:SurvivorRatio=4",
                         "-Xmx2g",

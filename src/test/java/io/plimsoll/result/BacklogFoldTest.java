@@ -12,15 +12,15 @@ import io.plimsoll.measure.Snapshot;
 import io.plimsoll.measure.Window;
 import io.plimsoll.measure.WireCounts;
 import io.plimsoll.result.TrialResult.Backlog;
+import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class BacklogFoldTest {
     private static final long SECOND = 1_000_000_000L;
     private static final int RECORD_BYTES = 100;
 
-    private final BacklogFold fold = new BacklogFold(Set.of("late"));
+    private final BacklogFold fold = new BacklogFold(Map.of("late", List.of("events")));
     private long sequence;
 
     private void second(long produced, long responseMicros, long read, long lag) {
@@ -59,7 +59,12 @@ class BacklogFoldTest {
                 WireCounts.ZERO,
                 new GeneratorSample(0, null, 0, 0, 0, 0, 0, SECOND),
                 Map.of("late", lag),
-                Map.of()));
+                // What goes elsewhere is none of the group's.
+                Map.of(
+                        "events-0",
+                        new Snapshot.Partition(produced, read),
+                        "others-0",
+                        new Snapshot.Partition(3 * produced, 0))));
     }
 
     /** 1,000/s for 10.5 s, then read at 3,000/s: 10,500 records shrink by 2,000 a second down to 1,000. */
@@ -105,6 +110,6 @@ class BacklogFoldTest {
     void isAbsentWhereNobodyWasHeldBack() {
         second(1000, 2000, 1000, 0);
         assertThat(fold.result(null)).isNull();
-        assertThat(new BacklogFold(Set.of()).result(1.0)).isNull();
+        assertThat(new BacklogFold(Map.of()).result(1.0)).isNull();
     }
 }

@@ -7,6 +7,9 @@ import io.plimsoll.measure.Phase;
 import io.plimsoll.result.TimelineEvent.FaultMark;
 import io.plimsoll.result.TimelineEvent.FaultState;
 import io.plimsoll.result.TimelineEvent.Replicas;
+import io.plimsoll.result.TrialResult.Anomaly;
+import io.plimsoll.result.TrialResult.Audit;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntUnaryOperator;
@@ -15,6 +18,8 @@ import org.junit.jupiter.api.Test;
 class FaultsFoldTest {
     private static final long SECOND = 1_000_000_000L;
     private static final long BUCKET = SECOND / 10;
+
+    private static final Instant START = Instant.parse("2026-01-02T03:04:05Z");
 
     private final FaultsFold fold = new FaultsFold();
 
@@ -44,7 +49,7 @@ class FaultsFoldTest {
     }
 
     private FaultResult only() {
-        return fold.results(null).get(0);
+        return fold.results(null, START).get(0);
     }
 
     @Test
@@ -72,7 +77,7 @@ class FaultsFoldTest {
         mark(0, "pause", 6, FaultState.ASKED);
         mark(1, "pause", 9, FaultState.ASKED);
         acks(20, k -> k < 60 || k >= 120 ? 100 : 50);
-        List<FaultResult> results = fold.results(null);
+        List<FaultResult> results = fold.results(null, START);
         assertThat(results.get(0).throughputBackSeconds()).isNull();
         assertThat(results.get(1).throughputBackSeconds()).isEqualTo(3.0);
     }
@@ -86,7 +91,7 @@ class FaultsFoldTest {
         }
         fold.accept(new AckPulse(9 * SECOND, BUCKET, List.of(), at(2.5), at(9.2)));
         fold.accept(new AckPulse(21 * SECOND, BUCKET, List.of(), at(21.1), at(21.4)));
-        assertThat(fold.results(null))
+        assertThat(fold.results(null, START))
                 .extracting(FaultResult::longestGapSeconds)
                 .containsExactly(6.7, 0.3);
     }
@@ -103,8 +108,8 @@ class FaultsFoldTest {
         assertThat(only().underReplicated()).isEqualTo(3);
 
         mark(1, "cut", 30, FaultState.ASKED);
-        assertThat(fold.results(null).get(1).underReplicated()).isZero();
-        assertThat(fold.results(null).get(1).isrFullSeconds()).isNull();
+        assertThat(fold.results(null, START).get(1).underReplicated()).isZero();
+        assertThat(fold.results(null, START).get(1).isrFullSeconds()).isNull();
     }
 
     @Test
@@ -118,12 +123,98 @@ class FaultsFoldTest {
         mark(0, "kill", 4.25, FaultState.OVER);
         mark(3, "cut", 5, FaultState.ASKED);
         mark(3, "cut", 5, FaultState.IN_EFFECT);
-        List<FaultResult> results = fold.results(null);
+        List<FaultResult> results = fold.results(null, START);
         assertThat(results).extracting(FaultResult::outcome).containsExactly("over", "skipped", "failed", "not over");
         assertThat(results.get(0).inEffect()).isEqualTo(1.5);
         assertThat(results.get(0).over()).isEqualTo(4.25);
         assertThat(results.get(0).longestGapSeconds())
                 .as("nothing was produced")
                 .isNull();
+    }
+
+    /** @param anomalies with "lost" or "duplicated", the second after the start, and the number of records */
+    private static Audit audit(long lost, long duplicated, Anomaly... anomalies) {
+        return new Audit(
+                "identities",
+                1000,
+                1000,
+                lost,
+                duplicated,
+                0L,
+                0L,
+                0L,
+                0,
+                0L,
+                true,
+                List.of(),
+                0L,
+                0L,
+                0L,
+                0L,
+                0L,
+                List.of(anomalies),
+                0L,
+                List.of());
+    }
+
+    private static Anomaly anomaly(String verdict, Double second, long records) {
+        Instant when = second == null ? null : START.plusNanos(at(second));
+        return new Anomaly(verdict, "t", 0, null, null, records, "producers/0", 1L, 1L, 1, when, false, null);
+    }
+
+    private void lasting(int fault, String action, double from, double to) {
+        mark(fault, action, from, FaultState.ASKED);
+        mark(fault, action, from + 0.1, FaultState.IN_EFFECT);
+        mark(fault, action, to, FaultState.OVER);
+    }
+
+    @Test
+    void whatWasLostIsChargedToWhatLostItAndWhatIsTwiceToWhatWasGoingOn() {
+        lasting(0, "slow", 2, 20);
+        lasting(1, "kill", 4, 6);
+        lasting(2, "kill", 10, 12);
+        Audit audit = audit(
+                7 + 5 + 1,
+                3 + 2,
+                // Acknowledged by one broker alone, a moment before that one died.
+                anomaly("lost", 3.9, 7),
+                anomaly("lost", 9.5, 5),
+                anomaly("lost", 11.0, 1),
+                anomaly("duplicated", 3.0, 3),
+                anomaly("duplicated", 1.0, 2));
+        List<FaultResult> results = fold.results(audit, START);
+        assertThat(results).extracting(FaultResult::lost).containsExactly(0L, 7L, 6L);
+        assertThat(results).extracting(FaultResult::duplicated).containsExactly(3L, 0L, 0L);
+        assertThat(fold.charged(audit, START).anomalies())
+                .extracting(Anomaly::fault)
+                .containsExactly("kill broker 1", "kill broker 1", "kill broker 1", "slow broker 1", null);
+    }
+
+    @Test
+    void whatCannotBeToldIsNot() {
+        lasting(0, "kill", 4, 6);
+        lasting(1, "pause", 10, 12);
+        assertThat(fold.results(audit(5, 2, anomaly("lost", null, 5)), START))
+                .as("nobody knows when")
+                .allSatisfy(r -> {
+                    assertThat(r.lost()).isNull();
+                    assertThat(r.duplicated()).isNull();
+                });
+        assertThat(fold.results(audit(0, 0), START)).allSatisfy(r -> {
+            assertThat(r.lost()).isZero();
+            assertThat(r.duplicated()).isZero();
+        });
+    }
+
+    @Test
+    void whatOnlyOneFaultCouldLoseItLost() {
+        lasting(0, "cut", 1, 2);
+        lasting(1, "kill", 4, 6);
+        // It was asked for, and came to nothing.
+        mark(2, "kill", 8, FaultState.ASKED);
+        mark(2, "kill", 8, FaultState.FAILED);
+        assertThat(fold.results(audit(5, 0, anomaly("lost", null, 5)), START))
+                .extracting(FaultResult::lost)
+                .containsExactly(0L, 5L, 0L);
     }
 }

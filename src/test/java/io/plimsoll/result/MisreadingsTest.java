@@ -35,32 +35,32 @@ class MisreadingsTest {
     /** The timelines' batches have 20 records: at 4 records/s each they take 19 ÷ 4 s, so that a record waits 2.4 s. */
     @Test
     void latencyThatIsTheTimeABatchTakesToFill() {
-        TrialIntent intent = new TrialIntent(null, null, List.of(), 250, 30_000, true, Map.of(), false);
+        TrialIntent intent = new TrialIntent(null, null, Map.of(), 250, 30_000, true, Map.of(), false);
         assertThat(of(plan(true, 1, intent), seconds(10, 1000, 2_300_000)))
                 .containsExactly(
                         "Average response 2.30 s is the time records wait for their batch to be full, not Kafka:"
                                 + " 20 records a batch at 4 records/s for each of 250 open batches take 4.75 s (linger.ms is"
                                 + " 30,000); lower linger.ms to measure latency.");
         assertThat(of(plan(true, 1, intent), seconds(10, 1000, 900_000))).isEmpty();
-        TrialIntent shortLinger = new TrialIntent(null, null, List.of(), 250, 5, true, Map.of(), false);
+        TrialIntent shortLinger = new TrialIntent(null, null, Map.of(), 250, 5, true, Map.of(), false);
         assertThat(of(plan(true, 1, shortLinger), seconds(10, 1000, 2_300_000))).isEmpty();
     }
 
     @Test
     void lingeringOfSynchronousSends() {
-        TrialIntent waits = new TrialIntent(null, null, List.of(), 1, 10, false, Map.of(), true);
+        TrialIntent waits = new TrialIntent(null, null, Map.of(), 1, 10, false, Map.of(), true);
         assertThat(of(plan(false, 1, waits), seconds(10, 1000, 11_500)))
                 .containsExactly(
                         "Of the average 11.5 ms that a synchronous send takes, 10 ms are linger.ms, not Kafka; set"
                                 + " it to 0 where each record is waited for.");
         assertThat(of(plan(false, 1, waits), seconds(10, 1000, 50_000))).isEmpty();
-        TrialIntent asynchronous = new TrialIntent(null, null, List.of(), 1, 10, false, Map.of(), false);
+        TrialIntent asynchronous = new TrialIntent(null, null, Map.of(), 1, 10, false, Map.of(), false);
         assertThat(of(plan(false, 1, asynchronous), seconds(10, 1000, 11_500))).isEmpty();
     }
 
     @Test
     void aTopicThatWasNotEmpty() {
-        TrialIntent intent = new TrialIntent(null, null, List.of(), 0, 0, false, Map.of("events", 40_000L), false);
+        TrialIntent intent = new TrialIntent(null, null, Map.of(), 0, 0, false, Map.of("events", 40_000L), false);
         assertThat(of(plan(true, 1, intent), seconds(10, 1000, 1000)))
                 .containsExactly(
                         "Topic events was not empty: it held 40,000 records before the trial, which consumers that"
@@ -130,7 +130,7 @@ class MisreadingsTest {
                         + " records/s each, those of the others at 16,500; compare its disk and its CPU with theirs.");
         assertThat(withPartitions(reading, List.of(partition(0, 21, 1, 16_000), partition(1, 22, 1, 15_000))))
                 .isEmpty();
-        TrialPlan writing = plan(true, 1, new TrialIntent(null, null, List.of(), 0, 0, true, Map.of(), false));
+        TrialPlan writing = plan(true, 1, new TrialIntent(null, null, Map.of(), 0, 0, true, Map.of(), false));
         assertThat(withPartitions(writing, List.of(partition(0, 1, 9000, 10), partition(1, 2, 3000, 10))))
                 .containsExactly(
                         "Broker 2 is slower than the others: the partitions that it leads were written at 3,000"

@@ -207,9 +207,33 @@ public final class Timelines {
     /** With something of every kind. */
     public static TrialResult.Audit identified(long acknowledged) {
         TrialResult.Anomaly lost = new TrialResult.Anomaly(
-                "lost", "events", 0, 10L, 12L, 3, "producers-0/0", 10L, 12L, 1, START.plusSeconds(4), true);
+                "lost",
+                "events",
+                0,
+                10L,
+                12L,
+                3,
+                "producers-0/0",
+                10L,
+                12L,
+                1,
+                START.plusSeconds(4),
+                true,
+                "kill broker 1");
         TrialResult.Anomaly absent = new TrialResult.Anomaly(
-                "unknown, not in the log", null, null, null, null, 2, "producers-0/0", 40L, 41L, null, null, false);
+                "unknown, not in the log",
+                null,
+                null,
+                null,
+                null,
+                2,
+                "producers-0/0",
+                40L,
+                41L,
+                null,
+                null,
+                false,
+                null);
         return new TrialResult.Audit(
                 "identities",
                 acknowledged,

@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -98,6 +99,7 @@ class BrokerDeathTest {
     }
 
     @Test
+    @Tag("nightly")
     void withoutReplicasTheResponseTimesShowTheOutage() throws Exception {
         try (Lab lab = lab(1)) {
             assertThatThrownBy(() -> Runs.run("""

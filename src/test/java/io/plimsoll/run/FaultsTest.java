@@ -258,6 +258,9 @@ class FaultsTest {
         assertThat(missed).isPositive();
         assertThat(trial.audit().lost()).isEqualTo(missed);
         assertThat(of(trial.faults(), "kill").lost()).isEqualTo(missed);
+        assertThat(trial.audit().anomalies())
+                .filteredOn(a -> a.verdict().equals("lost"))
+                .allSatisfy(a -> assertThat(a.fault()).startsWith("kill broker"));
         assertThat(finished.result().exitCode()).isEqualTo(io.plimsoll.Exit.AUDIT_FAILED.code());
     }
 

@@ -179,7 +179,7 @@ class HiddenTruthTest {
                     name: read
                     topics: [{name: skew, existing: true}]
                     consumers:
-                      - {topic: skew, engine: raw, records: 120000, config: {max.partition.fetch.bytes: 20000}}
+                      - {topic: skew, engine: raw, records: 120000, config: {max.partition.fetch.bytes: 6000}}
                     """;
             warns(() -> readWhileStopping(two, ids[1], read), "Broker " + ids[1] + " is slower than the others");
         }

@@ -105,9 +105,10 @@ class PhasesTest {
                         warmup: 1s
                         duration: 8s
                         """).trials().get(0);
-        // 2 MB at 500 kB/s, the warm-up's second included.
-        assertThat(trial.consume().backlog().openedSeconds()).isBetween(3.9, 4.6);
-        assertThat(trial.consume().backlog().records()).isCloseTo(4000, Percentage.withPercentage(25));
+        // 2 MB at 500 kB/s, the warm-up's second included; later where brokers are busy, and never before.
+        assertThat(trial.consume().backlog().openedSeconds()).isGreaterThan(3.9);
+        // Of the group's topic alone: the other one gets as many.
+        assertThat(trial.consume().backlog().records()).isCloseTo(4000, Percentage.withPercentage(20));
         assertThat(trial.consume().missing()).isZero();
     }
 

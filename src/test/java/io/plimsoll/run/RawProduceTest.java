@@ -12,6 +12,7 @@ import io.plimsoll.result.TrialResult;
 import io.plimsoll.testing.Runs;
 import java.nio.file.Path;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -100,7 +101,9 @@ class RawProduceTest {
         }
     }
 
+    /** In the night only: RawReadFaultsTest kills a broker under the raw engine, too. */
     @Test
+    @Tag("nightly")
     void aBrokerThatDiesCostsNothingWithIdempotence() throws InterruptedException {
         try (Lab lab = Lab.start(LabOptions.ephemeral(3)
                 .withHeapMegabytes(384)

@@ -15,18 +15,19 @@ import org.apache.kafka.common.KafkaException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The raw engine reads on when a leader dies and when it comes back. */
+/** The raw engine produces and reads on when a leader dies and when it comes back. */
 class RawReadFaultsTest {
     private static final String SCENARIO = """
             name: faults
             topics:
               - {name: faults, partitions: 6, replication: 3, config: {min.insync.replicas: 2}}
             producers:
-              - {topic: faults, rate: 3000/s, record: {size: 200}, config: {acks: all}}
+              - {topic: faults, engine: raw, rate: 3000/s, record: {size: 200}, config: {acks: all}}
             consumers:
               - {topic: faults, groups: 2, members: 2, engine: raw, idleTimeout: 30s}
             duration: 14s
             warmup: 0s
+            audit: true
             """;
 
     @TempDir
@@ -48,6 +49,10 @@ class RawReadFaultsTest {
             TrialResult trial = Runs.run(SCENARIO, servers, out).trials().get(0);
             fault.get(60, TimeUnit.SECONDS);
             assertThat(trial.produce().records()).isEqualTo(42_000);
+            assertThat(trial.produce().errors().byKind()).isEmpty();
+            assertThat(trial.audit().lost()).isZero();
+            assertThat(trial.audit().duplicated()).isZero();
+            assertThat(trial.audit().read()).isEqualTo(42_000);
             assertThat(trial.consume().groups()).hasSize(2).allSatisfy(g -> {
                 assertThat(g.records()).isEqualTo(42_000);
                 assertThat(g.lagAtEnd()).isZero();

@@ -29,6 +29,18 @@ class EstimateTest {
         assertThat(t.bytesByTopic()).containsEntry("a", 600_000L).containsEntry("b", 600_000L);
     }
 
+    /** A batch of one record has a header for it alone. */
+    @Test
+    void ofRecordsThatAreWaitedFor() {
+        String yaml = """
+                topics: [{name: a}]
+                producers: [{topic: a, records: 1000, record: {size: 92}, send: SEND, threads: 2}]
+                """;
+        assertThat(only(yaml.replace("SEND", "async")).bytes()).isEqualTo(100_000);
+        assertThat(only(yaml.replace("SEND", "sync")).bytes()).isEqualTo(130_500);
+        assertThat(only(yaml.replace("SEND", "{flushEvery: 10}")).bytes()).isEqualTo(103_050);
+    }
+
     @Test
     void ofChangingRates() {
         String yaml = """

@@ -36,6 +36,10 @@ import org.apache.kafka.common.errors.WakeupException;
  */
 final class MemberLoop implements Runnable, ConsumerRebalanceListener {
     private static final Duration POLL = Duration.ofMillis(100);
+    /** A thousand members that have nothing to read, ten times a second, would take half a core. */
+    private static final Duration POLL_OF_MANY = Duration.ofMillis(500);
+
+    private static final int MANY_MEMBERS = 32;
     private static final Duration POSITION_TIMEOUT = Duration.ofSeconds(20);
     private static final long ERROR_PAUSE_MILLIS = 100;
     /** To commit and leave the group takes milliseconds, unless the brokers are gone. */
@@ -51,6 +55,7 @@ final class MemberLoop implements Runnable, ConsumerRebalanceListener {
     private final ReadWindow window;
     private final Consumer<String> notes;
     private final CommitPacer commits;
+    private final Duration poll;
     /** What this member reads is what the audit reads; null if not. */
     private final AuditTrail feed;
 
@@ -82,6 +87,7 @@ final class MemberLoop implements Runnable, ConsumerRebalanceListener {
         this.window = window;
         this.feed = feed;
         this.notes = notes;
+        this.poll = spec.groups() * spec.members() > MANY_MEMBERS ? POLL_OF_MANY : POLL;
         this.commits = new CommitPacer(consumer, spec.commit(), meter);
     }
 
@@ -164,7 +170,7 @@ final class MemberLoop implements Runnable, ConsumerRebalanceListener {
 
     private ConsumerRecords<ByteBuffer, ByteBuffer> poll() {
         try {
-            return consumer.poll(POLL);
+            return consumer.poll(poll);
         } catch (WakeupException
                 | InterruptException
                 | AuthorizationException

@@ -181,7 +181,6 @@ final class BatchSender implements ProduceFrame.Listener {
                     queue.trail.sent(queue.nextAuditSequence);
                 }
             }
-            template.timestamp(clock.toEpochNanos(batch.due[0]) / 1_000_000);
         }
         if (settings.idempotent() && batch.baseSequence < 0) {
             batch.baseSequence = queue.nextBaseSequence;
@@ -193,10 +192,15 @@ final class BatchSender implements ProduceFrame.Listener {
             }
         }
         if (first) {
-            batch.template.producer(producer.id(), producer.epoch(), batch.baseSequence);
-            batch.template.stamp(queue.producerIndex, batch.firstSequence, batch.due, 0, clock.epochOffsetNanos());
+            stamp(queue, batch);
         }
         return true;
+    }
+
+    private void stamp(PartitionQueue queue, FormingBatch batch) {
+        batch.template.timestamp(clock.toEpochNanos(batch.due[0]) / 1_000_000);
+        batch.template.producer(producer.id(), producer.epoch(), batch.baseSequence);
+        batch.template.stamp(queue.producerIndex, batch.firstSequence, batch.due, 0, clock.epochOffsetNanos());
     }
 
     /** Where records carry no identity of their own, their batch's header says what they are. */
@@ -287,11 +291,21 @@ final class BatchSender implements ProduceFrame.Listener {
         queue.putBack(batch);
     }
 
-    /** As the official client does: the same records, in two batches. */
+    /**
+     * As the official client does: the same records, in two batches. Compressed ones get other content, since compressed
+     * bytes cannot be cut.
+     */
     private void halve(PartitionQueue queue, FormingBatch batch) {
-        batch.template.release();
+        BatchTemplate whole = batch.template;
         batch.template = null;
         FormingBatch rest = source.split(batch, (batch.count + 1) / 2);
+        if (whole.divisible()) {
+            batch.template = whole.part(0, batch.count);
+            rest.template = whole.part(batch.count, rest.count);
+            stamp(queue, batch);
+            stamp(queue, rest);
+        }
+        whole.release();
         wire.retried(batch.count + rest.count);
         queue.putBack(rest);
         queue.putBack(batch);

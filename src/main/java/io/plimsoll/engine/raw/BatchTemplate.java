@@ -7,6 +7,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Arrays;
 import java.util.zip.CRC32C;
 
 /**
@@ -45,8 +46,10 @@ public final class BatchTemplate {
     private final CRC32C crc = new CRC32C();
     private int records;
     private int sizeBytes;
-    /** Null while it is free. */
+    /** Null while it is free, and always for a part of another one. */
     private TemplateRing lentBy;
+
+    private boolean partOfAnother;
 
     private BatchTemplate(
             RecordEncoder encoder,
@@ -95,6 +98,44 @@ public final class BatchTemplate {
         return new BatchTemplate(encoder, IdentityLevel.BATCH, null, false, batch, batch.length, codec);
     }
 
+    /** @param part of the records of a batch that is not compressed */
+    private BatchTemplate(BatchTemplate whole, RecordSlice part, int from) {
+        this.level = whole.level;
+        this.runId = whole.runId;
+        this.positions = part.positions();
+        this.sharesPositions = false;
+        this.maxRecords = positions.records();
+        this.maxPayloadBytes = positions.payloadBytes(maxRecords);
+        this.maxPlainBytes = part.length();
+        this.tailChecksums = level == IdentityLevel.IDENTITY
+                ? Arrays.copyOfRange(whole.tailChecksums, from, from + maxRecords)
+                : null;
+        this.buffer = ByteBuffer.allocateDirect(part.length());
+        this.view = buffer.duplicate();
+        this.partOfAnother = true;
+        buffer.put(part.bytes(), 0, part.length());
+        BatchHeader.writeFixed(buffer, Codec.NONE);
+        truncate(maxRecords, part.length());
+    }
+
+    /**
+     * Some of its records as a batch of their own, for one that was refused as a whole. It belongs to no ring; its
+     * content is unspecified until it is stamped.
+     *
+     * @throws IllegalStateException if it is compressed
+     */
+    BatchTemplate part(int from, int count) {
+        if (!divisible()) {
+            throw new IllegalStateException("a compressed batch cannot be cut");
+        }
+        return new BatchTemplate(this, RecordSlice.of(buffer, positions, from, count), from);
+    }
+
+    /** Whether {@link #part} works. */
+    boolean divisible() {
+        return positions != null;
+    }
+
     /** How many records it holds at most; of a compressed one, how many it always holds. */
     int maxRecords() {
         return maxRecords;
@@ -123,8 +164,11 @@ public final class BatchTemplate {
         }
     }
 
-    /** Gives it back to the ring that lent it. */
+    /** Gives it back to the ring that lent it, if one did. */
     void release() {
+        if (partOfAnother) {
+            return;
+        }
         if (lentBy == null) {
             throw new IllegalStateException("the template was released before");
         }

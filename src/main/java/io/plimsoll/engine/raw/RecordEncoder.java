@@ -252,7 +252,7 @@ final class RecordEncoder {
     }
 
     /** Writes a zigzag varint and returns the index behind it. */
-    private static int varint(int number, byte[] to, int at) {
+    static int varint(int number, byte[] to, int at) {
         int next = at;
         int rest = number << 1 ^ number >> 31;
         while ((rest & ~0x7f) != 0) {

@@ -98,7 +98,28 @@ class EncodingPropertiesTest {
         DefaultRecordBatch batch = Encoding.batch(template.bytes());
         assertThat(template.sizeBytes()).isEqualTo(batch.sizeInBytes());
         assertHeader(batch, given.codec, wanted);
-        assertRecords(Encoding.records(template.bytes()), template, given, due);
+        assertRecords(Encoding.records(template.bytes()), template, given, 0, due);
+    }
+
+    /** What is refused as a whole is sent as two halves of the same records. */
+    @Property(tries = 100)
+    void aPartOfABatchHoldsItsRecords(
+            @ForAll("cases") Case any,
+            @ForAll @DoubleRange(min = 0, max = 1) double begin,
+            @ForAll @DoubleRange(min = 0, max = 1) double share) {
+        Case given = new Case(any.record, Codec.NONE, any.count);
+        BatchTemplate whole = encode(given);
+        int from = (int) Math.min(given.count - 1, Math.round(begin * given.count));
+        int count = (int) Math.max(1, Math.round(share * (given.count - from)));
+        long[] due = due(count + 2);
+        BatchTemplate part = whole.part(from, count);
+        part.timestamp(MILLIS);
+        part.producer(PRODUCER_ID, EPOCH, BASE_SEQUENCE);
+        part.stamp(PRODUCER, FIRST_SEQUENCE, due, 2, OFFSET);
+
+        assertThat(part.records()).isEqualTo(count);
+        assertHeader(Encoding.batch(part.bytes()), Codec.NONE, count);
+        assertRecords(Encoding.records(part.bytes()), part, given, from, due);
     }
 
     private static BatchTemplate encode(Case given) {
@@ -133,14 +154,18 @@ class EncodingPropertiesTest {
         assertThat(batch.baseSequence()).isEqualTo(BASE_SEQUENCE);
     }
 
-    private static void assertRecords(List<Record> read, BatchTemplate template, Case given, long[] due) {
+    private static void assertRecords(List<Record> read, BatchTemplate template, Case given, int from, long[] due) {
         assertThat(read).hasSize(template.records());
         RecordGenerator twin = Encoding.generator(given.record);
+        for (int i = 0; i < from; i++) {
+            twin.nextKey();
+            twin.nextValue(i, 0);
+        }
         long payload = 0;
         for (int i = 0; i < read.size(); i++) {
             Record record = read.get(i);
             byte[] key = twin.nextKey();
-            byte[] value = twin.nextValue(i, 0).clone();
+            byte[] value = twin.nextValue(from + i, 0).clone();
             long intended = due[i + 2] + OFFSET;
             switch (template.level()) {
                 case IDENTITY ->

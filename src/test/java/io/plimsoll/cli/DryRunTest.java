@@ -1,0 +1,112 @@
+package io.plimsoll.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.plimsoll.Exit;
+import io.plimsoll.engine.client.ClusterConnection;
+import io.plimsoll.engine.client.Topics;
+import io.plimsoll.lab.SharedLab;
+import io.plimsoll.scenario.BuiltIns;
+import io.plimsoll.scenario.Estimate;
+import io.plimsoll.scenario.ScenarioReader;
+import io.plimsoll.testing.Runs;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.assertj.core.data.Percentage;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What a plan would do, told without doing it; and whether it then does that. */
+class DryRunTest {
+    @TempDir
+    Path out;
+
+    private InProcess dryRun(String... args) {
+        String[] all = new String[args.length + 4];
+        all[0] = "run";
+        System.arraycopy(args, 0, all, 1, args.length);
+        all[args.length + 1] = "--dry-run";
+        all[args.length + 2] = "--out";
+        all[args.length + 3] = out.resolve("runs").toString();
+        return InProcess.run(all);
+    }
+
+    @Test
+    void tellsWhatWillBeWrittenAndHowMuchDiskThatNeeds() {
+        InProcess ended = dryRun("linkedin-2m", "--brokers", "3", "--scale", "0.01");
+        assertThat(ended.exit()).isZero();
+        assertThat(ended.err()).isEmpty();
+        assertThat(ended.out())
+                .startsWith("linkedin-2m: 10 trials, about ")
+                .contains("at scale 0.01. Nothing was run.")
+                .containsPattern("one producer, replication 3, acks=1 +2? ?1? s +500,000 +54 MB +–")
+                .contains("It writes 2,510,002 records, 280 MB without copies")
+                .containsPattern("each of 3\\s+brokers needs 133 MB of disk, copies included")
+                .contains("produce linkedin-all-6-3: 500,000 records, as fast as possible, 100 B values, 1 client;")
+                .contains("acks=all")
+                .contains("consume linkedin-6-3: 3 groups of 1 member, 170,000 records each");
+        assertThat(out).isEmptyDirectory();
+    }
+
+    @ParameterizedTest
+    @MethodSource("names")
+    void ofEachThatComesWithTheTool(String name) {
+        InProcess ended = dryRun(name);
+        assertThat(ended.exit()).isZero();
+        assertThat(ended.out()).startsWith(name + ": ").contains("of disk, copies included");
+    }
+
+    static List<String> names() {
+        return BuiltIns.names();
+    }
+
+    /** Where nobody answers: nobody is asked. */
+    @Test
+    void asksNoCluster() {
+        InProcess ended = dryRun("quick", "--bootstrap-server", "127.0.0.1:1");
+        assertThat(ended.exit()).isZero();
+        assertThat(ended.out()).contains("Nothing was run.");
+    }
+
+    @Test
+    void findsMistakesAllTheSame() {
+        InProcess ended = dryRun("quick", "--set", "topics.partitons=3");
+        assertThat(ended.exit()).isEqualTo(Exit.USAGE.code());
+        assertThat(ended.err()).contains("did you mean partitions?");
+    }
+
+    /** The brokers' own word for how large the log has become. */
+    @ParameterizedTest
+    @ValueSource(strings = {"async", "sync", "{flushEvery: 20}"})
+    void theBytesAreThoseThatAreWritten(String send) {
+        String topic = "dry-run-" + System.nanoTime();
+        String yaml = """
+                name: dry
+                topics: [{name: TOPIC, existing: true}]
+                producers: [{topic: TOPIC, records: 2000, record: {size: 1000, key: sequential}, send: SEND}]
+                """.replace("TOPIC", topic).replace("SEND", send);
+        long expected =
+                Estimate.of(ScenarioReader.read(yaml, "dry", List.of(), 1)).bytes();
+        String servers = SharedLab.oneBroker().bootstrapServers();
+        try (Admin admin = ClusterConnection.of(servers, null, List.of()).admin()) {
+            Topics topics = new Topics(admin);
+            topics.create(List.of(new NewTopic(topic, 1, (short) 1)), Duration.ofSeconds(20));
+            try {
+                Runs.run(yaml, servers, out);
+                long written = topics.sizesOnDisk(Set.of(topic)).orElseThrow().values().stream()
+                        .mapToLong(Long::longValue)
+                        .sum();
+                assertThat(written).isCloseTo(expected, Percentage.withPercentage(3));
+            } finally {
+                topics.delete(Set.of(topic), Duration.ofSeconds(20));
+            }
+        }
+    }
+}
