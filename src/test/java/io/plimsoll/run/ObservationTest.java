@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.data.Percentage.withPercentage;
 
 import com.sun.net.httpserver.HttpServer;
+import io.plimsoll.Exit;
 import io.plimsoll.observe.broker.BrokerSource;
 import io.plimsoll.result.Progress;
 import io.plimsoll.result.ResultSchema;
@@ -95,7 +96,7 @@ class ObservationTest {
         assertThat(broker).containsEntry("id", 1);
         assertThat((List<?>) broker.get("sources")).asList().contains("jmx");
         // The load is constant, so each second that was seen has the same.
-        assertThat(figure(broker, "messagesIn")).isCloseTo(RATE, withPercentage(5));
+        assertThat(figure(broker, "messagesIn")).isCloseTo(trial.produce().recordsPerSecond(), withPercentage(5));
         assertThat(figure(broker, "bytesIn")).isGreaterThan(RATE * 500).isLessThan(RATE * 500 * 1.3);
         assertThat(figure(broker, "bytesOut")).isCloseTo(figure(broker, "bytesIn"), withPercentage(10));
         double requests = trial.produce().requestsPerSecond();
@@ -120,7 +121,9 @@ class ObservationTest {
         assertThat(String.join(" ", result.verdict().warnings()) + trial.warnings())
                 .contains("broker 7 cannot be observed (prometheus)")
                 .contains("status 503");
-        assertThat(result.exitCode()).isZero();
+        // A machine that is busy with other tests makes a measurement invalid, but not incomplete.
+        assertThat(trial.complete()).isTrue();
+        assertThat(result.exitCode()).isIn(Exit.PASSED.code(), Exit.INVALID_MEASUREMENT.code());
         if (Path.of("/proc/stat").toFile().exists()) {
             assertThat(figure(trial.host(), "cpu")).isPositive();
         }
