@@ -34,6 +34,10 @@ public record RunResult(
         List<ReferenceTable> tables,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Ceiling> ceilings) {
 
+    public RunResult {
+        ceilings = ceilings == null ? List.of() : List.copyOf(ceilings);
+    }
+
     public static final String SCHEMA = "plimsoll.result/1";
 
     /** At scale 1, without published figures. */

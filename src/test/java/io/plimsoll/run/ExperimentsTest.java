@@ -103,6 +103,13 @@ class ExperimentsTest {
     private static final Map<String, List<String>> SOME = Map.of(
             "ckafka-tailing", List.of("20 MB/s, none", "600 MB/s, gzip"),
             "ckafka-catch-up", List.of("20 MB/s, none", "600 MB/s, gzip"),
+            "send-and-commit-modes",
+                    List.of(
+                            "3 write, flush every 100",
+                            "7 write, 10 threads share a producer",
+                            "fill",
+                            "1 read one a poll, commit sync",
+                            "4 read 1000 a poll, auto-commit"),
             "send-and-commit-modes-flushed",
                     List.of("5 write to 3 partitions, flush every 100", "fill", "3 read 1000 a poll, commit async"));
 

@@ -7,11 +7,14 @@ import io.plimsoll.lab.LabOptions;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.testing.Runs;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -41,10 +44,10 @@ class RawReadFaultsTest {
         try (Lab lab = Lab.start(options)) {
             String servers = lab.bootstrapServers();
             CompletableFuture<Void> fault = CompletableFuture.runAsync(() -> {
-                awaitRecords(servers);
-                lab.kill(2);
+                int leader = leaderUnderLoad(servers);
+                lab.kill(leader);
                 sleep(6);
-                lab.restart(2);
+                lab.restart(leader);
             });
             TrialResult trial = Runs.run(SCENARIO, servers, out).trials().get(0);
             fault.get(60, TimeUnit.SECONDS);
@@ -63,15 +66,31 @@ class RawReadFaultsTest {
         }
     }
 
-    private static void awaitRecords(String servers) {
+    /** Waits until the load is on its way; returns who leads a partition then. */
+    private static int leaderUnderLoad(String servers) {
+        TopicPartition first = new TopicPartition("faults", 0);
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", servers))) {
-            while (!admin.listTopics().names().get().contains("faults")) {
+            while (!admin.listTopics().names().get().contains(first.topic())) {
                 TimeUnit.MILLISECONDS.sleep(50);
             }
+            while (admin.listOffsets(Map.of(first, OffsetSpec.latest()))
+                            .partitionResult(first)
+                            .get()
+                            .offset()
+                    < 1000) {
+                TimeUnit.MILLISECONDS.sleep(50);
+            }
+            return admin.describeTopics(List.of(first.topic()))
+                    .allTopicNames()
+                    .get()
+                    .get(first.topic())
+                    .partitions()
+                    .get(0)
+                    .leader()
+                    .id();
         } catch (InterruptedException | java.util.concurrent.ExecutionException e) {
             throw new KafkaException(e);
         }
-        sleep(3);
     }
 
     private static void sleep(int seconds) {
