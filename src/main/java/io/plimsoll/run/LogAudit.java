@@ -150,16 +150,17 @@ final class LogAudit {
     /** What consumers have passed over may be there all the same. */
     private void readGaps(long deadline) throws InterruptedException {
         for (TopicPartition partition : ends.keySet()) {
+            if (compacted(partition.topic())) {
+                continue;
+            }
             LogReading reading = trail.reading(partition);
             OffsetRanges gaps = reading.gaps();
-            boolean compacted = compacted(partition.topic());
-            for (int gap = 0; gap < gaps.count(); gap++) {
-                if (gap >= MOST_GAPS_READ || compacted) {
-                    note(reading, gaps.first(gap), gaps.last(gap), compacted);
-                } else {
-                    readGap(partition, reading.of(gap), gaps.first(gap), gaps.last(gap), deadline);
-                }
+            int read = Math.min(gaps.count(), MOST_GAPS_READ);
+            for (int gap = 0; gap < read; gap++) {
+                readGap(partition, reading.of(gap), gaps.first(gap), gaps.last(gap), deadline);
             }
+            // Nobody knows what lies in the others: that is no finding, but not the whole log either.
+            allRead &= read == gaps.count();
         }
     }
 
@@ -180,26 +181,15 @@ final class LogAudit {
             again.flush();
             OffsetRanges left = again.gaps();
             for (int i = 0; i < left.count(); i++) {
-                note(again, left.first(i), left.last(i), false);
+                note(again, left.first(i), left.last(i));
             }
         }
     }
 
-    private void note(LogReading reading, long first, long last, boolean explained) {
-        if (!explained) {
-            trail.ledger()
-                    .add(new Finding(
-                            Verdict.OFFSET_GAP,
-                            reading.partition(),
-                            first,
-                            last,
-                            last - first + 1,
-                            -1,
-                            -1,
-                            -1,
-                            -1,
-                            false));
-        }
+    private void note(LogReading reading, long first, long last) {
+        trail.ledger()
+                .add(new Finding(
+                        Verdict.OFFSET_GAP, reading.partition(), first, last, last - first + 1, -1, -1, -1, -1, false));
     }
 
     private boolean compacted(String topic) {
