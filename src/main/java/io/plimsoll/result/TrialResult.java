@@ -50,51 +50,6 @@ public record TrialResult(
         cluster = cluster == null ? Map.of() : cluster;
     }
 
-    /** Without anything observed but its brokers. */
-    public TrialResult(
-            String name,
-            Map<String, String> parameters,
-            Instant startedAt,
-            Double warmupSeconds,
-            double measuredSeconds,
-            Boolean steady,
-            boolean complete,
-            Boolean valid,
-            Produce produce,
-            Consume consume,
-            List<PartitionResult> partitions,
-            AuditResult audit,
-            Generator generator,
-            List<Map<String, Object>> brokers,
-            List<CheckResult> checks,
-            List<String> warnings,
-            Map<String, Map<String, String>> setup,
-            List<Second> seconds,
-            List<FaultResult> faults) {
-        this(
-                name,
-                parameters,
-                startedAt,
-                warmupSeconds,
-                measuredSeconds,
-                steady,
-                complete,
-                valid,
-                produce,
-                consume,
-                partitions,
-                audit,
-                generator,
-                brokers,
-                checks,
-                warnings,
-                setup,
-                seconds,
-                faults,
-                Map.of(),
-                Map.of());
-    }
-
     /**
      * @param clients producer instances
      * @param records acknowledged records of the measured window, however late

@@ -112,7 +112,9 @@ class CriteriaTest {
                     List.of(),
                     Map.of(),
                     IntStream.range(0, 10).mapToObj(this::second).toList(),
-                    List.of());
+                    List.of(),
+                    Map.of(),
+                    Map.of());
         }
 
         private Second second(int i) {
