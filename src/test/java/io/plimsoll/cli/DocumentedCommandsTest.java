@@ -25,6 +25,7 @@ class DocumentedCommandsTest {
             Path.of("CONTRIBUTING.md"),
             Path.of("docs/measuring.md"),
             Path.of("docs/drop-in.md"),
+            Path.of("docs/fleet.md"),
             Path.of("docs/architecture.md"));
 
     private static final Pattern BLOCK = Pattern.compile("^```[a-z]*\n(.*?)^```", Pattern.DOTALL | Pattern.MULTILINE);
