@@ -95,7 +95,7 @@ final class ComparisonTables {
     }
 
     private static String detectable(double share) {
-        return share < 1 ? Units.percent(share) : "a factor of " + Units.about(1 + share);
+        return share < 1 ? Units.percent(share) : "×" + Units.about(1 + share);
     }
 
     static List<Column<CeilingPair>> ceilings(Comparison comparison) {

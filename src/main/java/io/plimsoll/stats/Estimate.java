@@ -21,6 +21,8 @@ public record Estimate(double value, double low, double high) {
 
     private static final double MOST_AUTOCORRELATION = 0.95;
     private static final double MOST_UNKNOWN = 0.9;
+    /** Half an interval of log odds: the share may be four and a half times as large, or as small. */
+    private static final double MOST_UNSURE = 1.5;
 
     /**
      * Of a mean, such as a throughput, reckoned with logarithms: noise that is a share of the figure is then of
@@ -42,7 +44,8 @@ public record Estimate(double value, double low, double high) {
      * Of a percentile of all records, by the method of Woodruff (1952, Journal of the American Statistical
      * Association 47): the share of records above the percentile is a ratio of sums over stretches, whose standard
      * error is that of the mean of {@code above − share × records} (Cochran, <i>Sampling Techniques</i>, chapter 2.11);
-     * the ends of the interval are the values that this share's own interval leaves above. Unlike the mean of the
+     * the ends of the interval are the values that the ends of this share's own interval leave above. That interval is
+     * made of log odds, so that it stays between 0 and 1 (Korn and Graubard 1998, Survey Methodology 24). Unlike the mean of the
      * stretches' percentiles this holds for records that are slow together, as in a pause, too.
      *
      * @param above how many records of each stretch are above the percentile
@@ -50,7 +53,7 @@ public record Estimate(double value, double low, double high) {
      * @param valueAbove the value that a share of all records exceeds; falls with its argument
      * @param share of records that the percentile leaves above, such as 0.01 for p99
      * @return empty if there are fewer than {@value #LEAST_STRETCHES} stretches, no records, the figure is 0, or
-     *     the share is not known to be above 0
+     *     the share is known too badly
      */
     public static Optional<Estimate> ofPercentile(
             double share, long[] above, long[] records, DoubleUnaryOperator valueAbove) {
@@ -63,15 +66,20 @@ public record Estimate(double value, double low, double high) {
         double found = (double) Arrays.stream(above).sum() / all;
         double[] residuals = new double[n];
         Arrays.setAll(residuals, i -> above[i] - found * records[i]);
-        double half = halfWidth(residuals) * n / all;
-        if (half >= share) {
+        double half = halfWidth(residuals) * n / all / (share * (1 - share));
+        if (half > MOST_UNSURE) {
             // A single pause may account for all of them: nothing says how high the percentile could be.
             return Optional.empty();
         }
-        double low = valueAbove.applyAsDouble(Math.min(1, share + half));
-        double high = valueAbove.applyAsDouble(share - half);
+        double odds = share / (1 - share);
+        double low = valueAbove.applyAsDouble(shareOf(odds * Math.exp(half)));
+        double high = valueAbove.applyAsDouble(shareOf(odds * Math.exp(-half)));
         double least = Math.min(value, Math.max(low, Double.MIN_NORMAL));
         return Optional.of(new Estimate(value, least, Math.max(value, high)));
+    }
+
+    private static double shareOf(double odds) {
+        return odds / (1 + odds);
     }
 
     private static double halfWidth(double[] values) {

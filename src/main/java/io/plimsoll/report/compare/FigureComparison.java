@@ -6,6 +6,7 @@ import io.plimsoll.report.compare.Comparison.Outcome;
 import io.plimsoll.report.compare.Sides.Group;
 import io.plimsoll.report.compare.Sides.Measured;
 import io.plimsoll.result.Figure;
+import io.plimsoll.scenario.Arms;
 import io.plimsoll.scenario.Check.Dimension;
 import io.plimsoll.scenario.Figures;
 import io.plimsoll.stats.Estimate;

@@ -3,6 +3,7 @@ package io.plimsoll.report.compare;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.result.TrialResult;
+import io.plimsoll.scenario.Arms;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -64,14 +65,17 @@ final class Sides {
                         Exit.USAGE,
                         run.path() + " has nothing to be compared with: name a second run, or one made with --ab.");
             }
+            if (Arms.COLD.equals(trial.parameters().get(Arms.PAIR))) {
+                continue;
+            }
             Map<String, String> parameters = new LinkedHashMap<>(trial.parameters());
             parameters.keySet().removeAll(List.of(Arms.ARM, Arms.PAIR));
-            String name = parameters.isEmpty() ? run.result().name() : Arms.cell(trial.name());
+            String name = Arms.cell(trial.name()).orElse(run.result().name());
             add(arms.computeIfAbsent(arm, a -> new LinkedHashMap<>()), name, parameters, trial, run.estimates());
         }
         List<Side> sides = new ArrayList<>();
         arms.forEach((arm, groups) -> sides.add(
-                new Side(label(sides.size()), Arms.value(arm), List.of(run), List.copyOf(groups.values()), true)));
+                new Side(label(sides.size()), Arms.setting(arm), List.of(run), List.copyOf(groups.values()), true)));
         if (sides.size() < 2) {
             throw new PlimsollException(
                     Exit.USAGE, run.path() + " ended before it had measured both arms: there is nothing to compare.");
