@@ -92,6 +92,13 @@ class RunCommand implements Callable<Integer> {
     @Option(names = "--trial", paramLabel = "NAME", description = "Runs only the trial of this name. Repeatable.")
     List<String> only = new ArrayList<>();
 
+    @Option(
+            names = "--abort-on-fail",
+            description =
+                    "Ends the run as soon as a check cannot be met any more, with exit code 3 and what was measured"
+                            + " until then (abortOnFail: true).")
+    boolean abortOnFail;
+
     @Mixin
     PairOptions turns = new PairOptions();
 
@@ -105,8 +112,10 @@ class RunCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        if (turns.asked() && ceiling().isPresent()) {
-            throw new PlimsollException(Exit.USAGE, "--ab is for 'run': a search tries many loads, not two settings.");
+        if (ceiling().isPresent() && (turns.asked() || abortOnFail)) {
+            throw new PlimsollException(
+                    Exit.USAGE,
+                    "--ab and --abort-on-fail are for 'run': a search tries many loads, and some are meant to fail.");
         }
         Plan plan = turns.plan(this::plan);
         Optional<ClusterConnection> connection = cluster.connectionIfNamed();
@@ -150,6 +159,9 @@ class RunCommand implements Callable<Integer> {
         List<String> all = new ArrayList<>(overrides);
         if (more != null) {
             all.add(more);
+        }
+        if (abortOnFail) {
+            all.add("abortOnFail=true");
         }
         Plan plan = ScenarioSource.plan(scenario, all, scale);
         return only.isEmpty() ? plan : plan.only(only);

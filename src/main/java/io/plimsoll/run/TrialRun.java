@@ -11,6 +11,7 @@ import io.plimsoll.measure.Snapshot;
 import io.plimsoll.measure.TrialClock;
 import io.plimsoll.result.AuditResult;
 import io.plimsoll.result.Calibrations;
+import io.plimsoll.result.CheckWatch;
 import io.plimsoll.result.Fold;
 import io.plimsoll.result.Progress;
 import io.plimsoll.result.RunDirectory;
@@ -66,10 +67,12 @@ final class TrialRun {
     private final KeptTopics kept;
     private final TrialObservation observation;
     private final AtomicLong unknown = new AtomicLong();
+    private final CheckWatch checks;
     /** Null if there is none, or records carry no identities. */
     private final TrialAudit audit;
 
     private volatile FaultInjector faults;
+    private volatile String hopeless;
     private boolean clockStarted;
     private boolean ended;
     private long sentSoFar;
@@ -110,6 +113,9 @@ final class TrialRun {
         this.context = identified ? plain.with(new AuditTrail(plain.runId())) : plain;
         this.audit = identified ? new TrialAudit(context, topics, directory, index) : null;
         this.worker = new LocalWorker("local", topics);
+        Scenario scenario = trial.scenario();
+        double planned = scenario.boundByRecords() ? 0 : scenario.duration().toNanos() / 1e9;
+        this.checks = scenario.abortOnFail() ? new CheckWatch(scenario.checks(), planned) : null;
     }
 
     /** Trials may use the same topic: each has an identity of its own. */
@@ -294,6 +300,17 @@ final class TrialRun {
                 + unknownIn(snapshot.measured().produce()));
         timeline.accept(new TimelineEvent.Measured(snapshot));
         reportProgress(snapshot);
+        if (checks != null && hopeless == null) {
+            checks.accept(snapshot).ifPresent(check -> {
+                hopeless = check;
+                stop();
+            });
+        }
+    }
+
+    /** Which check could not be met any more, so that the trial was ended; empty if it was not. */
+    Optional<String> hopeless() {
+        return Optional.ofNullable(hopeless);
     }
 
     /** The first snapshot comes a second later, and until then it would look as if the trial were being prepared. */
