@@ -112,7 +112,7 @@ class OmbCommandTest {
                 file(workload));
         assertRan(ended);
         assertThat(ended.out().stripTrailing())
-                .endsWith("report.md")
+                .endsWith("report.html")
                 .contains("OpenMessaging Benchmark's result: " + output);
         JsonNode result = Json.MAPPER.readTree(output.toFile());
         ChartScript.reads(result);
