@@ -72,6 +72,7 @@ final class TrialFold {
         faults.accept(s);
         partitions.accept(s);
         backlog.accept(s);
+        s.clients().forEach(observations::accept);
         lag = s.lag();
         lastNanos = Math.max(lastNanos, s.toNanos());
         if (s.phase() != Phase.WARMUP) {
