@@ -4,11 +4,13 @@ import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.scenario.Suggestions;
 import java.io.PrintWriter;
+import java.util.Map;
 import java.util.Optional;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ScopeType;
@@ -89,7 +91,7 @@ public final class Main {
 
     private static int usageError(ParameterException e, String[] args) {
         PrintWriter err = e.getCommandLine().getErr();
-        err.println("plimsoll: " + Arguments.scrubbed(e.getMessage(), args));
+        err.println("plimsoll: " + Arguments.scrubbed(message(e), args));
         Optional<String> command = meantCommand(e);
         if (command.isPresent()) {
             err.println("Did you mean: " + command.get() + "?");
@@ -98,6 +100,18 @@ public final class Main {
         }
         err.println("Try '" + e.getCommandLine().getCommandSpec().qualifiedName() + " --help'.");
         return Exit.USAGE.code();
+    }
+
+    /** Picocli's own sentence on {@code KEY=VALUE} says neither which key nor which value the option takes. */
+    private static String message(ParameterException e) {
+        boolean pair = e.getArgSpec() instanceof OptionSpec option
+                && Map.class.isAssignableFrom(option.type())
+                && e.getValue() != null
+                && !e.getValue().contains("=");
+        return pair
+                ? ((OptionSpec) e.getArgSpec()).longestName() + ": expected "
+                        + ((OptionSpec) e.getArgSpec()).paramLabel() + ", found '" + e.getValue() + "'"
+                : e.getMessage();
     }
 
     /** Picocli compares the sets of letters, and takes {@code rnu} for anything but {@code run}. */

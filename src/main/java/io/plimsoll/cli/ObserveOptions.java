@@ -5,6 +5,7 @@ import io.plimsoll.PlimsollException;
 import io.plimsoll.observe.broker.BrokerSource;
 import io.plimsoll.run.RunRequest;
 import java.io.IOException;
+import java.net.MalformedURLException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,10 +13,14 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
+import javax.management.remote.JMXServiceURL;
 import picocli.CommandLine.Option;
 
 /** Where the figures of brokers can be read that are not of a lab. */
 final class ObserveOptions {
+    private static final Pattern HOST_AND_PORT = Pattern.compile("[^\\s:/]+:\\d{1,5}|\\[[0-9a-fA-F:.]+]:\\d{1,5}");
+
     @Option(
             names = "--jmx",
             paramLabel = "BROKER=HOST:PORT",
@@ -49,13 +54,33 @@ final class ObserveOptions {
         }
         List<BrokerSource> sources = new ArrayList<>();
         String[] credentials = jmxUser == null ? null : new String[] {jmxUser, password()};
-        jmx.forEach((broker, address) -> sources.add(BrokerSource.jmx(broker, () -> url(address), credentials)));
+        jmx.forEach((broker, address) -> {
+            String url = url(address);
+            sources.add(BrokerSource.jmx(broker, () -> url, credentials));
+        });
         endpoints.forEach((broker, url) -> sources.add(BrokerSource.prometheus(broker, checked(url))));
         return new RunRequest.Observed(sources);
     }
 
     private static String url(String address) {
-        return address.startsWith("service:jmx:") ? address : "service:jmx:rmi:///jndi/rmi://" + address + "/jmxrmi";
+        String url =
+                address.startsWith("service:jmx:") ? address : "service:jmx:rmi:///jndi/rmi://" + address + "/jmxrmi";
+        try {
+            new JMXServiceURL(url);
+        } catch (MalformedURLException e) {
+            throw noJmx(address);
+        }
+        if (!url.equals(address) && !HOST_AND_PORT.matcher(address).matches()) {
+            throw noJmx(address);
+        }
+        return url;
+    }
+
+    private static PlimsollException noJmx(String address) {
+        return new PlimsollException(
+                Exit.USAGE,
+                "--jmx: expected the broker's id, its host and the port of its JMX such as 1=kafka1:9999, found '"
+                        + address + "'");
     }
 
     private static String checked(String url) {

@@ -22,6 +22,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -121,25 +122,8 @@ final class OmbCommand implements Callable<Integer> {
             description = "Multiplies lengths of time and backlogs. Default: ${DEFAULT-VALUE}.")
     double scale;
 
-    @Option(
-            names = "--out",
-            paramLabel = "DIR",
-            defaultValue = "runs",
-            description = "Where the runs' directories are made. Default: ${DEFAULT-VALUE}.")
-    Path out;
-
-    @Option(
-            names = "--seed",
-            paramLabel = "N",
-            defaultValue = "1",
-            description = "Seed of everything random. Default: ${DEFAULT-VALUE}.")
-    long seed;
-
-    @Option(names = "--quiet", description = "Show no progress.")
-    boolean quiet;
-
-    @Option(names = "--json", description = "Print Plimsoll's result as JSON instead of the report, and no progress.")
-    boolean json;
+    @Mixin
+    ResultOptions results;
 
     private boolean onLab() {
         return lab || brokers != null;
@@ -215,11 +199,11 @@ final class OmbCommand implements Callable<Integer> {
                 connection,
                 brokers == null ? OptionalInt.empty() : OptionalInt.of(brokers),
                 Map.of(),
-                out,
-                seed,
+                results.out,
+                results.seed,
                 Arguments.typed(spec),
                 ToolInfo.ofRun());
-        return new ShownRun(spec, quiet, json, finished -> writeResult(run, finished))
+        return new ShownRun(spec, results.quiet, results.json, finished -> writeResult(run, finished))
                 .execute(request)
                 .result()
                 .exitCode();
@@ -234,7 +218,7 @@ final class OmbCommand implements Callable<Integer> {
             String result = OmbResult.of(directory, Optional.empty(), run.periodMillis());
             directory.write(OmbResult.FILE, result);
             Files.writeString(file, result);
-            if (!json) {
+            if (!results.json) {
                 spec.commandLine().getOut().println("OpenMessaging Benchmark's result: " + file);
             }
         } catch (PlimsollException e) {

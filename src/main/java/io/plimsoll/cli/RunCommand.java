@@ -10,7 +10,6 @@ import io.plimsoll.run.Run;
 import io.plimsoll.run.RunRequest;
 import io.plimsoll.scenario.Plan;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -84,20 +83,6 @@ class RunCommand implements Callable<Integer> {
             description = "A property of the brokers that are started. Repeatable.")
     Map<String, String> brokerConfig = new LinkedHashMap<>();
 
-    @Option(
-            names = "--out",
-            paramLabel = "DIR",
-            defaultValue = "runs",
-            description = "Where the run's directory is made. Default: ${DEFAULT-VALUE}.")
-    Path out;
-
-    @Option(
-            names = "--seed",
-            paramLabel = "N",
-            defaultValue = "1",
-            description = "Seed of everything random. Default: ${DEFAULT-VALUE}.")
-    long seed;
-
     @Option(names = "--allow-exec", description = "Let faults run the commands that the scenario has for them (exec).")
     boolean allowExec;
 
@@ -112,11 +97,8 @@ class RunCommand implements Callable<Integer> {
             description = "Print what would be run, how much it writes and the disk that needs, and run nothing.")
     boolean dryRun;
 
-    @Option(names = "--quiet", description = "Show no progress.")
-    boolean quiet;
-
-    @Option(names = "--json", description = "Print the result as JSON instead of the report, and no progress.")
-    boolean json;
+    @Mixin
+    ResultOptions results;
 
     @Override
     public Integer call() {
@@ -134,8 +116,8 @@ class RunCommand implements Callable<Integer> {
                 connection,
                 brokers == null ? OptionalInt.empty() : OptionalInt.of(brokers),
                 brokerConfig,
-                out,
-                seed,
+                results.out,
+                results.seed,
                 Arguments.typed(spec),
                 ToolInfo.ofRun(),
                 false,
@@ -147,7 +129,7 @@ class RunCommand implements Callable<Integer> {
             stdout.flush();
             return Exit.PASSED.code();
         }
-        return new ShownRun(spec, quiet, json)
+        return new ShownRun(spec, results.quiet, results.json)
                 .execute(request, ceiling())
                 .result()
                 .exitCode();

@@ -29,8 +29,11 @@ final class ScenarioSource {
         return BuiltIns.text(name)
                 .orElseThrow(() -> new PlimsollException(
                         Exit.USAGE,
-                        "there is no built-in scenario '" + name + "'; did you mean '" + BuiltIns.nearest(name)
-                                + "'? 'plimsoll scenarios' lists them, and a file ends in .yaml"));
+                        "there is no built-in scenario '" + name + "'; "
+                                + BuiltIns.nearest(name)
+                                        .map(near -> "did you mean '" + near + "'? ")
+                                        .orElse("")
+                                + "'plimsoll scenarios' lists them, and a file ends in .yaml"));
     }
 
     /** @param what it ought to be, for messages */

@@ -1,6 +1,6 @@
 package io.plimsoll.report;
 
-import io.plimsoll.result.TrialResult.Audit;
+import io.plimsoll.result.AuditResult;
 import io.plimsoll.result.Units;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 final class AuditText {
     private AuditText() {}
 
-    static String of(Audit audit) {
+    static String of(AuditResult audit) {
         List<String> parts = new ArrayList<>();
         parts.add(Units.count(audit.acknowledged()) + " acknowledged");
         parts.add(Units.count(audit.read()) + " in the log");
@@ -33,10 +33,11 @@ final class AuditText {
     }
 
     /** Of several that found nothing wrong. */
-    static String ofClean(List<Audit> audits) {
-        long acknowledged = audits.stream().mapToLong(Audit::acknowledged).sum();
-        long read = audits.stream().mapToLong(Audit::read).sum();
-        String methods = audits.stream().map(Audit::method).distinct().sorted().collect(Collectors.joining(" and "));
+    static String ofClean(List<AuditResult> audits) {
+        long acknowledged = audits.stream().mapToLong(AuditResult::acknowledged).sum();
+        long read = audits.stream().mapToLong(AuditResult::read).sum();
+        String methods =
+                audits.stream().map(AuditResult::method).distinct().sorted().collect(Collectors.joining(" and "));
         return Units.count(acknowledged) + " acknowledged, " + Units.count(read) + " in the log, 0 lost (by " + methods
                 + ")";
     }

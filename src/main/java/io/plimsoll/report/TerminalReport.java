@@ -1,10 +1,10 @@
 package io.plimsoll.report;
 
 import io.plimsoll.report.Table.Column;
+import io.plimsoll.result.AuditResult;
 import io.plimsoll.result.ReferenceTable;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.result.TrialResult;
-import io.plimsoll.result.TrialResult.Audit;
 import io.plimsoll.result.TrialResult.CheckResult;
 import io.plimsoll.result.Units;
 import java.util.List;
@@ -164,7 +164,7 @@ public final class TerminalReport {
             return;
         }
         line(ansi.bold("Audit"));
-        List<Audit> clean = audited.stream()
+        List<AuditResult> clean = audited.stream()
                 .map(TrialResult::audit)
                 .filter(TerminalReport::isClean)
                 .toList();
@@ -180,12 +180,12 @@ public final class TerminalReport {
         line("");
     }
 
-    private static boolean isClean(Audit audit) {
+    private static boolean isClean(AuditResult audit) {
         return "ok".equals(TrialColumns.audit(audit)) && audit.findings().isEmpty();
     }
 
     private void audit(TrialResult trial) {
-        Audit audit = trial.audit();
+        AuditResult audit = trial.audit();
         String name = result.trials().size() > 1 ? trial.name() + ": " : "";
         paragraph("ok".equals(TrialColumns.audit(audit)) ? ansi.good("✓") : ansi.bad("✗"), name + AuditText.of(audit));
         audit.findings().forEach(f -> paragraph(" ", f));

@@ -1,8 +1,8 @@
 package io.plimsoll.report;
 
 import io.plimsoll.report.Table.Column;
+import io.plimsoll.result.AuditResult;
 import io.plimsoll.result.TrialResult;
-import io.plimsoll.result.TrialResult.Audit;
 import io.plimsoll.result.TrialResult.Consume;
 import io.plimsoll.result.TrialResult.Latency;
 import io.plimsoll.result.TrialResult.Produce;
@@ -154,7 +154,7 @@ final class TrialColumns {
                         : t.consume().errors().total());
     }
 
-    static String audit(Audit audit) {
+    static String audit(AuditResult audit) {
         if (audit == null) {
             return NONE;
         }

@@ -1,6 +1,6 @@
 package io.plimsoll.report;
 
-import io.plimsoll.result.TrialResult.Audit;
+import io.plimsoll.result.AuditResult;
 import java.util.List;
 
 /** What an audit of an earlier run found, for a terminal. */
@@ -8,7 +8,7 @@ public final class VerificationReport {
     private VerificationReport() {}
 
     /** @param ended false if the run was killed */
-    public static List<String> lines(String trial, boolean ended, Audit audit, boolean colour) {
+    public static List<String> lines(String trial, boolean ended, AuditResult audit, boolean colour) {
         Ansi ansi = new Ansi(colour);
         String mark = audit.violated() ? ansi.bad("✗") : ansi.good("✓");
         String killed = ended ? "" : "; the run was killed: what it sent last is of unknown fate";

@@ -1,7 +1,7 @@
 package io.plimsoll.result;
 
 import io.plimsoll.audit.Verdict;
-import io.plimsoll.result.TrialResult.Anomaly;
+import io.plimsoll.result.AuditResult.Anomaly;
 import java.util.ArrayList;
 import java.util.List;
 

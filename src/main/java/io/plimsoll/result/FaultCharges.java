@@ -1,8 +1,7 @@
 package io.plimsoll.result;
 
 import io.plimsoll.audit.Verdict;
-import io.plimsoll.result.TrialResult.Anomaly;
-import io.plimsoll.result.TrialResult.Audit;
+import io.plimsoll.result.AuditResult.Anomaly;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -33,7 +32,7 @@ final class FaultCharges {
     }
 
     private final List<Fault> faults;
-    private final Audit audit;
+    private final AuditResult audit;
     private final Instant startedAt;
     private final long[] lost;
     private final long[] duplicated;
@@ -41,7 +40,7 @@ final class FaultCharges {
     private long duplicatedInAll;
 
     /** @param startedAt when the times of the faults begin */
-    FaultCharges(List<Fault> faults, Audit audit, Instant startedAt) {
+    FaultCharges(List<Fault> faults, AuditResult audit, Instant startedAt) {
         this.faults = faults;
         this.audit = audit;
         this.startedAt = startedAt;

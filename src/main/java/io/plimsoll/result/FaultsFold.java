@@ -8,7 +8,6 @@ import io.plimsoll.measure.Window;
 import io.plimsoll.result.TimelineEvent.FaultMark;
 import io.plimsoll.result.TimelineEvent.FaultState;
 import io.plimsoll.result.TimelineEvent.Replicas;
-import io.plimsoll.result.TrialResult.Audit;
 import io.plimsoll.result.TrialResult.Errors;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -119,7 +118,7 @@ final class FaultsFold {
      * @param audit null if there was none, or not yet
      * @param startedAt when the times of faults begin
      */
-    List<FaultResult> results(Audit audit, Instant startedAt) {
+    List<FaultResult> results(AuditResult audit, Instant startedAt) {
         List<FaultResult> results = new ArrayList<>();
         FaultCharges charges = audit == null ? null : charges(audit, startedAt);
         double baseline = 0;
@@ -139,13 +138,13 @@ final class FaultsFold {
     }
 
     /** The same audit, whose findings name the fault that they are charged to. */
-    Audit charged(Audit audit, Instant startedAt) {
+    AuditResult charged(AuditResult audit, Instant startedAt) {
         return entries.isEmpty() || audit.anomalies() == null
                 ? audit
                 : audit.withAnomalies(charges(audit, startedAt).anomalies());
     }
 
-    private FaultCharges charges(Audit audit, Instant startedAt) {
+    private FaultCharges charges(AuditResult audit, Instant startedAt) {
         List<FaultCharges.Fault> faults = entries.stream()
                 .map(e -> new FaultCharges.Fault(
                         e.asked.action(), e.last.what(), e.inEffectNanos != null, e.asked.atNanos(), e.overNanos))

@@ -1,11 +1,10 @@
 package io.plimsoll.result;
 
-import io.plimsoll.result.TrialResult.Audit;
+import io.plimsoll.result.AuditResult.GroupAudit;
 import io.plimsoll.result.TrialResult.Backlog;
 import io.plimsoll.result.TrialResult.CheckResult;
 import io.plimsoll.result.TrialResult.Consume;
 import io.plimsoll.result.TrialResult.Group;
-import io.plimsoll.result.TrialResult.GroupAudit;
 import io.plimsoll.result.TrialResult.Latency;
 import io.plimsoll.result.TrialResult.Produce;
 import io.plimsoll.scenario.Check;
@@ -162,7 +161,7 @@ public final class Figure {
         return known ? c.groups().stream().mapToLong(Group::lagAtEnd).sum() : null;
     }
 
-    private static Number audit(Audit a, String name) {
+    private static Number audit(AuditResult a, String name) {
         return switch (name) {
             case "acknowledged" -> a.acknowledged();
             case "read" -> a.read();
@@ -182,7 +181,7 @@ public final class Figure {
     }
 
     /** Of all groups together; null if it is not known of each. */
-    private static Long inGroups(Audit a, Function<GroupAudit, Long> figure) {
+    private static Long inGroups(AuditResult a, Function<GroupAudit, Long> figure) {
         if (a.groups() == null || a.groups().isEmpty()) {
             return null;
         }

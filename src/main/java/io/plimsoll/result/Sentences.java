@@ -1,6 +1,5 @@
 package io.plimsoll.result;
 
-import io.plimsoll.result.TrialResult.Audit;
 import io.plimsoll.result.TrialResult.Consume;
 import io.plimsoll.result.TrialResult.Latency;
 import io.plimsoll.result.TrialResult.Produce;
@@ -127,10 +126,10 @@ final class Sentences {
 
     /** Only good news: what the audit held against the run is said before. */
     private static String audit(List<TrialResult> trials) {
-        List<Audit> audits =
+        List<AuditResult> audits =
                 trials.stream().map(TrialResult::audit).filter(Objects::nonNull).toList();
         boolean good = !audits.isEmpty() && audits.stream().allMatch(a -> !a.violated() && a.complete());
-        long acknowledged = audits.stream().mapToLong(Audit::acknowledged).sum();
+        long acknowledged = audits.stream().mapToLong(AuditResult::acknowledged).sum();
         return good && acknowledged > 0
                 ? "; all " + Units.count(acknowledged) + " acknowledged records are in the log"
                 : "";

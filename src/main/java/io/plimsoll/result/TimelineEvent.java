@@ -323,7 +323,7 @@ public sealed interface TimelineEvent {
             double measuredSeconds,
             double consumeSeconds,
             boolean complete,
-            TrialResult.Audit audit,
+            AuditResult audit,
             List<TrialResult.PartitionResult> partitions,
             List<TrialResult.CheckResult> checks,
             List<TrialResult.ProducerShare> producers,
@@ -337,7 +337,7 @@ public sealed interface TimelineEvent {
                 double measuredSeconds,
                 double consumeSeconds,
                 boolean complete,
-                TrialResult.Audit audit,
+                AuditResult audit,
                 List<TrialResult.PartitionResult> partitions,
                 List<TrialResult.CheckResult> checks) {
             this(name, at, measuredSeconds, consumeSeconds, complete, audit, partitions, checks, List.of(), null);

@@ -10,7 +10,6 @@ import io.plimsoll.measure.WireCounts;
 import io.plimsoll.result.TimelineEvent.TrialEnded;
 import io.plimsoll.result.TimelineEvent.TrialPlan;
 import io.plimsoll.result.TimelineEvent.TrialStarted;
-import io.plimsoll.result.TrialResult.Audit;
 import io.plimsoll.result.TrialResult.Consume;
 import io.plimsoll.result.TrialResult.Errors;
 import io.plimsoll.result.TrialResult.Group;
@@ -115,7 +114,7 @@ final class TrialFold {
                 calibratedShare(produce, consume));
         boolean valid = !(used.limited() && achieved != null && achieved < GeneratorFold.ACHIEVED);
         List<TrialResult.Second> perSecond = seconds.seconds();
-        Audit audit = ended == null ? null : ended.audit();
+        AuditResult audit = ended == null ? null : ended.audit();
         TrialResult bare = new TrialResult(
                 started.name(),
                 started.parameters() == null ? Map.of() : started.parameters(),

@@ -2,7 +2,6 @@ package io.plimsoll.result;
 
 import io.plimsoll.Exit;
 import io.plimsoll.result.RunResult.Verdict;
-import io.plimsoll.result.TrialResult.Audit;
 import io.plimsoll.result.TrialResult.CheckResult;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,7 +22,7 @@ public final class Verdicts {
         return trials.stream().allMatch(TrialResult::valid) ? Exit.PASSED : Exit.INVALID_MEASUREMENT;
     }
 
-    static boolean violated(Audit audit) {
+    static boolean violated(AuditResult audit) {
         return audit != null && audit.violated();
     }
 
@@ -56,8 +55,8 @@ public final class Verdicts {
     }
 
     static String damage(List<TrialResult> trials) {
-        long acknowledged = sum(trials, Audit::acknowledged);
-        long lost = sum(trials, Audit::lost);
+        long acknowledged = sum(trials, AuditResult::acknowledged);
+        long lost = sum(trials, AuditResult::lost);
         long corrupted = sum(trials, a -> a.corrupted() == null ? 0 : a.corrupted());
         List<String> parts = new ArrayList<>();
         if (lost > 0) {
@@ -84,7 +83,7 @@ public final class Verdicts {
     }
 
     private interface Count {
-        long of(Audit audit);
+        long of(AuditResult audit);
     }
 
     private static long sum(List<TrialResult> trials, Count count) {

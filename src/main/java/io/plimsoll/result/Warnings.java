@@ -1,7 +1,6 @@
 package io.plimsoll.result;
 
 import io.plimsoll.result.TimelineEvent.TrialPlan;
-import io.plimsoll.result.TrialResult.Audit;
 import io.plimsoll.result.TrialResult.Consume;
 import io.plimsoll.result.TrialResult.Generator;
 import io.plimsoll.result.TrialResult.Produce;
@@ -58,7 +57,7 @@ final class Warnings {
     }
 
     private void audit() {
-        Audit audit = trial.audit();
+        AuditResult audit = trial.audit();
         if (audit != null && !audit.complete()) {
             texts.add("Not everything could be audited: " + Units.count(audit.read()) + " of "
                     + Units.count(audit.acknowledged()) + " acknowledged records were found.");

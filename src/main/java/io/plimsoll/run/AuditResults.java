@@ -6,10 +6,10 @@ import io.plimsoll.audit.ProducerProfile;
 import io.plimsoll.audit.Reconciliation;
 import io.plimsoll.audit.Verdict;
 import io.plimsoll.result.AuditHeader;
+import io.plimsoll.result.AuditResult;
+import io.plimsoll.result.AuditResult.Anomaly;
+import io.plimsoll.result.AuditResult.GroupAudit;
 import io.plimsoll.result.AuditSentences;
-import io.plimsoll.result.TrialResult.Anomaly;
-import io.plimsoll.result.TrialResult.Audit;
-import io.plimsoll.result.TrialResult.GroupAudit;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -30,14 +30,14 @@ final class AuditResults {
         this.leaders = leaders;
     }
 
-    Audit of(Reconciliation.Result result, List<GroupAudit> groups) {
+    AuditResult of(Reconciliation.Result result, List<GroupAudit> groups) {
         Findings found = result.findings();
         List<Finding> all = found.all();
         List<Anomaly> anomalies =
                 all.stream().limit(MOST_ANOMALIES).map(this::anomaly).toList();
         long left = all.size() - anomalies.size() + found.left();
         long foreign = found.records(Verdict.FOREIGN);
-        return new Audit(
+        return new AuditResult(
                 BY_IDENTITIES,
                 result.acknowledged(),
                 result.read(),

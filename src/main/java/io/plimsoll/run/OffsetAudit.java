@@ -1,6 +1,6 @@
 package io.plimsoll.run;
 
-import io.plimsoll.result.TrialResult.Audit;
+import io.plimsoll.result.AuditResult;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -20,7 +20,7 @@ final class OffsetAudit {
      * @param markers transaction markers per partition, which take an offset each
      * @param unknown records whose outcome nobody knows; they may be in the log or not
      */
-    static Audit audit(
+    static AuditResult audit(
             Map<String, Long> before,
             Map<String, Long> after,
             Map<String, Long> acknowledged,
@@ -47,6 +47,7 @@ final class OffsetAudit {
                         + " (offsets " + before.get(partition) + " to " + after.get(partition) + ")");
             }
         }
-        return new Audit("end offsets", total, found, lost, null, null, null, null, unknown, null, complete, findings);
+        return new AuditResult(
+                "end offsets", total, found, lost, null, null, null, null, unknown, null, complete, findings);
     }
 }

@@ -7,10 +7,10 @@ import io.plimsoll.engine.EngineContext;
 import io.plimsoll.engine.GroupDelivery;
 import io.plimsoll.engine.client.Topics;
 import io.plimsoll.result.AuditHeader;
+import io.plimsoll.result.AuditResult;
+import io.plimsoll.result.AuditResult.GroupAudit;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.RunDirectory;
-import io.plimsoll.result.TrialResult.Audit;
-import io.plimsoll.result.TrialResult.GroupAudit;
 import io.plimsoll.scenario.ProducerSpec;
 import io.plimsoll.scenario.Scenario;
 import java.io.IOException;
@@ -93,12 +93,12 @@ final class TrialAudit implements AutoCloseable {
      * @param interrupted whether the user wants the run to end
      * @throws PlimsollException if the cluster does not answer
      */
-    Audit end(TrialOutcome outcome, Map<String, Integer> leaders, BooleanSupplier interrupted)
+    AuditResult end(TrialOutcome outcome, Map<String, Integer> leaders, BooleanSupplier interrupted)
             throws InterruptedException {
         close();
         LogAudit audit = new LogAudit(header, journal.path(), context, topics, hurry(interrupted));
         Reconciliation.Result result = audit.run();
-        Audit found = new AuditResults(header, leaders).of(result, groups(outcome));
+        AuditResult found = new AuditResults(header, leaders).of(result, groups(outcome));
         return journal.complete() ? found : found.incomplete();
     }
 

@@ -9,6 +9,7 @@ import io.plimsoll.engine.client.Topics;
 import io.plimsoll.measure.Observation;
 import io.plimsoll.measure.Snapshot;
 import io.plimsoll.measure.TrialClock;
+import io.plimsoll.result.AuditResult;
 import io.plimsoll.result.Calibrations;
 import io.plimsoll.result.Fold;
 import io.plimsoll.result.Progress;
@@ -17,7 +18,6 @@ import io.plimsoll.result.TimelineEvent;
 import io.plimsoll.result.TimelineEvent.Note;
 import io.plimsoll.result.TimelineEvent.TrialEnded;
 import io.plimsoll.result.TimelineEvent.TrialPlan;
-import io.plimsoll.result.TrialResult.Audit;
 import io.plimsoll.result.TrialResult.PartitionResult;
 import io.plimsoll.result.TrialResult.ProducerShare;
 import io.plimsoll.run.faults.FaultGround;
@@ -351,7 +351,7 @@ final class TrialRun {
         // Nothing to compare with is no finding if the user did not want to wait for it.
         boolean possible = ends.isPresent() || outcome.complete();
         Ends known = ends.orElse(new Ends(Map.of(), Map.of()));
-        Audit found = audited(trial.scenario()) && possible ? audit(outcome, before, known) : null;
+        AuditResult found = audited(trial.scenario()) && possible ? audit(outcome, before, known) : null;
         return new TrialEnded(
                 trial.name(),
                 Instant.now(),
@@ -377,7 +377,7 @@ final class TrialRun {
                 s.arrivedBytes() / seconds);
     }
 
-    private Audit audit(TrialOutcome outcome, Map<String, Long> before, Ends ends) {
+    private AuditResult audit(TrialOutcome outcome, Map<String, Long> before, Ends ends) {
         if (audit != null) {
             try {
                 return audit.end(outcome, ends.leaders(), interruption::requested);
@@ -387,7 +387,7 @@ final class TrialRun {
                 warn("the audit could not read the log, and counts instead: " + e.getMessage());
             }
         }
-        Audit counted =
+        AuditResult counted =
                 OffsetAudit.audit(before, ends.offsets(), outcome.acknowledged(), outcome.markers(), unknown.get());
         return audit == null ? counted : counted.incomplete();
     }

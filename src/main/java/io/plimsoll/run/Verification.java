@@ -14,9 +14,9 @@ import io.plimsoll.engine.client.ClusterConnection;
 import io.plimsoll.engine.client.ClusterDescription;
 import io.plimsoll.engine.client.Topics;
 import io.plimsoll.result.AuditHeader;
+import io.plimsoll.result.AuditResult;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.RunDirectory;
-import io.plimsoll.result.TrialResult.Audit;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -49,7 +49,7 @@ public final class Verification {
     }
 
     /** @param ended false if the run was killed: what it sent last is of unknown fate */
-    public record Verified(String trial, boolean ended, Audit audit) {}
+    public record Verified(String trial, boolean ended, AuditResult audit) {}
 
     /**
      * Trial by trial.

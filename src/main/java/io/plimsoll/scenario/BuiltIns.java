@@ -47,8 +47,8 @@ public final class BuiltIns {
         }
     }
 
-    /** The name that a misspelt one most likely means. */
-    public static String nearest(String name) {
-        return Suggestions.closest(name, NAMES).orElseThrow();
+    /** The name that a misspelt one most likely means; empty if none is near. */
+    public static Optional<String> nearest(String name) {
+        return Suggestions.nearest(name, NAMES);
     }
 }

@@ -1,8 +1,8 @@
 package io.plimsoll.search;
 
+import io.plimsoll.result.AuditResult;
 import io.plimsoll.result.Figure;
 import io.plimsoll.result.TrialResult;
-import io.plimsoll.result.TrialResult.Audit;
 import io.plimsoll.result.TrialResult.CheckResult;
 import io.plimsoll.result.TrialResult.Produce;
 import io.plimsoll.result.TrialResult.Second;
@@ -114,7 +114,7 @@ public record Criteria(List<Check> slo) {
         }
     }
 
-    private static void audited(Audit audit, List<String> reasons) {
+    private static void audited(AuditResult audit, List<String> reasons) {
         if (audit != null && audit.lost() > 0) {
             reasons.add(Units.count(audit.lost()) + " acknowledged records are lost");
         }

@@ -78,6 +78,9 @@ class RunMistakesTest {
             {name: a}                                 | --brokers 10 | A lab has 1 to 9 brokers, not 10.
             {name: a}                                 | --brokers two | 'two' is not an int
             {name: a}                                 | --bootstrap-server 127.0.0.1:1 --brokers 1 | leave out one or the other
+            {name: a}                                 | --jmx 1=foo | --jmx: expected the broker's id, its host and the port of its JMX such as 1=kafka1:9999, found 'foo'
+            {name: a}                                 | --jmx foo   | --jmx: expected BROKER=HOST:PORT, found 'foo'
+            {name: a}                                 | --metrics-endpoint 1=kafka1:7071 | --metrics-endpoint: expected a URL such as 1=http://kafka1:7071/metrics, found 'kafka1:7071'
             {name: a}                                 | --bootstrap-server 127.0.0.1:1 --broker-config a=b | leave out one or the other
             {name: a}                                 | --bootstrap-server nonsense | nonsense
             {name: a}                                 | --command-config /no/such.properties | /no/such.properties: there is no such file
@@ -137,6 +140,7 @@ class RunMistakesTest {
     @Test
     void inTheFileItself() throws IOException {
         assertRefused(run("quik"), "there is no built-in scenario 'quik'; did you mean 'quick'?");
+        assertRefused(run("nosuch"), "there is no built-in scenario 'nosuch'; 'plimsoll scenarios' lists them");
         assertRefused(run("no/such.yaml"), "there is no file no/such.yaml; give the path of a scenario");
         assertRefused(run(file("")), "f.yaml: is empty; a scenario has at least topics, and producers or consumers");
         assertRefused(run(file("a: [")), "f.yaml:1:5: cannot be read as YAML");

@@ -4,11 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.plimsoll.measure.AckPulse;
 import io.plimsoll.measure.Phase;
+import io.plimsoll.result.AuditResult.Anomaly;
 import io.plimsoll.result.TimelineEvent.FaultMark;
 import io.plimsoll.result.TimelineEvent.FaultState;
 import io.plimsoll.result.TimelineEvent.Replicas;
-import io.plimsoll.result.TrialResult.Anomaly;
-import io.plimsoll.result.TrialResult.Audit;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -133,8 +132,8 @@ class FaultsFoldTest {
     }
 
     /** @param anomalies with "lost" or "duplicated", the second after the start, and the number of records */
-    private static Audit audit(long lost, long duplicated, Anomaly... anomalies) {
-        return new Audit(
+    private static AuditResult audit(long lost, long duplicated, Anomaly... anomalies) {
+        return new AuditResult(
                 "identities",
                 1000,
                 1000,
@@ -173,7 +172,7 @@ class FaultsFoldTest {
         lasting(0, "slow", 2, 20);
         lasting(1, "kill", 4, 6);
         lasting(2, "kill", 10, 12);
-        Audit audit = audit(
+        AuditResult audit = audit(
                 7 + 5 + 1,
                 3 + 2,
                 // Acknowledged by one broker alone, a moment before that one died.

@@ -24,7 +24,7 @@ class FigureTest {
         return trial(plan, Timelines.audit(100_000, 2));
     }
 
-    private static TrialResult trial(TimelineEvent.TrialPlan plan, TrialResult.Audit audit) {
+    private static TrialResult trial(TimelineEvent.TrialPlan plan, AuditResult audit) {
         List<Second> seconds = Stream.generate(() -> new Second(10_000, Timelines.spread(10_000, 1000, 5000)).lag(7))
                 .limit(10)
                 .toList();

@@ -108,7 +108,9 @@ class MisreadingsTest {
                 t.warnings(),
                 t.setup(),
                 t.seconds(),
-                t.faults());
+                t.faults(),
+                t.host(),
+                t.cluster());
         return Misreadings.of(plan, skewed);
     }
 

@@ -191,7 +191,7 @@ public final class Timelines {
         return trialEnded(name, seconds, audit(acknowledged, lost));
     }
 
-    public static TrialEnded trialEnded(String name, double seconds, TrialResult.Audit audit) {
+    public static TrialEnded trialEnded(String name, double seconds, AuditResult audit) {
         long acknowledged = audit.acknowledged();
         return new TrialEnded(
                 name,
@@ -205,8 +205,8 @@ public final class Timelines {
     }
 
     /** With something of every kind. */
-    public static TrialResult.Audit identified(long acknowledged) {
-        TrialResult.Anomaly lost = new TrialResult.Anomaly(
+    public static AuditResult identified(long acknowledged) {
+        AuditResult.Anomaly lost = new AuditResult.Anomaly(
                 "lost",
                 "events",
                 0,
@@ -220,7 +220,7 @@ public final class Timelines {
                 START.plusSeconds(4),
                 true,
                 "kill broker 1");
-        TrialResult.Anomaly absent = new TrialResult.Anomaly(
+        AuditResult.Anomaly absent = new AuditResult.Anomaly(
                 "unknown, not in the log",
                 null,
                 null,
@@ -234,7 +234,7 @@ public final class Timelines {
                 null,
                 false,
                 null);
-        return new TrialResult.Audit(
+        return new AuditResult(
                 "identities",
                 acknowledged,
                 acknowledged + 4,
@@ -254,11 +254,11 @@ public final class Timelines {
                 5L,
                 List.of(lost, absent),
                 0L,
-                List.of(new TrialResult.GroupAudit("readers", 12, 1L)));
+                List.of(new AuditResult.GroupAudit("readers", 12, 1L)));
     }
 
-    public static TrialResult.Audit audit(long acknowledged, long lost) {
-        return new TrialResult.Audit(
+    public static AuditResult audit(long acknowledged, long lost) {
+        return new AuditResult(
                 "end offsets",
                 acknowledged,
                 acknowledged - lost,

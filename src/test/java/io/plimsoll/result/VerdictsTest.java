@@ -53,7 +53,7 @@ class VerdictsTest {
 
     @Test
     void corruptionIsAsBadAsLoss() {
-        var audit = new TrialResult.Audit("identities", 50_000, 50_000, 0, 0L, 0L, 1L, 0L, 0, 0L, true, List.of());
+        var audit = new AuditResult("identities", 50_000, 50_000, 0, 0L, 0L, 1L, 0L, 0, 0L, true, List.of());
         TrialEnded end = new TrialEnded("one", Timelines.START, 10, 10, true, audit, null, null);
         RunResult result = Timelines.oneTrial(Timelines.plan(true), seconds(1.0, 0.3), end);
         assertThat(result.verdict().sentence())

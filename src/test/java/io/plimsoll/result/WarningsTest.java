@@ -140,8 +140,8 @@ class WarningsTest {
 
     @Test
     void whatTheAuditCouldNotSee() {
-        TrialResult.Audit partial =
-                new TrialResult.Audit("end offsets", 10, 7, 0, null, null, null, null, 0, null, false, List.of());
+        AuditResult partial =
+                new AuditResult("end offsets", 10, 7, 0, null, null, null, null, 0, null, false, List.of());
         TrialEnded end = new TrialEnded("one", Timelines.START, 10, 10, true, partial, null, null);
         assertThat(of(Timelines.plan(true), seconds(s -> s), end))
                 .containsExactly("Not everything could be audited: 7 of 10 acknowledged records were found.");

@@ -2,9 +2,9 @@ package io.plimsoll.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.plimsoll.result.AuditResult;
+import io.plimsoll.result.AuditResult.Anomaly;
 import io.plimsoll.result.RunResult;
-import io.plimsoll.result.TrialResult.Anomaly;
-import io.plimsoll.result.TrialResult.Audit;
 import io.plimsoll.testing.FrameProxy;
 import io.plimsoll.testing.PlainLog;
 import io.plimsoll.testing.Runs;
@@ -80,7 +80,7 @@ class AuditTruthTest {
                 """.formatted(topic, topic, engine, config, more);
     }
 
-    private Audit run(String yaml, FrameProxy.Tamper tamper, int exitCode) {
+    private AuditResult run(String yaml, FrameProxy.Tamper tamper, int exitCode) {
         lab.proxy().tamper(tamper);
         try {
             RunResult result = Runs.run(yaml, lab.bootstrapServers(), out);
@@ -118,7 +118,7 @@ class AuditTruthTest {
         String topic = topic();
         TopicPartition partition = new TopicPartition(topic, 0);
         CompletableFuture<Long> removed = CompletableFuture.supplyAsync(() -> remove(partition, 2500));
-        Audit audit = run(scenario(topic, engine, "acks: all", ""), FrameProxy.HONEST, 4);
+        AuditResult audit = run(scenario(topic, engine, "acks: all", ""), FrameProxy.HONEST, 4);
         long lost = removed.get(30, TimeUnit.SECONDS);
         assertThat(audit.method()).isEqualTo("identities");
         assertThat(audit.acknowledged()).isEqualTo(10_000);
@@ -171,7 +171,7 @@ class AuditTruthTest {
         TopicPartition partition = new TopicPartition(topic, 0);
         CompletableFuture<Long> removed = CompletableFuture.supplyAsync(() -> remove(partition, 1234));
         String yaml = scenario(topic, "raw", "acks: all", "").replace("size: 100", "size: 10");
-        Audit audit = run(yaml, FrameProxy.HONEST, 4);
+        AuditResult audit = run(yaml, FrameProxy.HONEST, 4);
         assertThat(audit.lost()).isEqualTo(removed.get(30, TimeUnit.SECONDS)).isEqualTo(1234);
         assertThat(audit.phantom()).isZero();
         assertThat(audit.acknowledged()).isEqualTo(10_000);
@@ -191,7 +191,7 @@ class AuditTruthTest {
                 return List.of(frame);
             }
         };
-        Audit audit = run(scenario(topic, engine, "acks: all", ""), flip, 4);
+        AuditResult audit = run(scenario(topic, engine, "acks: all", ""), flip, 4);
         PlainLog log = new PlainLog(lab.bootstrapServers(), topic, "read_uncommitted");
         assertThat(log.damagedOffsets()).hasSize(1);
         assertThat(audit.corrupted()).isEqualTo(1);
@@ -240,7 +240,7 @@ class AuditTruthTest {
                 System.arraycopy(batch, 0, b, at, batch.length);
             }
         };
-        Audit audit = run(scenario(topic, engine, NOT_IDEMPOTENT, ""), exchange, 0);
+        AuditResult audit = run(scenario(topic, engine, NOT_IDEMPOTENT, ""), exchange, 0);
         PlainLog log = new PlainLog(lab.bootstrapServers(), topic, "read_uncommitted");
         assertThat(exchanged.get()).isPositive();
         assertThat(audit.reordered()).isEqualTo(log.reordered()).isEqualTo(exchanged.get());
@@ -264,7 +264,7 @@ class AuditTruthTest {
     @ValueSource(strings = {"client", "raw"})
     void droppedAnswersDuplicateWithoutIdempotence(String engine) throws Exception {
         String topic = topic();
-        Audit audit = run(scenario(topic, engine, NOT_IDEMPOTENT, ""), droppedAnswers(), 0);
+        AuditResult audit = run(scenario(topic, engine, NOT_IDEMPOTENT, ""), droppedAnswers(), 0);
         PlainLog log = new PlainLog(lab.bootstrapServers(), topic, "read_uncommitted");
         assertThat(audit.duplicated()).isPositive().isEqualTo(log.duplicates());
         assertThat(audit.reordered()).isEqualTo(log.reordered());
@@ -277,7 +277,7 @@ class AuditTruthTest {
     @ValueSource(strings = {"client", "raw"})
     void droppedAnswersDuplicateNothingWithIdempotence(String engine) throws Exception {
         String topic = topic();
-        Audit audit = run(scenario(topic, engine, "acks: all", ""), droppedAnswers(), 0);
+        AuditResult audit = run(scenario(topic, engine, "acks: all", ""), droppedAnswers(), 0);
         PlainLog log = new PlainLog(lab.bootstrapServers(), topic, "read_uncommitted");
         assertThat(audit.duplicated()).isZero().isEqualTo(log.duplicates());
         assertThat(audit.reordered()).isZero();
@@ -291,7 +291,7 @@ class AuditTruthTest {
         String topic = topic();
         CompletableFuture<Void> foreign = CompletableFuture.runAsync(() -> write(topic, 37));
         String yaml = scenario(topic, engine, "acks: all", "") + "consumers: [{topic: " + topic + "}]\n";
-        Audit audit = run(yaml, FrameProxy.HONEST, 0);
+        AuditResult audit = run(yaml, FrameProxy.HONEST, 0);
         foreign.get(30, TimeUnit.SECONDS);
         assertThat(audit.foreign()).isEqualTo(37);
         assertThat(audit.phantom()).isEqualTo(37);
@@ -321,7 +321,7 @@ class AuditTruthTest {
         String topic = topic();
         String yaml = scenario(topic, "client", "acks: all", "transactions: {records: 50, abortRatio: 0.4}")
                 .replace("2000/s", "1000/s");
-        Audit audit = run(yaml, FrameProxy.HONEST, 0);
+        AuditResult audit = run(yaml, FrameProxy.HONEST, 0);
         int committed = new PlainLog(lab.bootstrapServers(), topic, "read_committed")
                 .records()
                 .size();
@@ -359,7 +359,7 @@ class AuditTruthTest {
         };
         String yaml = scenario(topic, "client", "acks: all", "transactions: {records: 4000, abortRatio: 1}")
                 .replace("2000/s", "1000/s");
-        Audit audit = run(yaml, outside, 4);
+        AuditResult audit = run(yaml, outside, 4);
         long visible = new PlainLog(lab.bootstrapServers(), topic, "read_committed")
                 .records()
                 .size();

@@ -3,8 +3,8 @@ package io.plimsoll.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.plimsoll.lab.SharedLab;
+import io.plimsoll.result.AuditResult.GroupAudit;
 import io.plimsoll.result.TrialResult;
-import io.plimsoll.result.TrialResult.GroupAudit;
 import io.plimsoll.testing.Runs;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -343,6 +343,6 @@ class ScenarioReaderTest {
                                 .name())
                 .isEqualTo(name));
         assertThat(BuiltIns.text("qick")).isEmpty();
-        assertThat(BuiltIns.nearest("qick")).isEqualTo("quick");
+        assertThat(BuiltIns.nearest("qick")).contains("quick");
     }
 }

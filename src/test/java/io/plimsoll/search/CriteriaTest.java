@@ -2,8 +2,8 @@ package io.plimsoll.search;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.plimsoll.result.AuditResult;
 import io.plimsoll.result.TrialResult;
-import io.plimsoll.result.TrialResult.Audit;
 import io.plimsoll.result.TrialResult.Consume;
 import io.plimsoll.result.TrialResult.Errors;
 import io.plimsoll.result.TrialResult.Generator;
@@ -93,7 +93,7 @@ class CriteriaTest {
                     produce,
                     consumes ? consume : null,
                     List.of(),
-                    new Audit(
+                    new AuditResult(
                             "end offsets",
                             10_000,
                             10_000 - lost,
@@ -112,7 +112,9 @@ class CriteriaTest {
                     List.of(),
                     Map.of(),
                     IntStream.range(0, 10).mapToObj(this::second).toList(),
-                    List.of());
+                    List.of(),
+                    Map.of(),
+                    Map.of());
         }
 
         private Second second(int i) {

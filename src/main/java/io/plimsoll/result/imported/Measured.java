@@ -44,7 +44,9 @@ record Measured(
                 warnings,
                 Map.of(),
                 List.of(),
-                List.of());
+                List.of(),
+                Map.of(),
+                Map.of());
     }
 
     /** What was sent, per second; latencies are from the actual send on, as other tools measure them. */
