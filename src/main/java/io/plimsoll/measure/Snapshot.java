@@ -58,7 +58,18 @@ public record Snapshot(
             Map<String, Long> lag,
             Map<String, Partition> partitions) {
         this(
-                worker, trial, sequence, phase, fromNanos, toNanos, warmup, measured, wire, generator, lag, partitions,
+                worker,
+                trial,
+                sequence,
+                phase,
+                fromNanos,
+                toNanos,
+                warmup,
+                measured,
+                wire,
+                generator,
+                lag,
+                partitions,
                 List.of());
     }
 

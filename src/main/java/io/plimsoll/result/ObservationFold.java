@@ -257,6 +257,7 @@ final class ObservationFold {
         cluster.put("underReplicated", s.most("underReplicated"));
         cluster.put("leaderless", s.most("leaderless"));
         cluster.put("logBytes", s.most("logBytes"));
+        cluster.put("idleRoundTripMs", s.mean("idleRoundTripMs"));
         return cluster;
     }
 }

@@ -136,7 +136,9 @@ final class TrialFold {
                 perSecond,
                 faults.results(audit, started.at()),
                 observations.host(),
-                observations.cluster());
+                observations.cluster(),
+                observations.clients(),
+                null);
         return withWarnings(bare);
     }
 
@@ -184,7 +186,9 @@ final class TrialFold {
                 t.seconds(),
                 t.faults(),
                 t.host(),
-                t.cluster());
+                t.cluster(),
+                t.clients(),
+                t.limits());
     }
 
     /** Up to the last snapshot, without the drain as far as its begin is known. */

@@ -59,8 +59,8 @@ final class ConsumerFigures {
         knownMetrics = metrics.size();
         metrics.forEach((name, metric) -> {
             boolean ofTopic = name.tags().containsKey("topic");
-            boolean wanted = name.group().equals("consumer-metrics")
-                    || name.group().equals("consumer-fetch-manager-metrics");
+            boolean wanted =
+                    name.group().equals("consumer-metrics") || name.group().equals("consumer-fetch-manager-metrics");
             if (wanted && !ofTopic) {
                 known.put(name.name(), metric);
             }
