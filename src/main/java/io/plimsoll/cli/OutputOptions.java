@@ -24,18 +24,25 @@ final class OutputOptions {
         return out != null;
     }
 
-    /** @throws PlimsollException {@link Exit#USAGE} if the file cannot be written */
     void write(String text, PrintWriter stdout) {
-        if (out == null) {
+        write(out, text, stdout);
+    }
+
+    /**
+     * @param file null for standard output; otherwise its path is printed there
+     * @throws PlimsollException {@link Exit#USAGE} if the file cannot be written
+     */
+    static void write(Path file, String text, PrintWriter stdout) {
+        if (file == null) {
             stdout.print(text);
         } else {
-            writeFile(out, text);
-            stdout.println(out);
+            writeFile(file, text);
+            stdout.println(file);
         }
         stdout.flush();
     }
 
-    static void writeFile(Path file, String text) {
+    private static void writeFile(Path file, String text) {
         try {
             Files.writeString(file, text);
         } catch (IOException e) {

@@ -83,7 +83,8 @@ public final class JunitReport {
 
     /** What no trial says alone: a run that was cut short, or did not find its ceiling. */
     private Case verdict() {
-        boolean explained = result.trials().stream().flatMap(t -> cases(t).stream()).anyMatch(c -> c.failure() != null);
+        boolean explained =
+                result.trials().stream().flatMap(t -> cases(t).stream()).anyMatch(c -> c.failure() != null);
         boolean ended = result.exitCode() != null && result.exitCode() < 6;
         boolean failed = !result.verdict().passed() && (!explained || !ended);
         return new Case("the run as a whole", failed ? result.verdict().sentence() : null, null);
@@ -95,7 +96,8 @@ public final class JunitReport {
             String measured = check.measured() == null
                     ? "It could not be measured."
                     : "It was " + Units.figure(check.measured(), check.unit()) + ".";
-            cases.add(new Case(check.check(), check.passed() ? null : check.check() + " does not hold. " + measured, null));
+            cases.add(new Case(
+                    check.check(), check.passed() ? null : check.check() + " does not hold. " + measured, null));
         }
         cases.add(audit(trial));
         boolean limited = Boolean.FALSE.equals(trial.valid());
@@ -104,7 +106,9 @@ public final class JunitReport {
                 limited ? "The load generator was the limit." : null,
                 null));
         cases.add(new Case(
-                "ran to its end", null, trial.complete() ? null : "The trial was cut short; figures are those until then."));
+                "ran to its end",
+                null,
+                trial.complete() ? null : "The trial was cut short; figures are those until then."));
         return cases;
     }
 

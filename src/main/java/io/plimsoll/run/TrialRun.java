@@ -1,6 +1,7 @@
 package io.plimsoll.run;
 
 import io.plimsoll.PlimsollException;
+import io.plimsoll.diagnose.Diagnosis;
 import io.plimsoll.engine.AuditTrail;
 import io.plimsoll.engine.EndToEndSource;
 import io.plimsoll.engine.EngineContext;
@@ -19,6 +20,7 @@ import io.plimsoll.result.TimelineEvent;
 import io.plimsoll.result.TimelineEvent.Note;
 import io.plimsoll.result.TimelineEvent.TrialEnded;
 import io.plimsoll.result.TimelineEvent.TrialPlan;
+import io.plimsoll.result.TrialResult;
 import io.plimsoll.result.TrialResult.PartitionResult;
 import io.plimsoll.result.TrialResult.ProducerShare;
 import io.plimsoll.run.faults.FaultGround;
@@ -35,6 +37,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
@@ -73,6 +76,7 @@ final class TrialRun {
 
     private volatile FaultInjector faults;
     private volatile String hopeless;
+    private OptionalDouble roundTrip = OptionalDouble.empty();
     private boolean clockStarted;
     private boolean ended;
     private long sentSoFar;
@@ -169,11 +173,19 @@ final class TrialRun {
             TrialEnded end = fold.endOf(ended(outcome, before, names), scenario.checks());
             timeline.accept(end);
             ended = true;
+            diagnose();
         } finally {
             if (audit != null) {
                 audit.close();
             }
             cleanUp();
+        }
+    }
+
+    private void diagnose() {
+        TrialResult result = fold.trial(trial.name());
+        if (Diagnosis.wanted(result)) {
+            timeline.accept(new TimelineEvent.Diagnosed(Instant.now(), trial.name(), Diagnosis.of(result)));
         }
     }
 
@@ -185,7 +197,7 @@ final class TrialRun {
             faults = injector;
             Consumer<TrialClock> started = clock -> {
                 injector.start(clock);
-                observation.begin(clock.startNanos(), names, this::observed);
+                observation.begin(clock.startNanos(), names, roundTrip, this::observed);
             };
             TrialOutcome outcome = observedRun(new FaultingListener(trial.name(), started, timeline, this::snapshot));
             if (!scenario.faults().isEmpty()) {
@@ -242,6 +254,7 @@ final class TrialRun {
         worker.prepare(new TrialAssignment(trial.name(), scenario, context, source));
         Map<TopicPartition, Long> ends = topics.endOffsets(names);
         Map<String, Long> before = SettledEnds.byName(ends);
+        roundTrip = observation.roundTripMs(names);
         if (audit != null) {
             audit.begin(trial.name(), scenario, cluster.description().clusterId(), ends);
         }

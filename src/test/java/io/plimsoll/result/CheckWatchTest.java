@@ -3,8 +3,8 @@ package io.plimsoll.result;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.plimsoll.measure.Phase;
-import io.plimsoll.result.TrialResult.CheckResult;
 import io.plimsoll.result.Timelines.Second;
+import io.plimsoll.result.TrialResult.CheckResult;
 import io.plimsoll.scenario.CheckParser;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,8 +27,7 @@ class CheckWatchTest {
         List<String> said = new ArrayList<>();
         long sequence = 0;
         for (Second second : seconds) {
-            Optional<String> broken =
-                    watch.accept(second.snapshot("t", sequence++, phase, Timelines.plan(true)));
+            Optional<String> broken = watch.accept(second.snapshot("t", sequence++, phase, Timelines.plan(true)));
             said.add(broken.orElse(null));
         }
         return said;
@@ -42,8 +41,11 @@ class CheckWatchTest {
     void seesCountsThatOnlyGrow() {
         assertThat(said("produce.errors == 0", 10, FAST, FAILING, FAST))
                 .containsExactly(null, "produce.errors == 0 (2 already)", "produce.errors == 0 (2 already)");
-        assertThat(said("produce.errors <= 3", 10, FAILING, FAILING)).containsExactly(null, "produce.errors <= 3 (4 already)");
-        assertThat(said("produce.errors < 5", 0, FAILING, FAILING, FAILING)).element(2).isNotNull();
+        assertThat(said("produce.errors <= 3", 10, FAILING, FAILING))
+                .containsExactly(null, "produce.errors <= 3 (4 already)");
+        assertThat(said("produce.errors < 5", 0, FAILING, FAILING, FAILING))
+                .element(2)
+                .isNotNull();
     }
 
     @Test
@@ -74,7 +76,8 @@ class CheckWatchTest {
     void takesNoNoticeOfTheWarmUp() {
         List<Second> bad = List.of(SLOW, FAILING, SLOW);
         assertThat(said("produce.errors == 0", 10, Phase.WARMUP, bad)).containsOnlyNulls();
-        assertThat(said("produce.response.p99 < 50ms for 99% of seconds", 10, Phase.WARMUP, bad)).containsOnlyNulls();
+        assertThat(said("produce.response.p99 < 50ms for 99% of seconds", 10, Phase.WARMUP, bad))
+                .containsOnlyNulls();
     }
 
     /** A trial that is ended for a check has failed that check. */
@@ -83,7 +86,8 @@ class CheckWatchTest {
             @ForAll @Size(min = 1, max = 12) List<Boolean> slow, @ForAll @IntRange(min = 1, max = 100) int percent) {
         String check = "produce.response.p99 < 50ms for " + percent + "% of seconds";
         List<Second> seconds = slow.stream().map(s -> s ? SLOW : FAST).toList();
-        boolean given = said(check, seconds.size(), Phase.MEASURE, seconds).stream().anyMatch(s -> s != null);
+        boolean given =
+                said(check, seconds.size(), Phase.MEASURE, seconds).stream().anyMatch(s -> s != null);
         TrialResult whole = Timelines.oneTrial(
                         Timelines.plan(true), seconds, Timelines.trialEnded("t", seconds.size(), 100, 0))
                 .trials()
