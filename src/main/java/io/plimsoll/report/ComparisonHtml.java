@@ -26,7 +26,7 @@ public final class ComparisonHtml {
             .scroll{overflow-x:auto}table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums}
             th,td{text-align:left;padding:.35rem .7rem;border-bottom:1px solid var(--line);vertical-align:top}
             th{font-weight:600;color:var(--dim);white-space:nowrap}.n{text-align:right;white-space:nowrap}
-            td.what{overflow-wrap:anywhere}
+            td.what{overflow-wrap:anywhere}.figures td{white-space:nowrap;padding:.35rem .6rem}
             ul{padding-left:1.2rem}.charts{display:grid;grid-template-columns:repeat(auto-fit,minmax(20rem,1fr));gap:1rem;
             margin-top:1rem}figure{margin:0}figcaption{color:var(--dim);font-size:.85rem}
             svg{display:block;width:100%;height:auto}svg text{fill:var(--dim);font:11px system-ui,sans-serif}
@@ -98,7 +98,7 @@ public final class ComparisonHtml {
             out.append("<p class=\"dim\">").append(text(parameters)).append("</p>\n");
         }
         double reach = Svg.reach(pair.figures());
-        out.append("<div class=\"scroll\"><table><thead><tr>");
+        out.append("<div class=\"scroll\"><table class=\"figures\"><thead><tr>");
         List<Column<FigureLine>> columns = ComparisonTables.figures(pair);
         columns.forEach(c -> cell("th", c.numeric(), text(c.header())));
         out.append("<th>better ◂ no change ▸ worse</th></tr></thead><tbody>\n");

@@ -10,6 +10,7 @@ import io.plimsoll.report.compare.Comparison.FigureLine;
 import io.plimsoll.report.compare.Comparison.Outcome;
 import io.plimsoll.report.compare.Comparison.TrialPair;
 import io.plimsoll.report.compare.Sides.Group;
+import io.plimsoll.report.compare.Sides.Measured;
 import io.plimsoll.report.compare.Sides.Side;
 import io.plimsoll.result.Ceiling;
 import io.plimsoll.scenario.Figures;
@@ -143,11 +144,20 @@ public final class Comparer {
                 .toList();
         List<Curve> curves = Stream.concat(
                         a.trials().stream()
-                                .map(t -> new Curve(first.label(), t.trial().seconds())),
+                                .map(t -> curve(first, t)),
                         b.trials().stream()
-                                .map(t -> new Curve(other.label(), t.trial().seconds())))
+                                .map(t -> curve(other, t)))
                 .toList();
         trials.add(new TrialPair(a.name(), a.parameters(), first.label(), other.label(), lines, curves));
+    }
+
+    /** Without the drain, in which load ends and nothing is to be compared. */
+    private static Curve curve(Side side, Measured measured) {
+        return new Curve(
+                side.label(),
+                measured.trial().seconds().stream()
+                        .filter(s -> !s.phase().equals("drain"))
+                        .toList());
     }
 
     private void pairCeilings(Side first, Side other) {
