@@ -100,6 +100,9 @@ class RunCommand implements Callable<Integer> {
     @Mixin
     ResultOptions results;
 
+    @Mixin
+    UiOptions ui;
+
     @Override
     public Integer call() {
         Plan all = ScenarioSource.plan(scenario, overrides, scale);
@@ -129,8 +132,10 @@ class RunCommand implements Callable<Integer> {
             stdout.flush();
             return Exit.PASSED.code();
         }
+        Optional<CeilingRequest> search = ceiling();
         return new ShownRun(spec, results.quiet, results.json)
-                .execute(request, ceiling())
+                .on(ui.open(spec))
+                .execute(request, search)
                 .result()
                 .exitCode();
     }
