@@ -64,7 +64,11 @@ Charts.tip = lines => P.el('div', {class: 'tip'}, P.list(lines).map((line, i) =>
   P.el('div', {}, i === 0 ? P.el('b', {}, line) : line)));
 
 Charts.drawAll = () => P.charts.forEach(Charts.draw);
-Charts.resizeAll = width => P.charts.forEach(c => c.instance && c.instance.resize(width ? {width: width(c)} : undefined));
+Charts.resizeAll = width => P.charts.filter(c => c.instance).forEach(c => {
+  c.instance.resize(width ? {width: width(c)} : undefined);
+  // At once: there is no next frame before a page is printed.
+  c.instance.getZr().refreshImmediately();
+});
 Charts.dispose = () => {
   P.charts.forEach(c => c.instance && c.instance.dispose());
   P.charts = [];

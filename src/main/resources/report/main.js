@@ -6,32 +6,41 @@ const Main = {
 
 Main.render = () => {
   Charts.dispose();
-  document.documentElement.lang = P.language;
-  document.title = (P.data.result.name || '') + ' · Plimsoll';
-  for (const node of document.querySelectorAll('[data-text]')) node.textContent = P.t(node.dataset.text);
-  for (const node of document.querySelectorAll('[data-label]')) node.setAttribute('aria-label', P.t(node.dataset.label));
+  Controls.texts();
   const sections = Main.order.map(id => Sections[id]()).filter(Boolean);
   document.getElementById('main').replaceChildren(...sections);
   document.getElementById('contents').replaceChildren(...sections.filter(s => s.querySelector('h2')).map(s =>
     P.el('a', {href: '#' + s.id}, P.t('nav.' + s.id))));
-  document.getElementById('language').textContent = P.t('page.otherLanguage');
-  Main.themeButton();
   document.getElementById('footer').replaceChildren(P.t('page.footer', (P.data.result.tool || {}).version || ''));
   Charts.drawAll();
   document.documentElement.dataset.ready = String(Number(document.documentElement.dataset.ready || 0) + 1);
 };
 
-Main.themeButton = () => {
-  document.getElementById('theme').textContent = P.t(P.theme() === 'dark' ? 'page.light' : 'page.dark');
+/* The same again without moving what is read. */
+Main.renderInPlace = () => {
+  const y = window.scrollY;
+  Main.render();
+  window.scrollTo({top: y, behavior: 'instant'});
+};
+
+/* One section again, unless somebody is at work in it. */
+Main.replace = id => {
+  const old = document.getElementById(id);
+  if (!old || old.contains(document.activeElement)) return;
+  const inside = P.charts.filter(c => old.contains(c.box));
+  inside.forEach(c => c.instance && c.instance.dispose());
+  P.charts = P.charts.filter(c => !inside.includes(c));
+  const before = P.charts.length;
+  old.replaceWith(Sections[id]());
+  P.charts.slice(before).forEach(Charts.draw);
 };
 
 /* Shows another trial where one at a time is shown, and keeps the place on the page. */
 Main.choose = name => {
   P.trial = name;
+  Live.chosen = true;
   const focused = document.activeElement && document.activeElement.closest('section');
-  const y = window.scrollY;
-  Main.render();
-  window.scrollTo({top: y, behavior: 'instant'});
+  Main.renderInPlace();
   const again = focused && document.querySelector('#' + focused.id + ' select, #' + focused.id + ' tr.chosen button');
   if (again) again.focus({preventScroll: true});
 };
@@ -47,20 +56,12 @@ Main.firstTrial = () => {
 };
 
 Main.start = () => {
-  const dark = matchMedia('(prefers-color-scheme: dark)');
-  const chosen = P.recall('theme');
-  P.setTheme(chosen || (dark.matches ? 'dark' : 'light'));
-  dark.addEventListener('change', () => {
-    if (!P.recall('theme')) Main.setTheme(dark.matches ? 'dark' : 'light');
-  });
-  document.getElementById('theme').addEventListener('click', () => {
-    const theme = P.theme() === 'dark' ? 'light' : 'dark';
-    P.remember('theme', theme);
-    Main.setTheme(theme);
-  });
-  document.getElementById('language').addEventListener('click', () => {
-    P.language = P.language === 'en' ? 'zh' : 'en';
-    Main.render();
+  Controls.start({
+    theme: Charts.drawAll,
+    language: () => {
+      Main.render();
+      if (P.data.live) Live.bar(null);
+    },
   });
   let pending = 0;
   window.addEventListener('resize', () => {
@@ -70,21 +71,16 @@ Main.start = () => {
   let before = null;
   window.addEventListener('beforeprint', () => {
     before = P.theme();
-    Main.setTheme('light');
+    Controls.setTheme('light');
     Charts.resizeAll(c => (c.spec.wide ? 640 : 312));
   });
   window.addEventListener('afterprint', () => {
-    Main.setTheme(before || 'light');
+    Controls.setTheme(before || 'light');
     Charts.resizeAll();
   });
   P.trial = Main.firstTrial();
   Main.render();
-};
-
-Main.setTheme = theme => {
-  P.setTheme(theme);
-  Main.themeButton();
-  Charts.drawAll();
+  Live.start();
 };
 
 Main.start();

@@ -31,6 +31,7 @@ import picocli.CommandLine.ScopeType;
             LabCommand.class,
             ReportCommand.class,
             CompareCommand.class,
+            UiCommand.class,
             VerifyCommand.class,
             ScenariosCommand.class,
             HostCommand.class,

@@ -110,6 +110,9 @@ class RunCommand implements Callable<Integer> {
     @Mixin
     ResultOptions results;
 
+    @Mixin
+    UiOptions ui;
+
     @Override
     public Integer call() {
         if (ceiling().isPresent() && (turns.asked() || abortOnFail)) {
@@ -149,6 +152,7 @@ class RunCommand implements Callable<Integer> {
                         turns.show(end, shown);
                     }
                 })
+                .on(ui.open(spec))
                 .execute(request, ceiling())
                 .result()
                 .exitCode();

@@ -10,6 +10,7 @@ import io.plimsoll.result.RunResult;
 import io.plimsoll.run.CeilingRequest;
 import io.plimsoll.run.Run;
 import io.plimsoll.run.RunRequest;
+import io.plimsoll.web.LivePage;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -22,6 +23,7 @@ final class ShownRun {
     private final boolean quiet;
     private final boolean json;
     private final Consumer<Run.Finished> more;
+    private Optional<LivePage> page = Optional.empty();
     private boolean shown;
 
     /**
@@ -40,6 +42,12 @@ final class ShownRun {
         this.more = more;
     }
 
+    /** Shows it in a browser as well. */
+    ShownRun on(Optional<LivePage> livePage) {
+        page = livePage;
+        return this;
+    }
+
     Run.Finished execute(RunRequest request) {
         return execute(request, Optional.empty());
     }
@@ -47,13 +55,15 @@ final class ShownRun {
     /** @param ceiling instead of the plan's own trials, search for the highest load */
     Run.Finished execute(RunRequest request, Optional<CeilingRequest> ceiling) {
         Run.Finished finished;
-        try (Progress progress = Live.progress(quiet || json, System.getenv())) {
+        try (Progress progress = UiOptions.both(Live.progress(quiet || json, System.getenv()), page)) {
             Run run = new Run(request, progress, ceiling);
             // Closed last: a signal lets the process end only when everything has been shown.
             try (RunInterrupt interrupt = new RunInterrupt(run, result -> show(result, progress))) {
                 finished = run.execute();
                 show(finished, progress);
             }
+        } finally {
+            page.ifPresent(LivePage::close);
         }
         return finished;
     }
@@ -83,6 +93,7 @@ final class ShownRun {
             report.ifPresent(stdout::println);
         }
         stdout.flush();
+        page.ifPresent(p -> p.end(result, report.map(Path::toString).orElse("")));
     }
 
     /** @return its path; empty if it cannot be written where the run itself could not write any more */

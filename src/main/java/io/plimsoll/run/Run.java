@@ -302,6 +302,7 @@ public final class Run {
         }
         directory.append(event);
         fold.accept(event);
+        progress.event(event);
         if (event instanceof TimelineEvent.Measured measured) {
             progress.snapshot(measured.snapshot());
         } else if (event instanceof Note note) {

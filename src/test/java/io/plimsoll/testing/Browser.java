@@ -40,7 +40,7 @@ public final class Browser implements ExtensionContext.Store.CloseableResource, 
     }
 
     public static final String LOCK = "browser";
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final Path SCREENSHOTS = Path.of("target", "screenshots");
 
     private final ChromeDriver driver;

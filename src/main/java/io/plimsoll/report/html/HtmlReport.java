@@ -30,7 +30,7 @@ public final class HtmlReport {
         return Page.assemble(page, language);
     }
 
-    private static String gzip(String text) {
+    static String gzip(String text) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (GZIPOutputStream out = new GZIPOutputStream(bytes)) {
             out.write(text.getBytes(StandardCharsets.UTF_8));

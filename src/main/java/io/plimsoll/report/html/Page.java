@@ -17,6 +17,7 @@ import java.util.stream.Collectors;
 final class Page {
     private static final List<String> SCRIPTS = List.of(
             "base.js",
+            "controls.js",
             "format.js",
             "tables.js",
             "charts.js",
@@ -26,25 +27,35 @@ final class Page {
             "facts.js",
             "live.js",
             "main.js");
+    private static final List<String> INDEX_SCRIPTS =
+            List.of("base.js", "controls.js", "format.js", "tables.js", "index.js");
 
     private Page() {}
 
     /** @param data of the page; may hold any text */
     static String assemble(ObjectNode data, Language language) {
+        return assemble(data, language, resource("echarts.min.js"), SCRIPTS);
+    }
+
+    /** The list of runs. */
+    static String assembleIndex(ObjectNode data, Language language) {
+        return assemble(data, language, "", INDEX_SCRIPTS);
+    }
+
+    private static String assemble(ObjectNode data, Language language, String charts, List<String> scripts) {
         ObjectNode whole = data.deepCopy();
         whole.put("language", language.code());
         ObjectNode texts = whole.putObject("texts");
         for (Language each : Language.values()) {
             texts.set(each.code(), catalogue(each));
         }
-        String charts = resource("echarts.min.js");
-        String script = SCRIPTS.stream().map(Page::resource).collect(Collectors.joining("\n"));
+        String script = scripts.stream().map(Page::resource).collect(Collectors.joining("\n"));
         return fill(
                 resource("page.html"),
                 "language",
                 language.code(),
                 "policy",
-                policy(charts, script),
+                policy(data.path("live").asBoolean(), charts, script),
                 "style",
                 resource("page.css"),
                 "data",
@@ -63,13 +74,14 @@ final class Page {
         }
     }
 
-    /** Only these scripts run, and nothing is fetched from anywhere, whatever the data says. */
-    private static String policy(String... scripts) {
+    /** Only these scripts run, and nothing is fetched from anywhere else, whatever the data says. */
+    static String policy(boolean live, String... scripts) {
         StringBuilder sources = new StringBuilder();
         for (String script : scripts) {
             sources.append(" 'sha256-").append(sha256(script)).append('\'');
         }
         return "default-src 'none'; script-src" + sources + "; style-src 'unsafe-inline'; img-src data:;"
+                + (live ? " connect-src 'self';" : "")
                 + " base-uri 'none'; form-action 'none'";
     }
 

@@ -18,6 +18,8 @@ final class Points {
     private final Map<String, Column> columns = new LinkedHashMap<>();
     private int secondsPerStretch = 1;
     private int stretches;
+    /** What came since it was last asked for, by second; null if nobody asks. */
+    private Map<Integer, Map<String, Number>> fresh;
 
     /**
      * @param second 0 for the first of the trial
@@ -26,6 +28,7 @@ final class Points {
     void add(int second, String column, double value) {
         if (Double.isFinite(value)) {
             column(second, column, false).extreme(second / secondsPerStretch, value);
+            remember(second, column, value);
         }
     }
 
@@ -33,7 +36,21 @@ final class Points {
     void add(int second, String column, double sum, double divisor) {
         if (Double.isFinite(sum) && divisor > 0) {
             column(second, column, true).sum(second / secondsPerStretch, sum, divisor);
+            remember(second, column, sum / divisor);
         }
+    }
+
+    private void remember(int second, String column, double value) {
+        if (fresh != null) {
+            fresh.computeIfAbsent(second, s -> new LinkedHashMap<>()).put(column, Compact.of(value));
+        }
+    }
+
+    /** What was added since this was last called, by second; everything later is kept for the next call. */
+    Map<Integer, Map<String, Number>> takeFresh() {
+        Map<Integer, Map<String, Number>> taken = fresh == null ? Map.of() : fresh;
+        fresh = new LinkedHashMap<>();
+        return taken;
     }
 
     private Column column(int second, String name, boolean mean) {

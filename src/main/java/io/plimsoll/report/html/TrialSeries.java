@@ -86,6 +86,11 @@ final class TrialSeries {
         }
     }
 
+    /** See {@link Points#takeFresh()}; the second that goes on is not among it. */
+    Map<Integer, Map<String, Number>> takeFresh() {
+        return points.takeFresh();
+    }
+
     /** Everything so far, as far as it is to be shown. */
     Points points() {
         close();
