@@ -61,12 +61,14 @@ final class BrokerRules {
         }
         double idle = of(busiest, "handlerIdle");
         Double queue = of(busiest, "requestQueueMs");
-        // Threads that wait for the disk are not what is short.
+        // Threads that wait for the disk, or for a CPU, are not what is short.
         double waits = DiskRules.flushShare(busiest);
+        Double host = seen.brokerCores() > 0 ? seen.hostBusy() : null;
+        double crowded = ramp(host == null ? 0 : host, 0.85, 0.98) * (1 - waits);
         findings.add(
                 HANDLERS,
                 name(busiest),
-                0.95 * handlersBusy(seen) * seen.heldBack() * (1 - 0.4 * waits),
+                0.95 * handlersBusy(seen) * seen.heldBack() * (1 - 0.4 * waits) * (1 - 0.4 * crowded),
                 "The request handler threads of " + name(busiest) + " are busy " + Units.percent(1 - idle)
                         + " of the time; num.io.threads, or what they wait for, is the limit.",
                 known(

@@ -32,11 +32,10 @@ final class NetworkRules {
         }
         double full = ramp(busiest, 0.5, 0.85) * seen.heldBack();
         Double onBroker = seen.perRequest("totalMs");
-        double away = Math.max(0, request - (onBroker == null ? 0 : onBroker));
+        double away = request - seen.dueToBroker();
         double share = ramp(away / request, 0.25, 0.7);
         Double idle = seen.cluster("idleRoundTripMs");
-        Double busy = seen.hostBusy();
-        double otherwise = 1 - 0.7 * Math.max(ramp(busy == null ? 0 : busy, 0.85, 1), GeneratorRules.threadBusy(seen));
+        double otherwise = 1 - 0.7 * GeneratorRules.threadBusy(seen);
         double distance = idle == null ? (away > SLACK_MS ? 0.6 : 0.3) : ramp(idle / Math.max(away, 0.1), 0.2, 0.6);
         String throughput = Units.byteRate(seen.trial().produce().bytesPerSecond());
         findings.add(
