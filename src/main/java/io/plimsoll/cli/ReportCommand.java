@@ -4,6 +4,8 @@ import io.plimsoll.report.CsvReport;
 import io.plimsoll.report.Live;
 import io.plimsoll.report.MarkdownReport;
 import io.plimsoll.report.TerminalReport;
+import io.plimsoll.report.html.HtmlReport;
+import io.plimsoll.report.html.Language;
 import io.plimsoll.report.omb.OmbResult;
 import io.plimsoll.result.Fold;
 import io.plimsoll.result.Json;
@@ -36,9 +38,16 @@ final class ReportCommand implements Callable<Integer> {
             names = "--format",
             paramLabel = "FORMAT",
             defaultValue = "terminal",
-            description = "What to print: terminal, md (Markdown), csv, json (as result.json) or omb (as OpenMessaging"
-                    + " Benchmark's result). Default: ${DEFAULT-VALUE}.")
+            description = "What to print: terminal, html (one file that opens from disk), md (Markdown), csv, json (as"
+                    + " result.json) or omb (as OpenMessaging Benchmark's result). Default: ${DEFAULT-VALUE}.")
     String format;
+
+    @Option(
+            names = "--lang",
+            paramLabel = "LANGUAGE",
+            defaultValue = "en",
+            description = "Of --format html: en or zh. Default: ${DEFAULT-VALUE}.")
+    String language;
 
     @Option(names = "--trial", paramLabel = "NAME", description = "Which trial, for --format omb, which has one.")
     String trial;
@@ -55,6 +64,10 @@ final class ReportCommand implements Callable<Integer> {
         return switch (format) {
             case "terminal" ->
                 TerminalReport.render(result(), Live.width(System.getenv()), Live.color(System.getenv()));
+            case "html" -> {
+                RunDirectory run = RunDirectory.open(directory);
+                yield HtmlReport.render(run, Fold.of(run), Language.of(language));
+            }
             case "md" -> MarkdownReport.render(result());
             case "csv" -> CsvReport.render(result());
             case "json" -> Json.pretty(result());
@@ -63,7 +76,7 @@ final class ReportCommand implements Callable<Integer> {
             default ->
                 throw new ParameterException(
                         spec.commandLine(),
-                        "There is no format '" + format + "': it is one of terminal, md, csv, json and omb.");
+                        "There is no format '" + format + "': it is one of terminal, html, md, csv, json and omb.");
         };
     }
 

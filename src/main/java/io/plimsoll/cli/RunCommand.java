@@ -92,6 +92,9 @@ class RunCommand implements Callable<Integer> {
     @Option(names = "--trial", paramLabel = "NAME", description = "Runs only the trial of this name. Repeatable.")
     List<String> only = new ArrayList<>();
 
+    @Mixin
+    PairOptions turns = new PairOptions();
+
     @Option(
             names = "--dry-run",
             description = "Print what would be run, how much it writes and the disk that needs, and run nothing.")
@@ -102,8 +105,10 @@ class RunCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Plan all = ScenarioSource.plan(scenario, overrides, scale);
-        Plan plan = only.isEmpty() ? all : all.only(only);
+        if (turns.asked() && ceiling().isPresent()) {
+            throw new PlimsollException(Exit.USAGE, "--ab is for 'run': a search tries many loads, not two settings.");
+        }
+        Plan plan = turns.plan(this::plan);
         Optional<ClusterConnection> connection = cluster.connectionIfNamed();
         if (connection.isPresent() && (brokers != null || !brokerConfig.isEmpty())) {
             throw new PlimsollException(
@@ -129,10 +134,25 @@ class RunCommand implements Callable<Integer> {
             stdout.flush();
             return Exit.PASSED.code();
         }
-        return new ShownRun(spec, results.quiet, results.json)
+        PrintWriter shown = spec.commandLine().getOut();
+        return new ShownRun(spec, results.quiet, results.json, end -> {
+                    if (!results.json) {
+                        turns.show(end, shown);
+                    }
+                })
                 .execute(request, ceiling())
                 .result()
                 .exitCode();
+    }
+
+    /** @param more an override beside those given; null for none */
+    private Plan plan(String more) {
+        List<String> all = new ArrayList<>(overrides);
+        if (more != null) {
+            all.add(more);
+        }
+        Plan plan = ScenarioSource.plan(scenario, all, scale);
+        return only.isEmpty() ? plan : plan.only(only);
     }
 
     /** What to search for in place of running the scenario as it is. */

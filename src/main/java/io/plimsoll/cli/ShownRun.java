@@ -2,7 +2,6 @@ package io.plimsoll.cli;
 
 import io.plimsoll.PlimsollException;
 import io.plimsoll.report.Live;
-import io.plimsoll.report.MarkdownReport;
 import io.plimsoll.report.TerminalReport;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.Progress;
@@ -89,7 +88,7 @@ final class ShownRun {
     /** @return its path; empty if it cannot be written where the run itself could not write any more */
     private static Optional<Path> report(Run.Finished finished) {
         try (RunDirectory directory = RunDirectory.open(finished.directory())) {
-            return Optional.of(directory.write(RunDirectory.REPORT_MARKDOWN, MarkdownReport.render(finished.result())));
+            return Optional.of(ReportFiles.write(directory, finished.result()));
         } catch (PlimsollException e) {
             if (finished.failure() == null) {
                 throw e;

@@ -12,7 +12,7 @@ final class FormingBatch {
     int count;
     /** All records were due and handed over at one time; {@code handed} is not filled. */
     boolean atOnce;
-    /** There is no room for a record of any size: such a batch waits for nothing. */
+    /** There is no room for a record of any size, or one was refused for want of room: it waits for nothing. */
     boolean full;
     /** When the first record came, in nanoTime. */
     long createdNanos;

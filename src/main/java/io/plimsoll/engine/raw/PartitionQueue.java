@@ -43,6 +43,15 @@ final class PartitionQueue {
         return last == null || !last.hasRoom() || last.attempts > 0 || last.atOnce ? null : last;
     }
 
+    /** No further record comes to the last batch, which then waits for none; returns false if there is no batch. */
+    boolean closeLast() {
+        FormingBatch last = batches.peekLast();
+        if (last != null) {
+            last.full = true;
+        }
+        return last != null;
+    }
+
     /** True if the first batch need not wait for more records. */
     boolean ready(long nowNanos, long lingerNanos, boolean flushing) {
         FormingBatch first = batches.peekFirst();

@@ -80,15 +80,21 @@ final class RecordSource {
                 end(nowNanos);
                 return;
             }
-            append(partitions.next(), nextDue, nowNanos);
+            append(nextDue, nowNanos);
             nextDue = times.next();
         }
         ended = nextDue == Long.MAX_VALUE;
     }
 
-    private void append(PartitionQueue queue, long due, long nowNanos) {
+    private void append(long due, long nowNanos) {
+        PartitionQueue queue = partitions.next();
+        if (queue.open() == null && queue.closeLast()) {
+            // A record that finds no room in what is open may go elsewhere, as with the official client.
+            queue = partitions.next();
+        }
         FormingBatch batch = queue.open();
         if (batch == null) {
+            queue.closeLast();
             batch = begin(nowNanos);
             queue.batches.add(batch);
         }

@@ -1,0 +1,2 @@
+/* The page of a run that goes on; a report has nothing of it. */
+const Live = {};
