@@ -52,7 +52,7 @@ final class DiskRules {
         double share = (local + (queue == null ? 0 : queue)) / total;
         Double request = seen.requestMs();
         share *= request == null || request <= 0 ? 1 : Math.min(1, total * seen.inFlight() / request);
-        double slow = ramp(share, 0.2, 0.6) * ramp(local, 1, 5) * seen.heldBack();
+        double slow = ramp(share, 0.2, 0.6) * ramp(local, 0.5, 2) * seen.heldBack();
         String where = "broker " + broker.get("id");
         findings.add(
                 FLUSH,
