@@ -111,6 +111,14 @@ class DiagnosisTest {
     }
 
     @Test
+    void withoutTheBrokersOwnFiguresTheNetworkIsNotBlamed() {
+        Planted planted = new Planted();
+        planted.pipelinesFull(40);
+        planted.brokers.clear();
+        assertThat(Diagnosis.of(planted.trial()).first().limit()).isEqualTo("brokers or network");
+    }
+
+    @Test
     void lingerIsNamedWhereItMakesTheResponseTime() {
         Planted planted = new Planted();
         planted.closedLoop = false;
