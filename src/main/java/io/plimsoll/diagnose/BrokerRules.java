@@ -7,6 +7,7 @@ import static io.plimsoll.diagnose.Seen.ramp;
 
 import io.plimsoll.result.Units;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
@@ -16,6 +17,8 @@ final class BrokerRules {
     static final String NETWORK_THREADS = "network threads";
     static final String CPU = "broker CPU";
     static final String REPLICATION = "replication";
+
+    private static final double NOTABLY = 3;
 
     private BrokerRules() {}
 
@@ -61,12 +64,14 @@ final class BrokerRules {
         }
         double idle = of(busiest, "handlerIdle");
         Double queue = of(busiest, "requestQueueMs");
-        // Threads that wait for the disk are not what is short.
+        // Threads that wait for the disk, or for a CPU, are not what is short.
         double waits = DiskRules.flushShare(busiest);
+        Double host = seen.brokerCores() > 0 ? seen.hostBusy() : null;
+        double crowded = ramp(host == null ? 0 : host, 0.85, 0.98) * (1 - waits);
         findings.add(
                 HANDLERS,
                 name(busiest),
-                0.95 * handlersBusy(seen) * seen.heldBack() * (1 - 0.4 * waits),
+                0.95 * handlersBusy(seen) * seen.heldBack() * (1 - 0.4 * waits) * (1 - 0.4 * crowded),
                 "The request handler threads of " + name(busiest) + " are busy " + Units.percent(1 - idle)
                         + " of the time; num.io.threads, or what they wait for, is the limit.",
                 known(
@@ -148,30 +153,57 @@ final class BrokerRules {
             findings.missing(REPLICATION, "no broker says how long it waits for followers");
             return;
         }
-        double whole = request == null ? orElse(seen.perRequest("totalMs"), remote) : request;
-        Map<String, Object> behind = most(seen, "followerLag");
+        double total = Math.max(1e-9, orElse(seen.perRequest("totalMs"), remote));
+        double onBroker = request == null || request <= 0 ? 1 : Math.min(1, seen.dueToBroker() / request);
+        double score = 0.96
+                * ramp(remote / total * onBroker, 0.3, 0.7)
+                * ramp(remote, 2, 20)
+                * Math.max(seen.heldBack(), ramp(remote, 50, 200));
+        Map<String, Object> behind = behind(seen);
         Double lag = behind == null ? null : of(behind, "followerLag");
         double shrinks = seen.brokers().stream()
                 .map(b -> of(b, "isrShrinks"))
                 .filter(Objects::nonNull)
                 .mapToDouble(d -> d)
                 .sum();
-        double score = 0.96
-                * ramp(remote / Math.max(whole, 1e-9), 0.3, 0.7)
-                * ramp(remote, 2, 20)
-                * Math.max(seen.heldBack(), ramp(remote, 50, 200));
-        boolean named = lag != null && lag > 0;
         findings.add(
                 REPLICATION,
-                named ? name(behind) : null,
+                behind == null ? null : name(behind),
                 score,
                 text("Leaders wait %.0f ms for their followers before they answer", remote)
-                        + (named ? "; the follower on " + name(behind) + " is furthest behind." : "."),
+                        + (behind == null ? "." : "; the follower on " + name(behind) + " is the one they wait for."),
                 known(
                         text("%.1f ms for followers", remote),
-                        text("of %.1f ms a request", whole),
-                        named ? Units.count(Math.round(lag)) + " records behind on " + name(behind) : null,
+                        text("of %.1f ms on the broker", total),
+                        text("%.1f ms a request", request),
+                        lag != null && lag > 0 ? Units.count(Math.round(lag)) + " records behind" : null,
                         shrinks > 0 ? Math.round(shrinks) + " times a follower was taken out of the ISR" : null));
+    }
+
+    /**
+     * The broker whose followers are late: the one that is furthest behind; else the one whose own partitions do not wait
+     * while those of the others do; else the only one that leads none. Null if that does not tell.
+     */
+    private static Map<String, Object> behind(Seen seen) {
+        Map<String, Object> late = most(seen, "followerLag");
+        if (late != null && of(late, "followerLag") > 0) {
+            return late;
+        }
+        List<Map<String, Object>> leading = seen.brokers().stream()
+                .filter(b -> of(b, "remoteMs") != null && orElse(of(b, "produceRequests"), 0) > 0)
+                .toList();
+        List<Map<String, Object>> idle =
+                seen.brokers().stream().filter(b -> !leading.contains(b)).toList();
+        if (idle.size() == 1) {
+            return idle.get(0);
+        }
+        if (!idle.isEmpty() || leading.size() < 3) {
+            return null;
+        }
+        Map<String, Object> least = least(seen, "remoteMs");
+        boolean alone = leading.stream()
+                .allMatch(b -> b == least || of(b, "remoteMs") > NOTABLY * Math.max(1, of(least, "remoteMs")));
+        return alone ? least : null;
     }
 
     private static double orElse(Double value, double other) {

@@ -68,11 +68,12 @@ final class ClientRules {
         }
         double waits = waiting(seen);
         Double throttled = seen.entry("throttleShare", Math::max);
-        double idle = Math.max(0, 1 - busiest - (throttled == null ? 0 : throttled));
+        double idle = Math.max(0, 1 - busiest);
+        double otherwise = 1 - ramp(throttled == null ? 0 : throttled, 0.003, 0.05);
         findings.add(
                 BUFFER,
                 null,
-                ramp(waits, 0.02, 0.5) * ramp(idle, 0.05, 0.4),
+                ramp(waits, 0.02, 0.5) * ramp(idle, 0.05, 0.4) * otherwise,
                 "buffer.memory of " + Units.bytes(memory) + " is too small: sending threads wait for it "
                         + Units.percent(Math.min(1, waits)) + " of the time, while only "
                         + Units.percent(busiest) + " of the requests are under way that may be.",

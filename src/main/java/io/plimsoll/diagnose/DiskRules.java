@@ -49,8 +49,10 @@ final class DiskRules {
         }
         double flush = flushShare(broker);
         // What waits in the queue waits for appends before it.
-        double share = (local + (queue == null ? 0 : queue)) / Math.max(total, orElse(seen.requestMs(), total));
-        double slow = ramp(share, 0.2, 0.6) * ramp(local, 1, 5) * seen.heldBack();
+        double share = (local + (queue == null ? 0 : queue)) / total;
+        Double request = seen.requestMs();
+        share *= request == null || request <= 0 ? 1 : Math.min(1, total * seen.inFlight() / request);
+        double slow = ramp(share, 0.2, 0.6) * ramp(local, 0.5, 2) * seen.heldBack();
         String where = "broker " + broker.get("id");
         findings.add(
                 FLUSH,
@@ -90,9 +92,5 @@ final class DiskRules {
                         seen.host("diskWriteBytes") == null
                                 ? null
                                 : Units.byteRate(seen.host("diskWriteBytes")) + " written"));
-    }
-
-    private static double orElse(Double value, double other) {
-        return value == null ? other : value;
     }
 }

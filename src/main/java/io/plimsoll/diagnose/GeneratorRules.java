@@ -6,6 +6,8 @@ import static io.plimsoll.diagnose.Seen.ramp;
 
 import io.plimsoll.result.TrialResult.Generator;
 import io.plimsoll.result.Units;
+import java.util.List;
+import java.util.Map;
 
 /** Whether the load generator, or the host it runs on, was the limit. */
 final class GeneratorRules {
@@ -33,12 +35,24 @@ final class GeneratorRules {
                 known("collections took " + Units.percent(share)));
     }
 
-    /** How near the busiest thread of the generator is to a whole core. */
+    /** How near the busiest thread of the generator is to all the CPU that it can get. */
     static double threadBusy(Seen seen) {
         Generator g = seen.trial().generator();
         return g == null || g.busiestThread() == null
                 ? 0
-                : ramp(g.busiestThread().share(), 0.7, 0.92);
+                : ramp(g.busiestThread().share() / seen.fairShare(), 0.7, 0.92);
+    }
+
+    /** Whether anything of ours wants more CPU than it gets: a thread of the generator, or those of a broker here. */
+    static double hungry(Seen seen) {
+        double brokers = 0;
+        for (Map<String, Object> b : seen.brokers()) {
+            for (String idle : List.of("handlerIdle", "networkIdle")) {
+                Double share = Seen.of(b, idle);
+                brokers = Math.max(brokers, share == null ? 0 : ramp(1 - share, 0.4, 0.8));
+            }
+        }
+        return Math.max(threadBusy(seen), seen.brokerCores() > 0 ? brokers : 0);
     }
 
     private static void thread(Seen seen, Generator g, Findings findings) {
@@ -72,7 +86,7 @@ final class GeneratorRules {
         double brokers = seen.brokerCores() / cores;
         double generator = g.cpuCores() / cores;
         double others = Math.max(0, busy - brokers - generator);
-        double full = ramp(busy, 0.85, 0.98) * seen.heldBack();
+        double full = ramp(busy, 0.85, 0.98) * seen.heldBack() * hungry(seen);
         String figures = "brokers " + Units.percent(brokers) + ", load generator " + Units.percent(generator)
                 + ", others " + Units.percent(others);
         Double stalled = seen.host("cpuStall");

@@ -15,6 +15,7 @@ import java.util.List;
  */
 final class NetworkRules {
     static final String BANDWIDTH = "network bandwidth";
+    static final String UNSEEN = "brokers or network";
     private static final double SLACK_MS = 4;
 
     private NetworkRules() {}
@@ -30,42 +31,77 @@ final class NetworkRules {
             findings.missing(LATENCY, "this engine does not say how long its requests take");
             return;
         }
-        double full = ramp(busiest, 0.5, 0.85) * seen.heldBack();
         Double onBroker = seen.perRequest("totalMs");
-        double away = Math.max(0, request - (onBroker == null ? 0 : onBroker));
-        double share = ramp(away / request, 0.25, 0.7);
+        double away = request - seen.dueToBroker();
         Double idle = seen.cluster("idleRoundTripMs");
-        Double busy = seen.hostBusy();
-        double otherwise = 1 - 0.7 * Math.max(ramp(busy == null ? 0 : busy, 0.85, 1), GeneratorRules.threadBusy(seen));
         double distance = idle == null ? (away > SLACK_MS ? 0.6 : 0.3) : ramp(idle / Math.max(away, 0.1), 0.2, 0.6);
-        String throughput = Units.byteRate(seen.trial().produce().bytesPerSecond());
+        double weight = ramp(busiest, 0.5, 0.85) * seen.heldBack() * ramp(away / request, 0.25, 0.7);
+        Way way = new Way(request, onBroker, away, idle, busiest, distance, weight);
+        distance(seen, way, findings);
+        bandwidth(seen, way, findings);
+    }
+
+    /**
+     * The way of a request.
+     *
+     * @param onBroker the broker's own time of it; null if no broker tells
+     * @param away not due to the broker
+     * @param idle of a small request before the load; null if unknown
+     * @param busiest under way ÷ allowed, on the fullest connections
+     * @param distance 0 to 1: how far {@code idle} accounts for {@code away}
+     * @param weight 0 to 1: how much the time away from the broker decides
+     */
+    private record Way(
+            double request,
+            Double onBroker,
+            double away,
+            Double idle,
+            double busiest,
+            double distance,
+            double weight) {}
+
+    private static void distance(Seen seen, Way way, Findings findings) {
         findings.add(
                 LATENCY,
                 null,
-                0.95 * full * share * distance * (away > 1 ? 1 : 0.4),
-                text("Each request is under way for %.1f ms", request) + ", and no more may be under way at once ("
+                0.95 * way.weight * way.distance * (way.away > 1 ? 1 : 0.4),
+                text("Each request is under way for %.1f ms", way.request) + ", and no more may be under way at once ("
                         + text("max.in.flight.requests.per.connection %.0f", seen.entry("maxInFlight", Math::max))
-                        + "): that makes " + throughput
+                        + "): that makes " + throughput(seen)
                         + ". More requests in flight, larger batches or more clients carry more over this distance.",
-                evidence(seen, request, onBroker, idle, busiest));
-        boolean waits = away > SLACK_MS && (idle == null || away > 2 * idle + SLACK_MS);
-        findings.add(
-                BANDWIDTH,
-                null,
-                waits ? 0.9 * full * share * (1 - distance) * otherwise : 0,
-                "The network in between passes no more than " + throughput + ": "
-                        + text("a request waits %.0f ms on its way", away)
-                        + text(", where a small one alone takes %.1f ms", idle) + ".",
-                evidence(seen, request, onBroker, idle, busiest));
+                evidence(seen, way));
     }
 
-    private static List<String> evidence(Seen seen, double request, Double onBroker, Double idle, double busiest) {
+    private static void bandwidth(Seen seen, Way way, Findings findings) {
+        boolean waits = way.away > SLACK_MS && (way.idle == null || way.away > 2 * way.idle + SLACK_MS);
+        double otherwise = 1 - 0.7 * GeneratorRules.threadBusy(seen);
+        double score = waits ? 0.9 * way.weight * (1 - way.distance) * otherwise : 0;
+        String small = way.idle == null ? "" : text(", where a small one alone takes %.1f ms", way.idle);
+        // Without the broker's own time nobody here can tell whether it waits on the way or there.
+        boolean known = way.onBroker != null;
+        findings.add(
+                known ? BANDWIDTH : UNSEEN,
+                null,
+                score,
+                known
+                        ? "The network in between passes no more than " + throughput(seen) + ": "
+                                + text("a request waits %.0f ms on its way", way.away) + small + "."
+                        : text("A request waits %.0f ms on its way or on the broker", way.away) + small
+                                + "; which of them, the brokers' own figures would tell (--jmx, --metrics-endpoint).",
+                evidence(seen, way));
+    }
+
+    private static String throughput(Seen seen) {
+        return Units.byteRate(seen.trial().produce().bytesPerSecond());
+    }
+
+    private static List<String> evidence(Seen seen, Way way) {
         return known(
-                text("%.1f ms a request", request),
-                onBroker == null ? null : text("%.1f ms of them on the broker", onBroker),
-                idle == null ? null : text("%.1f ms for a small request before the load", idle),
-                Units.percent(busiest) + " of the requests under way that may be",
-                Units.byteRate(seen.trial().produce().bytesPerSecond()));
+                text("%.1f ms a request", way.request),
+                text("%.1f ms of them on the broker", way.onBroker),
+                text("%.1f ms for a small request before the load", way.idle),
+                Units.percent(way.busiest) + " of the requests under way that may be",
+                throughput(seen));
     }
 
     /** A network card that is full says so itself. */

@@ -42,7 +42,7 @@ final class PlacementRules {
         double bytes = links.stream().mapToDouble(Link::bytesPerSecond).sum();
         double share = bytes > 0 ? slow.bytesPerSecond() / bytes : 0;
         // Who gets more than its part has reason to take longer.
-        double fair = Math.min(1, 1.3 / links.size() / Math.max(share, 1e-9));
+        double fair = 1 - ramp(share * links.size(), 1.3, 2);
         findings.add(
                 SLOW_BROKER,
                 "broker " + slow.broker(),

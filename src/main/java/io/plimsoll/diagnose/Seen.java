@@ -150,6 +150,37 @@ final class Seen {
                 .orElse(null);
     }
 
+    /** Requests under way on a connection, on average over requests; at least 1. */
+    double inFlight() {
+        Double allowed = entry("maxInFlight", Math::max);
+        double weighted = 0;
+        double requests = 0;
+        for (Link link : links()) {
+            if (link.inFlightUse() != null && allowed != null) {
+                weighted += link.inFlightUse() * allowed * link.requestsPerSecond();
+                requests += link.requestsPerSecond();
+            }
+        }
+        return requests > 0 ? Math.max(1, weighted / requests) : 1;
+    }
+
+    /**
+     * Of the time of a request, what is due to its broker: its own time there, and that of the requests before it, since
+     * a broker takes the requests of a connection one after the other. 0 if no broker tells.
+     */
+    double dueToBroker() {
+        Double total = perRequest("totalMs");
+        Double request = requestMs();
+        return total == null || request == null ? 0 : Math.min(request, total * inFlight());
+    }
+
+    /** What a thread gets at least that always wants to run: a core, or its part of those that are wanted by more. */
+    double fairShare() {
+        Double cores = host("cores");
+        Double runnable = host("runnable");
+        return cores == null || runnable == null ? 1 : Math.min(1, cores / Math.max(cores, runnable));
+    }
+
     List<Map<String, Object>> brokers() {
         return trial.brokers() == null ? List.of() : trial.brokers();
     }

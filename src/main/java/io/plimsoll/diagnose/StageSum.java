@@ -11,12 +11,14 @@ import java.util.Map;
 /**
  * Where the time of a produced record goes. The whole is measured (the mean response time), and so are the time before
  * the record was handed over, the wait for buffer memory, a request's way and its stages on the broker; what is left of
- * the whole is the wait in the batch, and what is left of the way is the network with the clients' own work.
+ * the whole is the wait in the batch. A broker takes the requests of a connection one after the other, so that a request
+ * waits for those before it; what is left of the way then is the network with the clients' own work.
  */
 final class StageSum {
     static final String SCHEDULE = "late to be sent";
     static final String BUFFER = "wait for buffer memory";
     static final String BATCH = "in the batch";
+    static final String BEHIND = "behind earlier requests";
     static final String NETWORK = "network and client";
     static final String REQUEST = "request and answer";
     private static final Map<String, String> BROKER_STAGES = stages();
@@ -71,7 +73,9 @@ final class StageSum {
             ms.put(stage.getValue(), part);
             left -= part;
         }
-        ms.put(any ? NETWORK : REQUEST, left);
+        double behind = Math.min(left, Math.max(0, seen.dueToBroker() - orZero(seen.perRequest("totalMs"))));
+        ms.put(BEHIND, behind);
+        ms.put(any ? NETWORK : REQUEST, left - behind);
     }
 
     /** Mean response time, in a closed loop service time, in milliseconds; null if unknown. */

@@ -56,6 +56,7 @@ final class Perturbations {
                 Map.of("batch.size", String.valueOf(larger), "linger.ms", String.valueOf(Math.max(5, linger(config)))),
                 List.of(
                         "small batches",
+                        "brokers or network",
                         "producer latency-bound",
                         "request handlers",
                         "log flush",
@@ -86,7 +87,7 @@ final class Perturbations {
             add(
                     "acks",
                     "acks all → 1",
-                    List.of("replication"),
+                    List.of("replication", "brokers or network"),
                     producers(p -> config(p, Map.of("acks", "1", "enable.idempotence", "false"))));
         }
     }
