@@ -137,8 +137,9 @@ class ScenarioProblemsTest {
 
     static Stream<Arguments> files() {
         String produce = "producers: [{topic: events}]\n";
-        String rootKeys = "name, about, topics, producers, consumers, duration, warmup, audit, checks, abortOnFail, faults,"
-                + " trials, matrix, reference, defaults";
+        String rootKeys =
+                "name, about, topics, producers, consumers, duration, warmup, audit, checks, abortOnFail, faults,"
+                        + " trials, matrix, reference, defaults";
         return Stream.of(
                 file(
                         "topics: [{name: events, existing: true, keep: true}]\n" + produce,

@@ -143,10 +143,8 @@ public final class Comparer {
                 .flatMap(f -> f.compare(a, b, first.pairs()).stream())
                 .toList();
         List<Curve> curves = Stream.concat(
-                        a.trials().stream()
-                                .map(t -> curve(first, t)),
-                        b.trials().stream()
-                                .map(t -> curve(other, t)))
+                        a.trials().stream().map(t -> curve(first, t)),
+                        b.trials().stream().map(t -> curve(other, t)))
                 .toList();
         trials.add(new TrialPair(a.name(), a.parameters(), first.label(), other.label(), lines, curves));
     }
