@@ -134,7 +134,7 @@ class RunCommand implements Callable<Integer> {
         }
         Optional<CeilingRequest> search = ceiling();
         return new ShownRun(spec, results.quiet, results.json)
-                .on(ui.open(spec))
+                .on(ui.open(spec), ui.openMetrics(spec))
                 .execute(request, search)
                 .result()
                 .exitCode();
