@@ -120,8 +120,16 @@ Sections.audit = () => {
 
 /* What limited it, as far as a run could tell: of the ceilings, and of trials. */
 Sections.causes = () => P.list(P.data.result.ceilings).map(c => ({of: F.parameters(c.parameters), cause: c.cause}))
-  .concat(P.trials().map(t => ({of: t.name, cause: t.cause || t.diagnosis})))
+  .concat(P.trials().map(t => ({of: t.name, cause: P.list(P.data.result.ceilings).length > 0 ? null : Sections.ofLimits(t.limits)})))
   .filter(c => c.cause && c.cause.limit);
+
+/* The likeliest cause of a trial, in the form that those of ceilings have; nothing below a score of 0.3. */
+Sections.ofLimits = limits => {
+  const [first, ...others] = P.list(limits && limits.causes);
+  return !first || first.score < 0.3 ? null : Object.assign({}, first, {
+    others: others.filter(o => o.score >= 0.15).map(o => ({limit: o.limit + (o.where ? ', ' + o.where : ''), evidence: P.list(o.evidence).join(' · ')})),
+  });
+};
 
 Sections.cause = () => {
   const causes = Sections.causes();
@@ -131,7 +139,8 @@ Sections.cause = () => {
     section.append(P.el('div', {class: 'panel'},
       P.el('h3', {style: {'margin-top': 0}}, (of ? of + ': ' : '') + cause.limit + (cause.where ? ' · ' + cause.where : ''), ' ',
         P.el('span', {class: 'badge ' + (cause.proved ? 'good' : '')}, P.t(cause.proved ? 'cause.proved' : 'cause.likely'))),
-      P.el('ul', {class: 'plain'}, P.list(cause.evidence).map(e => P.el('li', {}, e))),
+      cause.sentence && P.el('p', {}, cause.sentence + (cause.proof ? ' ' + cause.proof : '')),
+      P.el('ul', {class: 'plain'}, P.list(cause.evidence).concat(P.list(cause.probes).map(p => p.sentence)).map(e => P.el('li', {}, e))),
       P.list(cause.others).length > 0 && [P.el('p', {class: 'note'}, P.t('cause.others')),
         P.el('ul', {class: 'plain'}, P.list(cause.others).map(o => P.el('li', {}, o.limit + ': ' + o.evidence)))]));
   }

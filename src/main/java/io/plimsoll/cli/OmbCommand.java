@@ -5,13 +5,17 @@ import io.plimsoll.PlimsollException;
 import io.plimsoll.engine.client.ClusterConnection;
 import io.plimsoll.report.omb.OmbResult;
 import io.plimsoll.result.RunDirectory;
+import io.plimsoll.result.RunResult;
+import io.plimsoll.run.CeilingRequest;
 import io.plimsoll.run.OwnTopics;
 import io.plimsoll.run.Run;
 import io.plimsoll.run.RunRequest;
+import io.plimsoll.scenario.Rate;
 import io.plimsoll.scenario.omb.OmbRun;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.LocalDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
@@ -19,6 +23,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -49,6 +54,10 @@ import picocli.CommandLine.Spec;
 final class OmbCommand implements Callable<Integer> {
     /** As OpenMessaging Benchmark names its files. */
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyy-MM-dd-HH-mm-ss");
+
+    private static final Duration SHORTEST_TRIAL = Duration.ofSeconds(2);
+    private static final Duration LONGEST_TRIAL = Duration.ofSeconds(10);
+    private static final double SEARCH_WIDTH = 0.05;
 
     @Spec
     CommandSpec spec;
@@ -139,12 +148,12 @@ final class OmbCommand implements Callable<Integer> {
             throw usage("--output names one file, and there are " + workloads.size() * drivers.size()
                     + " results; leave it out, or give one workload and one driver");
         }
-        List<OmbRun> runs = new OmbSource(
+        List<OmbSource.Translated> runs = new OmbSource(
                         onLab(), Optional.ofNullable(bootstrapServer), strict, zoneId, overrides, scale)
                 .translate(drivers, workloads);
         warnOfWorkers();
         int exit = 0;
-        for (OmbRun run : runs) {
+        for (OmbSource.Translated run : runs) {
             int code = execute(run, runs.size() > 1);
             exit = exit == 0 ? code : exit;
             if (code == Exit.INTERRUPTED.code()) {
@@ -170,10 +179,11 @@ final class OmbCommand implements Callable<Integer> {
     }
 
     /** One that fails must not keep the others from running. */
-    private int execute(OmbRun run, boolean several) {
+    private int execute(OmbSource.Translated translated, boolean several) {
+        OmbRun run = translated.run();
         try {
             run.warnings().forEach(this::warn);
-            return execute(run);
+            return execute(translated);
         } catch (PlimsollException e) {
             if (!several) {
                 throw e;
@@ -186,7 +196,8 @@ final class OmbCommand implements Callable<Integer> {
         }
     }
 
-    private int execute(OmbRun run) {
+    private int execute(OmbSource.Translated translated) {
+        OmbRun run = translated.run();
         Optional<ClusterConnection> connection = run.bootstrapServers()
                 .map(servers -> new ClusterConnection(servers, new LinkedHashMap<>(run.clientProperties())));
         if (connection.isPresent() && run.reset().isPresent()) {
@@ -194,7 +205,30 @@ final class OmbCommand implements Callable<Integer> {
                             connection.get(), OmbRun.TOPIC_PREFIX, run.reset().get())
                     .forEach(this::warn);
         }
-        RunRequest request = new RunRequest(
+        if (!run.highestRate()) {
+            return measure(run, connection);
+        }
+        RunResult search = new ShownRun(spec, results.quiet, results.json)
+                .execute(request(run, connection), Optional.of(search(run)))
+                .result();
+        Double rate = search.ceilings().isEmpty()
+                ? null
+                : search.ceilings().get(0).sustained().lowerRecordsPerSecond();
+        if (search.exitCode() == Exit.INTERRUPTED.code() || rate == null) {
+            return search.exitCode();
+        }
+        return measure(translated.atRate().apply(Math.floor(rate)), connection);
+    }
+
+    private int measure(OmbRun run, Optional<ClusterConnection> connection) {
+        return new ShownRun(spec, results.quiet, results.json, finished -> writeResult(run, finished))
+                .execute(request(run, connection))
+                .result()
+                .exitCode();
+    }
+
+    private RunRequest request(OmbRun run, Optional<ClusterConnection> connection) {
+        return new RunRequest(
                 run.plan(),
                 connection,
                 brokers == null ? OptionalInt.empty() : OptionalInt.of(brokers),
@@ -203,10 +237,21 @@ final class OmbCommand implements Callable<Integer> {
                 results.seed,
                 Arguments.typed(spec),
                 ToolInfo.ofRun());
-        return new ShownRun(spec, results.quiet, results.json, finished -> writeResult(run, finished))
-                .execute(request)
-                .result()
-                .exitCode();
+    }
+
+    /** What is found is measured for the workload's own time afterwards. */
+    private static CeilingRequest search(OmbRun run) {
+        Duration measured = run.plan().trials().get(0).scenario().duration();
+        Duration trial = measured.compareTo(LONGEST_TRIAL) < 0 ? measured : LONGEST_TRIAL;
+        return new CeilingRequest(
+                Optional.empty(),
+                Rate.Unit.RECORDS,
+                1,
+                OptionalDouble.empty(),
+                SEARCH_WIDTH,
+                Optional.of(OmbRun.LONGEST_SEARCH),
+                new CeilingRequest.Lengths(
+                        trial.compareTo(SHORTEST_TRIAL) < 0 ? SHORTEST_TRIAL : trial, Duration.ZERO, 0));
     }
 
     private void writeResult(OmbRun run, Run.Finished finished) {

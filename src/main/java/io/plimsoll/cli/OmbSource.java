@@ -15,7 +15,10 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Set;
+import java.util.function.DoubleFunction;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /** The files of OpenMessaging Benchmark, read and translated: all of them, before anything runs. */
@@ -42,21 +45,28 @@ final class OmbSource {
         this.scale = scale;
     }
 
+    /**
+     * A workload on a driver.
+     *
+     * @param atRate the same, when the rate has been found that {@code producerRate: 0} asks for
+     */
+    record Translated(OmbRun run, DoubleFunction<OmbRun> atRate) {}
+
     /** Every workload on every driver, in the order of the command line; the mistakes of all of them at once. */
-    List<OmbRun> translate(List<Path> drivers, List<Path> workloads) {
-        List<OmbRun> runs = new ArrayList<>();
+    List<Translated> translate(List<Path> drivers, List<Path> workloads) {
+        List<Translated> runs = new ArrayList<>();
         Set<String> mistakes = new LinkedHashSet<>();
         for (Path workload : workloads) {
             for (Path driver : drivers) {
                 try {
                     String driverText = ScenarioSource.read(driver, "a driver file");
                     String workloadText = ScenarioSource.read(workload, "a workload file");
-                    runs.add(OmbTranslation.translate(
-                            driverText,
-                            driver.toString(),
-                            workloadText,
-                            workload.toString(),
-                            setting(workload, workloads.size() * drivers.size() == 1 ? "" : "-" + runs.size())));
+                    OmbSetting setting =
+                            setting(workload, workloads.size() * drivers.size() == 1 ? "" : "-" + runs.size());
+                    Function<OmbSetting, OmbRun> translation = s -> OmbTranslation.translate(
+                            driverText, driver.toString(), workloadText, workload.toString(), s);
+                    runs.add(new Translated(
+                            translation.apply(setting), rate -> translation.apply(setting.withHighestRate(rate))));
                 } catch (PlimsollException e) {
                     e.getMessage().lines().forEach(mistakes::add);
                 }
@@ -79,7 +89,8 @@ final class OmbSource {
                 name -> payload(name, workload),
                 new KafkaClientProperties(),
                 overrides,
-                scale);
+                scale,
+                OptionalDouble.empty());
     }
 
     /** Beside the current directory, where OpenMessaging Benchmark looks, those where its files lie if it is not there. */

@@ -34,6 +34,7 @@ public final class MarkdownReport {
         MarkdownReport report = new MarkdownReport(result);
         report.verdict();
         report.ceilings();
+        report.limits();
         report.reference();
         if (!report.trials.isEmpty()) {
             report.figures();
@@ -80,6 +81,14 @@ public final class MarkdownReport {
             String of = ceiling.parameters().isEmpty() ? "" : " of " + ceiling.parameters();
             heading(3, "Latency over load" + of);
             line(Markdown.table(CeilingTables.curve(ceiling)));
+        }
+    }
+
+    private void limits() {
+        List<String> paragraphs = LimitsText.of(result);
+        if (!paragraphs.isEmpty()) {
+            heading(2, result.ceilings().isEmpty() ? "What limited it" : "What the limit is");
+            paragraphs.forEach(p -> paragraph(Markdown.escape(p)));
         }
     }
 

@@ -13,6 +13,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -24,11 +25,13 @@ import java.util.function.Consumer;
 final class TrialObservation implements AutoCloseable {
     private static final long EVERY_NANOS = 1_000_000_000L;
     private static final Duration PATIENCE = Duration.ofSeconds(1);
+    private static final int ROUND_TRIPS = 3;
 
     private final ClusterSession cluster;
     private final BrokerObserver brokers;
     private final HostWatch host = new HostWatch();
     private final Map<Integer, ProcessWatch> processes = new HashMap<>();
+    private volatile OptionalDouble idleRoundTripMs = OptionalDouble.empty();
     private Looker looker;
     private Looker asker;
 
@@ -41,8 +44,26 @@ final class TrialObservation implements AutoCloseable {
         this.brokers = new BrokerObserver(sources, problems);
     }
 
-    void begin(long startNanos, Collection<String> topics, Consumer<Observation> sink) {
+    /**
+     * Before the load begins: how long a small request takes when nobody else asks, the shortest of a few.
+     *
+     * @return empty if it could not be asked
+     */
+    OptionalDouble roundTripMs(Collection<String> topics) {
+        double least = Double.POSITIVE_INFINITY;
+        for (int i = 0; i < ROUND_TRIPS; i++) {
+            long from = System.nanoTime();
+            if (cluster.roles().replicas(topics).isPresent()) {
+                least = Math.min(least, (System.nanoTime() - from) / 1e6);
+            }
+        }
+        return Double.isInfinite(least) ? OptionalDouble.empty() : OptionalDouble.of(least);
+    }
+
+    /** @param roundTrip see {@link #roundTripMs} */
+    void begin(long startNanos, Collection<String> topics, OptionalDouble roundTrip, Consumer<Observation> sink) {
         end();
+        idleRoundTripMs = roundTrip;
         brokers.begin(startNanos, sink);
         host.begin(System.nanoTime());
         looker = new Looker("plimsoll-observe-host", startNanos, () -> lookHere(startNanos, sink));
@@ -65,15 +86,17 @@ final class TrialObservation implements AutoCloseable {
         long from = System.nanoTime();
         cluster.roles()
                 .replicas(topics)
-                .map(TrialObservation::gauges)
+                .map(this::gauges)
                 .ifPresent(gauges -> sink.accept(new Observation(
                         "cluster", "admin", from - startNanos, System.nanoTime() - startNanos, Map.of(), gauges)));
     }
 
-    private static Map<String, Double> gauges(BrokerRoles.Replicas replicas) {
-        return Map.of(
-                "underReplicated", (double) replicas.underReplicated(),
-                "leaderless", (double) replicas.leaderless());
+    private Map<String, Double> gauges(BrokerRoles.Replicas replicas) {
+        Map<String, Double> gauges = new HashMap<>();
+        gauges.put("underReplicated", (double) replicas.underReplicated());
+        gauges.put("leaderless", (double) replicas.leaderless());
+        idleRoundTripMs.ifPresent(ms -> gauges.put("idleRoundTripMs", ms));
+        return gauges;
     }
 
     /** Nothing comes any more when this returns. */

@@ -1,6 +1,7 @@
 package io.plimsoll.run;
 
 import io.plimsoll.PlimsollException;
+import io.plimsoll.diagnose.Diagnosis;
 import io.plimsoll.engine.AuditTrail;
 import io.plimsoll.engine.EndToEndSource;
 import io.plimsoll.engine.EngineContext;
@@ -11,6 +12,7 @@ import io.plimsoll.measure.Snapshot;
 import io.plimsoll.measure.TrialClock;
 import io.plimsoll.result.AuditResult;
 import io.plimsoll.result.Calibrations;
+import io.plimsoll.result.CheckWatch;
 import io.plimsoll.result.Fold;
 import io.plimsoll.result.Progress;
 import io.plimsoll.result.RunDirectory;
@@ -18,6 +20,7 @@ import io.plimsoll.result.TimelineEvent;
 import io.plimsoll.result.TimelineEvent.Note;
 import io.plimsoll.result.TimelineEvent.TrialEnded;
 import io.plimsoll.result.TimelineEvent.TrialPlan;
+import io.plimsoll.result.TrialResult;
 import io.plimsoll.result.TrialResult.PartitionResult;
 import io.plimsoll.result.TrialResult.ProducerShare;
 import io.plimsoll.run.faults.FaultGround;
@@ -34,6 +37,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
@@ -66,10 +70,13 @@ final class TrialRun {
     private final KeptTopics kept;
     private final TrialObservation observation;
     private final AtomicLong unknown = new AtomicLong();
+    private final CheckWatch checks;
     /** Null if there is none, or records carry no identities. */
     private final TrialAudit audit;
 
     private volatile FaultInjector faults;
+    private volatile String hopeless;
+    private OptionalDouble roundTrip = OptionalDouble.empty();
     private boolean clockStarted;
     private boolean ended;
     private long sentSoFar;
@@ -110,6 +117,9 @@ final class TrialRun {
         this.context = identified ? plain.with(new AuditTrail(plain.runId())) : plain;
         this.audit = identified ? new TrialAudit(context, topics, directory, index) : null;
         this.worker = new LocalWorker("local", topics);
+        Scenario scenario = trial.scenario();
+        double planned = scenario.boundByRecords() ? 0 : scenario.duration().toNanos() / 1e9;
+        this.checks = scenario.abortOnFail() ? new CheckWatch(scenario.checks(), planned) : null;
     }
 
     /** Trials may use the same topic: each has an identity of its own. */
@@ -163,11 +173,19 @@ final class TrialRun {
             TrialEnded end = fold.endOf(ended(outcome, before, names), scenario.checks());
             timeline.accept(end);
             ended = true;
+            diagnose();
         } finally {
             if (audit != null) {
                 audit.close();
             }
             cleanUp();
+        }
+    }
+
+    private void diagnose() {
+        TrialResult result = fold.trial(trial.name());
+        if (Diagnosis.wanted(result)) {
+            timeline.accept(new TimelineEvent.Diagnosed(Instant.now(), trial.name(), Diagnosis.of(result)));
         }
     }
 
@@ -179,7 +197,7 @@ final class TrialRun {
             faults = injector;
             Consumer<TrialClock> started = clock -> {
                 injector.start(clock);
-                observation.begin(clock.startNanos(), names, this::observed);
+                observation.begin(clock.startNanos(), names, roundTrip, this::observed);
             };
             TrialOutcome outcome = observedRun(new FaultingListener(trial.name(), started, timeline, this::snapshot));
             if (!scenario.faults().isEmpty()) {
@@ -236,6 +254,7 @@ final class TrialRun {
         worker.prepare(new TrialAssignment(trial.name(), scenario, context, source));
         Map<TopicPartition, Long> ends = topics.endOffsets(names);
         Map<String, Long> before = SettledEnds.byName(ends);
+        roundTrip = observation.roundTripMs(names);
         if (audit != null) {
             audit.begin(trial.name(), scenario, cluster.description().clusterId(), ends);
         }
@@ -294,6 +313,17 @@ final class TrialRun {
                 + unknownIn(snapshot.measured().produce()));
         timeline.accept(new TimelineEvent.Measured(snapshot));
         reportProgress(snapshot);
+        if (checks != null && hopeless == null) {
+            checks.accept(snapshot).ifPresent(check -> {
+                hopeless = check;
+                stop();
+            });
+        }
+    }
+
+    /** Which check could not be met any more, so that the trial was ended; empty if it was not. */
+    Optional<String> hopeless() {
+        return Optional.ofNullable(hopeless);
     }
 
     /** The first snapshot comes a second later, and until then it would look as if the trial were being prepared. */

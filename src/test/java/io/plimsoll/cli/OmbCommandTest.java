@@ -6,6 +6,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.plimsoll.Exit;
 import io.plimsoll.engine.client.ClusterConnection;
 import io.plimsoll.engine.client.Topics;
+import io.plimsoll.engine.raw.kafka.NullBroker;
+import io.plimsoll.engine.raw.kafka.NullBrokerBehaviour;
+import io.plimsoll.engine.raw.kafka.NullBrokerOptions;
 import io.plimsoll.lab.Lab;
 import io.plimsoll.lab.LabOptions;
 import io.plimsoll.lab.SharedLab;
@@ -26,6 +29,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -78,16 +82,28 @@ class OmbCommandTest {
     @ParameterizedTest
     @CsvSource({
         "simple-workload.yaml, 0.02, producers.rate=2000/s",
-        "1-topic-1-partition-100b.yaml, 0.005, producers.rate=2000/s",
-        "1-topic-1-partition-1kb.yaml, 0.005, producers.rate=2000/s",
-        "1-topic-3-partition-100b-3producers.yaml, 0.005, producers.rate=2000/s",
         "1-topic-3-partitions-200b-with-key.yaml, 0.005, producers.rate=2000/s",
-        "1-topic-16-partitions-1kb.yaml, 0.005, producers.rate=2000/s",
         "1-topic-100-partitions-1kb-4p-4c-200k.yaml, 0.01, producers.rate=2000/s",
-        "max-rate-1-topic-1-partition-1p-1c-100b.yaml, 0.01, producers.config.buffer.memory=1000000",
         "max-rate-10-topics-1-partition-1p-1c-1kb.yaml, 0.01, producers.config.buffer.memory=1000000"
     })
     void shippedWorkloadsRunOnALab(String workload, String scale, String change) throws Exception {
+        runsOnALab(workload, scale, change);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "1-topic-1-partition-100b.yaml, 0.005, producers.rate=2000/s",
+        "1-topic-1-partition-1kb.yaml, 0.005, producers.rate=2000/s",
+        "1-topic-3-partition-100b-3producers.yaml, 0.005, producers.rate=2000/s",
+        "1-topic-16-partitions-1kb.yaml, 0.005, producers.rate=2000/s",
+        "max-rate-1-topic-1-partition-1p-1c-100b.yaml, 0.01, producers.rate=unlimited"
+    })
+    @Tag("nightly")
+    void theOtherShippedWorkloadsRunToo(String workload, String scale, String change) throws Exception {
+        runsOnALab(workload, scale, change);
+    }
+
+    private void runsOnALab(String workload, String scale, String change) throws Exception {
         Path output = temp.resolve("result.json");
         InProcess ended = omb(
                 "--drivers",
@@ -370,5 +386,45 @@ class OmbCommandTest {
 
     private Path workload(String yaml) throws IOException {
         return Files.writeString(temp.resolve("workload.yaml"), yaml);
+    }
+
+    /** A broker that takes 4,000 records/s at most; a busy machine makes them fewer, never more. */
+    @Test
+    @Tag("nightly")
+    void aRateOfZeroIsTheHighestThatIsCarried() throws Exception {
+        Path workload = Files.writeString(temp.resolve("highest.yaml"), """
+                name: highest
+                topics: 1
+                partitionsPerTopic: 1
+                messageSize: 100
+                producersPerTopic: 1
+                producerRate: 0
+                testDurationMinutes: 0.1
+                warmupDurationMinutes: 0.05
+                """);
+        Path output = temp.resolve("result.json");
+        NullBrokerBehaviour limited = NullBrokerBehaviour.NONE.withCapacity(4000);
+        try (NullBroker broker =
+                NullBroker.start(NullBrokerOptions.builder().behaviour(limited).build())) {
+            InProcess ended = omb(
+                    "--drivers",
+                    file("driver-kafka-latency.yaml"),
+                    "--bootstrap-server",
+                    broker.bootstrapServers(),
+                    "--set",
+                    "topics.replication=1",
+                    "--set",
+                    "topics.config=null",
+                    "--set",
+                    "audit=false",
+                    "--output",
+                    output.toString(),
+                    workload.toString());
+            assertRan(ended);
+            assertThat(ended.err()).contains("0 asks for the highest rate that is carried");
+        }
+        JsonNode rates = Json.MAPPER.readTree(output.toFile()).get("publishRate");
+        assertThat(rates).isNotEmpty();
+        assertThat(rates.get(0).asDouble()).isBetween(3000.0, 4200.0);
     }
 }

@@ -78,7 +78,7 @@ class ReportCommandTest {
         assertThat(outcome.exit()).isEqualTo(Exit.USAGE.code());
         assertThat(outcome.out()).isEmpty();
         assertThat(outcome.err())
-                .contains("There is no format 'xml': it is one of terminal, html, md, csv, json and omb.");
+                .contains("There is no format 'xml': it is one of terminal, html, md, csv, json, junit and omb.");
     }
 
     @Test

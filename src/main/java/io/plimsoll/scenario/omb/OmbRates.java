@@ -11,6 +11,7 @@ import java.time.LocalTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableMap;
+import java.util.OptionalDouble;
 import java.util.TreeMap;
 
 /** How fast a workload produces, as a scenario's {@code rate}. */
@@ -25,11 +26,16 @@ final class OmbRates {
 
     private final OmbFile workload;
     private final LocalTime startsAt;
+    private final OptionalDouble highestRate;
 
-    /** @param startsAt time of day, for rates that follow the clock */
-    OmbRates(OmbFile workload, LocalTime startsAt) {
+    /**
+     * @param startsAt time of day, for rates that follow the clock
+     * @param highestRate what a rate of 0 stands for; empty: not known, a closed loop
+     */
+    OmbRates(OmbFile workload, LocalTime startsAt, OptionalDouble highestRate) {
         this.workload = workload;
         this.startsAt = startsAt;
+        this.highestRate = highestRate;
     }
 
     /**
@@ -46,7 +52,8 @@ final class OmbRates {
             return;
         }
         Position at = workload.at("producerRate");
-        producer.text("rate", at, rate == 0 || rate == ANYTHING ? "unlimited" : Tree.plain(rate * share) + "/s");
+        double wanted = rate == 0 ? highestRate.orElse(ANYTHING) : rate;
+        producer.text("rate", at, wanted == ANYTHING ? "unlimited" : Tree.plain(wanted * share) + "/s");
     }
 
     /** Minutes after the start to messages a second; of a list by the clock, as far as the next day. */

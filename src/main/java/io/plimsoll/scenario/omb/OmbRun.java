@@ -1,6 +1,7 @@
 package io.plimsoll.scenario.omb;
 
 import io.plimsoll.scenario.Plan;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -14,6 +15,8 @@ import java.util.Optional;
  * @param bootstrapServers of the cluster; empty: a lab
  * @param clientProperties for the connection, secrets included
  * @param reset where the driver asks for all topics of the cluster to be deleted first; empty if it does not
+ * @param highestRate the workload asks for the highest rate that is carried, and it is not known yet: the plan is a
+ *     closed loop
  * @param periodMillis length of the periods of which the result has a figure each
  * @param warnings what the user should know of the files, each with its position
  */
@@ -24,8 +27,12 @@ public record OmbRun(
         Optional<String> bootstrapServers,
         Map<String, String> clientProperties,
         Optional<String> reset,
+        boolean highestRate,
         long periodMillis,
         List<String> warnings) {
+    /** For the highest rate. */
+    public static final Duration LONGEST_SEARCH = Duration.ofMinutes(10);
+
     /** With what the names of new topics begin. */
     public static final String TOPIC_PREFIX = "plimsoll-omb-";
 

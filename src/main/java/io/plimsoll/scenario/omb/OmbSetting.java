@@ -3,6 +3,7 @@ package io.plimsoll.scenario.omb;
 import java.time.LocalTime;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.function.Function;
 
 /**
@@ -18,6 +19,7 @@ import java.util.function.Function;
  * @param kafka what Kafka's clients know
  * @param overrides {@code path=value} of the scenario, as for {@code run --set}
  * @param scale multiplies lengths of time and backlogs
+ * @param highestRate messages a second that stand for {@code producerRate: 0}; empty: not known, a closed loop
  */
 public record OmbSetting(
         boolean strict,
@@ -29,9 +31,26 @@ public record OmbSetting(
         Function<String, List<PayloadFile>> payload,
         KafkaProperties kafka,
         List<String> overrides,
-        double scale) {
+        double scale,
+        OptionalDouble highestRate) {
     public OmbSetting {
         overrides = List.copyOf(overrides);
+    }
+
+    /** The same, where the rate that {@code producerRate: 0} asks for has been found. */
+    public OmbSetting withHighestRate(double rate) {
+        return new OmbSetting(
+                strict,
+                lab,
+                bootstrapServers,
+                tag,
+                startsAt,
+                zoneId,
+                payload,
+                kafka,
+                overrides,
+                scale,
+                OptionalDouble.of(rate));
     }
 
     /** A file whose contents are a value. */

@@ -13,12 +13,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /** Translates a workload of OpenMessaging Benchmark and the driver that it is to run on. Used by one thread. */
 public final class OmbTranslation {
     private static final long DEFAULT_PERIOD_MILLIS = 10_000;
     private static final double MOST_MINUTES = 525_600;
     private static final int LONGEST_NAME = 100;
+    private static final Pattern RATE_OVERRIDE = Pattern.compile("producers(\\[\\d+])?\\.rate\\s*=");
 
     private final OmbSetting setting;
     private final OmbFile workload;
@@ -74,7 +76,8 @@ public final class OmbTranslation {
         }
         findings.problems().throwIfAny();
         Plan plan = ScenarioReader.read(scenario, base, setting.overrides(), setting.scale());
-        return new OmbRun(base, driverName, plan, servers, connection, reset, period, findings.warnings());
+        return new OmbRun(
+                base, driverName, plan, servers, connection, reset, asksForHighestRate(), period, findings.warnings());
     }
 
     private Tree scenario(String base, String driverName) {
@@ -140,7 +143,7 @@ public final class OmbTranslation {
                 byCount.computeIfAbsent(count, c -> new ArrayList<>()).add(names.get(i));
             }
         }
-        OmbRates rates = new OmbRates(workload, setting.startsAt());
+        OmbRates rates = new OmbRates(workload, setting.startsAt(), setting.highestRate());
         Position at = workload.at(perTopic.isEmpty() ? "producersPerTopic" : "producersPerTopicList");
         for (Map.Entry<Integer, List<String>> entry : byCount.entrySet()) {
             int clients = entry.getKey() * entry.getValue().size();
@@ -236,15 +239,25 @@ public final class OmbTranslation {
         consumer.put("start", at, new Tree(at, true).text("backlog", at, size).fields());
     }
 
+    private boolean asksForHighestRate() {
+        return setting.highestRate().isEmpty()
+                && setting.overrides().stream()
+                        .noneMatch(o -> RATE_OVERRIDE.matcher(o).lookingAt())
+                && workload.count("producerRate", 0, Long.MAX_VALUE, 0) == 0
+                && !workload.flag("consumerOnly")
+                && !workload.has("producerRateList")
+                && !topics.produced().isEmpty();
+    }
+
     /** What is done otherwise than the files may lead one to think. */
     private void remarks() {
         long rate = workload.count("producerRate", 0, Long.MAX_VALUE, 0);
         boolean produces = !workload.flag("consumerOnly") && !workload.has("producerRateList");
-        if (rate == 0 && produces && !topics.produced().isEmpty()) {
+        if (asksForHighestRate()) {
             workload.warn(
                     "producerRate",
-                    "0 asks for the highest rate: records are sent as fast as the clients take them (a closed loop), and no"
-                            + " highest rate that can be sustained is searched for");
+                    "0 asks for the highest rate that is carried: it is searched for first, for "
+                            + OmbRun.LONGEST_SEARCH.toMinutes() + " minutes at most, then the workload runs at it");
         } else if (rate == OmbRates.ANYTHING && produces) {
             workload.warn(
                     "producerRate",

@@ -10,6 +10,7 @@ import java.time.LocalTime;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Set;
 
 /** Translates files for tests, with a few properties of Kafka's clients and no payload files but one. */
@@ -51,7 +52,8 @@ final class Omb {
                 name -> name.equals("there.data") ? List.of(new PayloadFile("/x/there.data", 100)) : List.of(),
                 new SomeProperties(),
                 List.of(),
-                scale);
+                scale,
+                OptionalDouble.empty());
     }
 
     static OmbRun run(String driver, String workload) {

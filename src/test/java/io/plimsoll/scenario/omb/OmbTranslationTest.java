@@ -26,7 +26,6 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What the files of OpenMessaging Benchmark mean as scenarios. */
@@ -132,7 +131,8 @@ class OmbTranslationTest {
                 s.payload(),
                 s.kafka(),
                 s.overrides(),
-                s.scale());
+                s.scale(),
+                s.highestRate());
     }
 
     /** Without a payload file, every one of them: strictly, on a lab, and scaled. */
@@ -159,10 +159,25 @@ class OmbTranslationTest {
                 .map(driver -> org.junit.jupiter.params.provider.Arguments.of(workload, driver)));
     }
 
-    @ParameterizedTest
-    @CsvSource({"producerRate: 0", "producerRate: 10000000"})
-    void thatRateMeansAsFastAsPossibleAndIsSaidSo(String rate) {
-        OmbRun run = Omb.run(Omb.DRIVER, Omb.with(rate));
+    @Test
+    void theHighestRateIsSearchedForAndThenUsed() {
+        OmbRun search = Omb.run(Omb.DRIVER, Omb.with("producerRate: 0"));
+        assertThat(search.highestRate()).isTrue();
+        assertThat(search.warnings()).hasSize(1).allMatch(w -> w.startsWith("w.yaml:12:15: producerRate: 0 asks for"));
+        OmbSetting known = Omb.setting(false, false, 1).withHighestRate(1234);
+        OmbRun run = OmbTranslation.translate(Omb.DRIVER, "d.yaml", Omb.with("producerRate: 0"), "w.yaml", known);
+        assertThat(run.highestRate()).isFalse();
+        assertThat(run.warnings()).isEmpty();
+        assertThat(only(run.plan().trials().get(0).scenario().producers()).rate())
+                .isEqualTo(only(Omb.scenario(Omb.DRIVER, Omb.with("producerRate: 1234"))
+                                .producers())
+                        .rate());
+    }
+
+    @Test
+    void thatRateMeansAsFastAsPossibleAndIsSaidSo() {
+        OmbRun run = Omb.run(Omb.DRIVER, Omb.with("producerRate: 10000000"));
+        assertThat(run.highestRate()).isFalse();
         assertThat(only(run.plan().trials().get(0).scenario().producers()).rate())
                 .isInstanceOf(Rate.Unlimited.class);
         assertThat(run.warnings()).hasSize(1).allMatch(w -> w.startsWith("w.yaml:12:15: producerRate: "));
