@@ -127,6 +127,7 @@ Sections.causes = () => P.list(P.data.result.ceilings).map(c => ({of: F.paramete
 Sections.ofLimits = limits => {
   const [first, ...others] = P.list(limits && limits.causes);
   return !first || first.score < 0.3 ? null : Object.assign({}, first, {
+    stages: limits.stages,
     others: others.filter(o => o.score >= 0.15).map(o => ({limit: o.limit + (o.where ? ', ' + o.where : ''), evidence: P.list(o.evidence).join(' · ')})),
   });
 };
@@ -141,6 +142,8 @@ Sections.cause = () => {
         P.el('span', {class: 'badge ' + (cause.proved ? 'good' : '')}, P.t(cause.proved ? 'cause.proved' : 'cause.likely'))),
       cause.sentence && P.el('p', {}, cause.sentence + (cause.proof ? ' ' + cause.proof : '')),
       P.el('ul', {class: 'plain'}, P.list(cause.evidence).concat(P.list(cause.probes).map(p => p.sentence)).map(e => P.el('li', {}, e))),
+      P.list(cause.stages).length > 0 && P.el('p', {class: 'note'}, P.t('cause.stages') + ' '
+        + cause.stages.map(stage => stage.name + ' ' + F.millis(stage.ms) + ' (' + F.percent(stage.share) + ')').join(' · ')),
       P.list(cause.others).length > 0 && [P.el('p', {class: 'note'}, P.t('cause.others')),
         P.el('ul', {class: 'plain'}, P.list(cause.others).map(o => P.el('li', {}, o.limit + ': ' + o.evidence)))]));
   }

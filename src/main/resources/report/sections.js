@@ -16,7 +16,8 @@ Sections.verdict = () => {
   const word = v.passed || running ? 'verdict.' + state : known ? 'verdict.exit.' + r.exitCode : P.known(r.exitCode) ? 'verdict.failed' : 'verdict.cut';
   const exit = P.known(r.exitCode) ? ' · ' + P.t('verdict.exit', r.exitCode) : '';
   const when = P.t(r.endedAt ? 'verdict.when' : running ? 'verdict.since' : 'verdict.killed', F.time(r.startedAt), F.time(r.endedAt));
-  const warnings = P.list(v.warnings);
+  // Before the end they tell of the end that is missing.
+  const warnings = running ? [] : P.list(v.warnings);
   const shown = warnings.slice(0, 6);
   const items = list => P.el('ul', {class: 'warnings'}, list.map(w => P.el('li', {}, w)));
   return P.el('section', {id: 'verdict', 'aria-label': P.t('verdict.title')},
@@ -134,7 +135,8 @@ Sections.trials = () => {
   }
   const of = (pick, key) => t => (t[pick] && P.known(t[pick][key]) ? t[pick][key] : null);
   const response = key => t => ((t.produce && t.produce.responseTime) || {})[key];
-  const marks = t => [t.complete === false && 'trials.partial', t.valid === false && 'trials.invalid', t.steady === false && 'trials.unsteady']
+  const running = P.data.live && !P.data.result.endedAt;
+  const marks = t => running ? [] : [t.complete === false && 'trials.partial', t.valid === false && 'trials.invalid', t.steady === false && 'trials.unsteady']
     .filter(Boolean).map(key => P.el('span', {class: 'badge warn'}, P.t(key)));
   const columns = [
     Tables.text(P.t('trials.trial'), t => t.name, t => P.el('span', {}, trials.length > 1

@@ -122,7 +122,11 @@ Time.marks = chart => {
   const warmup = trial.warmupSeconds || 0;
   if (warmup > 0) areas.push([Object.assign({xAxis: 0, name: P.t('time.warmup')}, shade), {xAxis: Math.min(warmup, end)}]);
   const drain = warmup + (trial.measuredSeconds || 0);
-  if (trial.complete && end - drain > 0.4) areas.push([Object.assign({xAxis: drain, name: P.t('time.drain')}, shade), {xAxis: end}]);
+  if (trial.complete && end - drain > 0.4) {
+    // Its name only where there is room for it.
+    const name = end - drain > 0.09 * end ? P.t('time.drain') : '';
+    areas.push([Object.assign({xAxis: drain, name}, shade), {xAxis: end}]);
+  }
   const lines = [];
   P.list(trial.faults).forEach((fault, i) => {
     const from = P.known(fault.inEffect) ? fault.inEffect : fault.asked;

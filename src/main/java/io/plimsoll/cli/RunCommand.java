@@ -147,13 +147,14 @@ class RunCommand implements Callable<Integer> {
             return Exit.PASSED.code();
         }
         PrintWriter shown = spec.commandLine().getOut();
+        Optional<CeilingRequest> search = ceiling();
         return new ShownRun(spec, results.quiet, results.json, end -> {
                     if (!results.json) {
                         turns.show(end, shown);
                     }
                 })
-                .on(ui.open(spec))
-                .execute(request, ceiling())
+                .on(ui.open(spec), ui.openMetrics(spec))
+                .execute(request, search)
                 .result()
                 .exitCode();
     }

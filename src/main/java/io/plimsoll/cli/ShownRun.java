@@ -11,6 +11,7 @@ import io.plimsoll.run.CeilingRequest;
 import io.plimsoll.run.Run;
 import io.plimsoll.run.RunRequest;
 import io.plimsoll.web.LivePage;
+import io.plimsoll.web.MetricsPage;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -24,6 +25,7 @@ final class ShownRun {
     private final boolean json;
     private final Consumer<Run.Finished> more;
     private Optional<LivePage> page = Optional.empty();
+    private Optional<MetricsPage> metrics = Optional.empty();
     private boolean shown;
 
     /**
@@ -42,9 +44,10 @@ final class ShownRun {
         this.more = more;
     }
 
-    /** Shows it in a browser as well. */
-    ShownRun on(Optional<LivePage> livePage) {
+    /** Shows it over HTTP as well. */
+    ShownRun on(Optional<LivePage> livePage, Optional<MetricsPage> metricsPage) {
         page = livePage;
+        metrics = metricsPage;
         return this;
     }
 
@@ -55,7 +58,7 @@ final class ShownRun {
     /** @param ceiling instead of the plan's own trials, search for the highest load */
     Run.Finished execute(RunRequest request, Optional<CeilingRequest> ceiling) {
         Run.Finished finished;
-        try (Progress progress = UiOptions.both(Live.progress(quiet || json, System.getenv()), page)) {
+        try (Progress progress = UiOptions.all(Live.progress(quiet || json, System.getenv()), page, metrics)) {
             Run run = new Run(request, progress, ceiling);
             // Closed last: a signal lets the process end only when everything has been shown.
             try (RunInterrupt interrupt = new RunInterrupt(run, result -> show(result, progress))) {
@@ -64,6 +67,7 @@ final class ShownRun {
             }
         } finally {
             page.ifPresent(LivePage::close);
+            metrics.ifPresent(MetricsPage::close);
         }
         return finished;
     }

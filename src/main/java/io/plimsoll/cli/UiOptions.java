@@ -2,6 +2,7 @@ package io.plimsoll.cli;
 
 import io.plimsoll.result.Progress;
 import io.plimsoll.web.LivePage;
+import io.plimsoll.web.MetricsPage;
 import java.io.PrintWriter;
 import java.util.Optional;
 import java.util.Stack;
@@ -32,6 +33,14 @@ final class UiOptions {
                             + " of the printed address. Default: ${DEFAULT-VALUE}.")
     String bind;
 
+    @Option(
+            names = "--prometheus",
+            paramLabel = "PORT",
+            description =
+                    "Offer the figures of the latest second as OpenMetrics on this port, at /metrics; 0 for any that is"
+                            + " free. It listens where --ui does.")
+    Integer prometheus;
+
     /** What follows {@code --ui} is its port only if it is a number, and otherwise the scenario. */
     static final class OnlyNumbers implements IParameterPreprocessor {
         @Override
@@ -61,8 +70,21 @@ final class UiOptions {
         return Optional.of(page);
     }
 
-    /** Shows the same on both. */
-    static Progress both(Progress shown, Optional<LivePage> page) {
-        return page.isEmpty() ? shown : new ProgressPair(shown, page.get());
+    /** @return empty if nobody wants to scrape */
+    Optional<MetricsPage> openMetrics(CommandSpec spec) {
+        if (prometheus == null) {
+            return Optional.empty();
+        }
+        MetricsPage page = new MetricsPage(bind, prometheus);
+        PrintWriter err = spec.commandLine().getErr();
+        err.println("plimsoll: scrape the run at " + page.address());
+        err.flush();
+        return Optional.of(page);
+    }
+
+    /** Tells the same to all. */
+    static Progress all(Progress shown, Optional<LivePage> page, Optional<MetricsPage> metrics) {
+        Progress all = page.isEmpty() ? shown : new ProgressPair(shown, page.get());
+        return metrics.isEmpty() ? all : new ProgressPair(all, metrics.get());
     }
 }

@@ -130,6 +130,32 @@ class LivePageTest {
     }
 
     @Test
+    void offersTheLatestSecondAsOpenMetrics() throws IOException {
+        try (MetricsPage page = new MetricsPage("127.0.0.1", 0)) {
+            assertThat(get(page.address())).isEqualTo("# EOF\n");
+            Timelines.quick().stream()
+                    .filter(e -> e instanceof io.plimsoll.result.TimelineEvent.Measured m
+                            && m.snapshot().trial().equals("latency"))
+                    .forEach(e -> page.snapshot(((io.plimsoll.result.TimelineEvent.Measured) e).snapshot()));
+            assertThat(get(page.address()))
+                    .contains(
+                            "# TYPE plimsoll_records_acknowledged counter\n",
+                            "\nplimsoll_records_acknowledged_total{trial=\"latency\"} 60000\n",
+                            "\nplimsoll_bytes_acknowledged_total{trial=\"latency\"} 60000000\n",
+                            "\nplimsoll_response_seconds{trial=\"latency\",quantile=\"0.5\"} 0.00",
+                            "\nplimsoll_lag_records{trial=\"latency\",group=\"readers\"} 0\n",
+                            "\nplimsoll_generator_cores{trial=\"latency\"} 0.500000\n")
+                    .endsWith("# EOF\n");
+        }
+    }
+
+    private static String get(String address) throws IOException {
+        try (var in = URI.create(address).toURL().openStream()) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+
+    @Test
     void elsewhereTheTokenIsNeeded() throws IOException {
         try (WebServer server = new WebServer("127.0.0.1", 0, true)) {
             server.on("/", exchange -> WebServer.answer(exchange, 200, "text/plain", "here\n"));
