@@ -14,7 +14,8 @@ import java.util.function.DoubleBinaryOperator;
  */
 final class Seen {
     private static final String BROKER = " broker ";
-    private static final double LEAST_TRAFFIC = 0.05;
+    /** Of the bytes: who gets less is asked for metadata, not given records. */
+    private static final double LEAST_TRAFFIC = 0.01;
 
     private final TrialResult trial;
     private final Map<String, Map<String, Double>> entries = new TreeMap<>();

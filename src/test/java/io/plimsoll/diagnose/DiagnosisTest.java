@@ -84,6 +84,12 @@ class DiagnosisTest {
                         .broker(3, "followerLag", 400)),
                 plant("one slow broker", "broker 2", p -> p.link(2, 500, 100)
                         .producer("requests", 2_500, "requestMs", 22, "bufferWaitShare", 0.9)),
+                // Producers avoid a broker that is slow: little goes there, and all of it waits.
+                plant("one slow broker", "broker 2", p -> p.link(1, 7_000, 9)
+                        .link(3, 7_000, 9)
+                        .link(2, 500, 95)
+                        .broker(2, "localMs", 4, "requestQueueMs", 5, "totalMs", 11)
+                        .producer("requests", 14_500, "requestMs", 12, "bufferWaitShare", 0.9)),
                 plant("one hot partition", "orders-1", p -> {
                     p.partitions.set(1, new PartitionResult("orders", 1, 2, 80_000, 0));
                     p.link(2, 5_000, 10).producer("requests", 7_000, "requestMs", 8, "bufferWaitShare", 0.9);
