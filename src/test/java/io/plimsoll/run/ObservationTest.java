@@ -145,6 +145,9 @@ class ObservationTest {
         assertThat(figure(broker, "networkIdle")).isBetween(0.2, 1.0);
         assertThat(figure(broker, "underReplicated")).isZero();
         assertThat(figure(trial.cluster(), "underReplicated")).isZero();
+        assertThat(figure(trial.cluster(), "leaderChanges")).isZero();
+        // Asked every five seconds: when it was asked last, not all had been written.
+        assertThat(figure(trial.cluster(), "logBytes")).isBetween(10 * 500.0, 9060 * 600.0);
 
         Map<String, Object> exported = trial.brokers().get(1);
         assertThat(exported).containsEntry("id", 7).containsEntry("messagesIn", null);
