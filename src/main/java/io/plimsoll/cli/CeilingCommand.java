@@ -100,6 +100,15 @@ final class CeilingCommand extends RunCommand {
     int curve;
 
     @Option(
+            names = "--prove",
+            negatable = true,
+            defaultValue = "true",
+            fallbackValue = "true",
+            description = "Afterwards, change what is suspected to be the limit, one factor at a time, in short trials"
+                    + " just above the ceiling: what moves it is the cause. As far as --max-duration allows.")
+    boolean prove;
+
+    @Option(
             names = "--matrix",
             paramLabel = "PATH=[V1,V2]",
             description = "Finds one ceiling for each value of a key of the scenario, such as"
@@ -155,7 +164,8 @@ final class CeilingCommand extends RunCommand {
                 most,
                 share,
                 Optional.ofNullable(maxDuration).map(d -> read("--max-duration", d, Quantities::duration)),
-                new Lengths(full, confirmation, curve)));
+                new Lengths(full, confirmation, curve),
+                prove));
     }
 
     private static double rate(String text, Rate.Unit unit) {

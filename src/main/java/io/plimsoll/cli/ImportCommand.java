@@ -3,7 +3,6 @@ package io.plimsoll.cli;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.report.Live;
-import io.plimsoll.report.MarkdownReport;
 import io.plimsoll.report.TerminalReport;
 import io.plimsoll.result.Fold;
 import io.plimsoll.result.RunDirectory;
@@ -60,7 +59,7 @@ final class ImportCommand implements Callable<Integer> {
         try (RunDirectory directory = RunDirectory.create(out, "import", Instant.now())) {
             events.forEach(directory::append);
             directory.writeResult(result);
-            Path report = directory.write(RunDirectory.REPORT_MARKDOWN, MarkdownReport.render(result));
+            Path report = ReportFiles.write(directory, result);
             PrintWriter stdout = spec.commandLine().getOut();
             stdout.println(TerminalReport.render(result, Live.width(System.getenv()), Live.color(System.getenv())));
             stdout.println(report);

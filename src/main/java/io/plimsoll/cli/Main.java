@@ -30,6 +30,8 @@ import picocli.CommandLine.ScopeType;
             CeilingCommand.class,
             LabCommand.class,
             ReportCommand.class,
+            CompareCommand.class,
+            UiCommand.class,
             VerifyCommand.class,
             ScenariosCommand.class,
             HostCommand.class,

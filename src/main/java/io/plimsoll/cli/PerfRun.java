@@ -4,7 +4,6 @@ import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.engine.client.ClusterConnection;
 import io.plimsoll.engine.client.MetricsAtClose;
-import io.plimsoll.report.MarkdownReport;
 import io.plimsoll.report.perf.PerfOutput;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.RunDirectory;
@@ -153,8 +152,7 @@ final class PerfRun {
             }
             if (options.report != null) {
                 try (RunDirectory directory = RunDirectory.open(finished.directory())) {
-                    err.println("plimsoll: the report is "
-                            + directory.write(RunDirectory.REPORT_MARKDOWN, MarkdownReport.render(finished.result())));
+                    err.println("plimsoll: the report is " + ReportFiles.write(directory, finished.result()));
                 }
             }
         } catch (IOException e) {

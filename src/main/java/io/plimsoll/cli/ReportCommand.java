@@ -1,15 +1,17 @@
 package io.plimsoll.cli;
 
 import io.plimsoll.report.CsvReport;
+import io.plimsoll.report.JunitReport;
 import io.plimsoll.report.Live;
 import io.plimsoll.report.MarkdownReport;
 import io.plimsoll.report.TerminalReport;
+import io.plimsoll.report.html.HtmlReport;
+import io.plimsoll.report.html.Language;
 import io.plimsoll.report.omb.OmbResult;
 import io.plimsoll.result.Fold;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.RunDirectory;
 import io.plimsoll.result.RunResult;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -36,34 +38,50 @@ final class ReportCommand implements Callable<Integer> {
             names = "--format",
             paramLabel = "FORMAT",
             defaultValue = "terminal",
-            description = "What to print: terminal, md (Markdown), csv, json (as result.json) or omb (as OpenMessaging"
-                    + " Benchmark's result). Default: ${DEFAULT-VALUE}.")
+            description =
+                    "What to print: terminal, html (one file that opens from disk), md (Markdown), csv, json (as"
+                            + " result.json), junit (XML for CI systems) or omb (as OpenMessaging Benchmark's result). Default: ${DEFAULT-VALUE}.")
     String format;
+
+    @Option(
+            names = "--lang",
+            paramLabel = "LANGUAGE",
+            defaultValue = "en",
+            description = "Of --format html: en or zh. Default: ${DEFAULT-VALUE}.")
+    String language;
+
+    @Option(names = "--out", paramLabel = "FILE", description = "Writes to a file instead of the terminal.")
+    Path file;
 
     @Option(names = "--trial", paramLabel = "NAME", description = "Which trial, for --format omb, which has one.")
     String trial;
 
     @Override
     public Integer call() {
-        PrintWriter out = spec.commandLine().getOut();
-        out.print(render());
-        out.flush();
+        OutputOptions.write(file, render(), spec.commandLine().getOut());
         return 0;
     }
 
     private String render() {
         return switch (format) {
             case "terminal" ->
-                TerminalReport.render(result(), Live.width(System.getenv()), Live.color(System.getenv()));
+                TerminalReport.render(
+                        result(), Live.width(System.getenv()), file == null && Live.color(System.getenv()));
+            case "html" -> {
+                RunDirectory run = RunDirectory.open(directory);
+                yield HtmlReport.render(run, Fold.of(run), Language.of(language));
+            }
             case "md" -> MarkdownReport.render(result());
             case "csv" -> CsvReport.render(result());
+            case "junit" -> JunitReport.render(result());
             case "json" -> Json.pretty(result());
             case "omb" ->
                 OmbResult.of(RunDirectory.open(directory), Optional.ofNullable(trial), OmbResult.PERIOD_MILLIS);
             default ->
                 throw new ParameterException(
                         spec.commandLine(),
-                        "There is no format '" + format + "': it is one of terminal, md, csv, json and omb.");
+                        "There is no format '" + format
+                                + "': it is one of terminal, html, md, csv, json, junit and omb.");
         };
     }
 

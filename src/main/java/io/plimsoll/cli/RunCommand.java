@@ -97,6 +97,16 @@ class RunCommand implements Callable<Integer> {
     List<String> only = new ArrayList<>();
 
     @Option(
+            names = "--abort-on-fail",
+            description =
+                    "Ends the run as soon as a check cannot be met any more, with exit code 3 and what was measured"
+                            + " until then (abortOnFail: true).")
+    boolean abortOnFail;
+
+    @Mixin
+    PairOptions turns = new PairOptions();
+
+    @Option(
             names = "--dry-run",
             description = "Print what would be run, how much it writes and the disk that needs, and run nothing.")
     boolean dryRun;
@@ -104,10 +114,17 @@ class RunCommand implements Callable<Integer> {
     @Mixin
     ResultOptions results;
 
+    @Mixin
+    UiOptions ui;
+
     @Override
     public Integer call() {
-        Plan all = ScenarioSource.plan(scenario, overrides, scale);
-        Plan plan = only.isEmpty() ? all : all.only(only);
+        if (ceiling().isPresent() && (turns.asked() || abortOnFail)) {
+            throw new PlimsollException(
+                    Exit.USAGE,
+                    "--ab and --abort-on-fail are for 'run': a search tries many loads, and some are meant to fail.");
+        }
+        Plan plan = turns.plan(this::plan);
         Optional<ClusterConnection> connection = cluster.connectionIfNamed();
         if (connection.isPresent() && (brokers != null || !brokerConfig.isEmpty())) {
             throw new PlimsollException(
@@ -163,10 +180,30 @@ class RunCommand implements Callable<Integer> {
     }
 
     private int execute(RunRequest request) {
-        return new ShownRun(spec, results.quiet, results.json)
-                .execute(request, ceiling())
+        PrintWriter shown = spec.commandLine().getOut();
+        Optional<CeilingRequest> search = ceiling();
+        return new ShownRun(spec, results.quiet, results.json, end -> {
+                    if (!results.json) {
+                        turns.show(end, shown);
+                    }
+                })
+                .on(ui.open(spec), ui.openMetrics(spec))
+                .execute(request, search)
                 .result()
                 .exitCode();
+    }
+
+    /** @param more an override beside those given; null for none */
+    private Plan plan(String more) {
+        List<String> all = new ArrayList<>(overrides);
+        if (more != null) {
+            all.add(more);
+        }
+        if (abortOnFail) {
+            all.add("abortOnFail=true");
+        }
+        Plan plan = ScenarioSource.plan(scenario, all, scale);
+        return only.isEmpty() ? plan : plan.only(only);
     }
 
     /** What to search for in place of running the scenario as it is. */

@@ -2,7 +2,6 @@ package io.plimsoll.cli;
 
 import io.plimsoll.PlimsollException;
 import io.plimsoll.report.Live;
-import io.plimsoll.report.MarkdownReport;
 import io.plimsoll.report.TerminalReport;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.Progress;
@@ -11,6 +10,8 @@ import io.plimsoll.result.RunResult;
 import io.plimsoll.run.CeilingRequest;
 import io.plimsoll.run.Run;
 import io.plimsoll.run.RunRequest;
+import io.plimsoll.web.LivePage;
+import io.plimsoll.web.MetricsPage;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -23,6 +24,8 @@ final class ShownRun {
     private final boolean quiet;
     private final boolean json;
     private final Consumer<Run.Finished> more;
+    private Optional<LivePage> page = Optional.empty();
+    private Optional<MetricsPage> metrics = Optional.empty();
     private boolean shown;
 
     /**
@@ -41,6 +44,13 @@ final class ShownRun {
         this.more = more;
     }
 
+    /** Shows it over HTTP as well. */
+    ShownRun on(Optional<LivePage> livePage, Optional<MetricsPage> metricsPage) {
+        page = livePage;
+        metrics = metricsPage;
+        return this;
+    }
+
     Run.Finished execute(RunRequest request) {
         return execute(request, Optional.empty());
     }
@@ -48,13 +58,16 @@ final class ShownRun {
     /** @param ceiling instead of the plan's own trials, search for the highest load */
     Run.Finished execute(RunRequest request, Optional<CeilingRequest> ceiling) {
         Run.Finished finished;
-        try (Progress progress = Live.progress(quiet || json, System.getenv())) {
+        try (Progress progress = UiOptions.all(Live.progress(quiet || json, System.getenv()), page, metrics)) {
             Run run = new Run(request, progress, ceiling);
             // Closed last: a signal lets the process end only when everything has been shown.
             try (RunInterrupt interrupt = new RunInterrupt(run, result -> show(result, progress))) {
                 finished = run.execute();
                 show(finished, progress);
             }
+        } finally {
+            page.ifPresent(LivePage::close);
+            metrics.ifPresent(MetricsPage::close);
         }
         return finished;
     }
@@ -84,12 +97,13 @@ final class ShownRun {
             report.ifPresent(stdout::println);
         }
         stdout.flush();
+        page.ifPresent(p -> p.end(result, report.map(Path::toString).orElse("")));
     }
 
     /** @return its path; empty if it cannot be written where the run itself could not write any more */
     private static Optional<Path> report(Run.Finished finished) {
         try (RunDirectory directory = RunDirectory.open(finished.directory())) {
-            return Optional.of(directory.write(RunDirectory.REPORT_MARKDOWN, MarkdownReport.render(finished.result())));
+            return Optional.of(ReportFiles.write(directory, finished.result()));
         } catch (PlimsollException e) {
             if (finished.failure() == null) {
                 throw e;

@@ -1,5 +1,6 @@
 package io.plimsoll.engine;
 
+import io.plimsoll.measure.ClientFigures;
 import io.plimsoll.measure.ConsumeCounts;
 import io.plimsoll.measure.TrialClock;
 import io.plimsoll.measure.WireCounts;
@@ -54,6 +55,9 @@ public interface Consumers extends AutoCloseable {
     }
 
     Reading read();
+
+    /** Adds what the clients have said of themselves up to the last {@link #read}, since the one before. */
+    void figures(ClientFigures figures);
 
     /** Records not yet read, per group, against the given ends of the partitions. */
     Map<String, Long> lag(Map<TopicPartition, Long> endOffsets);

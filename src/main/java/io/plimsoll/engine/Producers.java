@@ -1,5 +1,6 @@
 package io.plimsoll.engine;
 
+import io.plimsoll.measure.ClientFigures;
 import io.plimsoll.measure.ProduceCounts;
 import io.plimsoll.measure.TrialClock;
 import io.plimsoll.measure.WireCounts;
@@ -47,6 +48,9 @@ public interface Producers extends AutoCloseable {
 
     /** What happened since the last reading. */
     Reading read();
+
+    /** Adds what the clients have said of themselves up to the last {@link #read}, since the one before. */
+    void figures(ClientFigures figures);
 
     /** Acknowledged records per {@code topic-partition} since the start; exact after {@link #close}. */
     Map<String, Long> acknowledgedByPartition();

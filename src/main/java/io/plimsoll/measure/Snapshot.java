@@ -1,5 +1,6 @@
 package io.plimsoll.measure;
 
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -19,6 +20,7 @@ import java.util.Map;
  * @param lag records in the log that consumers have not read yet, by group, at the end of the stretch; a group that
  *     could not be asked is absent
  * @param partitions acknowledged and consumed records of this stretch, warm-up included, key {@code topic-partition}
+ * @param clients what the clients say of themselves, by entry of the scenario; empty in earlier versions
  */
 public record Snapshot(
         String worker,
@@ -32,11 +34,43 @@ public record Snapshot(
         WireCounts wire,
         GeneratorSample generator,
         Map<String, Long> lag,
-        Map<String, Partition> partitions) {
+        Map<String, Partition> partitions,
+        List<Observation> clients) {
 
     public Snapshot {
         lag = Map.copyOf(lag);
         partitions = Map.copyOf(partitions);
+        clients = clients == null ? List.of() : List.copyOf(clients);
+    }
+
+    /** Without what the clients say of themselves. */
+    public Snapshot(
+            String worker,
+            String trial,
+            long sequence,
+            Phase phase,
+            long fromNanos,
+            long toNanos,
+            Window warmup,
+            Window measured,
+            WireCounts wire,
+            GeneratorSample generator,
+            Map<String, Long> lag,
+            Map<String, Partition> partitions) {
+        this(
+                worker,
+                trial,
+                sequence,
+                phase,
+                fromNanos,
+                toNanos,
+                warmup,
+                measured,
+                wire,
+                generator,
+                lag,
+                partitions,
+                List.of());
     }
 
     /** @param produced acknowledged records */

@@ -3,13 +3,14 @@ package io.plimsoll.report;
 import io.plimsoll.result.ReferenceTable;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.result.TrialResult;
+import io.plimsoll.result.TrialResult.CheckResult;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * A run's figures as comma-separated values (RFC 4180): the tables of published figures that the scenario repeats, each
- * with a header line of its own and an empty line between, or else one line a trial.
+ * A run's figures as comma-separated values (RFC 4180), in tables with a header line of their own and an empty line
+ * between: published figures that the scenario repeats, trials, checks, warnings.
  */
 public final class CsvReport {
     private CsvReport() {}
@@ -26,11 +27,40 @@ public final class CsvReport {
                             columns.add(c.header().isEmpty() ? new Table.Column<>("figures", false, 0, c.cell()) : c));
             out.append(out.isEmpty() ? "" : "\r\n").append(csv(new Table<>(columns, lines.rows())));
         }
-        if (result.tables().isEmpty()) {
-            List<TrialResult> trials = result.trials();
-            out.append(csv(new Table<>(TrialColumns.of(trials), trials)));
+        List<TrialResult> trials = result.trials();
+        if (!trials.isEmpty() || result.tables().isEmpty()) {
+            section(out, new Table<>(TrialColumns.of(trials), trials));
         }
+        section(out, new Table<>(checkColumns(), checks(trials)));
+        section(
+                out,
+                new Table<>(
+                        List.of(new Table.Column<>("warning", false, 0, w -> w)),
+                        result.verdict().warnings()));
         return out.toString();
+    }
+
+    private record Checked(String trial, CheckResult check) {}
+
+    private static List<Checked> checks(List<TrialResult> trials) {
+        return trials.stream()
+                .flatMap(t -> t.checks().stream().map(c -> new Checked(t.name(), c)))
+                .toList();
+    }
+
+    private static List<Table.Column<Checked>> checkColumns() {
+        return List.of(
+                new Table.Column<>("check", false, 0, c -> c.check().check()),
+                new Table.Column<>("passed", false, 0, c -> c.check().passed() ? "yes" : "no"),
+                new Table.Column<>("measured", true, 0, c -> TerminalReport.measured(c.check())),
+                new Table.Column<>("trial", false, 0, Checked::trial));
+    }
+
+    /** Without rows only where it is the first. */
+    private static <T> void section(StringBuilder out, Table<T> table) {
+        if (!table.rows().isEmpty() || out.isEmpty()) {
+            out.append(out.isEmpty() ? "" : "\r\n").append(csv(table));
+        }
     }
 
     private static <T> String csv(Table<T> table) {

@@ -16,9 +16,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
-import org.snakeyaml.engine.v2.api.Dump;
-import org.snakeyaml.engine.v2.api.DumpSettings;
-import org.snakeyaml.engine.v2.common.FlowStyle;
 
 /** A run's result as Markdown, complete enough to be sent to a colleague who was not there. */
 public final class MarkdownReport {
@@ -37,6 +34,7 @@ public final class MarkdownReport {
         MarkdownReport report = new MarkdownReport(result);
         report.verdict();
         report.ceilings();
+        report.limits();
         report.reference();
         if (!report.trials.isEmpty()) {
             report.figures();
@@ -83,6 +81,14 @@ public final class MarkdownReport {
             String of = ceiling.parameters().isEmpty() ? "" : " of " + ceiling.parameters();
             heading(3, "Latency over load" + of);
             line(Markdown.table(CeilingTables.curve(ceiling)));
+        }
+    }
+
+    private void limits() {
+        List<String> paragraphs = LimitsText.of(result);
+        if (!paragraphs.isEmpty()) {
+            heading(2, result.ceilings().isEmpty() ? "What limited it" : "What the limit is");
+            paragraphs.forEach(p -> paragraph(Markdown.escape(p)));
         }
     }
 
@@ -329,11 +335,7 @@ public final class MarkdownReport {
         line(Markdown.block("", Shell.quote(result.command())));
         if (result.scenario() != null && !result.scenario().isEmpty()) {
             heading(2, "Scenario");
-            DumpSettings block =
-                    DumpSettings.builder().setDefaultFlowStyle(FlowStyle.BLOCK).build();
-            // Through JSON, so that only maps, lists, text and numbers are left.
-            Object plain = Json.MAPPER.convertValue(result.scenario(), Map.class);
-            line(Markdown.block("yaml", new Dump(block).dumpToString(plain)));
+            line(Markdown.block("yaml", ScenarioText.block(result.scenario())));
         }
     }
 

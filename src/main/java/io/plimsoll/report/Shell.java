@@ -6,14 +6,14 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** Command lines that can be pasted into a shell. */
-final class Shell {
+public final class Shell {
     private static final Pattern SAFE = Pattern.compile("[A-Za-z0-9_./:=,@%+-]+");
 
     private static final String CONTINUED = " \\";
 
     private Shell() {}
 
-    static String quote(List<String> command) {
+    public static String quote(List<String> command) {
         return command.stream().map(Shell::quote).collect(Collectors.joining(" "));
     }
 

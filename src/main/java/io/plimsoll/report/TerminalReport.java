@@ -45,6 +45,7 @@ public final class TerminalReport {
         } else if (!result.trials().isEmpty()) {
             report.trials();
         }
+        report.limits();
         report.reference();
         if (result.ceilings().isEmpty()) {
             report.checks();
@@ -83,6 +84,15 @@ public final class TerminalReport {
         line("");
         if (result.ceilings().size() == 1) {
             table(CeilingTables.curve(result.ceilings().get(0)));
+            line("");
+        }
+    }
+
+    private void limits() {
+        List<String> paragraphs = LimitsText.of(result);
+        if (!paragraphs.isEmpty()) {
+            line(ansi.bold(result.ceilings().isEmpty() ? "What limited it" : "What the limit is"));
+            paragraphs.forEach(p -> paragraph("·", p));
             line("");
         }
     }

@@ -81,13 +81,62 @@ public record Ceiling(
     /**
      * What stops the cluster from carrying more.
      *
+     * @param limit such as {@code client quota}; null if nothing stands out
      * @param where such as {@code broker 1}; null if that does not apply
      * @param proved a trial that changed this factor alone moved the ceiling
+     * @param evidence the figures it rests on
+     * @param others that were less likely
+     * @param sentence as a person would say it; null if nothing stands out
+     * @param stages see {@link Limits}, of a trial just beyond the ceiling
+     * @param probes trials that changed one factor each; empty if none were made
+     * @param proof what those trials say, in a sentence; null if none were made
      */
-    public record Cause(String limit, String where, boolean proved, List<String> evidence, List<Suspect> others) {}
+    public record Cause(
+            String limit,
+            String where,
+            boolean proved,
+            List<String> evidence,
+            List<Suspect> others,
+            String sentence,
+            List<Limits.Stage> stages,
+            List<Probe> probes,
+            String proof) {
+        public Cause {
+            evidence = evidence == null ? List.of() : List.copyOf(evidence);
+            others = others == null ? List.of() : List.copyOf(others);
+            stages = stages == null ? List.of() : List.copyOf(stages);
+            probes = probes == null ? List.of() : List.copyOf(probes);
+        }
+    }
 
     /** A limit that was less likely, with what speaks for it. */
     public record Suspect(String limit, String evidence) {}
+
+    /**
+     * A trial that changed one factor, at a load near the ceiling.
+     *
+     * @param factor what was changed, such as {@code acks}
+     * @param change such as {@code acks: all -> 1}
+     * @param limits causes that this change would lift
+     * @param offeredRecordsPerSecond the load
+     * @param recordsPerSecond what was carried with the change
+     * @param unchangedRecordsPerSecond what was carried without it, in trials made for comparison
+     * @param moved it made more of a difference than trials differ anyway
+     * @param sentence for people
+     */
+    public record Probe(
+            String factor,
+            String change,
+            List<String> limits,
+            Double offeredRecordsPerSecond,
+            Double recordsPerSecond,
+            Double unchangedRecordsPerSecond,
+            boolean moved,
+            String sentence) {
+        public Probe {
+            limits = List.copyOf(limits);
+        }
+    }
 
     /** The bounds that the user asked for most: within the criteria, if there are any. */
     public Bound decisive() {

@@ -7,14 +7,18 @@ import io.plimsoll.result.TrialResult.Consume;
 import io.plimsoll.result.TrialResult.Group;
 import io.plimsoll.result.TrialResult.Latency;
 import io.plimsoll.result.TrialResult.Produce;
+import io.plimsoll.result.TrialResult.Second;
 import io.plimsoll.scenario.Check;
 import io.plimsoll.scenario.Check.Dimension;
+import java.util.List;
 import java.util.Objects;
 import java.util.OptionalDouble;
 import java.util.function.Function;
 
 /** Looks up the figures that checks name, see {@link io.plimsoll.scenario.Figures}. */
 public final class Figure {
+    private static final String SHARE_OF_SECONDS = "share of seconds";
+
     private Figure() {}
 
     /**
@@ -57,10 +61,40 @@ public final class Figure {
 
     /** A figure that does not exist fails its check: nothing shows that it holds. */
     public static CheckResult evaluate(TrialResult trial, Check check) {
+        if (check.ofSeconds() != null) {
+            return ofSeconds(trial, check);
+        }
         OptionalDouble value = value(trial, check);
         boolean passed = value.isPresent() && check.op().holds(value.getAsDouble(), check.limit());
         Double measured = value.isPresent() ? value.getAsDouble() : null;
         return new CheckResult(check.text(), measured, unit(check.dimension()), passed);
+    }
+
+    /** A second in which nothing was acknowledged has no response time, and does not meet a limit on it. */
+    private static CheckResult ofSeconds(TrialResult trial, Check check) {
+        List<Second> measured = trial.seconds().stream()
+                .filter(s -> s.phase().equals("measure"))
+                .toList();
+        if (measured.isEmpty()) {
+            return new CheckResult(check.text(), null, SHARE_OF_SECONDS, false);
+        }
+        long met = measured.stream().filter(s -> holds(s, check)).count();
+        double share = (double) met / measured.size();
+        return new CheckResult(check.text(), share, SHARE_OF_SECONDS, share >= check.ofSeconds());
+    }
+
+    static boolean holds(Second second, Check check) {
+        Number value =
+                switch (check.figure()) {
+                    case "produce.throughput" ->
+                        check.dimension() == Dimension.BYTES_PER_SECOND ? second.producedBytes() : second.produced();
+                    case "produce.response.p50" -> second.responseP50();
+                    case "produce.response.p99" -> second.responseP99();
+                    case "produce.response.max" -> second.responseMax();
+                    case "consume.throughput" -> second.consumed();
+                    default -> throw unknown(check.figure());
+                };
+        return value != null && check.op().holds(value.doubleValue(), check.limit());
     }
 
     private static String unit(Dimension dimension) {

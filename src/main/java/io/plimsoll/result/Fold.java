@@ -102,6 +102,8 @@ public final class Fold {
         } else if (event instanceof TrialEnded e) {
             results.put(e.name(), running(e.name()).result(e));
             running.remove(e.name());
+        } else if (event instanceof TimelineEvent.Diagnosed e) {
+            results.computeIfPresent(e.trial(), (name, trial) -> trial.withLimits(e.limits()));
         } else if (event instanceof CeilingSearched e) {
             ceilings.add(e.ceiling());
         } else if (event instanceof RunEnded e) {

@@ -169,6 +169,45 @@ final class ObservationFold {
         }
     }
 
+    /**
+     * What the clients say of themselves: by entry of the scenario, or entry and broker. Sums that were counted in a
+     * client's time are divided by it; means are of a request or a batch, in milliseconds.
+     */
+    Map<String, Map<String, Double>> clients() {
+        Map<String, Map<String, Double>> clients = new TreeMap<>();
+        seen.forEach((what, s) -> {
+            if (s.sources.contains("client")) {
+                clients.put(what, client(s));
+            }
+        });
+        return clients;
+    }
+
+    private static Map<String, Double> client(Seen s) {
+        Map<String, Double> c = new LinkedHashMap<>();
+        s.gaugeMost.keySet().forEach(gauge -> c.put(gauge, s.mean(gauge)));
+        put(c, "seconds", s.sum("clientSeconds"));
+        for (String count : List.of("requests", "batches", "fetches", "bytesOut", "fetchBytes")) {
+            put(c, count, s.sum(count));
+        }
+        put(c, "requestMs", s.per("requestMs", "requests"));
+        put(c, "queueMs", s.per("queueMs", "batches"));
+        put(c, "fetchMs", s.per("fetchMs", "fetches"));
+        Double throttled = s.per("throttleMs", "clientSeconds");
+        put(c, "throttleShare", throttled == null ? null : throttled / 1e3);
+        put(c, "bufferWaitShare", s.per("bufferWaitSeconds", "clientSeconds"));
+        put(c, "ioIdle", s.per("ioIdleSeconds", "clientSeconds"));
+        put(c, "pollIdle", s.per("pollIdleSeconds", "clientSeconds"));
+        put(c, "commitShare", s.per("commitSyncSeconds", "clientSeconds"));
+        return c;
+    }
+
+    private static void put(Map<String, Double> figures, String name, Double value) {
+        if (value != null) {
+            figures.put(name, value);
+        }
+    }
+
     /** Of the host that makes the load; empty if it was not observed. Rates are per second. */
     Map<String, Object> host() {
         Seen s = seen.get("host");
@@ -217,7 +256,11 @@ final class ObservationFold {
         Map<String, Object> cluster = new LinkedHashMap<>();
         cluster.put("underReplicated", s.most("underReplicated"));
         cluster.put("leaderless", s.most("leaderless"));
+        for (String changes : List.of("isrShrinks", "isrExpansions", "leaderChanges")) {
+            cluster.put(changes, s.sum(changes));
+        }
         cluster.put("logBytes", s.most("logBytes"));
+        cluster.put("idleRoundTripMs", s.mean("idleRoundTripMs"));
         return cluster;
     }
 }

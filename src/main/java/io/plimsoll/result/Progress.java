@@ -25,6 +25,9 @@ public interface Progress extends AutoCloseable {
     /** @param what is wrong on purpose now; null if nothing is any more */
     default void fault(String what) {}
 
+    /** Everything that becomes part of the timeline, once it has. */
+    default void event(TimelineEvent event) {}
+
     /** One line worth keeping on the screen. */
     void note(String text);
 

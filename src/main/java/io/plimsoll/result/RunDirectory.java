@@ -31,6 +31,7 @@ public final class RunDirectory implements AutoCloseable {
     public static final String TIMELINE = "timeline.jsonl";
     public static final String RESULT = "result.json";
     public static final String REPORT_MARKDOWN = "report.md";
+    public static final String REPORT_HTML = "report.html";
     /** Warnings and errors of libraries. */
     public static final String LOG = "plimsoll.log";
 

@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Folds snapshots into one entry a second. Snapshots with the same sequence number (of several workers) are one second;
@@ -41,6 +42,16 @@ final class SecondsFold {
     List<Second> seconds() {
         close();
         return List.copyOf(seconds);
+    }
+
+    /** A snapshot as a second of its own; empty if it is too short for that. */
+    static Optional<Second> second(Snapshot s) {
+        if (s.toNanos() - s.fromNanos() < SHORTEST_NANOS) {
+            return Optional.empty();
+        }
+        Stretch stretch = new Stretch(s);
+        stretch.add(s);
+        return Optional.of(stretch.toSecond());
     }
 
     private void close() {

@@ -23,6 +23,7 @@ import java.util.Objects;
     @JsonSubTypes.Type(value = TimelineEvent.Replicas.class, name = "replicas"),
     @JsonSubTypes.Type(value = TimelineEvent.Acknowledged.class, name = "acks"),
     @JsonSubTypes.Type(value = TimelineEvent.TrialEnded.class, name = "trialEnd"),
+    @JsonSubTypes.Type(value = TimelineEvent.Diagnosed.class, name = "limits"),
     @JsonSubTypes.Type(value = TimelineEvent.CeilingSearched.class, name = "ceiling"),
     @JsonSubTypes.Type(value = TimelineEvent.RunEnded.class, name = "runEnd")
 })
@@ -341,6 +342,13 @@ public sealed interface TimelineEvent {
                 List<TrialResult.PartitionResult> partitions,
                 List<TrialResult.CheckResult> checks) {
             this(name, at, measuredSeconds, consumeSeconds, complete, audit, partitions, checks, List.of(), null);
+        }
+    }
+
+    /** What held a trial back that has ended. */
+    record Diagnosed(Instant at, String trial, Limits limits) implements TimelineEvent {
+        public Diagnosed {
+            Objects.requireNonNull(limits, "limits");
         }
     }
 

@@ -71,6 +71,7 @@ final class TrialFold {
         faults.accept(s);
         partitions.accept(s);
         backlog.accept(s);
+        s.clients().forEach(observations::accept);
         lag = s.lag();
         lastNanos = Math.max(lastNanos, s.toNanos());
         if (s.phase() != Phase.WARMUP) {
@@ -135,7 +136,9 @@ final class TrialFold {
                 perSecond,
                 faults.results(audit, started.at()),
                 observations.host(),
-                observations.cluster());
+                observations.cluster(),
+                observations.clients(),
+                null);
         return withWarnings(bare);
     }
 
@@ -183,7 +186,9 @@ final class TrialFold {
                 t.seconds(),
                 t.faults(),
                 t.host(),
-                t.cluster());
+                t.cluster(),
+                t.clients(),
+                t.limits());
     }
 
     /** Up to the last snapshot, without the drain as far as its begin is known. */

@@ -20,6 +20,8 @@ import java.util.Map;
  * @param faults in the order in which they happened
  * @param host what the host of the load generator did meanwhile, likewise; empty if it was not observed
  * @param cluster what Kafka's Admin said of the trial's topics meanwhile; empty if it was not asked
+ * @param clients what the clients said of themselves meanwhile, by entry of the scenario, or entry and broker
+ * @param limits what held it back; null if that was not asked, or there was nothing to explain
  */
 public record TrialResult(
         String name,
@@ -42,12 +44,92 @@ public record TrialResult(
         List<Second> seconds,
         List<FaultResult> faults,
         Map<String, Object> host,
-        Map<String, Object> cluster) {
+        Map<String, Object> cluster,
+        Map<String, Map<String, Double>> clients,
+        Limits limits) {
     public TrialResult {
         // Results of earlier versions have none.
         faults = faults == null ? List.of() : List.copyOf(faults);
         host = host == null ? Map.of() : host;
         cluster = cluster == null ? Map.of() : cluster;
+        clients = clients == null ? Map.of() : clients;
+    }
+
+    /** Without anything that the clients said of themselves. */
+    public TrialResult(
+            String name,
+            Map<String, String> parameters,
+            Instant startedAt,
+            Double warmupSeconds,
+            double measuredSeconds,
+            Boolean steady,
+            boolean complete,
+            Boolean valid,
+            Produce produce,
+            Consume consume,
+            List<PartitionResult> partitions,
+            AuditResult audit,
+            Generator generator,
+            List<Map<String, Object>> brokers,
+            List<CheckResult> checks,
+            List<String> warnings,
+            Map<String, Map<String, String>> setup,
+            List<Second> seconds,
+            List<FaultResult> faults,
+            Map<String, Object> host,
+            Map<String, Object> cluster) {
+        this(
+                name,
+                parameters,
+                startedAt,
+                warmupSeconds,
+                measuredSeconds,
+                steady,
+                complete,
+                valid,
+                produce,
+                consume,
+                partitions,
+                audit,
+                generator,
+                brokers,
+                checks,
+                warnings,
+                setup,
+                seconds,
+                faults,
+                host,
+                cluster,
+                Map.of(),
+                null);
+    }
+
+    /** The same with what was found to limit it. */
+    public TrialResult withLimits(Limits found) {
+        return new TrialResult(
+                name,
+                parameters,
+                startedAt,
+                warmupSeconds,
+                measuredSeconds,
+                steady,
+                complete,
+                valid,
+                produce,
+                consume,
+                partitions,
+                audit,
+                generator,
+                brokers,
+                checks,
+                warnings,
+                setup,
+                seconds,
+                faults,
+                host,
+                cluster,
+                clients,
+                found);
     }
 
     /**

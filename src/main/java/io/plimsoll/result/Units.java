@@ -112,6 +112,7 @@ public final class Units {
             case "bytes/s" -> byteRate(value);
             case "records/s" -> rate(value) + " records/s";
             case "ratio" -> short3(value);
+            case "share of seconds" -> short3(value * 100) + " % of seconds";
             default -> value == Math.rint(value) ? decimals(value, 0) : decimals(value, 1);
         };
     }

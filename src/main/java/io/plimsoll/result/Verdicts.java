@@ -22,6 +22,11 @@ public final class Verdicts {
         return trials.stream().allMatch(TrialResult::valid) ? Exit.PASSED : Exit.INVALID_MEASUREMENT;
     }
 
+    /** Whether the audit or a check of this trial failed. */
+    public static boolean failed(TrialResult trial) {
+        return violated(trial.audit()) || trial.checks().stream().anyMatch(c -> !c.passed());
+    }
+
     static boolean violated(AuditResult audit) {
         return audit != null && audit.violated();
     }

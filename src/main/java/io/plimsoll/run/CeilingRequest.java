@@ -17,6 +17,7 @@ import java.util.OptionalDouble;
  * @param width goal width, see {@link io.plimsoll.search.SearchSettings}
  * @param maxDuration of the whole run; empty: as long as it takes
  * @param lengths of trials
+ * @param prove hold the cause that is suspected against trials that change it, as far as time allows
  */
 public record CeilingRequest(
         Optional<List<Check>> slo,
@@ -25,7 +26,20 @@ public record CeilingRequest(
         OptionalDouble mostRate,
         double width,
         Optional<Duration> maxDuration,
-        Lengths lengths) {
+        Lengths lengths,
+        boolean prove) {
+
+    /** Without proof of the cause. */
+    public CeilingRequest(
+            Optional<List<Check>> slo,
+            Rate.Unit unit,
+            double leastRate,
+            OptionalDouble mostRate,
+            double width,
+            Optional<Duration> maxDuration,
+            Lengths lengths) {
+        this(slo, unit, leastRate, mostRate, width, maxDuration, lengths, false);
+    }
 
     /**
      * @param full a trial that counts; shorter ones show the way

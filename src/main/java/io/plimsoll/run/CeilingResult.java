@@ -2,6 +2,7 @@ package io.plimsoll.run;
 
 import io.plimsoll.result.Ceiling;
 import io.plimsoll.result.Ceiling.Bound;
+import io.plimsoll.result.Ceiling.Cause;
 import io.plimsoll.result.Ceiling.CurvePoint;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.result.TrialResult.Produce;
@@ -68,7 +69,8 @@ final class CeilingResult {
         return records == 0 ? 0 : produced.stream().mapToDouble(Produce::bytes).sum() / records;
     }
 
-    Ceiling ceiling() {
+    /** @param cause null if unknown */
+    Ceiling ceiling(Cause cause) {
         Bounds sustained = answer.bounds().get(Goal.SUSTAINED);
         Bounds within = answer.bounds().get(Goal.WITHIN_SLO);
         boolean irregular = answer.bounds().values().stream().anyMatch(Bounds::irregular);
@@ -81,7 +83,7 @@ final class CeilingResult {
                 answer.bounds().values().stream().anyMatch(Bounds::generatorLimited),
                 end(),
                 answer.confirmed() && confirms,
-                null,
+                cause,
                 curve(),
                 remarks(within == null ? sustained : within, irregular));
     }

@@ -1,7 +1,10 @@
 package io.plimsoll.run;
 
 import io.plimsoll.PlimsollException;
+import io.plimsoll.diagnose.Diagnosis;
 import io.plimsoll.result.Ceiling;
+import io.plimsoll.result.Ceiling.Probe;
+import io.plimsoll.result.Limits;
 import io.plimsoll.result.SearchView;
 import io.plimsoll.result.TimelineEvent.CeilingSearched;
 import io.plimsoll.result.TrialResult;
@@ -10,6 +13,8 @@ import io.plimsoll.result.TrialResult.Second;
 import io.plimsoll.scenario.Plan;
 import io.plimsoll.scenario.Rate;
 import io.plimsoll.scenario.TopicSpec;
+import io.plimsoll.search.Answer;
+import io.plimsoll.search.Bounds;
 import io.plimsoll.search.CeilingSearch;
 import io.plimsoll.search.Criteria;
 import io.plimsoll.search.Criteria.Judgement;
@@ -20,6 +25,7 @@ import io.plimsoll.search.Step;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
@@ -52,6 +58,11 @@ final class CellSearch {
     private final List<Done> done = new ArrayList<>();
     private boolean throttled;
     private double guess;
+    private final double budgetSeconds;
+    private final long startNanos = System.nanoTime();
+    private Limits limits;
+    private List<Probe> probes = List.of();
+    private int probed;
     private String stopped;
     private long toldNanos = System.nanoTime();
 
@@ -62,6 +73,7 @@ final class CellSearch {
         this.inBytes = means.request().unit() != Rate.Unit.RECORDS;
         this.searchTrials = new SearchTrials(cell, means.request(), named);
         this.criteria = new Criteria(searchTrials.slo());
+        this.budgetSeconds = budgetSeconds;
         this.search = new CeilingSearch(settings(budgetSeconds));
     }
 
@@ -101,6 +113,9 @@ final class CellSearch {
                 learn(step.get(), result);
                 step = search.next();
             }
+            if (stopped == null) {
+                explain();
+            }
         } catch (PlimsollException e) {
             stopped = means.interruption().requested() ? "it was interrupted" : e.getMessage();
             throw e;
@@ -109,6 +124,60 @@ final class CellSearch {
                 means.timeline().accept(new CeilingSearched(Instant.now(), ceiling()));
             }
         }
+    }
+
+    /** What the limit is, from the trials on both sides of it; the higher one tells more. */
+    private void explain() {
+        Bounds decisive = decisive();
+        if (!decisive.hasUpper()) {
+            return;
+        }
+        Optional<TrialResult> above = longest(decisive.upper());
+        if (above.isEmpty()) {
+            return;
+        }
+        TrialResult below = decisive.hasLower() ? longest(decisive.lower()).orElse(null) : null;
+        limits = Diagnosis.between(below, above.get());
+        boolean found =
+                search.answer().end() == Answer.End.FOUND || search.answer().end() == Answer.End.GENERATOR_LIMITED;
+        if (means.request().prove() && found && !means.interruption().requested()) {
+            CeilingProof proof = new CeilingProof(
+                    cell, criteria, inBytes, decisive.upper(), List.copyOf(done), this::probe, this::hasTime);
+            probes = proof.probe(limits);
+        }
+    }
+
+    private Bounds decisive() {
+        Bounds within = search.answer().bounds().get(Goal.WITHIN_SLO);
+        return within == null ? search.answer().bounds().get(Goal.SUSTAINED) : within;
+    }
+
+    private Optional<TrialResult> longest(double load) {
+        return done.stream()
+                .filter(d -> d.step().load() == load)
+                .max(Comparator.comparingDouble(d -> d.step().seconds()))
+                .map(Done::result);
+    }
+
+    private TrialResult probe(Plan.Trial changed, double load) {
+        Step step = probeStep(load);
+        probed++;
+        int number = done.size() + probed;
+        means.progress().search(view(step, number));
+        Duration length = Duration.ofMillis(Math.round(step.seconds() * 1e3));
+        return means.trials().apply(searchTrials.probe(changed, load, number, length, warmup(step)));
+    }
+
+    private Step probeStep(double load) {
+        double full = means.request().lengths().full().toNanos() / 1e9;
+        return new Step(Step.Kind.CLASSIFY, load, full * BRIEF_SHARE);
+    }
+
+    private boolean hasTime(double load) {
+        Step step = probeStep(load);
+        double seconds = step.seconds() + warmup(step).toNanos() / 1e9 + OVERHEAD_SECONDS;
+        double spent = (System.nanoTime() - startNanos) / 1e9;
+        return !means.interruption().requested() && seconds < budgetSeconds - spent && hasRoom(step);
     }
 
     private boolean hasRoom(Step step) {
@@ -198,6 +267,6 @@ final class CellSearch {
 
     private Ceiling ceiling() {
         return new CeilingResult(cell, criteria.slo(), means.request(), done, search.answer(), stopped, throttled)
-                .ceiling();
+                .ceiling(limits == null ? null : CeilingCause.of(limits, probes));
     }
 }

@@ -13,6 +13,7 @@ import io.plimsoll.result.TimelineEvent;
 import io.plimsoll.result.TimelineEvent.Note;
 import io.plimsoll.result.TimelineEvent.RunEnded;
 import io.plimsoll.result.TrialResult;
+import io.plimsoll.result.Verdicts;
 import io.plimsoll.scenario.Plan;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -38,6 +39,9 @@ public final class Run {
     private final Interruption interruption = new Interruption();
     private volatile TrialRun current;
     private TrialObservation observation;
+    /** Why the run ends before its end; null if it does not. */
+    private String abort;
+
     private volatile Map<String, Object> host = Map.of();
     private CalibrationCache calibrations;
     // Guarded by this object.
@@ -188,6 +192,9 @@ public final class Run {
                     break;
                 }
                 run.execute();
+                if (hopeless(trial, run)) {
+                    break;
+                }
             }
             return null;
         } catch (PlimsollException e) {
@@ -195,6 +202,23 @@ public final class Run {
         } finally {
             removeKept(kept, cluster);
         }
+    }
+
+    /** Whether the run is to end here, because a check has failed for good. */
+    private boolean hopeless(Plan.Trial trial, TrialRun run) {
+        if (!trial.scenario().abortOnFail()) {
+            return false;
+        }
+        List<Plan.Trial> all = request.plan().trials();
+        boolean last = all.get(all.size() - 1) == trial;
+        String in = all.size() == 1 ? "" : " in " + trial.name();
+        if (run.hopeless().isPresent()) {
+            abort = "Ended as soon as a check could not be met any more: "
+                    + run.hopeless().get() + in;
+        } else if (!last && Verdicts.failed(fold.trial(trial.name()))) {
+            abort = "Ended after " + trial.name() + ", which failed";
+        }
+        return abort != null;
     }
 
     /** What one trial left to a next one that never began. */
@@ -266,9 +290,10 @@ public final class Run {
         if (failure != null) {
             return fold.end(Instant.now(), failure.exit(), "The run ended early (" + failure.getMessage() + ")");
         }
-        return interruption.requested()
-                ? fold.end(Instant.now(), Exit.INTERRUPTED, "Interrupted")
-                : fold.end(Instant.now());
+        if (interruption.requested()) {
+            return fold.end(Instant.now(), Exit.INTERRUPTED, "Interrupted");
+        }
+        return abort == null ? fold.end(Instant.now()) : fold.end(Instant.now(), Exit.CHECK_FAILED, abort);
     }
 
     private synchronized void append(TimelineEvent event) {
@@ -277,6 +302,7 @@ public final class Run {
         }
         directory.append(event);
         fold.accept(event);
+        progress.event(event);
         if (event instanceof TimelineEvent.Measured measured) {
             progress.snapshot(measured.snapshot());
         } else if (event instanceof Note note) {

@@ -131,6 +131,16 @@ final class SearchTrials {
                 name, parameters, with(cell.scenario(), cell.name(), unit, step.load(), length, warmup, checks));
     }
 
+    /** A trial of a scenario that differs from the cell's in one factor, which is the changed one's name. */
+    Plan.Trial probe(Plan.Trial changed, double load, int number, Duration length, Duration warmup) {
+        Map<String, String> parameters = new LinkedHashMap<>(cell.parameters());
+        parameters.put("load", loadText(load));
+        parameters.put("trial", "probe");
+        parameters.put("change", changed.name());
+        String name = (named ? cell.name() + " " : "") + "#" + number + " " + loadText(load) + " " + changed.name();
+        return new Plan.Trial(name, parameters, with(changed.scenario(), cell.name(), unit, load, length, warmup, slo));
+    }
+
     private String loadText(double load) {
         return unit == Rate.Unit.RECORDS ? Units.rate(load) + "/s" : Units.byteRate(load);
     }

@@ -2,6 +2,7 @@ package io.plimsoll.run;
 
 import io.plimsoll.engine.Consumers;
 import io.plimsoll.engine.Producers;
+import io.plimsoll.measure.ClientFigures;
 import io.plimsoll.measure.ConsumeCounts;
 import io.plimsoll.measure.GeneratorSample;
 import io.plimsoll.measure.Phase;
@@ -49,6 +50,7 @@ final class SnapshotMaker {
     }
 
     Snapshot next(Phase phase) {
+        ClientFigures figures = new ClientFigures();
         ProduceCounts warmup = ProduceCounts.ZERO;
         ProduceCounts measured = ProduceCounts.ZERO;
         WireCounts wire = WireCounts.ZERO;
@@ -61,6 +63,7 @@ final class SnapshotMaker {
             wire = wire.plus(reading.wire());
             ticks += reading.ticks();
             lateTicks += reading.lateTicks();
+            entry.figures(figures);
         }
         ConsumeCounts warmupRead = ConsumeCounts.ZERO;
         ConsumeCounts measuredRead = ConsumeCounts.ZERO;
@@ -71,6 +74,7 @@ final class SnapshotMaker {
             warmupRead = warmupRead.plus(reading.warmup());
             measuredRead = measuredRead.plus(reading.measured());
             wire = wire.plus(reading.wire());
+            entry.figures(figures);
             if (!ends.isEmpty()) {
                 lag.putAll(entry.lag(ends));
             }
@@ -89,7 +93,8 @@ final class SnapshotMaker {
                 wire,
                 sample,
                 lag,
-                partitions());
+                partitions(),
+                figures.observations(fromNanos, toNanos));
         fromNanos = toNanos;
         return snapshot;
     }

@@ -1,6 +1,5 @@
 package io.plimsoll.run;
 
-import io.plimsoll.engine.client.BrokerRoles;
 import io.plimsoll.lab.LabBroker;
 import io.plimsoll.measure.Observation;
 import io.plimsoll.observe.broker.BrokerObserver;
@@ -13,6 +12,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -24,6 +24,7 @@ import java.util.function.Consumer;
 final class TrialObservation implements AutoCloseable {
     private static final long EVERY_NANOS = 1_000_000_000L;
     private static final Duration PATIENCE = Duration.ofSeconds(1);
+    private static final int ROUND_TRIPS = 3;
 
     private final ClusterSession cluster;
     private final BrokerObserver brokers;
@@ -41,12 +42,31 @@ final class TrialObservation implements AutoCloseable {
         this.brokers = new BrokerObserver(sources, problems);
     }
 
-    void begin(long startNanos, Collection<String> topics, Consumer<Observation> sink) {
+    /**
+     * Before the load begins: how long a small request takes when nobody else asks, the shortest of a few.
+     *
+     * @return empty if it could not be asked
+     */
+    OptionalDouble roundTripMs(Collection<String> topics) {
+        double least = Double.POSITIVE_INFINITY;
+        for (int i = 0; i < ROUND_TRIPS; i++) {
+            long from = System.nanoTime();
+            if (cluster.roles().replicas(topics).isPresent()) {
+                least = Math.min(least, (System.nanoTime() - from) / 1e6);
+            }
+        }
+        return Double.isInfinite(least) ? OptionalDouble.empty() : OptionalDouble.of(least);
+    }
+
+    /** @param roundTrip see {@link #roundTripMs} */
+    void begin(long startNanos, Collection<String> topics, OptionalDouble roundTrip, Consumer<Observation> sink) {
         end();
+        TopicWatch watch = new TopicWatch(cluster.roles(), topics, cluster.brokerIds(), roundTrip, startNanos);
         brokers.begin(startNanos, sink);
         host.begin(System.nanoTime());
         looker = new Looker("plimsoll-observe-host", startNanos, () -> lookHere(startNanos, sink));
-        asker = new Looker("plimsoll-observe-cluster", startNanos, () -> ask(startNanos, topics, sink));
+        asker = new Looker(
+                "plimsoll-observe-cluster", startNanos, () -> watch.look().ifPresent(sink));
     }
 
     private void lookHere(long startNanos, Consumer<Observation> sink) {
@@ -59,21 +79,6 @@ final class TrialObservation implements AutoCloseable {
                 sink.accept(watch.since(System.nanoTime(), startNanos));
             }
         });
-    }
-
-    private void ask(long startNanos, Collection<String> topics, Consumer<Observation> sink) {
-        long from = System.nanoTime();
-        cluster.roles()
-                .replicas(topics)
-                .map(TrialObservation::gauges)
-                .ifPresent(gauges -> sink.accept(new Observation(
-                        "cluster", "admin", from - startNanos, System.nanoTime() - startNanos, Map.of(), gauges)));
-    }
-
-    private static Map<String, Double> gauges(BrokerRoles.Replicas replicas) {
-        return Map.of(
-                "underReplicated", (double) replicas.underReplicated(),
-                "leaderless", (double) replicas.leaderless());
     }
 
     /** Nothing comes any more when this returns. */

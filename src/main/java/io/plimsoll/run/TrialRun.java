@@ -1,16 +1,15 @@
 package io.plimsoll.run;
 
-import io.plimsoll.PlimsollException;
+import io.plimsoll.diagnose.Diagnosis;
 import io.plimsoll.engine.AuditTrail;
 import io.plimsoll.engine.EndToEndSource;
 import io.plimsoll.engine.EngineContext;
-import io.plimsoll.engine.Producers;
 import io.plimsoll.engine.client.Topics;
 import io.plimsoll.measure.Observation;
 import io.plimsoll.measure.Snapshot;
 import io.plimsoll.measure.TrialClock;
-import io.plimsoll.result.AuditResult;
 import io.plimsoll.result.Calibrations;
+import io.plimsoll.result.CheckWatch;
 import io.plimsoll.result.Fold;
 import io.plimsoll.result.Progress;
 import io.plimsoll.result.RunDirectory;
@@ -18,8 +17,7 @@ import io.plimsoll.result.TimelineEvent;
 import io.plimsoll.result.TimelineEvent.Note;
 import io.plimsoll.result.TimelineEvent.TrialEnded;
 import io.plimsoll.result.TimelineEvent.TrialPlan;
-import io.plimsoll.result.TrialResult.PartitionResult;
-import io.plimsoll.result.TrialResult.ProducerShare;
+import io.plimsoll.result.TrialResult;
 import io.plimsoll.run.faults.FaultGround;
 import io.plimsoll.run.faults.FaultInjector;
 import io.plimsoll.run.faults.FaultMarks;
@@ -28,16 +26,13 @@ import io.plimsoll.scenario.Scenario;
 import io.plimsoll.scenario.TopicSpec;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.SplittableRandom;
-import java.util.TreeSet;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.apache.kafka.common.TopicPartition;
@@ -45,11 +40,6 @@ import org.apache.kafka.common.TopicPartition;
 /** One trial from its topics to its clean-up. */
 final class TrialRun {
     private static final Duration TOPIC_LIMIT = Duration.ofSeconds(60);
-    private static final Duration AUDIT_LIMIT = Duration.ofSeconds(60);
-    /** A leader waits 30 s for a follower that stands still (replica.lag.time.max.ms), before it goes on alone. */
-    private static final Duration SETTLE_LIMIT = Duration.ofSeconds(35);
-
-    private static final Duration INTERRUPTED_AUDIT_LIMIT = Duration.ofSeconds(1);
 
     private final RunRequest request;
     private final Plan.Trial trial;
@@ -65,14 +55,18 @@ final class TrialRun {
     private final Traces traces;
     private final KeptTopics kept;
     private final TrialObservation observation;
-    private final AtomicLong unknown = new AtomicLong();
+    private final CheckWatch checks;
     /** Null if there is none, or records carry no identities. */
     private final TrialAudit audit;
 
+    private final TrialEnding ending;
+    private final TrialProgress position;
+
     private volatile FaultInjector faults;
+    private volatile String hopeless;
+    private OptionalDouble roundTrip = OptionalDouble.empty();
     private boolean clockStarted;
     private boolean ended;
-    private long sentSoFar;
 
     TrialRun(
             RunRequest request,
@@ -110,7 +104,12 @@ final class TrialRun {
                 audited(trial.scenario()) && request.workers().local() && Identities.inAll(trial.scenario(), plain);
         this.context = identified ? plain.with(new AuditTrail(plain.runId())) : plain;
         this.audit = identified ? new TrialAudit(context, topics, directory, index) : null;
+        this.ending = new TrialEnding(trial.name(), audited(trial.scenario()), audit, topics, interruption, this::warn);
+        this.position = new TrialProgress(trial, progress);
         this.worker = request.workers().worker(topics);
+        Scenario scenario = trial.scenario();
+        double planned = scenario.boundByRecords() ? 0 : scenario.duration().toNanos() / 1e9;
+        this.checks = scenario.abortOnFail() ? new CheckWatch(scenario.checks(), planned) : null;
     }
 
     /** Trials may use the same topic: each has an identity of its own. */
@@ -159,16 +158,25 @@ final class TrialRun {
             Set<String> names = names(scenario);
             progress.phase(trial.name(), "preparing", -1, -1);
             Map<String, Long> before = interruption.during(() -> prepare(scenario, names));
-            begin(scenario);
+            position.begin();
             TrialOutcome outcome = runWithFaults(scenario, names);
-            TrialEnded end = fold.endOf(ended(outcome, before, names), scenario.checks());
+            progress.phase(trial.name(), "auditing", -1, -1);
+            TrialEnded end = fold.endOf(ending.of(outcome, before, names), scenario.checks());
             timeline.accept(end);
             ended = true;
+            diagnose();
         } finally {
             if (audit != null) {
                 audit.close();
             }
             cleanUp();
+        }
+    }
+
+    private void diagnose() {
+        TrialResult result = fold.trial(trial.name());
+        if (Diagnosis.wanted(result)) {
+            timeline.accept(new TimelineEvent.Diagnosed(Instant.now(), trial.name(), Diagnosis.of(result)));
         }
     }
 
@@ -180,7 +188,7 @@ final class TrialRun {
             faults = injector;
             Consumer<TrialClock> started = clock -> {
                 injector.start(clock);
-                observation.begin(clock.startNanos(), names, this::observed);
+                observation.begin(clock.startNanos(), names, roundTrip, this::observed);
             };
             TrialOutcome outcome = observedRun(new FaultingListener(trial.name(), started, timeline, this::snapshot));
             if (!scenario.faults().isEmpty()) {
@@ -237,6 +245,7 @@ final class TrialRun {
         worker.prepare(new TrialAssignment(trial.name(), scenario, context, source));
         Map<TopicPartition, Long> ends = topics.endOffsets(names);
         Map<String, Long> before = SettledEnds.byName(ends);
+        roundTrip = observation.roundTripMs(names);
         if (audit != null) {
             audit.begin(trial.name(), scenario, cluster.description().clusterId(), ends);
         }
@@ -292,140 +301,19 @@ final class TrialRun {
     }
 
     private void snapshot(Snapshot snapshot) {
-        // An unanswered record may be in the log or not, and so may one whose answer was a time-out.
-        unknown.addAndGet(unknownIn(snapshot.warmup().produce())
-                + unknownIn(snapshot.measured().produce()));
+        ending.count(snapshot);
         timeline.accept(new TimelineEvent.Measured(snapshot));
-        reportProgress(snapshot);
-    }
-
-    /** The first snapshot comes a second later, and until then it would look as if the trial were being prepared. */
-    private void begin(Scenario scenario) {
-        double warmup = scenario.effectiveWarmup().toNanos() / 1e9;
-        if (warmup > 0) {
-            progress.phase(trial.name(), "warm-up", 0, warmup);
-        } else {
-            progress.phase(trial.name(), "measuring", scenario.boundByRecords() ? -1 : 0, -1);
+        position.accept(snapshot);
+        if (checks != null && hopeless == null) {
+            checks.accept(snapshot).ifPresent(check -> {
+                hopeless = check;
+                stop();
+            });
         }
     }
 
-    private void reportProgress(Snapshot snapshot) {
-        Scenario scenario = trial.scenario();
-        double at = snapshot.toNanos() / 1e9;
-        double warmup = scenario.effectiveWarmup().toNanos() / 1e9;
-        double planned = scenario.duration().toNanos() / 1e9;
-        switch (snapshot.phase()) {
-            case WARMUP -> progress.phase(trial.name(), "warm-up", at / warmup, warmup - at);
-            case MEASURE -> {
-                if (!scenario.boundByRecords()) {
-                    progress.phase(trial.name(), "measuring", (at - warmup) / planned, warmup + planned - at);
-                } else {
-                    sentSoFar += snapshot.measured().produce().acknowledged();
-                    double asked = scenario.producers().stream()
-                            .mapToLong(p -> p.records().orElse(0))
-                            .sum();
-                    double done = asked > 0 ? Math.min(1, sentSoFar / asked) : -1;
-                    progress.phase(trial.name(), "measuring", done, done > 0 ? (at - warmup) * (1 / done - 1) : -1);
-                }
-            }
-            case DRAIN -> progress.phase(trial.name(), "draining", -1, -1);
-        }
-    }
-
-    private static long unknownIn(io.plimsoll.measure.ProduceCounts counts) {
-        long timedOut = counts.errors().entrySet().stream()
-                .filter(e -> UNKNOWN_KINDS.contains(e.getKey()))
-                .mapToLong(Map.Entry::getValue)
-                .sum();
-        return counts.unacknowledged() + timedOut;
-    }
-
-    private static final Set<String> UNKNOWN_KINDS =
-            Set.of("timeout", "deliveryTimeout", "networkDisconnect", "notEnoughReplicasAfterAppend");
-
-    private TrialEnded ended(TrialOutcome outcome, Map<String, Long> before, Set<String> names) {
-        progress.phase(trial.name(), "auditing", -1, -1);
-        Optional<Ends> ends = Question.ask(
-                () -> ends(outcome, before, names),
-                AUDIT_LIMIT,
-                interruption::requested,
-                INTERRUPTED_AUDIT_LIMIT,
-                problem -> warn("the audit could not read the ends of the partitions: " + problem));
-        // Nothing to compare with is no finding if the user did not want to wait for it.
-        boolean possible = ends.isPresent() || outcome.complete();
-        Ends known = ends.orElse(new Ends(Map.of(), Map.of()));
-        AuditResult found = audited(trial.scenario()) && possible ? audit(outcome, before, known) : null;
-        return new TrialEnded(
-                trial.name(),
-                Instant.now(),
-                outcome.measuredSeconds(),
-                outcome.consumeSeconds(),
-                outcome.complete(),
-                found,
-                partitions(outcome, known.leaders()),
-                List.of(),
-                outcome.producers().stream().map(TrialRun::share).toList(),
-                outcome.backlogOpenedSeconds());
-    }
-
-    private static ProducerShare share(Producers.ClientShare s) {
-        double seconds = Math.max(1e-9, s.seconds());
-        return new ProducerShare(
-                s.name(),
-                s.clients(),
-                s.records(),
-                s.bytes(),
-                s.seconds(),
-                s.arrived() / seconds,
-                s.arrivedBytes() / seconds);
-    }
-
-    private AuditResult audit(TrialOutcome outcome, Map<String, Long> before, Ends ends) {
-        if (audit != null) {
-            try {
-                return audit.end(outcome, ends.leaders(), interruption::requested);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            } catch (PlimsollException e) {
-                warn("the audit could not read the log, and counts instead: " + e.getMessage());
-            }
-        }
-        AuditResult counted =
-                OffsetAudit.audit(before, ends.offsets(), outcome.acknowledged(), outcome.markers(), unknown.get());
-        return audit == null ? counted : counted.incomplete();
-    }
-
-    /** Where each partition ends, and the broker that leads it. */
-    private record Ends(Map<String, Long> offsets, Map<String, Integer> leaders) {}
-
-    private Ends ends(TrialOutcome outcome, Map<String, Long> before, Set<String> names) {
-        Map<String, Integer> leaders = new HashMap<>();
-        topics.leaders(names).forEach((p, leader) -> leaders.put(p.toString(), leader));
-        Map<TopicPartition, Long> ends = SettledEnds.ask(
-                topics,
-                names,
-                before,
-                outcome.acknowledged(),
-                outcome.markers(),
-                SETTLE_LIMIT,
-                interruption::requested);
-        return new Ends(SettledEnds.byName(ends), leaders);
-    }
-
-    private List<PartitionResult> partitions(TrialOutcome outcome, Map<String, Integer> leaders) {
-        Set<String> names = new TreeSet<>(outcome.acknowledged().keySet());
-        names.addAll(outcome.consumed().keySet());
-        List<PartitionResult> results = new ArrayList<>();
-        for (String name : names) {
-            int dash = name.lastIndexOf('-');
-            results.add(new PartitionResult(
-                    name.substring(0, dash),
-                    Integer.parseInt(name.substring(dash + 1)),
-                    leaders.get(name),
-                    outcome.acknowledged().getOrDefault(name, 0L),
-                    outcome.consumed().getOrDefault(name, 0L)));
-        }
-        results.sort(java.util.Comparator.comparing(PartitionResult::topic).thenComparing(PartitionResult::partition));
-        return results;
+    /** Which check could not be met any more, so that the trial was ended; empty if it was not. */
+    Optional<String> hopeless() {
+        return Optional.ofNullable(hopeless);
     }
 }

@@ -7,8 +7,15 @@ package io.plimsoll.scenario;
  * @param figure the figure's name, one of {@link Figures}
  * @param limit in the unit of {@code dimension}
  * @param dimension of the limit as written; throughputs accept records/s and bytes/s
+ * @param ofSeconds the share of the measured seconds, above 0 up to 1, in each of which it must hold; null for the
+ *     figure of the whole trial
  */
-public record Check(String text, String figure, Operator op, double limit, Dimension dimension) {
+public record Check(String text, String figure, Operator op, double limit, Dimension dimension, Double ofSeconds) {
+
+    /** On the whole trial. */
+    public Check(String text, String figure, Operator op, double limit, Dimension dimension) {
+        this(text, figure, op, limit, dimension, null);
+    }
 
     /** What a figure or a limit counts. */
     public enum Dimension {

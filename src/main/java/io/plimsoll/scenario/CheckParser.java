@@ -11,9 +11,11 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Reads a check such as {@code produce.response.p99 < 50ms}. */
+/** Reads a check such as {@code produce.response.p99 < 50ms}, or {@code … < 50ms for 95% of seconds}. */
 public final class CheckParser {
     private static final Pattern CHECK = Pattern.compile("\\s*([^\\s<>=!]+)\\s*([<>=!]+)\\s*(.*?)\\s*", Pattern.DOTALL);
+    private static final Pattern OF_SECONDS =
+            Pattern.compile("(.*?)\\s+for\\s+(\\S+)\\s+of\\s+(?:the\\s+)?seconds\\s*", Pattern.DOTALL);
     private static final String SHORT_END_TO_END = "consume.e2e.";
     private static final String END_TO_END = "consume.endToEnd.";
 
@@ -21,6 +23,34 @@ public final class CheckParser {
 
     /** @throws IllegalArgumentException with what was expected and, for a misspelt figure, the nearest known one */
     public static Check parse(String text) {
+        Matcher part = OF_SECONDS.matcher(text);
+        if (!part.matches()) {
+            return ofTrial(text);
+        }
+        Check each = ofTrial(part.group(1));
+        double share = share(part.group(2));
+        if (!Figures.PER_SECOND.getOrDefault(each.figure(), Set.of()).contains(each.dimension())) {
+            throw new IllegalArgumentException("\"for … of seconds\" needs a figure that each second has: "
+                    + String.join(", ", Figures.PER_SECOND.keySet()) + " (consumed in records per second); "
+                    + each.figure() + " is not one of them");
+        }
+        return new Check(text.strip(), each.figure(), each.op(), each.limit(), each.dimension(), share);
+    }
+
+    private static double share(String text) {
+        try {
+            double share = Quantities.number(text);
+            if (share > 0 && share <= 1) {
+                return share;
+            }
+        } catch (IllegalArgumentException e) {
+            // Told below, together with what is out of range.
+        }
+        throw new IllegalArgumentException(
+                "the share of seconds is above 0 and at most 100%, such as 95%, found " + Texts.quoted(text));
+    }
+
+    private static Check ofTrial(String text) {
         Matcher matcher = CHECK.matcher(text);
         if (!matcher.matches() || matcher.group(3).isEmpty()) {
             throw new IllegalArgumentException("expected a figure, a comparison and a limit such as"

@@ -21,6 +21,15 @@ public final class Figures {
     /** Figure name to accepted dimensions, in alphabetical order. */
     public static final Map<String, Set<Dimension>> ALL = all();
 
+    /** The figures that each second of a trial has, with the dimensions that they have there. */
+    public static final Map<String, Set<Dimension>> PER_SECOND =
+            java.util.Collections.unmodifiableMap(new TreeMap<>(Map.of(
+                    "produce.throughput", EnumSet.of(BYTES_PER_SECOND, RECORDS_PER_SECOND),
+                    "produce.response.p50", EnumSet.of(MICROSECONDS),
+                    "produce.response.p99", EnumSet.of(MICROSECONDS),
+                    "produce.response.max", EnumSet.of(MICROSECONDS),
+                    "consume.throughput", EnumSet.of(RECORDS_PER_SECOND))));
+
     private Figures() {}
 
     private static Map<String, Set<Dimension>> all() {

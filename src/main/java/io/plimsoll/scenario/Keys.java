@@ -224,6 +224,7 @@ final class Keys {
             .key("warmup", DURATION)
             .key("audit", new Value("true or false"))
             .key("checks", new Value("a list such as [\"produce.response.p99 < 50ms\"]"))
+            .key("abortOnFail", new Value("true or false"))
             .key("faults", new Entries("a list such as [{at: 10s, kill: leader of events-0, restartAfter: 5s}]", FAULT))
             .key("trials", new Entries("a list such as [{name: slow, set: {duration: 15s}}]", TRIAL))
             .key("matrix", new Open("a map from paths to lists of values such as {producers.config.acks: [1, all]}"))

@@ -11,6 +11,7 @@ import java.util.Optional;
  * @param duration the measured window of producers and consumers that have no {@code records} of their own
  * @param warmup time under load before the measured window; empty means the default of
  *     {@link #effectiveWarmup()}
+ * @param abortOnFail the run ends as soon as one of the checks cannot be met any more
  */
 public record Scenario(
         String name,
@@ -22,10 +23,26 @@ public record Scenario(
         Optional<Duration> warmup,
         boolean audit,
         List<Check> checks,
-        List<FaultSpec> faults) {
+        List<FaultSpec> faults,
+        boolean abortOnFail) {
 
     /** Warm-up of trials that are bound by time and do not say otherwise. */
     public static final Duration DEFAULT_WARMUP = Duration.ofSeconds(5);
+
+    /** That goes on whatever its checks say. */
+    public Scenario(
+            String name,
+            String about,
+            List<TopicSpec> topics,
+            List<ProducerSpec> producers,
+            List<ConsumerSpec> consumers,
+            Duration duration,
+            Optional<Duration> warmup,
+            boolean audit,
+            List<Check> checks,
+            List<FaultSpec> faults) {
+        this(name, about, topics, producers, consumers, duration, warmup, audit, checks, faults, false);
+    }
 
     public Scenario {
         topics = List.copyOf(topics);

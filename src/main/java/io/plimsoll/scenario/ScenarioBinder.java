@@ -48,7 +48,8 @@ final class ScenarioBinder {
                 form.read("warmup", Quantities::durationOrZero).map(scale::time),
                 form.flag("audit", false),
                 checks(),
-                List.of());
+                List.of(),
+                form.flag("abortOnFail", false));
         checkBacklogs(scenario);
         return withScaledDefaultWarmup(withFaults(scenario, topics));
     }
@@ -91,7 +92,8 @@ final class ScenarioBinder {
                 warmup,
                 s.audit(),
                 s.checks(),
-                s.faults());
+                s.faults(),
+                s.abortOnFail());
     }
 
     /** What may fail, and until when, depends on all the rest. */
@@ -117,7 +119,8 @@ final class ScenarioBinder {
                 s.warmup(),
                 s.audit(),
                 s.checks(),
-                faults);
+                faults,
+                s.abortOnFail());
     }
 
     /** True also for what is wrong, so that one mistake is not reported twice. */

@@ -158,7 +158,11 @@ public record Criteria(List<Check> slo) {
         CheckResult result = Figure.evaluate(trial, check);
         boolean upperLimit = check.op() == Operator.LESS || check.op() == Operator.LESS_OR_EQUAL;
         int dot = check.figure().lastIndexOf(".p");
-        if (result.measured() != null || !upperLimit || check.dimension() != Dimension.MICROSECONDS || dot < 0) {
+        if (result.measured() != null
+                || check.ofSeconds() != null
+                || !upperLimit
+                || check.dimension() != Dimension.MICROSECONDS
+                || dot < 0) {
             return result;
         }
         String most = check.figure().substring(0, dot) + ".max";

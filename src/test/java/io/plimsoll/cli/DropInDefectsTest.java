@@ -127,7 +127,7 @@ class DropInDefectsTest {
         try (Stream<Path> made = Files.list(runs)) {
             Path kept = made.findFirst().orElseThrow();
             ResultSchema.assertValid(kept.resolve("result.json"));
-            assertThat(run.err()).contains(kept.resolve("report.md").toString());
+            assertThat(run.err()).contains(kept.resolve("report.html").toString());
             assertThat(Files.readString(kept.resolve("report.md"))).contains("producer-perf-test");
             String servers = "--bootstrap-server=" + SERVERS;
             InProcess again =

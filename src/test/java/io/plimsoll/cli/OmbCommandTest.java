@@ -82,16 +82,28 @@ class OmbCommandTest {
     @ParameterizedTest
     @CsvSource({
         "simple-workload.yaml, 0.02, producers.rate=2000/s",
-        "1-topic-1-partition-100b.yaml, 0.005, producers.rate=2000/s",
-        "1-topic-1-partition-1kb.yaml, 0.005, producers.rate=2000/s",
-        "1-topic-3-partition-100b-3producers.yaml, 0.005, producers.rate=2000/s",
         "1-topic-3-partitions-200b-with-key.yaml, 0.005, producers.rate=2000/s",
-        "1-topic-16-partitions-1kb.yaml, 0.005, producers.rate=2000/s",
         "1-topic-100-partitions-1kb-4p-4c-200k.yaml, 0.01, producers.rate=2000/s",
-        "max-rate-1-topic-1-partition-1p-1c-100b.yaml, 0.01, producers.rate=unlimited",
         "max-rate-10-topics-1-partition-1p-1c-1kb.yaml, 0.01, producers.config.buffer.memory=1000000"
     })
     void shippedWorkloadsRunOnALab(String workload, String scale, String change) throws Exception {
+        runsOnALab(workload, scale, change);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "1-topic-1-partition-100b.yaml, 0.005, producers.rate=2000/s",
+        "1-topic-1-partition-1kb.yaml, 0.005, producers.rate=2000/s",
+        "1-topic-3-partition-100b-3producers.yaml, 0.005, producers.rate=2000/s",
+        "1-topic-16-partitions-1kb.yaml, 0.005, producers.rate=2000/s",
+        "max-rate-1-topic-1-partition-1p-1c-100b.yaml, 0.01, producers.rate=unlimited"
+    })
+    @Tag("nightly")
+    void theOtherShippedWorkloadsRunToo(String workload, String scale, String change) throws Exception {
+        runsOnALab(workload, scale, change);
+    }
+
+    private void runsOnALab(String workload, String scale, String change) throws Exception {
         Path output = temp.resolve("result.json");
         InProcess ended = omb(
                 "--drivers",
@@ -112,7 +124,7 @@ class OmbCommandTest {
                 file(workload));
         assertRan(ended);
         assertThat(ended.out().stripTrailing())
-                .endsWith("report.md")
+                .endsWith("report.html")
                 .contains("OpenMessaging Benchmark's result: " + output);
         JsonNode result = Json.MAPPER.readTree(output.toFile());
         ChartScript.reads(result);

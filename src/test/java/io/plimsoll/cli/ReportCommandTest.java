@@ -77,7 +77,8 @@ class ReportCommandTest {
         Outcome outcome = plimsoll("report", quick().toString(), "--format", "xml");
         assertThat(outcome.exit()).isEqualTo(Exit.USAGE.code());
         assertThat(outcome.out()).isEmpty();
-        assertThat(outcome.err()).contains("There is no format 'xml': it is one of terminal, md, csv, json and omb.");
+        assertThat(outcome.err())
+                .contains("There is no format 'xml': it is one of terminal, html, md, csv, json, junit and omb.");
     }
 
     @Test

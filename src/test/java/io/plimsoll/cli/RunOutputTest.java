@@ -68,8 +68,14 @@ class RunOutputTest {
         Ended run = run();
         assertThat(run.exit()).as(run.err()).isZero();
         assertThat(run.out()).startsWith("✓ ").doesNotContain("phase=", "\u001b");
-        assertThat(run.lastLine()).endsWith("report.md");
-        assertThat(Path.of(run.lastLine())).content().startsWith("# s");
+        assertThat(run.lastLine()).endsWith("report.html");
+        assertThat(Path.of(run.lastLine()))
+                .content()
+                .startsWith("<!DOCTYPE html>")
+                .endsWith("</html>\n");
+        assertThat(Path.of(run.lastLine()).resolveSibling("report.md"))
+                .content()
+                .startsWith("# s");
         ResultSchema.assertValid(Path.of(run.lastLine()).resolveSibling("result.json"));
         assertThat(run.err().lines()).isNotEmpty().allSatisfy(line -> assertThat(line)
                 .matches("seconds=\\d+ (trial=s )?phase=.*"));
@@ -81,7 +87,7 @@ class RunOutputTest {
         Ended run = run("--quiet");
         assertThat(run.err()).isEmpty();
         assertThat(run.exit()).isZero();
-        assertThat(run.lastLine()).endsWith("report.md");
+        assertThat(run.lastLine()).endsWith("report.html");
     }
 
     @Test

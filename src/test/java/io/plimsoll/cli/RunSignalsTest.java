@@ -59,9 +59,10 @@ class RunSignalsTest {
     /** A report that was written by the interrupted process itself, and is the last that it says. */
     private JsonNode assertInterrupted(Ended ended, int exit) throws IOException {
         assertThat(ended.exit()).as(ended.err()).isEqualTo(exit);
-        Path report = runDirectory().resolve("report.md");
+        Path report = runDirectory().resolve("report.html");
         assertThat(ended.lastLine()).isEqualTo(report.toString());
-        assertThat(report).content().contains("Interrupted", "exit code 130");
+        assertThat(report).content().contains("Interrupted").endsWith("</html>\n");
+        assertThat(report.resolveSibling("report.md")).content().contains("Interrupted", "exit code 130");
         assertThat(ended.out()).startsWith("✗ Interrupted").doesNotContain("\u001b");
         ResultSchema.assertValid(runDirectory().resolve("result.json"));
         JsonNode result =

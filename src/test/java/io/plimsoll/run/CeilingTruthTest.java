@@ -110,7 +110,8 @@ class CeilingTruthTest {
                 assertThat(ceiling.sustained().lowerBytesPerSecond())
                         .isCloseTo(100 * ceiling.sustained().lowerRecordsPerSecond(), withPercentage(0.1));
                 assertThat(ceiling.withinSlo()).isNull();
-                assertThat(ceiling.cause()).isNull();
+                assertThat(ceiling.cause().proved()).isFalse();
+                assertThat(ceiling.cause().stages()).isNotEmpty();
                 assertThat(ceiling.curve()).anyMatch(p -> p.passed()).anyMatch(p -> !p.passed());
                 assertThat(result.exitCode()).isEqualTo(Exit.PASSED.code());
             });

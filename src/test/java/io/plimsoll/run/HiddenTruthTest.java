@@ -24,10 +24,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Isolated;
 
 /** Plants what published reports have overlooked, and looks for it in the warnings. Each has three chances. */
-@Isolated
 class HiddenTruthTest {
     private static final int ATTEMPTS = 3;
 

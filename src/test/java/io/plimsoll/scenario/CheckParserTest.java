@@ -30,6 +30,20 @@ class CheckParserTest {
     }
 
     @ParameterizedTest
+    @CsvSource({
+        "produce.response.p99 < 50ms for 95% of seconds, produce.response.p99, 50000, 0.95",
+        "produce.response.max<=1s  for 0.5 of the seconds , produce.response.max, 1000000, 0.5",
+        "produce.throughput >= 5000/s for 100% of seconds, produce.throughput, 5000, 1"
+    })
+    void readsAShareOfSeconds(String text, String figure, double limit, double share) {
+        Check check = CheckParser.parse(text);
+        assertThat(check.text()).isEqualTo(text.strip());
+        assertThat(check.figure()).isEqualTo(figure);
+        assertThat(check.limit()).isEqualTo(limit);
+        assertThat(check.ofSeconds()).isEqualTo(share);
+    }
+
+    @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
             produce.respnse.p99 < 5ms     | unknown figure "produce.respnse.p99"; did you mean produce.response.p99?
             produce.response.p98 < 5ms    | unknown figure "produce.response.p98"; did you mean produce.response.p90?
@@ -40,6 +54,10 @@ class CheckParserTest {
             produce.throughput > 10MB/s wire | the limit of produce.throughput is bytes per second such as 10MB/s or records per second such as 5000/s, found "10MB/s wire"
             audit.lost == 5%              | the limit of audit.lost is a number such as 0, found "5%"
             produce.achieved > 10ms       | the limit of produce.achieved is a ratio such as 0.95 or 95%, found "10ms"
+            produce.response.p99 < 5ms for 0% of seconds | the share of seconds is above 0 and at most 100%, such as 95%, found "0%"
+            produce.response.p99 < 5ms for most of seconds | the share of seconds is above 0 and at most 100%, such as 95%, found "most"
+            produce.response.p90 < 5ms for 9% of seconds | "for … of seconds" needs a figure that each second has: consume.throughput, produce.response.max, produce.response.p50, produce.response.p99, produce.throughput (consumed in records per second); produce.response.p90 is not one of them
+            consume.throughput > 5MB/s for 9% of seconds | "for … of seconds" needs a figure that each second has: consume.throughput, produce.response.max, produce.response.p50, produce.response.p99, produce.throughput (consumed in records per second); consume.throughput is not one of them
             audit.lost = 0                | unknown comparison "="; expected one of < <= > >= == !=
             audit.lost                    | expected a figure, a comparison and a limit such as "produce.response.p99 < 50ms", found "audit.lost"
             audit.lost ==                 | expected a figure, a comparison and a limit such as "produce.response.p99 < 50ms", found "audit.lost =="

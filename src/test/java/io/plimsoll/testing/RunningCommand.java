@@ -67,6 +67,11 @@ public final class RunningCommand implements AutoCloseable {
         return process;
     }
 
+    /** What it has said on standard error so far. */
+    public String err() throws IOException {
+        return Files.readString(err);
+    }
+
     /** Waits until it has said this on standard error. */
     public RunningCommand awaitProgress(String text) throws IOException, InterruptedException {
         return await(err, text);

@@ -11,6 +11,7 @@ import io.plimsoll.engine.GroupMember;
 import io.plimsoll.engine.GroupState;
 import io.plimsoll.engine.ReadingGroups;
 import io.plimsoll.engine.Slice;
+import io.plimsoll.measure.ClientFigures;
 import io.plimsoll.measure.ReceiveMeter;
 import io.plimsoll.measure.TrialClock;
 import io.plimsoll.measure.WireCounts;
@@ -18,6 +19,7 @@ import io.plimsoll.scenario.ConsumerSpec;
 import io.plimsoll.scenario.ConsumerSpec.Rewind;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -32,7 +34,6 @@ import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.KafkaException;
-import org.apache.kafka.common.Metric;
 import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
 
@@ -55,7 +56,7 @@ public final class ClientConsumers implements Consumers {
     private final List<KafkaConsumer<ByteBuffer, ByteBuffer>> consumers = new CopyOnWriteArrayList<>();
     private final List<GroupMember> handles = new CopyOnWriteArrayList<>();
     private boolean stopped; // Guarded by this object: no member is added after the last was told to stop.
-    private final Map<Integer, Double> fetchesBefore = new HashMap<>();
+    private final List<ConsumerFigures> figures = new ArrayList<>(); // Of the thread that reads.
 
     public ClientConsumers(EngineContext context, ConsumerSpec spec, String part, EndToEndSource source) {
         this(context, spec, Slice.all(spec.groups()), part, source, null);
@@ -368,25 +369,21 @@ public final class ClientConsumers implements Consumers {
     @Override
     public Reading read() {
         groups.read();
+        long now = System.nanoTime();
         double fetches = 0;
         for (int i = 0; i < consumers.size(); i++) {
-            double total = fetchTotal(consumers.get(i));
-            fetches += Math.max(0, total - fetchesBefore.getOrDefault(i, 0.0));
-            fetchesBefore.merge(i, total, Math::max);
+            if (i == figures.size()) {
+                figures.add(new ConsumerFigures(consumers.get(i)));
+            }
+            fetches += figures.get(i).read(now);
         }
         WireCounts wire = new WireCounts(0, 0, 0, 0, 0, 0, 0, 0, Math.round(fetches));
         return new Reading(groups.counts(false), groups.counts(true), wire);
     }
 
-    private static double fetchTotal(KafkaConsumer<?, ?> consumer) {
-        for (Map.Entry<org.apache.kafka.common.MetricName, ? extends Metric> metric :
-                consumer.metrics().entrySet()) {
-            if (metric.getKey().name().equals("fetch-total")
-                    && metric.getValue().metricValue() instanceof Double total) {
-                return total.isNaN() ? 0 : total;
-            }
-        }
-        return 0;
+    @Override
+    public void figures(ClientFigures into) {
+        figures.forEach(member -> member.add(into, part));
     }
 
     @Override

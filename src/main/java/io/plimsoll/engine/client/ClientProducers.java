@@ -10,6 +10,7 @@ import io.plimsoll.engine.Producers;
 import io.plimsoll.engine.Slice;
 import io.plimsoll.engine.raw.kafka.ProducerConnections;
 import io.plimsoll.measure.AckMeter;
+import io.plimsoll.measure.ClientFigures;
 import io.plimsoll.measure.ProduceTally;
 import io.plimsoll.measure.SendMeter;
 import io.plimsoll.measure.TrialClock;
@@ -64,6 +65,7 @@ public final class ClientProducers implements Producers {
     private TrialClock clock;
     private Thread flusher;
     private boolean closed;
+    private ClientFigures lastFigures = new ClientFigures();
 
     /**
      * @param part name of the entry in client ids and messages, such as {@code producers-0}
@@ -331,9 +333,26 @@ public final class ClientProducers implements Producers {
     @Override
     public Reading read() {
         tally.read(acks, sends, load.due(clock));
-        WireCounts wire = clients.stream().map(c -> c.wire().read()).reduce(WireCounts.ZERO, WireCounts::plus);
+        WireCounts wire = WireCounts.ZERO;
+        ClientFigures figures = new ClientFigures();
+        long now = System.nanoTime();
+        for (ProducerClient client : clients) {
+            WireCounts sent = client.wire().read();
+            client.figures().add(figures, part, sent, now);
+            wire = wire.plus(sent);
+        }
+        lastFigures = figures;
         return new Reading(
                 tally.counts(false), tally.counts(true), wire, tally.ticksOfInterval(), tally.lateTicksOfInterval());
+    }
+
+    @Override
+    public void figures(ClientFigures into) {
+        into.set(part, "clients", clients.size());
+        into.set(part, "threads", spec.totalThreads());
+        ProducerFigures.settings(
+                into, part, ClientProperties.parseProducer(ClientProperties.of(context, spec, part, 0), part));
+        into.add(lastFigures);
     }
 
     @Override

@@ -14,6 +14,7 @@ final class ProducerClient {
     private final KafkaProducer<byte[], byte[]> producer;
     private final AckMeter acks;
     private final ProducerWire wire;
+    private final ProducerFigures figures;
     private final boolean transactional;
     private final BitSet[] touched;
     private final long[][] markers;
@@ -23,6 +24,7 @@ final class ProducerClient {
         this.producer = producer;
         this.acks = acks;
         this.wire = new ProducerWire(producer);
+        this.figures = new ProducerFigures(producer);
         this.transactional = transactional;
         this.touched = new BitSet[partitions.length];
         this.markers = new long[partitions.length][];
@@ -42,6 +44,10 @@ final class ProducerClient {
 
     ProducerWire wire() {
         return wire;
+    }
+
+    ProducerFigures figures() {
+        return figures;
     }
 
     /** I/O thread: a record is in the log. */

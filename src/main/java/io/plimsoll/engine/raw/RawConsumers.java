@@ -12,6 +12,7 @@ import io.plimsoll.engine.Slice;
 import io.plimsoll.engine.client.ClientProperties;
 import io.plimsoll.engine.raw.kafka.OffsetLookup;
 import io.plimsoll.engine.raw.kafka.RawNetwork;
+import io.plimsoll.measure.ClientFigures;
 import io.plimsoll.measure.ReceiveMeter;
 import io.plimsoll.measure.TrialClock;
 import io.plimsoll.measure.WireCounts;
@@ -244,6 +245,10 @@ public final class RawConsumers implements Consumers {
             groups.noteMissing(text -> context.notes().accept(part + ": " + text));
         }
     }
+
+    /** Raw readers wait for nothing but the network; there is nothing of their own to be told. */
+    @Override
+    public void figures(ClientFigures figures) {}
 
     @Override
     public Reading read() {

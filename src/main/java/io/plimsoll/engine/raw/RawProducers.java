@@ -11,6 +11,7 @@ import io.plimsoll.engine.client.ClientProperties;
 import io.plimsoll.engine.codec.Codec;
 import io.plimsoll.engine.raw.kafka.RawNetwork;
 import io.plimsoll.measure.AckMeter;
+import io.plimsoll.measure.ClientFigures;
 import io.plimsoll.measure.ProduceTally;
 import io.plimsoll.measure.SendMeter;
 import io.plimsoll.measure.TrialClock;
@@ -42,6 +43,8 @@ public final class RawProducers implements Producers {
     private final List<SendMeter> sends = new ArrayList<>();
     private final ProduceTally tally = new ProduceTally();
     private WireCounts wireBefore = WireCounts.ZERO;
+    private WireCounts lastWire = WireCounts.ZERO;
+    private long figuresNanos;
     private TrialClock clock;
     private boolean closed;
 
@@ -242,7 +245,27 @@ public final class RawProducers implements Producers {
         WireCounts now = wire();
         WireCounts delta = now.minus(wireBefore);
         wireBefore = now;
+        lastWire = delta;
         return new Reading(tally.counts(false), tally.counts(true), delta, 0, 0);
+    }
+
+    @Override
+    public void figures(ClientFigures figures) {
+        long now = System.nanoTime();
+        RawSettings settings = settings(context, spec, part);
+        figures.set(part, "clients", clients.size());
+        figures.set(part, "batchSize", settings.batchBytes());
+        figures.set(part, "lingerMs", settings.lingerNanos() / 1e6);
+        figures.set(part, "bufferMemory", settings.bufferBytes());
+        figures.set(part, "maxInFlight", settings.maxInFlight() * (double) settings.connections());
+        figures.set(part, "acks", settings.acks());
+        figures.add(part, "requests", lastWire.requests());
+        figures.add(part, "batches", lastWire.batches());
+        figures.add(part, "throttleMs", lastWire.throttledNanos() / 1e6);
+        if (figuresNanos != 0) {
+            figures.add(part, "clientSeconds", (now - figuresNanos) / 1e9 * clients.size());
+        }
+        figuresNanos = now;
     }
 
     private WireCounts wire() {

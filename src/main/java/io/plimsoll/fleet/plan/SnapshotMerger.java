@@ -1,7 +1,9 @@
 package io.plimsoll.fleet.plan;
 
+import io.plimsoll.measure.ClientFigures;
 import io.plimsoll.measure.ConsumeCounts;
 import io.plimsoll.measure.GeneratorSample;
+import io.plimsoll.measure.Observation;
 import io.plimsoll.measure.Phase;
 import io.plimsoll.measure.ProduceCounts;
 import io.plimsoll.measure.Snapshot;
@@ -83,6 +85,7 @@ public final class SnapshotMerger {
     private static final class Second {
         private final Map<String, Long> lag = new HashMap<>();
         private final Map<String, Snapshot.Partition> partitions = new HashMap<>();
+        private final ClientFigures clients = new ClientFigures();
         private String trial;
         private Window warmup = new Window(ProduceCounts.ZERO, ConsumeCounts.ZERO);
         private Window measured = new Window(ProduceCounts.ZERO, ConsumeCounts.ZERO);
@@ -101,6 +104,10 @@ public final class SnapshotMerger {
             toNanos = Math.max(toNanos, s.toNanos());
             s.lag().forEach((group, records) -> lag.merge(group, records, Math::max));
             s.partitions().forEach((p, counts) -> partitions.merge(p, counts, Snapshot.Partition::plus));
+            for (Observation entry : s.clients()) {
+                entry.sums().forEach((figure, value) -> clients.add(entry.what(), figure, value));
+                entry.gauges().forEach((figure, value) -> clients.set(entry.what(), figure, value));
+            }
         }
 
         Snapshot toSnapshot(String worker, long sequence, long fromNanos) {
@@ -116,7 +123,8 @@ public final class SnapshotMerger {
                     wire,
                     generator,
                     lag,
-                    partitions);
+                    partitions,
+                    clients.observations(fromNanos, Math.max(fromNanos, toNanos)));
         }
     }
 

@@ -1,0 +1,117 @@
+package io.plimsoll.cli;
+
+import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
+import io.plimsoll.report.ComparisonHtml;
+import io.plimsoll.report.ComparisonMarkdown;
+import io.plimsoll.report.ComparisonText;
+import io.plimsoll.report.Live;
+import io.plimsoll.report.compare.ComparedRun;
+import io.plimsoll.report.compare.Comparer;
+import io.plimsoll.report.compare.Comparison;
+import io.plimsoll.result.Json;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Says whether runs differ, by how much, and how sure that is. */
+@Command(
+        name = "compare",
+        description = {
+            "Compares runs with the first one: is there a difference, how large, how sure.",
+            "Trials are paired by their parameters. What else was not the same, settings and hosts and versions, is listed"
+                    + " first."
+        },
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:compared, whatever was found",
+            "2:a mistake in the command, or nothing to compare",
+            "7:with --fail-on-regression: a figure is worse by more than that, for sure"
+        },
+        mixinStandardHelpOptions = true)
+final class CompareCommand implements Callable<Integer> {
+    @Spec
+    CommandSpec spec;
+
+    @Parameters(
+            arity = "1..*",
+            paramLabel = "RUN",
+            description =
+                    "Directories of runs, or their result.json. Several runs of the same side are joined by commas:"
+                            + " before1,before2,before3 after. A single one must have been made with run --ab.")
+    List<String> runs;
+
+    @Option(
+            names = "--figure",
+            paramLabel = "NAME",
+            description = "Compares only this figure, such as produce.response.p99. Repeatable.")
+    List<String> figures = new ArrayList<>();
+
+    @Option(
+            names = "--fail-on-regression",
+            paramLabel = "PERCENT",
+            description =
+                    "Exit code 7 if a figure is worse by more than this, such as 5%%, even at the end of its interval"
+                            + " that is nearer to no change.")
+    String tolerance;
+
+    @Mixin
+    OutputOptions output = new OutputOptions();
+
+    @Override
+    public Integer call() {
+        OptionalDouble allowed = tolerance == null ? OptionalDouble.empty() : OptionalDouble.of(share(tolerance));
+        List<List<ComparedRun>> sides = runs.stream()
+                .map(side -> Arrays.stream(side.split(","))
+                        .map(path -> ComparedRun.read(Path.of(path)))
+                        .toList())
+                .toList();
+        Comparison comparison = Comparer.compare(sides, figures, allowed);
+        PrintWriter out = spec.commandLine().getOut();
+        output.write(render(comparison), out);
+        boolean failed = comparison.gate() != null && !comparison.gate().passed();
+        return (failed ? Exit.REGRESSION : Exit.PASSED).code();
+    }
+
+    private String render(Comparison comparison) {
+        boolean toFile = output.toFile();
+        return switch (output.format) {
+            case "terminal" ->
+                ComparisonText.render(comparison, Live.width(System.getenv()), !toFile && Live.color(System.getenv()));
+            case "md", "markdown" -> ComparisonMarkdown.render(comparison);
+            case "html" -> ComparisonHtml.render(comparison);
+            case "json" -> Json.pretty(comparison);
+            default ->
+                throw new ParameterException(
+                        spec.commandLine(),
+                        "There is no format '" + output.format + "': it is one of terminal, markdown, html and json.");
+        };
+    }
+
+    private static double share(String text) {
+        try {
+            String number = text.strip();
+            boolean percent = number.endsWith("%");
+            double value = Double.parseDouble(percent ? number.substring(0, number.length() - 1) : number);
+            double share = percent ? value / 100 : value;
+            if (share >= 0 && share < 1) {
+                return share;
+            }
+        } catch (NumberFormatException e) {
+            // Told below, together with what is out of range.
+        }
+        throw new PlimsollException(
+                Exit.USAGE, "--fail-on-regression is a share such as 5% or 0.05, below 100%, not '" + text + "'.");
+    }
+}

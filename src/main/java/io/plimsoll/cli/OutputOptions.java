@@ -1,0 +1,56 @@
+package io.plimsoll.cli;
+
+import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import picocli.CommandLine.Option;
+
+/** In which format, and where to, something is rendered. */
+final class OutputOptions {
+    @Option(
+            names = "--format",
+            paramLabel = "FORMAT",
+            defaultValue = "terminal",
+            description = "What to print: terminal, markdown, html or json. Default: ${DEFAULT-VALUE}.")
+    String format;
+
+    @Option(names = "--out", paramLabel = "FILE", description = "Writes to a file instead of the terminal.")
+    Path out;
+
+    boolean toFile() {
+        return out != null;
+    }
+
+    void write(String text, PrintWriter stdout) {
+        write(out, text, stdout);
+    }
+
+    /**
+     * @param file null for standard output; otherwise its path is printed there
+     * @throws PlimsollException {@link Exit#USAGE} if the file cannot be written
+     */
+    static void write(Path file, String text, PrintWriter stdout) {
+        if (file == null) {
+            stdout.print(text);
+        } else {
+            writeFile(file, text);
+            stdout.println(file);
+        }
+        stdout.flush();
+    }
+
+    private static void writeFile(Path file, String text) {
+        try {
+            Files.writeString(file, text);
+        } catch (IOException e) {
+            String why = e instanceof java.nio.file.NoSuchFileException
+                    ? "there is no such directory"
+                    : e instanceof java.nio.file.AccessDeniedException ? "permission denied" : e.getMessage();
+            throw new PlimsollException(
+                    Exit.USAGE, "Cannot write " + file + ": " + why + "; name another file with --out.", e);
+        }
+    }
+}

@@ -1,0 +1,73 @@
+package io.plimsoll.cli;
+
+import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
+import io.plimsoll.report.ComparisonHtml;
+import io.plimsoll.report.ComparisonMarkdown;
+import io.plimsoll.report.ComparisonText;
+import io.plimsoll.report.Live;
+import io.plimsoll.report.compare.ComparedRun;
+import io.plimsoll.report.compare.Comparer;
+import io.plimsoll.report.compare.Comparison;
+import io.plimsoll.result.RunDirectory;
+import io.plimsoll.run.Run;
+import io.plimsoll.scenario.Arms;
+import io.plimsoll.scenario.Plan;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.function.Function;
+import picocli.CommandLine.Option;
+
+/** What makes a run a comparison of two settings. */
+final class PairOptions {
+    @Option(
+            names = "--ab",
+            paramLabel = "PATH=V1|V2",
+            description =
+                    "Compares two values of a key of the scenario, such as 'producers[0].config.acks=1|all': runs each"
+                            + " trial with both, in turns, on topics of its own, and says what differs.")
+    String ab;
+
+    @Option(
+            names = "--pairs",
+            paramLabel = "N",
+            description = "How often, with --ab; an answer takes at least 3. Default: 5.")
+    Integer pairs;
+
+    boolean asked() {
+        return ab != null;
+    }
+
+    /**
+     * @param with the plan with one more override; null for none
+     * @throws PlimsollException {@link Exit#USAGE} if the options contradict each other
+     */
+    Plan plan(Function<String, Plan> with) {
+        if (!asked()) {
+            if (pairs != null) {
+                throw new PlimsollException(Exit.USAGE, "--pairs says how often --ab is repeated; give --ab as well.");
+            }
+            return with.apply(null);
+        }
+        List<String> overrides = Arms.overrides(ab);
+        return Arms.inTurns(overrides.stream().map(with).toList(), overrides, pairs == null ? 5 : pairs);
+    }
+
+    /** Shows what a run with arms has found, and leaves it in the run directory as well. */
+    void show(Run.Finished finished, PrintWriter out) {
+        if (!asked()) {
+            return;
+        }
+        try (RunDirectory directory = RunDirectory.open(finished.directory())) {
+            Comparison comparison = Comparer.compare(
+                    List.of(List.of(ComparedRun.read(finished.directory()))), List.of(), OptionalDouble.empty());
+            directory.write("comparison.md", ComparisonMarkdown.render(comparison));
+            directory.write("comparison.html", ComparisonHtml.render(comparison));
+            out.println(ComparisonText.render(comparison, Live.width(System.getenv()), Live.color(System.getenv())));
+        } catch (PlimsollException e) {
+            // An interrupted run may have only one arm; its report is shown all the same.
+            out.println(e.getMessage());
+        }
+    }
+}

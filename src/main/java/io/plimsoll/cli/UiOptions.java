@@ -1,0 +1,90 @@
+package io.plimsoll.cli;
+
+import io.plimsoll.result.Progress;
+import io.plimsoll.web.LivePage;
+import io.plimsoll.web.MetricsPage;
+import java.io.PrintWriter;
+import java.util.Optional;
+import java.util.Stack;
+import picocli.CommandLine.IParameterPreprocessor;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+
+/** Watching a run in a browser. */
+final class UiOptions {
+    @Option(
+            names = "--ui",
+            arity = "0..1",
+            paramLabel = "PORT",
+            fallbackValue = "0",
+            preprocessor = OnlyNumbers.class,
+            description =
+                    "Show the run in a browser while it goes on, on this port of the loopback interface; without a"
+                            + " number on any that is free. The address is printed.")
+    Integer port;
+
+    @Option(
+            names = "--ui-bind",
+            paramLabel = "ADDRESS",
+            defaultValue = "127.0.0.1",
+            description =
+                    "Address of this machine where --ui listens. Anything but loopback needs the token that is part"
+                            + " of the printed address. Default: ${DEFAULT-VALUE}.")
+    String bind;
+
+    @Option(
+            names = "--prometheus",
+            paramLabel = "PORT",
+            description =
+                    "Offer the figures of the latest second as OpenMetrics on this port, at /metrics; 0 for any that is"
+                            + " free. It listens where --ui does.")
+    Integer prometheus;
+
+    /** What follows {@code --ui} is its port only if it is a number, and otherwise the scenario. */
+    static final class OnlyNumbers implements IParameterPreprocessor {
+        @Override
+        public boolean preprocess(
+                Stack<String> rest, CommandSpec command, ArgSpec option, java.util.Map<String, Object> info) {
+            if (rest.isEmpty() || !rest.peek().matches("\\d{1,5}")) {
+                rest.push("0");
+            }
+            return false;
+        }
+    }
+
+    /**
+     * Opens the page and says where it is.
+     *
+     * @return empty if nobody wants to watch
+     */
+    Optional<LivePage> open(CommandSpec spec) {
+        if (port == null) {
+            return Optional.empty();
+        }
+        // As a signal would: the run ends with its report, and the process with the signal's exit code.
+        LivePage page = new LivePage(bind, port, () -> System.exit(io.plimsoll.Exit.INTERRUPTED.code()));
+        PrintWriter err = spec.commandLine().getErr();
+        err.println("plimsoll: watch the run at " + page.address());
+        err.flush();
+        return Optional.of(page);
+    }
+
+    /** @return empty if nobody wants to scrape */
+    Optional<MetricsPage> openMetrics(CommandSpec spec) {
+        if (prometheus == null) {
+            return Optional.empty();
+        }
+        MetricsPage page = new MetricsPage(bind, prometheus);
+        PrintWriter err = spec.commandLine().getErr();
+        err.println("plimsoll: scrape the run at " + page.address());
+        err.flush();
+        return Optional.of(page);
+    }
+
+    /** Tells the same to all. */
+    static Progress all(Progress shown, Optional<LivePage> page, Optional<MetricsPage> metrics) {
+        Progress all = page.isEmpty() ? shown : new ProgressPair(shown, page.get());
+        return metrics.isEmpty() ? all : new ProgressPair(all, metrics.get());
+    }
+}

@@ -1,0 +1,109 @@
+package io.plimsoll.diagnose;
+
+import static io.plimsoll.diagnose.ClientRules.text;
+import static io.plimsoll.diagnose.Seen.known;
+import static io.plimsoll.diagnose.Seen.ramp;
+
+import io.plimsoll.result.TrialResult.Generator;
+import io.plimsoll.result.Units;
+import java.util.List;
+import java.util.Map;
+
+/** Whether the load generator, or the host it runs on, was the limit. */
+final class GeneratorRules {
+    static final String GENERATOR = "load generator";
+    static final String SHARED_HOST = "CPU of this host";
+    static final String PAUSES = "garbage collection";
+
+    private GeneratorRules() {}
+
+    static void judge(Seen seen, Findings findings) {
+        Generator g = seen.trial().generator();
+        if (g == null) {
+            findings.missing(GENERATOR, "it was not observed");
+            return;
+        }
+        thread(seen, g, findings);
+        host(seen, g, findings);
+        double seconds = seen.trial().measuredSeconds();
+        double share = seconds > 0 ? g.gcSeconds() / seconds : 0;
+        findings.add(
+                PAUSES,
+                GENERATOR,
+                ramp(share, 0.05, 0.25),
+                "The load generator spent " + Units.percent(share) + " of its time collecting garbage.",
+                known("collections took " + Units.percent(share)));
+    }
+
+    /** How near the busiest thread of the generator is to all the CPU that it can get. */
+    static double threadBusy(Seen seen) {
+        Generator g = seen.trial().generator();
+        return g == null || g.busiestThread() == null
+                ? 0
+                : ramp(g.busiestThread().share() / seen.fairShare(), 0.7, 0.92);
+    }
+
+    /** Whether anything of ours wants more CPU than it gets: a thread of the generator, or those of a broker here. */
+    static double hungry(Seen seen) {
+        double brokers = 0;
+        for (Map<String, Object> b : seen.brokers()) {
+            for (String idle : List.of("handlerIdle", "networkIdle")) {
+                Double share = Seen.of(b, idle);
+                brokers = Math.max(brokers, share == null ? 0 : ramp(1 - share, 0.4, 0.8));
+            }
+        }
+        return Math.max(threadBusy(seen), seen.brokerCores() > 0 ? brokers : 0);
+    }
+
+    private static void thread(Seen seen, Generator g, Findings findings) {
+        double busy = threadBusy(seen) * seen.heldBack();
+        double room = seen.busiest() == null ? 0.8 : 1 - 0.6 * ramp(seen.busiest(), 0.5, 0.9);
+        double late = g.ticks() > 0 ? (double) g.lateTicks() / g.ticks() : 0;
+        double score = Math.max(busy * room, g.limited() ? 0.9 * seen.heldBack() : 0);
+        String name =
+                g.busiestThread() == null ? "its threads" : g.busiestThread().name();
+        double share = g.busiestThread() == null ? 0 : g.busiestThread().share();
+        findings.add(
+                GENERATOR,
+                null,
+                score,
+                "The load generator was the limit, not the cluster: its thread " + name + " used "
+                        + Units.percent(share) + " of a core. Give it more threads or clients, or another host.",
+                known(
+                        name + " " + Units.percent(share) + " of a core",
+                        text("%.2f cores in all", g.cpuCores()),
+                        late > 0 ? Units.percent(late) + " of wake-ups late" : null));
+    }
+
+    /** Brokers, generator and whatever else runs here share one host: it is full, and the greatest part is named. */
+    private static void host(Seen seen, Generator g, Findings findings) {
+        Double busy = seen.hostBusy();
+        if (busy == null) {
+            findings.missing(SHARED_HOST, "its use is not known here");
+            return;
+        }
+        double cores = seen.host("cores");
+        double brokers = seen.brokerCores() / cores;
+        double generator = g.cpuCores() / cores;
+        double others = Math.max(0, busy - brokers - generator);
+        double full = ramp(busy, 0.85, 0.98) * seen.heldBack() * hungry(seen);
+        String figures = "brokers " + Units.percent(brokers) + ", load generator " + Units.percent(generator)
+                + ", others " + Units.percent(others);
+        Double stalled = seen.host("cpuStall");
+        String who = generator >= brokers && generator >= others
+                ? "the load generator"
+                : brokers >= others ? "brokers" : "other programs";
+        findings.add(
+                SHARED_HOST,
+                who,
+                0.75 * full,
+                "The CPU of this host is used up (" + figures + "): what runs here shares it, so that this is no"
+                        + " limit of the cluster alone.",
+                known(
+                        Units.percent(busy) + " of " + Math.round(cores) + " cores",
+                        figures,
+                        stalled == null
+                                ? null
+                                : "something waited for a CPU " + Units.percent(stalled) + " of the time"));
+    }
+}

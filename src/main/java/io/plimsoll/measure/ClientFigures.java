@@ -1,0 +1,61 @@
+package io.plimsoll.measure;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+
+/**
+ * What the clients of one entry of a scenario say of themselves since they were last asked: see {@link Observation} for
+ * sums and gauges. Collected by one thread.
+ */
+public final class ClientFigures {
+    private final Map<String, Map<String, Double>> sums = new HashMap<>();
+    private final Map<String, Map<String, Double>> gauges = new HashMap<>();
+
+    /**
+     * Adds to a sum.
+     *
+     * @param where such as {@code producers-0} or {@code producers-0 broker 1}
+     */
+    public void add(String where, String figure, double value) {
+        if (!Double.isNaN(value)) {
+            sums.computeIfAbsent(where, w -> new HashMap<>()).merge(figure, value, Double::sum);
+        }
+    }
+
+    /** Sets what is there now; of several clients' values the least or the greatest is for the caller to choose. */
+    public void set(String where, String figure, double value) {
+        if (!Double.isNaN(value)) {
+            gauges.computeIfAbsent(where, w -> new HashMap<>()).put(figure, value);
+        }
+    }
+
+    /** Keeps the least of all values. */
+    public void least(String where, String figure, double value) {
+        if (!Double.isNaN(value)) {
+            gauges.computeIfAbsent(where, w -> new HashMap<>()).merge(figure, value, Math::min);
+        }
+    }
+
+    /** Takes over what another has collected. */
+    public void add(ClientFigures other) {
+        other.sums.forEach((where, figures) -> figures.forEach((figure, value) -> add(where, figure, value)));
+        other.gauges.forEach((where, figures) -> figures.forEach((figure, value) -> set(where, figure, value)));
+    }
+
+    /** Hands out what was collected, as observations from and to so many nanoseconds after the trial's start. */
+    public List<Observation> observations(long fromNanos, long toNanos) {
+        TreeSet<String> all = new TreeSet<>(sums.keySet());
+        all.addAll(gauges.keySet());
+        return all.stream()
+                .map(where -> new Observation(
+                        where,
+                        "client",
+                        fromNanos,
+                        toNanos,
+                        sums.getOrDefault(where, Map.of()),
+                        gauges.getOrDefault(where, Map.of())))
+                .toList();
+    }
+}

@@ -1,0 +1,143 @@
+package io.plimsoll.report;
+
+import io.plimsoll.report.compare.Comparison;
+import io.plimsoll.report.compare.Comparison.Difference;
+import io.plimsoll.report.compare.Comparison.Outcome;
+import io.plimsoll.report.compare.Comparison.TrialPair;
+import java.util.List;
+
+/** A comparison as text for a terminal: what it comes to, what was not the same, then figure by figure. */
+public final class ComparisonText {
+    private static final String INDENT = "  ";
+    private static final int MOST_DIFFERENCES = 25;
+    private static final int WIDEST_TEXT = 110;
+
+    private final Comparison comparison;
+    private final int width;
+    private final Ansi ansi;
+    private final StringBuilder out = new StringBuilder();
+
+    private ComparisonText(Comparison comparison, int width, boolean color) {
+        this.comparison = comparison;
+        this.width = width;
+        this.ansi = new Ansi(color);
+    }
+
+    /**
+     * @param width columns of the terminal
+     * @param color false for output to a file, or where {@code NO_COLOR} is set
+     */
+    public static String render(Comparison comparison, int width, boolean color) {
+        ComparisonText text = new ComparisonText(comparison, width, color);
+        text.sentence();
+        text.table(new Table<>(ComparisonTables.sides(), comparison.sides()));
+        text.line("");
+        text.differences();
+        text.warnings();
+        comparison.trials().forEach(text::trial);
+        text.ceilings();
+        text.end();
+        return text.out.toString();
+    }
+
+    private void sentence() {
+        boolean worse = ComparisonTables.anyOutcome(comparison, Outcome.WORSE);
+        boolean better = ComparisonTables.anyOutcome(comparison, Outcome.BETTER);
+        String mark = worse ? ansi.bad("✗") : better ? ansi.good("✓") : ansi.accent("=");
+        List<String> lines = Text.wrap(Text.printable(comparison.sentence()), textWidth() - 2);
+        for (int i = 0; i < lines.size(); i++) {
+            line((i == 0 ? mark + " " : INDENT) + ansi.bold(lines.get(i)));
+        }
+        line("");
+    }
+
+    private void differences() {
+        List<Difference> all = comparison.differences();
+        if (all.isEmpty()) {
+            indented(ansi.dim("Scenario, client settings, versions, cluster and host are the same."));
+            line("");
+            return;
+        }
+        List<Difference> shown = all.subList(0, Math.min(all.size(), MOST_DIFFERENCES));
+        table(new Table<>(ComparisonTables.differences(comparison), shown));
+        if (all.size() > shown.size()) {
+            indented(ansi.dim((all.size() - shown.size()) + " more differences are shown by --format markdown."));
+        }
+        line("");
+    }
+
+    private void warnings() {
+        comparison.warnings().forEach(w -> paragraph(ansi.attention("!"), w));
+        comparison.unpaired().forEach(u -> paragraph(ansi.attention("!"), u));
+        if (!comparison.warnings().isEmpty() || !comparison.unpaired().isEmpty()) {
+            line("");
+        }
+    }
+
+    private void trial(TrialPair pair) {
+        String parameters = ComparisonTables.parameters(pair.parameters());
+        boolean told = parameters.isEmpty() || parameters.equals(pair.name());
+        line(ansi.bold(Text.printable(pair.name())) + (told ? "" : INDENT + ansi.dim(Text.printable(parameters))));
+        List<String> lines = new Table<>(ComparisonTables.figures(pair), pair.figures()).lines(width - INDENT.length());
+        indented(ansi.dim(lines.get(0)));
+        for (int i = 0; i < pair.figures().size(); i++) {
+            String finding = ComparisonTables.finding(pair.figures().get(i));
+            Outcome outcome = pair.figures().get(i).outcome();
+            String line = lines.get(i + 1);
+            String painted = outcome == Outcome.BETTER
+                    ? ansi.good(finding)
+                    : outcome == Outcome.WORSE ? ansi.bad(finding) : ansi.dim(finding);
+            indented(line.endsWith(finding) ? line.substring(0, line.length() - finding.length()) + painted : line);
+        }
+        line("");
+    }
+
+    private void ceilings() {
+        if (!comparison.ceilings().isEmpty()) {
+            table(new Table<>(ComparisonTables.ceilings(comparison), comparison.ceilings()));
+            line("");
+        }
+    }
+
+    private void end() {
+        String basis = ComparisonTables.basis(comparison);
+        if (!basis.isEmpty()) {
+            Text.wrap(basis, textWidth()).forEach(l -> line(ansi.dim(l)));
+        }
+        if (comparison.gate() != null) {
+            line("");
+            String text = ComparisonTables.gate(comparison.gate());
+            boolean passed = comparison.gate().passed();
+            List<String> lines = Text.wrap(Text.printable(text), textWidth() - 2);
+            for (int i = 0; i < lines.size(); i++) {
+                String mark = i > 0 ? INDENT : passed ? ansi.good("✓ ") : ansi.bad("✗ ");
+                line(mark + lines.get(i));
+            }
+        }
+    }
+
+    private <T> void table(Table<T> table) {
+        List<String> lines = table.lines(width - INDENT.length());
+        indented(ansi.dim(lines.get(0)));
+        lines.stream().skip(1).forEach(this::indented);
+    }
+
+    private void paragraph(String mark, String text) {
+        List<String> lines = Text.wrap(Text.printable(text), textWidth() - 2 * INDENT.length());
+        for (int i = 0; i < lines.size(); i++) {
+            indented((i == 0 ? mark + " " : INDENT) + lines.get(i));
+        }
+    }
+
+    private int textWidth() {
+        return Math.min(width, WIDEST_TEXT);
+    }
+
+    private void indented(String text) {
+        line(INDENT + text);
+    }
+
+    private void line(String text) {
+        out.append(text).append('\n');
+    }
+}

@@ -1,0 +1,104 @@
+package io.plimsoll.report;
+
+import io.plimsoll.result.Ceiling;
+import io.plimsoll.result.Ceiling.Cause;
+import io.plimsoll.result.Limits;
+import io.plimsoll.result.Limits.Stage;
+import io.plimsoll.result.Limits.Suspect;
+import io.plimsoll.result.RunResult;
+import io.plimsoll.result.TrialResult;
+import io.plimsoll.result.Units;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** What held a run back, in paragraphs. */
+final class LimitsText {
+    private static final int MOST_SUSPECTS = 3;
+    private static final double WORTH_TELLING = 0.15;
+    private static final double SMALLEST_STAGE = 0.01;
+    private static final String NOTHING =
+            "Nothing stands out: no quota, thread, CPU, disk or network that was looked at is near its limit.";
+
+    private LimitsText() {}
+
+    /** Empty if there is nothing to explain. */
+    static List<String> of(RunResult result) {
+        List<String> paragraphs = new ArrayList<>();
+        if (!result.ceilings().isEmpty()) {
+            result.ceilings().stream()
+                    .filter(c -> c.cause() != null)
+                    .forEach(c ->
+                            paragraphs.addAll(ofCeiling(c, result.ceilings().size() > 1)));
+            return paragraphs;
+        }
+        List<TrialResult> limited =
+                result.trials().stream().filter(t -> t.limits() != null).toList();
+        for (TrialResult t : limited) {
+            if (result.trials().size() == 1) {
+                paragraphs.addAll(whole(t.limits()));
+            } else {
+                Suspect first = t.limits().first();
+                paragraphs.add(t.name() + ": " + (first == null ? NOTHING : first.sentence()));
+            }
+        }
+        return paragraphs;
+    }
+
+    private static List<String> whole(Limits limits) {
+        List<String> paragraphs = new ArrayList<>();
+        Suspect first = limits.first();
+        paragraphs.add(first == null ? NOTHING : first.sentence() + " (" + String.join(" · ", first.evidence()) + ")");
+        limits.causes().stream()
+                .filter(s -> s != first && s.score() >= WORTH_TELLING)
+                .limit(MOST_SUSPECTS - 1L)
+                .forEach(s -> paragraphs.add("Less likely: " + s.sentence()));
+        if (!limits.stages().isEmpty()) {
+            paragraphs.add(stages(limits.stages()));
+        }
+        return paragraphs;
+    }
+
+    private static List<String> ofCeiling(Ceiling c, boolean several) {
+        Cause cause = c.cause();
+        List<String> paragraphs = new ArrayList<>();
+        String which = several
+                ? c.parameters().entrySet().stream()
+                                .map(e -> e.getKey().substring(e.getKey().lastIndexOf('.') + 1) + "=" + e.getValue())
+                                .collect(Collectors.joining(" "))
+                        + ": "
+                : "";
+        String proof = cause.proof() == null ? "" : " " + cause.proof();
+        paragraphs.add(which + (cause.limit() == null ? NOTHING : cause.sentence() + evidence(cause)) + proof);
+        if (!several) {
+            cause.probes().forEach(p -> paragraphs.add(p.sentence()));
+            cause.others().stream()
+                    .limit(MOST_SUSPECTS - 1L)
+                    .forEach(s -> paragraphs.add("Less likely: " + s.limit() + " (" + s.evidence() + ")."));
+            if (!cause.stages().isEmpty()) {
+                paragraphs.add(stages(cause.stages()));
+            }
+        }
+        return paragraphs;
+    }
+
+    private static String evidence(Cause cause) {
+        return cause.evidence().isEmpty() ? "" : " (" + String.join(" · ", cause.evidence()) + ")";
+    }
+
+    /** Such as {@code A record's 12.1 ms: in the batch 4.0 ms (33 %) · broker: append 3.1 ms (26 %) · …}. */
+    static String stages(List<Stage> stages) {
+        double whole = stages.stream().mapToDouble(Stage::ms).sum();
+        return "Where the " + ms(whole) + " of a record go: "
+                + stages.stream()
+                        .filter(s -> s.share() >= SMALLEST_STAGE)
+                        .map(s -> s.name() + " " + ms(s.ms()) + " (" + Units.percent(s.share()) + ")")
+                        .collect(Collectors.joining(" · "))
+                + ".";
+    }
+
+    private static String ms(double ms) {
+        return String.format(Locale.ROOT, ms < 10 ? "%.1f ms" : "%.0f ms", ms);
+    }
+}

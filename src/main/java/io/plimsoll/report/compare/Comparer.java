@@ -1,0 +1,191 @@
+package io.plimsoll.report.compare;
+
+import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
+import io.plimsoll.report.compare.Comparison.Bounds;
+import io.plimsoll.report.compare.Comparison.CeilingPair;
+import io.plimsoll.report.compare.Comparison.Curve;
+import io.plimsoll.report.compare.Comparison.Difference;
+import io.plimsoll.report.compare.Comparison.FigureLine;
+import io.plimsoll.report.compare.Comparison.Outcome;
+import io.plimsoll.report.compare.Comparison.TrialPair;
+import io.plimsoll.report.compare.Sides.Group;
+import io.plimsoll.report.compare.Sides.Measured;
+import io.plimsoll.report.compare.Sides.Side;
+import io.plimsoll.result.Ceiling;
+import io.plimsoll.scenario.Figures;
+import io.plimsoll.scenario.Suggestions;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/** Compares runs; all others with the first. */
+public final class Comparer {
+    private final List<Side> sides;
+    private final List<FigureComparison> figures;
+    private final OptionalDouble tolerance;
+    private final List<TrialPair> trials = new ArrayList<>();
+    private final List<CeilingPair> ceilings = new ArrayList<>();
+    private final Set<String> unpaired = new LinkedHashSet<>();
+
+    private Comparer(List<Side> sides, List<String> figures, OptionalDouble tolerance) {
+        this.sides = sides;
+        this.figures = figures.stream().map(FigureComparison::new).toList();
+        this.tolerance = tolerance;
+    }
+
+    /**
+     * @param runs for each side its runs, one or more; or a single run that was made with {@code --ab}
+     * @param figures names as in checks; empty for the usual ones
+     * @param tolerance share by which a figure may be worse; empty for no gate
+     * @throws PlimsollException {@link Exit#USAGE} if there is nothing to compare, or no such figure
+     */
+    public static Comparison compare(List<List<ComparedRun>> runs, List<String> figures, OptionalDouble tolerance) {
+        figures.forEach(Comparer::check);
+        Comparer comparer =
+                new Comparer(Sides.of(runs), figures.isEmpty() ? FigureComparison.USUAL : figures, tolerance);
+        return comparer.compare();
+    }
+
+    private static void check(String figure) {
+        if (!FigureComparison.comparable(figure)) {
+            List<String> known = Figures.ALL.keySet().stream()
+                    .filter(FigureComparison::comparable)
+                    .toList();
+            throw new PlimsollException(
+                    Exit.USAGE,
+                    "'" + figure + "' is not a figure that can be compared"
+                            + Suggestions.nearest(figure, known)
+                                    .map(near -> "; did you mean " + near + "?")
+                                    .orElse("; such are produce.throughput and produce.response.p99."));
+        }
+    }
+
+    private Comparison compare() {
+        boolean searches =
+                sides.stream().allMatch(s -> !s.first().result().ceilings().isEmpty());
+        for (Side other : sides.subList(1, sides.size())) {
+            if (searches) {
+                pairCeilings(sides.get(0), other);
+            } else {
+                pairTrials(sides.get(0), other);
+            }
+        }
+        if (trials.isEmpty() && ceilings.isEmpty()) {
+            throw new PlimsollException(
+                    Exit.USAGE,
+                    "No trial of these runs has the same parameters or the same name as one of the first: there is"
+                            + " nothing to compare. " + String.join(" ", unpaired));
+        }
+        List<Difference> differences = Differences.of(sides);
+        List<String> warnings = new ArrayList<>(Differences.warnings(sides, differences));
+        warnings.addAll(TrialWarnings.of(sides));
+        List<Comparison.Side> shown = sides.stream()
+                .map(s -> new Comparison.Side(
+                        s.label(),
+                        s.what(),
+                        s.runs().stream().map(r -> r.path().toString()).toList(),
+                        s.first().result().startedAt()))
+                .toList();
+        return new Comparison(
+                Comparison.SCHEMA,
+                ComparisonSentences.of(trials, ceilings),
+                shown,
+                differences,
+                List.copyOf(warnings),
+                List.copyOf(trials),
+                List.copyOf(ceilings),
+                List.copyOf(unpaired),
+                tolerance.isPresent() ? Gates.gate(tolerance.getAsDouble(), trials, ceilings) : null);
+    }
+
+    /** By parameters; what is left, by name; and single trials with each other whatever they are called. */
+    private void pairTrials(Side first, Side other) {
+        Set<Group> taken = new HashSet<>();
+        List<Group> left = new ArrayList<>();
+        for (Group a : first.groups()) {
+            Optional<Group> b = other.groups().stream()
+                    .filter(g -> g.key().equals(a.key()))
+                    .findFirst()
+                    .or(() -> first.groups().size() == 1 && other.groups().size() == 1
+                            ? Optional.of(other.groups().get(0))
+                            : Optional.empty());
+            b.ifPresentOrElse(
+                    g -> {
+                        taken.add(g);
+                        add(first, other, a, g);
+                    },
+                    () -> left.add(a));
+        }
+        for (Group a : left) {
+            Optional<Group> b = other.groups().stream()
+                    .filter(g -> !taken.contains(g) && g.name().equals(a.name()))
+                    .findFirst();
+            b.ifPresentOrElse(
+                    g -> {
+                        taken.add(g);
+                        add(first, other, a, g);
+                    },
+                    () -> unpaired.add(a.name() + " is only in " + first.label() + "."));
+        }
+        other.groups().stream()
+                .filter(g -> !taken.contains(g))
+                .forEach(g -> unpaired.add(g.name() + " is only in " + other.label() + "."));
+    }
+
+    private void add(Side first, Side other, Group a, Group b) {
+        List<FigureLine> lines = figures.stream()
+                .flatMap(f -> f.compare(a, b, first.pairs()).stream())
+                .toList();
+        List<Curve> curves = Stream.concat(
+                        a.trials().stream().map(t -> curve(first, t)),
+                        b.trials().stream().map(t -> curve(other, t)))
+                .toList();
+        trials.add(new TrialPair(a.name(), a.parameters(), first.label(), other.label(), lines, curves));
+    }
+
+    /** Without the drain, in which load ends and nothing is to be compared. */
+    private static Curve curve(Side side, Measured measured) {
+        return new Curve(
+                side.label(),
+                measured.trial().seconds().stream()
+                        .filter(s -> !s.phase().equals("drain"))
+                        .toList());
+    }
+
+    private void pairCeilings(Side first, Side other) {
+        for (Ceiling a : first.first().result().ceilings()) {
+            other.first().result().ceilings().stream()
+                    .filter(b -> b.parameters().equals(a.parameters()))
+                    .findFirst()
+                    .ifPresentOrElse(
+                            b -> ceilings.add(pair(first, other, a, b)),
+                            () -> unpaired.add(
+                                    "The ceiling of " + a.parameters() + " is only in " + first.label() + "."));
+        }
+    }
+
+    private static CeilingPair pair(Side first, Side other, Ceiling a, Ceiling b) {
+        Bounds before = bounds(a);
+        Bounds after = bounds(b);
+        Outcome outcome = Outcome.NO_DIFFERENCE;
+        if (before.upper() != null && after.lower() != null && after.lower() >= before.upper()) {
+            outcome = Outcome.BETTER;
+        } else if (after.upper() != null && before.lower() != null && after.upper() <= before.lower()) {
+            outcome = Outcome.WORSE;
+        }
+        return new CeilingPair(a.parameters(), first.label(), other.label(), before, after, outcome);
+    }
+
+    private static Bounds bounds(Ceiling ceiling) {
+        Ceiling.Bound bound = ceiling.decisive();
+        return bound == null
+                ? new Bounds(null, null)
+                : new Bounds(bound.lowerRecordsPerSecond(), bound.upperRecordsPerSecond());
+    }
+}

@@ -1,0 +1,142 @@
+package io.plimsoll.report.compare;
+
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonValue;
+import io.plimsoll.result.TrialResult;
+import io.plimsoll.stats.RatioInterval;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What {@code plimsoll compare} found: the first side is what the others are compared with.
+ *
+ * @param schema {@link #SCHEMA}
+ * @param sentence one sentence a person would say
+ * @param differences what was not the same on all sides
+ * @param warnings what makes the comparison unfair or unsure
+ * @param trials one entry for each trial of the first side and each other side that has it
+ * @param ceilings the same for searches
+ * @param unpaired trials that were compared with nothing, in words
+ * @param gate null if nothing was asked for
+ */
+public record Comparison(
+        String schema,
+        String sentence,
+        List<Side> sides,
+        List<Difference> differences,
+        List<String> warnings,
+        List<TrialPair> trials,
+        List<CeilingPair> ceilings,
+        List<String> unpaired,
+        Gate gate) {
+    public static final String SCHEMA = "plimsoll.comparison/1";
+
+    /**
+     * @param label A, B, C, …
+     * @param what its runs have that the other sides' do not, or the name of the run
+     * @param runs paths as they were given
+     */
+    public record Side(String label, String what, List<String> runs, Instant startedAt) {}
+
+    /**
+     * @param group {@code scenario}, {@code client settings}, {@code tool}, {@code cluster} or {@code host}
+     * @param values one a side; null where there is none
+     * @param unfair true if figures differ for this reason alone
+     */
+    public record Difference(String group, String what, List<String> values, boolean unfair) {}
+
+    /**
+     * A trial on two sides.
+     *
+     * @param name of the trial on the first side
+     * @param first label of the first side
+     * @param second label of the other side
+     * @param curves for pictures; not in JSON, as the runs have them
+     */
+    public record TrialPair(
+            String name,
+            Map<String, String> parameters,
+            String first,
+            String second,
+            List<FigureLine> figures,
+            @JsonIgnore List<Curve> curves) {}
+
+    /** The seconds of one trial of a side. */
+    public record Curve(String side, List<TrialResult.Second> seconds) {}
+
+    /**
+     * @param figure as in checks
+     * @param unit {@code us} or {@code bytes/s} or {@code records/s}
+     * @param first of several runs the geometric mean; null if it was not measured
+     * @param interval null if there is too little to tell
+     * @param basis what the interval rests on; null without
+     * @param detectable differences below this share would not have shown; null without an interval
+     */
+    public record FigureLine(
+            String figure,
+            String unit,
+            Double first,
+            Double second,
+            RatioInterval interval,
+            Basis basis,
+            Double detectable,
+            Outcome outcome) {}
+
+    /** What an interval rests on. */
+    public enum Basis {
+        /** The seconds of one run a side. */
+        SECONDS,
+        /** Several runs. */
+        RUNS,
+        /** Runs made in turns, pair by pair. */
+        PAIRS;
+
+        @JsonValue
+        public String text() {
+            return name().toLowerCase(java.util.Locale.ROOT);
+        }
+    }
+
+    /** How the second side is, seen from the first. */
+    public enum Outcome {
+        BETTER("better"),
+        WORSE("worse"),
+        NO_DIFFERENCE("noDifference"),
+        UNKNOWN("unknown");
+
+        private final String text;
+
+        Outcome(String text) {
+            this.text = text;
+        }
+
+        @JsonValue
+        public String text() {
+            return text;
+        }
+    }
+
+    /**
+     * Ceilings of the same setting. They differ if their bounds do not overlap.
+     *
+     * @param first bounds in records/s, either null if unknown
+     */
+    public record CeilingPair(
+            Map<String, String> parameters,
+            String first,
+            String second,
+            Bounds firstBounds,
+            Bounds secondBounds,
+            Outcome outcome) {}
+
+    /** In records/s: the highest that passed, the lowest that failed; null if unknown. */
+    public record Bounds(Double lower, Double upper) {}
+
+    /**
+     * @param tolerance share by which a figure may be worse
+     * @param regressions figures that are worse by more, even at the interval's end that is nearer to no change
+     * @param undecided figures that are worse by more, or may be, without being sure
+     */
+    public record Gate(double tolerance, boolean passed, List<String> regressions, List<String> undecided) {}
+}

@@ -1,0 +1,239 @@
+package io.plimsoll.report.compare;
+
+import io.plimsoll.report.compare.Comparison.Difference;
+import io.plimsoll.report.compare.Sides.Side;
+import io.plimsoll.result.Json;
+import io.plimsoll.result.RunResult;
+import io.plimsoll.result.RunResult.Cluster;
+import io.plimsoll.result.TrialResult;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** What was not the same on all sides: settings first, since a comparison is mostly made for their sake. */
+final class Differences {
+    static final String SCENARIO = "scenario";
+    static final String CLIENTS = "client settings";
+    static final String TOOL = "tool";
+    static final String CLUSTER = "cluster";
+    static final String HOST = "host";
+
+    /** Chance, or what a run changes itself, or words. */
+    private static final Set<String> NOT_COMPARED = Set.of(
+            "about", "name", "cpu.hertz", "fileSystem.directory", "fileSystem.usableBytes", "memory.availableBytes");
+
+    private final List<Side> sides;
+    private final List<Difference> found = new ArrayList<>();
+
+    private Differences(List<Side> sides) {
+        this.sides = sides;
+    }
+
+    static List<Difference> of(List<Side> sides) {
+        Differences differences = new Differences(sides);
+        differences.scenario();
+        differences.clients();
+        differences.all(TOOL, sides.stream().map(s -> tool(s.first().result())).toList());
+        differences.all(
+                CLUSTER, sides.stream().map(s -> cluster(s.first().result())).toList());
+        differences.all(HOST, sides.stream().map(s -> host(s.first().result())).toList());
+        return List.copyOf(differences.found);
+    }
+
+    private void scenario() {
+        if (sides.get(0).pairs()) {
+            all(SCENARIO, sides.stream().map(s -> arm(s.what())).toList());
+            return;
+        }
+        all(
+                SCENARIO,
+                sides.stream()
+                        .map(s -> {
+                            RunResult result = s.first().result();
+                            Map<String, String> flat = new LinkedHashMap<>();
+                            flatten("", result.scenario(), flat);
+                            flat.put("scale", String.valueOf(result.scale()));
+                            flat.put("seed", String.valueOf(result.seed()));
+                            return flat;
+                        })
+                        .toList());
+    }
+
+    private static Map<String, String> arm(String setting) {
+        int at = setting.indexOf('=');
+        return Map.of(setting.substring(0, at), setting.substring(at + 1));
+    }
+
+    /** As the clients had them in any trial, where the scenario does not say so already. */
+    private void clients() {
+        List<Map<String, String>> settings = new ArrayList<>();
+        for (Side side : sides) {
+            Map<String, Set<String>> values = new LinkedHashMap<>();
+            side.groups().stream()
+                    .flatMap(g -> g.trials().stream())
+                    .map(m -> m.trial().setup())
+                    .forEach(setup -> setup.forEach((part, config) -> config.forEach(
+                            (key, value) -> values.computeIfAbsent(part + "." + key, k -> new TreeSet<>())
+                                    .add(value))));
+            Map<String, String> joined = new LinkedHashMap<>();
+            values.forEach((key, all) -> joined.put(key, String.join(", ", all)));
+            settings.add(joined);
+        }
+        Set<String> said = new TreeSet<>();
+        found.forEach(d -> said.add(d.what().replace(".config.", ".")));
+        settings.forEach(s -> s.keySet().removeIf(key -> said.stream().anyMatch(key::endsWith)));
+        all(CLIENTS, settings);
+    }
+
+    private static Map<String, String> tool(RunResult result) {
+        Map<String, String> facts = new LinkedHashMap<>();
+        if (result.tool() != null) {
+            facts.put("plimsoll", version(result.tool()));
+            facts.put("Kafka client", result.tool().kafkaClientVersion());
+            facts.put("Java", result.tool().java());
+        }
+        return facts;
+    }
+
+    private static String version(RunResult.Tool tool) {
+        boolean known = tool.commit() != null && !tool.commit().equals("unknown");
+        return tool.version() + (known ? " (" + tool.commit() + ")" : "");
+    }
+
+    private static Map<String, String> cluster(RunResult result) {
+        Map<String, String> facts = new LinkedHashMap<>();
+        Cluster cluster =
+                result.environment() == null ? null : result.environment().cluster();
+        if (cluster != null) {
+            facts.put("started for the run", cluster.lab() ? "yes" : "no");
+            facts.put("Kafka", cluster.kafkaVersion());
+            facts.put("brokers", String.valueOf(cluster.brokers().size()));
+            if (!cluster.lab()) {
+                facts.put("id", cluster.id());
+            }
+        }
+        return facts;
+    }
+
+    private static Map<String, String> host(RunResult result) {
+        Map<String, String> facts = new LinkedHashMap<>();
+        if (result.environment() != null && result.environment().host() != null) {
+            flatten("", result.environment().host(), facts);
+        }
+        return facts;
+    }
+
+    private static void flatten(String path, Object value, Map<String, String> into) {
+        if (value instanceof Map<?, ?> map) {
+            map.forEach((k, v) -> flatten(path.isEmpty() ? String.valueOf(k) : path + "." + k, v, into));
+        } else if (value instanceof Collection<?> list && list.stream().anyMatch(v -> v instanceof Map)) {
+            int i = 0;
+            for (Object element : list) {
+                flatten(path + "[" + i++ + "]", element, into);
+            }
+        } else if (value != null) {
+            into.put(path, value instanceof Collection ? Json.line(value) : value.toString());
+        }
+    }
+
+    private void all(String group, List<Map<String, String>> facts) {
+        Set<String> names = new java.util.LinkedHashSet<>();
+        facts.forEach(f -> names.addAll(f.keySet()));
+        for (String name : names) {
+            List<String> values = new ArrayList<>();
+            facts.forEach(f -> values.add(f.get(name)));
+            boolean same = values.stream().allMatch(v -> Objects.equals(v, values.get(0)));
+            if (!same && !NOT_COMPARED.contains(name)) {
+                found.add(new Difference(group, name, values, unfair(group, name)));
+            }
+        }
+    }
+
+    private static boolean unfair(String group, String name) {
+        return switch (group) {
+            case TOOL, CLUSTER -> true;
+            case HOST ->
+                name.equals("name")
+                        || name.startsWith("cpu.")
+                        || name.startsWith("memory.")
+                        || name.startsWith("limits.")
+                        || name.startsWith("disks");
+            case SCENARIO -> name.equals("scale");
+            default -> false;
+        };
+    }
+
+    /** What makes the sides unlike beside what was meant to, in sentences. */
+    static List<String> warnings(List<Side> sides, List<Difference> differences) {
+        List<String> warnings = new ArrayList<>();
+        Map<String, List<String>> unfair = new LinkedHashMap<>();
+        differences.stream().filter(Difference::unfair).forEach(d -> unfair.computeIfAbsent(
+                        d.group(), g -> new ArrayList<>())
+                .add(d.what()));
+        unfair.forEach((group, names) -> warnings.add("Unfair: not the same " + words(group) + " ("
+                + String.join(", ", names) + "). What differs may come from that alone."));
+        for (Side side : sides) {
+            for (ComparedRun run : side.runs()) {
+                of(run, side).forEach(w -> warnings.add(side.label() + ": " + w));
+            }
+        }
+        return warnings;
+    }
+
+    private static String words(String group) {
+        return switch (group) {
+            case SCENARIO -> "scale";
+            case TOOL -> "versions";
+            default -> group;
+        };
+    }
+
+    private static List<String> of(ComparedRun run, Side side) {
+        List<String> warnings = new ArrayList<>();
+        RunResult result = run.result();
+        if (result.exitCode() == null) {
+            warnings.add("The run was killed; its figures are those until then.");
+        }
+        List<TrialResult> trials = side.groups().stream()
+                .flatMap(g -> g.trials().stream())
+                .map(Sides.Measured::trial)
+                .filter(result.trials()::contains)
+                .toList();
+        name(trials.stream().filter(t -> !t.complete()).toList(), "is not complete", "are not complete", warnings);
+        name(
+                trials.stream().filter(t -> Boolean.FALSE.equals(t.valid())).toList(),
+                "is not a measure of the cluster: the load generator was the limit",
+                "are no measure of the cluster: the load generator was the limit",
+                warnings);
+        name(
+                trials.stream().filter(t -> Boolean.FALSE.equals(t.steady())).toList(),
+                "was not steady",
+                "were not steady",
+                warnings);
+        name(
+                trials.stream()
+                        .filter(t -> t.audit() != null && t.audit().violated())
+                        .toList(),
+                "lost or damaged records",
+                "lost or damaged records",
+                warnings);
+        if (!run.timeline() && !side.pairs()) {
+            warnings.add("There is no timeline beside " + run.path()
+                    + ": only throughput, p50 and p99 have an interval, and a rougher one.");
+        }
+        return warnings;
+    }
+
+    private static void name(List<TrialResult> trials, String is, String are, List<String> warnings) {
+        if (trials.size() == 1) {
+            warnings.add(trials.get(0).name() + " " + is + ".");
+        } else if (trials.size() > 1) {
+            warnings.add(trials.size() + " trials " + are + " (" + trials.get(0).name() + " and others).");
+        }
+    }
+}

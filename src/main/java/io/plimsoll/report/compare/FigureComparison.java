@@ -1,0 +1,147 @@
+package io.plimsoll.report.compare;
+
+import io.plimsoll.report.compare.Comparison.Basis;
+import io.plimsoll.report.compare.Comparison.FigureLine;
+import io.plimsoll.report.compare.Comparison.Outcome;
+import io.plimsoll.report.compare.Sides.Group;
+import io.plimsoll.report.compare.Sides.Measured;
+import io.plimsoll.result.Figure;
+import io.plimsoll.scenario.Arms;
+import io.plimsoll.scenario.Check.Dimension;
+import io.plimsoll.scenario.Figures;
+import io.plimsoll.stats.Estimate;
+import io.plimsoll.stats.RatioInterval;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Set;
+
+/** Compares one figure of one trial on two sides. */
+final class FigureComparison {
+    /** What a reader wants to know first; more can be asked for by name. */
+    static final List<String> USUAL = List.of(
+            "produce.throughput",
+            "produce.response.p50",
+            "produce.response.p99",
+            "produce.response.p99.9",
+            "consume.throughput",
+            "consume.endToEnd.p50",
+            "consume.endToEnd.p99",
+            "consume.endToEnd.p99.9");
+
+    private final String figure;
+    private final Dimension dimension;
+
+    FigureComparison(String figure) {
+        this.figure = figure;
+        Set<Dimension> dimensions = Figures.ALL.get(figure);
+        this.dimension = dimensions.contains(Dimension.BYTES_PER_SECOND)
+                ? Dimension.BYTES_PER_SECOND
+                : dimensions.iterator().next();
+    }
+
+    /** Only what is of some size on both sides has a ratio, and only of rates and times is it known which is better. */
+    static boolean comparable(String figure) {
+        Set<Dimension> dimensions = Figures.ALL.getOrDefault(figure, Set.of());
+        return dimensions.contains(Dimension.BYTES_PER_SECOND) || dimensions.contains(Dimension.MICROSECONDS);
+    }
+
+    private boolean moreIsBetter() {
+        return dimension == Dimension.BYTES_PER_SECOND;
+    }
+
+    /** @return empty if neither side has the figure */
+    Optional<FigureLine> compare(Group first, Group second, boolean pairs) {
+        double[] a = values(first);
+        double[] b = values(second);
+        if (a.length == 0 && b.length == 0) {
+            return Optional.empty();
+        }
+        Basis basis = pairs ? Basis.PAIRS : a.length > 1 || b.length > 1 ? Basis.RUNS : Basis.SECONDS;
+        Optional<RatioInterval> interval = a.length == 0 || b.length == 0
+                ? Optional.empty()
+                : switch (basis) {
+                    case PAIRS -> paired(first, second);
+                    case RUNS -> RatioInterval.ofRuns(a, b);
+                    case SECONDS -> fromSeconds(first, second);
+                };
+        return Optional.of(new FigureLine(
+                figure,
+                dimension == Dimension.BYTES_PER_SECOND ? "bytes/s" : "us",
+                typical(a),
+                typical(b),
+                interval.orElse(null),
+                interval.isPresent() ? basis : null,
+                interval.map(RatioInterval::detectable).orElse(null),
+                outcome(interval)));
+    }
+
+    private Optional<RatioInterval> fromSeconds(Group first, Group second) {
+        Optional<Estimate> a = estimate(first.trials().get(0));
+        Optional<Estimate> b = estimate(second.trials().get(0));
+        return a.isPresent() && b.isPresent() ? Optional.of(RatioInterval.of(a.get(), b.get())) : Optional.empty();
+    }
+
+    /** A pair of which one half was not measured is left out. */
+    private Optional<RatioInterval> paired(Group first, Group second) {
+        var halves = first.trials().stream()
+                .flatMap(a -> second.trials().stream()
+                        .filter(b -> pair(a).equals(pair(b)))
+                        .map(b -> List.of(value(a), value(b))))
+                .filter(p -> p.stream().allMatch(OptionalDouble::isPresent))
+                .toList();
+        return RatioInterval.ofPairs(
+                halves.stream().mapToDouble(p -> p.get(0).getAsDouble()).toArray(),
+                halves.stream().mapToDouble(p -> p.get(1).getAsDouble()).toArray());
+    }
+
+    private static String pair(Measured m) {
+        return m.trial().parameters().get(Arms.PAIR);
+    }
+
+    private Outcome outcome(Optional<RatioInterval> interval) {
+        if (interval.isEmpty()) {
+            return Outcome.UNKNOWN;
+        }
+        if (!interval.get().differs()) {
+            return Outcome.NO_DIFFERENCE;
+        }
+        return interval.get().ratio() > 1 == moreIsBetter() ? Outcome.BETTER : Outcome.WORSE;
+    }
+
+    private double[] values(Group group) {
+        return group.trials().stream()
+                .map(this::value)
+                .filter(OptionalDouble::isPresent)
+                .mapToDouble(OptionalDouble::getAsDouble)
+                .toArray();
+    }
+
+    private OptionalDouble value(Measured m) {
+        return Figure.value(m.trial(), figure, dimension);
+    }
+
+    private Optional<Estimate> estimate(Measured m) {
+        OptionalDouble value = value(m);
+        return value.isPresent() ? m.estimates().estimate(figure, value.getAsDouble()) : Optional.empty();
+    }
+
+    /** The geometric mean, which the ratios belong to. */
+    private static Double typical(double[] values) {
+        if (values.length == 0) {
+            return null;
+        }
+        double sum = 0;
+        for (double value : values) {
+            sum += Math.log(value);
+        }
+        return values.length == 1 ? Double.valueOf(values[0]) : Double.valueOf(Math.exp(sum / values.length));
+    }
+
+    /**
+     * By how much a line is worse, at least and as measured, as a share: 0.05 for 5 % less throughput or 5 % more time.
+     */
+    static double worseBy(FigureLine line, double ratio) {
+        return line.unit().equals("us") ? ratio - 1 : 1 - ratio;
+    }
+}

@@ -1,0 +1,29 @@
+package io.plimsoll.report.compare;
+
+import io.plimsoll.result.Units;
+import io.plimsoll.stats.RatioInterval;
+
+/** Ratios as people read them. */
+public final class Ratios {
+    private static final double FACTORS_FROM = 2;
+
+    private Ratios() {}
+
+    /** Such as {@code 1.042}, {@code 2.31}, {@code 14.2}. */
+    public static String ratio(double ratio) {
+        return Units.decimals(ratio, ratio < 1.995 ? 3 : ratio < 9.995 ? 2 : 1);
+    }
+
+    /** Such as {@code 12 % more (8.1 % to 16 %)}, {@code 63 % less (58 % to 67 %)}, {@code
+     * 4.1 times as much (3.8 to 4.4)}. */
+    public static String change(RatioInterval i) {
+        if (i.ratio() >= FACTORS_FROM) {
+            return ratio(i.ratio()) + " times as much (" + ratio(i.low()) + " to " + ratio(i.high()) + ")";
+        }
+        return i.ratio() > 1
+                ? Units.percent(i.ratio() - 1) + " more (" + Units.percent(i.low() - 1) + " to "
+                        + Units.percent(i.high() - 1) + ")"
+                : Units.percent(1 - i.ratio()) + " less (" + Units.percent(1 - i.high()) + " to "
+                        + Units.percent(1 - i.low()) + ")";
+    }
+}

@@ -1,0 +1,139 @@
+package io.plimsoll.report.compare;
+
+import io.plimsoll.measure.Latencies;
+import io.plimsoll.measure.Phase;
+import io.plimsoll.measure.Snapshot;
+import io.plimsoll.measure.Window;
+import io.plimsoll.result.TrialResult;
+import io.plimsoll.result.TrialResult.Second;
+import io.plimsoll.stats.Estimate;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * How sure the figures of one trial are, from the seconds of its measured window. Long trials are divided into equal
+ * stretches of several seconds, so that memory does not depend on their length.
+ */
+final class TrialEstimates {
+    private static final int MOST_STRETCHES = 60;
+    private static final String RESPONSE = "produce.response.";
+    private static final String END_TO_END = "consume.endToEnd.";
+
+    private final TrialResult trial;
+    private final int seconds;
+    private final Stretch[] stretches;
+    private long firstSequence = -1;
+
+    TrialEstimates(TrialResult trial) {
+        this.trial = trial;
+        seconds = (int) measured(trial).count();
+        stretches = new Stretch[Math.min(MOST_STRETCHES, seconds)];
+        Arrays.setAll(stretches, i -> new Stretch());
+    }
+
+    private static java.util.stream.Stream<Second> measured(TrialResult trial) {
+        return trial.seconds().stream().filter(s -> s.phase().equals("measure"));
+    }
+
+    private static final class Stretch {
+        private double seconds;
+        private long produced;
+        private long consumed;
+        private Latencies response = Latencies.EMPTY;
+        private Latencies endToEnd = Latencies.EMPTY;
+    }
+
+    void accept(Snapshot s) {
+        if (stretches.length == 0 || s.phase() == Phase.WARMUP) {
+            return;
+        }
+        Window measured = s.measured();
+        firstSequence = firstSequence < 0 ? s.sequence() : firstSequence;
+        long second = Math.min(seconds - 1L, s.sequence() - firstSequence);
+        Stretch stretch = stretches[(int) (second * stretches.length / seconds)];
+        stretch.response = stretch.response.plus(measured.produce().responseTime());
+        stretch.endToEnd = stretch.endToEnd.plus(measured.consume().endToEnd());
+        // The last second of a trial that is bound by records is over before it is.
+        boolean whole = trial.produce() == null || trial.produce().asked() == null || second < seconds - 1L;
+        if (s.phase() == Phase.MEASURE && whole) {
+            stretch.seconds += (s.toNanos() - s.fromNanos()) / 1e9;
+            stretch.produced += measured.produce().arrivedBytes();
+            stretch.consumed += measured.consume().arrivedBytes();
+        }
+    }
+
+    /** @param value of the whole trial */
+    Optional<Estimate> estimate(String figure, double value) {
+        if (firstSequence < 0) {
+            return fromSeconds(figure, value);
+        }
+        if (figure.startsWith("produce.throughput")) {
+            return throughput(value, s -> s.produced);
+        } else if (figure.startsWith("consume.throughput")) {
+            return throughput(value, s -> s.consumed);
+        } else if (figure.startsWith(RESPONSE)) {
+            return latency(figure.substring(RESPONSE.length()), value, s -> s.response);
+        } else if (figure.startsWith(END_TO_END)) {
+            return latency(figure.substring(END_TO_END.length()), value, s -> s.endToEnd);
+        }
+        return Optional.empty();
+    }
+
+    private Optional<Estimate> throughput(double value, Function<Stretch, Long> bytes) {
+        double[] rates = Arrays.stream(stretches)
+                .filter(s -> s.seconds > 0)
+                .mapToDouble(s -> bytes.apply(s) / s.seconds)
+                .toArray();
+        return Estimate.ofMean(value, rates);
+    }
+
+    private Optional<Estimate> latency(String statistic, double value, Function<Stretch, Latencies> latencies) {
+        if (statistic.equals("mean")) {
+            double[] means = Arrays.stream(stretches)
+                    .map(latencies)
+                    .filter(l -> !l.isEmpty())
+                    .mapToDouble(Latencies::meanMicros)
+                    .toArray();
+            return Estimate.ofMean(value, means);
+        }
+        if (!statistic.startsWith("p")) {
+            return Optional.empty();
+        }
+        Latencies all = Arrays.stream(stretches).map(latencies).reduce(Latencies.EMPTY, Latencies::plus);
+        double share = 1 - Double.parseDouble(statistic.substring(1)) / 100;
+        // A percentile is the highest value of its bucket: what is above it begins with the next.
+        long above = all.percentileMicros(100 * (1 - share)) + 1;
+        return Estimate.ofPercentile(
+                share,
+                Arrays.stream(stretches)
+                        .map(latencies)
+                        .mapToLong(l -> l.countAtOrAbove(above))
+                        .toArray(),
+                Arrays.stream(stretches)
+                        .map(latencies)
+                        .mapToLong(Latencies::count)
+                        .toArray(),
+                part -> all.percentileMicros(100 * (1 - part)));
+    }
+
+    /** Without a timeline there are only the seconds' own figures. */
+    private Optional<Estimate> fromSeconds(String figure, double value) {
+        return switch (figure) {
+            case "produce.throughput" -> ofSeconds(value, Second::produced);
+            case "consume.throughput" -> ofSeconds(value, Second::consumed);
+            case "produce.response.p50" -> ofSeconds(value, Second::responseP50);
+            case "produce.response.p99" -> ofSeconds(value, Second::responseP99);
+            default -> Optional.empty();
+        };
+    }
+
+    private Optional<Estimate> ofSeconds(double value, Function<Second, Number> figure) {
+        List<Number> values =
+                measured(trial).map(figure).filter(Objects::nonNull).toList();
+        return Estimate.ofMean(
+                value, values.stream().mapToDouble(Number::doubleValue).toArray());
+    }
+}

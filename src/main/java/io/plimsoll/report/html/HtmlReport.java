@@ -1,0 +1,42 @@
+package io.plimsoll.report.html;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.plimsoll.result.Json;
+import io.plimsoll.result.RunDirectory;
+import io.plimsoll.result.RunResult;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.zip.GZIPOutputStream;
+
+/**
+ * A run as one HTML file that needs no network: charts, tables and the whole {@code result.json} to be saved from it. Names
+ * and texts of the run get there as data alone, never as markup.
+ */
+public final class HtmlReport {
+    private HtmlReport() {}
+
+    /** @param directory of the run, for its timeline */
+    public static String render(RunDirectory directory, RunResult result, Language language) {
+        return render(result, RunSeries.of(directory), language);
+    }
+
+    /** @param series of the run's timeline; empty if there is none */
+    public static String render(RunResult result, RunSeries series, Language language) {
+        ObjectNode page = PageModel.of(result, series);
+        page.put("resultGzip", gzip(Json.pretty(result)));
+        return Page.assemble(page, language);
+    }
+
+    static String gzip(String text) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (GZIPOutputStream out = new GZIPOutputStream(bytes)) {
+            out.write(text.getBytes(StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return Base64.getEncoder().encodeToString(bytes.toByteArray());
+    }
+}

@@ -1,0 +1,96 @@
+package io.plimsoll.report.html;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.plimsoll.result.Fold;
+import io.plimsoll.result.Json;
+import io.plimsoll.result.RunResult;
+import io.plimsoll.result.TimelineEvent;
+import io.plimsoll.result.TrialResult;
+
+/**
+ * The page of a run that goes on: what it shows so far, and what is new since it was last asked. Memory is bounded as that
+ * of {@link RunSeries}. Not thread-safe.
+ */
+public final class LiveModel {
+    private final Fold fold = new Fold();
+    private final RunSeries series = new RunSeries();
+    private boolean started;
+    private boolean changed = true;
+
+    public void accept(TimelineEvent event) {
+        fold.accept(event);
+        series.accept(event);
+        started = true;
+        // Seconds are added to a page; anything else changes more of it.
+        changed |= !(event instanceof TimelineEvent.Measured
+                || event instanceof TimelineEvent.Observed
+                || event instanceof TimelineEvent.Acknowledged);
+    }
+
+    /** Whether more has changed than {@link #news} tells, since {@link #page} was last asked. */
+    public boolean changed() {
+        return changed;
+    }
+
+    /** Everything so far. */
+    public ObjectNode page() {
+        changed = false;
+        ObjectNode page;
+        if (started) {
+            page = PageModel.of(fold.result(), series);
+        } else {
+            page = Json.MAPPER.createObjectNode();
+            page.putObject("result");
+            page.putObject("series");
+        }
+        page.put("live", true);
+        return page;
+    }
+
+    /** The page itself, which asks for what it shows. */
+    public static String html(ObjectNode page, Language language) {
+        return Page.assemble(page, language);
+    }
+
+    /** The last page, after the end of the run. */
+    public static ObjectNode end(RunResult result, RunSeries series) {
+        ObjectNode page = PageModel.of(result, series);
+        page.put("live", false);
+        page.put("resultGzip", HtmlReport.gzip(Json.pretty(result)));
+        return page;
+    }
+
+    public RunSeries series() {
+        return series;
+    }
+
+    /** New seconds of all trials, and the figures of the trials that they belong to. */
+    public ObjectNode news() {
+        ObjectNode news = Json.MAPPER.createObjectNode();
+        ArrayNode seconds = news.putArray("seconds");
+        ArrayNode trials = news.putArray("trials");
+        series.trials().forEach((name, trial) -> {
+            var fresh = trial.takeFresh();
+            fresh.forEach((second, columns) -> {
+                ObjectNode one = seconds.addObject();
+                one.put("trial", name);
+                one.put("t", second + 1);
+                one.set("columns", Json.MAPPER.valueToTree(columns));
+            });
+            if (!fresh.isEmpty()) {
+                fold.result().trials().stream()
+                        .filter(t -> t.name().equals(name))
+                        .forEach(t -> trials.add(figures(t)));
+            }
+        });
+        return news;
+    }
+
+    private static ObjectNode figures(TrialResult trial) {
+        ObjectNode figures = Json.MAPPER.valueToTree(trial);
+        figures.remove("seconds");
+        figures.remove("partitions");
+        return figures;
+    }
+}

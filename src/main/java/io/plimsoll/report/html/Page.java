@@ -1,0 +1,126 @@
+package io.plimsoll.report.html;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.plimsoll.result.Json;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Base64;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** The page put together from its parts: markup, style, scripts, text and data, each from a file of its own. */
+final class Page {
+    private static final List<String> SCRIPTS = List.of(
+            "base.js",
+            "controls.js",
+            "format.js",
+            "tables.js",
+            "charts.js",
+            "timecharts.js",
+            "figures.js",
+            "sections.js",
+            "facts.js",
+            "live.js",
+            "main.js");
+    private static final List<String> INDEX_SCRIPTS =
+            List.of("base.js", "controls.js", "format.js", "tables.js", "index.js");
+
+    private Page() {}
+
+    /** @param data of the page; may hold any text */
+    static String assemble(ObjectNode data, Language language) {
+        return assemble(data, language, resource("echarts.min.js"), SCRIPTS);
+    }
+
+    /** The list of runs. */
+    static String assembleIndex(ObjectNode data, Language language) {
+        return assemble(data, language, "", INDEX_SCRIPTS);
+    }
+
+    private static String assemble(ObjectNode data, Language language, String charts, List<String> scripts) {
+        ObjectNode whole = data.deepCopy();
+        whole.put("language", language.code());
+        ObjectNode texts = whole.putObject("texts");
+        for (Language each : Language.values()) {
+            texts.set(each.code(), catalogue(each));
+        }
+        String script = scripts.stream().map(Page::resource).collect(Collectors.joining("\n"));
+        return fill(
+                resource("page.html"),
+                "language",
+                language.code(),
+                "policy",
+                policy(data.path("live").asBoolean(), charts, script),
+                "style",
+                resource("page.css"),
+                "data",
+                inert(Json.line(whole)),
+                "charts",
+                charts,
+                "script",
+                script);
+    }
+
+    static JsonNode catalogue(Language language) {
+        try {
+            return Json.MAPPER.readTree(resource("text." + language.code() + ".json"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Only these scripts run, and nothing is fetched from anywhere else, whatever the data says. */
+    static String policy(boolean live, String... scripts) {
+        StringBuilder sources = new StringBuilder();
+        for (String script : scripts) {
+            sources.append(" 'sha256-").append(sha256(script)).append('\'');
+        }
+        return "default-src 'none'; script-src" + sources + "; style-src 'unsafe-inline'; img-src data:;"
+                + (live ? " connect-src 'self';" : "")
+                + " base-uri 'none'; form-action 'none'";
+    }
+
+    private static String sha256(String text) {
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+            return Base64.getEncoder().encodeToString(digest);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** JSON that no HTML parser takes for anything else: these characters occur within its strings only. */
+    static String inert(String json) {
+        return json.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026");
+    }
+
+    /** Puts each value where its name stands, as {@code {{name}}}; what the values hold is not looked at. */
+    private static String fill(String template, String... namesAndValues) {
+        StringBuilder page = new StringBuilder();
+        String rest = template;
+        for (int i = 0; i < namesAndValues.length; i += 2) {
+            String mark = "{{" + namesAndValues[i] + "}}";
+            int at = rest.indexOf(mark);
+            page.append(rest, 0, at).append(namesAndValues[i + 1]);
+            rest = rest.substring(at + mark.length());
+        }
+        return page.append(rest).toString();
+    }
+
+    private static String resource(String name) {
+        try (InputStream in = Page.class.getResourceAsStream("/report/" + name)) {
+            if (in == null) {
+                throw new IllegalStateException("not built in: /report/" + name);
+            }
+            // Browsers hash what they have after making one line break of two.
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8).replace("\r\n", "\n");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,99 @@
+package io.plimsoll.report.html;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.plimsoll.report.ScenarioText;
+import io.plimsoll.report.Shell;
+import io.plimsoll.result.Json;
+import io.plimsoll.result.RunResult;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** What the page shows, as the JSON that its script reads. */
+final class PageModel {
+    /** Numbers in all curves together: about six letters each. */
+    static final int MOST_NUMBERS = 90_000;
+
+    static final int MOST_CELLS = 20_000;
+    static final int MOST_PARTITIONS = 1_000;
+    private static final int MOST_ANOMALIES = 100;
+
+    private PageModel() {}
+
+    /** @param series of this result's timeline; coarsened if it is too much for a page */
+    static ObjectNode of(RunResult result, RunSeries series) {
+        ObjectNode page = Json.MAPPER.createObjectNode();
+        page.set("result", trimmed(result));
+        page.put("command", result.command() == null ? "" : Shell.quote(result.command()));
+        page.put(
+                "scenario",
+                result.scenario() == null || result.scenario().isEmpty() ? "" : ScenarioText.block(result.scenario()));
+        page.set("series", Json.MAPPER.valueToTree(curves(series)));
+        return page;
+    }
+
+    /** Without what the curves show, and what would be too long to be read. */
+    private static JsonNode trimmed(RunResult result) {
+        ObjectNode all = Json.MAPPER.valueToTree(result);
+        all.remove("scenario");
+        JsonNode trials = all.path("trials");
+        int room = MOST_PARTITIONS / Math.max(1, trials.size());
+        for (JsonNode node : trials) {
+            ObjectNode trial = (ObjectNode) node;
+            trial.remove("seconds");
+            trial.put("partitionsLeft", shorten(trial.get("partitions"), Math.max(20, room)));
+            JsonNode audit = trial.get("audit");
+            if (audit != null && audit.get("anomalies") instanceof ArrayNode anomalies) {
+                int left = shorten(anomalies, MOST_ANOMALIES);
+                long before = audit.path("anomaliesLeft").asLong();
+                ((ObjectNode) audit).put("anomaliesLeft", before + left);
+            }
+        }
+        return all;
+    }
+
+    /** @return how many were left out */
+    private static int shorten(JsonNode list, int most) {
+        int left = 0;
+        if (list instanceof ArrayNode array) {
+            while (array.size() > most) {
+                array.remove(array.size() - 1);
+                left++;
+            }
+        }
+        return left;
+    }
+
+    private static Map<String, Object> curves(RunSeries series) {
+        fit(series);
+        Map<String, Object> curves = new LinkedHashMap<>();
+        series.trials().forEach((name, trial) -> {
+            Map<String, Object> one = new LinkedHashMap<>();
+            one.put("secondsPerStretch", trial.points().secondsPerStretch());
+            one.put("t", trial.points().times());
+            one.put("columns", trial.points().values());
+            one.put("heatSeconds", trial.heat().secondsPerColumn());
+            one.put("heat", trial.heat().cells());
+            one.put("spectra", trial.spectra());
+            curves.put(name, one);
+        });
+        return curves;
+    }
+
+    private static void fit(RunSeries series) {
+        var trials = series.trials().values();
+        boolean coarser = true;
+        while (coarser && trials.stream().mapToLong(t -> t.points().size()).sum() > MOST_NUMBERS) {
+            coarser = false;
+            for (TrialSeries trial : trials) {
+                coarser |= trial.points().coarsen();
+            }
+        }
+        for (int i = 0;
+                i < 8 && trials.stream().mapToLong(t -> t.heat().cells().size()).sum() > MOST_CELLS;
+                i++) {
+            trials.forEach(t -> t.heat().coarsen());
+        }
+    }
+}

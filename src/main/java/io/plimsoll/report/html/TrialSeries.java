@@ -1,0 +1,188 @@
+package io.plimsoll.report.html;
+
+import io.plimsoll.measure.Latencies;
+import io.plimsoll.measure.Observation;
+import io.plimsoll.measure.Snapshot;
+import io.plimsoll.measure.Window;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiConsumer;
+
+/**
+ * What happened in the seconds of one trial. Columns are called {@code load.…}, {@code broker 1.…}, {@code host.…},
+ * {@code cluster.…} and {@code stages.…}; rates are per second, latencies microseconds, times of requests milliseconds.
+ * Not thread-safe.
+ */
+final class TrialSeries {
+    private static final long SHORTEST_NANOS = 200_000_000;
+    private static final List<String> STAGES =
+            List.of("requestQueueMs", "localMs", "remoteMs", "throttleMs", "responseQueueMs", "responseSendMs");
+    private static final List<String> RATES = List.of(
+            "bytesIn", "bytesOut", "replicationBytesIn", "cpuSeconds", "gcSeconds", "diskReadBytes", "diskWriteBytes");
+    private static final List<String> GAUGES = List.of("underReplicated", "leaderless", "busiestDisk");
+
+    private final Points points = new Points();
+    private final HeatMap heat = new HeatMap();
+    private final Spectrum response = new Spectrum();
+    private final Spectrum service = new Spectrum();
+    private final Spectrum endToEnd = new Spectrum();
+    private Second open;
+
+    /** Snapshots with the same number, of several workers, are one second; a short rest belongs to the one before it. */
+    void accept(Snapshot s) {
+        response.add(s.measured().produce().responseTime());
+        service.add(s.measured().produce().serviceTime());
+        endToEnd.add(s.measured().consume().endToEnd());
+        boolean joins = open != null
+                && (s.sequence() == open.sequence || s.toNanos() - Math.max(s.fromNanos(), open.to) < SHORTEST_NANOS);
+        if (!joins) {
+            close();
+            open = new Second(s);
+        }
+        open.add(s);
+    }
+
+    void accept(Observation o) {
+        int second = second(o.fromNanos(), o.toNanos());
+        String what = o.what() + ".";
+        String prefix = o.sums().containsKey("process.seconds") ? "process." : "";
+        Double seconds = o.sums().get(prefix + "seconds");
+        if (seconds != null && seconds > 0) {
+            for (String rate : RATES) {
+                Double sum = o.sums().get(prefix + rate);
+                if (sum != null) {
+                    points.add(second, what + rate, sum / seconds);
+                }
+            }
+        }
+        for (String gauge : GAUGES) {
+            Double value = o.gauges().get(gauge);
+            if (value != null) {
+                points.add(second, what + gauge, value);
+            }
+        }
+        Double requests = o.sums().get("produce.requests");
+        if (requests != null) {
+            for (String stage : STAGES) {
+                Double millis = o.sums().get("produce." + stage);
+                if (millis != null) {
+                    points.add(second, "stages." + stage, millis, requests);
+                }
+            }
+        }
+    }
+
+    private static int second(long fromNanos, long toNanos) {
+        return (int) Math.max(0, (fromNanos + toNanos) / 2 / 1_000_000_000L);
+    }
+
+    private void close() {
+        if (open != null) {
+            open.into(points);
+            heat.add(second(open.from, open.to), open.response);
+            open = null;
+        }
+    }
+
+    /** See {@link Points#takeFresh()}; the second that goes on is not among it. */
+    Map<Integer, Map<String, Number>> takeFresh() {
+        return points.takeFresh();
+    }
+
+    /** Everything so far, as far as it is to be shown. */
+    Points points() {
+        close();
+        return points;
+    }
+
+    HeatMap heat() {
+        close();
+        return heat;
+    }
+
+    /** Percentiles by kind of latency; kinds without samples are absent. */
+    Map<String, List<List<Number>>> spectra() {
+        Map<String, List<List<Number>>> spectra = new LinkedHashMap<>();
+        BiConsumer<String, Spectrum> put = (name, spectrum) -> {
+            List<List<Number>> curve = spectrum.points();
+            if (!curve.isEmpty()) {
+                spectra.put(name, curve);
+            }
+        };
+        put.accept("response", response);
+        put.accept("service", service);
+        put.accept("endToEnd", endToEnd);
+        return spectra;
+    }
+
+    private static final class Second {
+        private final long sequence;
+        private final long from;
+        private final Map<String, Long> lag = new HashMap<>();
+        private long to;
+        private long due;
+        private long produced;
+        private long producedBytes;
+        private long consumed;
+        private long errors;
+        private long cpuNanos;
+        private long gcNanos;
+        private Latencies response = Latencies.EMPTY;
+        private Latencies endToEnd = Latencies.EMPTY;
+
+        Second(Snapshot first) {
+            sequence = first.sequence();
+            from = first.fromNanos();
+        }
+
+        void add(Snapshot s) {
+            to = Math.max(to, s.toNanos());
+            for (Window window : List.of(s.warmup(), s.measured())) {
+                due += window.produce().due();
+                produced += window.produce().acknowledged();
+                producedBytes += window.produce().acknowledgedBytes();
+                consumed += window.consume().records();
+                errors += window.produce().errorTotal()
+                        + window.consume().errors().values().stream()
+                                .mapToLong(Long::longValue)
+                                .sum();
+                response = response.plus(window.produce().responseTime());
+                endToEnd = endToEnd.plus(window.consume().endToEnd());
+            }
+            cpuNanos += s.generator().cpuNanos();
+            gcNanos += s.generator().gcNanos();
+            lag.putAll(s.lag());
+        }
+
+        void into(Points points) {
+            int second = second(from, to);
+            double seconds = Math.max(to - from, 1) / 1e9;
+            points.add(second, "load.offered", due / seconds);
+            points.add(second, "load.produced", produced / seconds);
+            points.add(second, "load.producedBytes", producedBytes / seconds);
+            points.add(second, "load.consumed", consumed / seconds);
+            points.add(second, "load.errors", errors / seconds);
+            points.add(second, "load.cpuSeconds", cpuNanos / 1e9 / seconds);
+            points.add(second, "load.gcSeconds", gcNanos / 1e9 / seconds);
+            if (!lag.isEmpty()) {
+                points.add(
+                        second,
+                        "load.lag",
+                        lag.values().stream().mapToLong(Long::longValue).sum());
+            }
+            percentiles(points, second, "load.response", response);
+            percentiles(points, second, "load.endToEnd", endToEnd);
+        }
+
+        private static void percentiles(Points points, int second, String name, Latencies latencies) {
+            if (!latencies.isEmpty()) {
+                points.add(second, name + "P50", latencies.percentileMicros(50));
+                points.add(second, name + "P99", latencies.percentileMicros(99));
+                points.add(second, name + "P999", latencies.percentileMicros(99.9));
+                points.add(second, name + "Max", latencies.maxMicros());
+            }
+        }
+    }
+}

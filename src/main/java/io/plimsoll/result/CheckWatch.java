@@ -1,0 +1,91 @@
+package io.plimsoll.result;
+
+import io.plimsoll.measure.ConsumeCounts;
+import io.plimsoll.measure.Latencies;
+import io.plimsoll.measure.Phase;
+import io.plimsoll.measure.ProduceCounts;
+import io.plimsoll.measure.Snapshot;
+import io.plimsoll.scenario.Check;
+import io.plimsoll.scenario.Check.Operator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/**
+ * Sees while a trial goes on that one of its checks cannot be met any more, whatever is still to come: a count or a
+ * maximum that only grows is beyond its limit, or too many seconds have failed. Of other figures, percentiles and rates
+ * of the whole trial, nothing is certain before its end. For one trial; used by one thread.
+ */
+public final class CheckWatch {
+    private final List<Check> checks;
+    private final double plannedSeconds;
+    private final Map<Check, Integer> missed = new LinkedHashMap<>();
+    private final Map<String, Long> counts = new LinkedHashMap<>();
+
+    /** @param plannedSeconds length of the measured window; 0 if it is not known beforehand */
+    public CheckWatch(List<Check> checks, double plannedSeconds) {
+        this.checks = List.copyOf(checks);
+        this.plannedSeconds = plannedSeconds;
+    }
+
+    /** @return what can no longer be met, with what was measured so far */
+    public Optional<String> accept(Snapshot snapshot) {
+        count(snapshot);
+        for (Check check : checks) {
+            Optional<String> broken = check.ofSeconds() != null ? seconds(check, snapshot) : grown(check);
+            if (broken.isPresent()) {
+                return Optional.of(check.text() + " (" + broken.get() + ")");
+            }
+        }
+        return Optional.empty();
+    }
+
+    private void count(Snapshot s) {
+        ProduceCounts p = s.measured().produce();
+        ConsumeCounts c = s.measured().consume();
+        counts.merge("produce.errors", p.errorTotal(), Long::sum);
+        long failed = c.errors().values().stream().mapToLong(Long::longValue).sum();
+        counts.merge("consume.errors", failed, Long::sum);
+        counts.merge("produce.unacknowledged", p.unacknowledged(), Long::sum);
+        p.events().forEach((kind, n) -> counts.merge("produce." + kind, n, Long::sum));
+        highest("produce.response.max", p.responseTime());
+        highest("produce.service.max", p.serviceTime());
+        highest("produce.delay.max", p.sendDelay());
+        highest("consume.endToEnd.max", c.endToEnd());
+    }
+
+    private void highest(String figure, Latencies latencies) {
+        if (!latencies.isEmpty()) {
+            counts.merge(figure, latencies.maxMicros(), Math::max);
+        }
+    }
+
+    /** One second more than planned is allowed for: where exactly they are cut is not known beforehand. */
+    private Optional<String> seconds(Check check, Snapshot s) {
+        Optional<TrialResult.Second> second = s.phase() == Phase.MEASURE ? SecondsFold.second(s) : Optional.empty();
+        if (second.isPresent() && !Figure.holds(second.get(), check)) {
+            missed.merge(check, 1, Integer::sum);
+        }
+        int misses = missed.getOrDefault(check, 0);
+        double allowed = (1 - check.ofSeconds()) * (plannedSeconds + 1);
+        return plannedSeconds > 0 && misses > allowed
+                ? Optional.of(misses + (misses == 1 ? " second" : " seconds") + " of "
+                        + Units.decimals(plannedSeconds, 0) + " failed already")
+                : Optional.empty();
+    }
+
+    private Optional<String> grown(Check check) {
+        OptionalDouble value = counts.containsKey(check.figure())
+                ? OptionalDouble.of(counts.get(check.figure()))
+                : OptionalDouble.empty();
+        if (value.isEmpty() || check.op().holds(value.getAsDouble(), check.limit())) {
+            return Optional.empty();
+        }
+        boolean upper = check.op() == Operator.LESS || check.op() == Operator.LESS_OR_EQUAL;
+        boolean beyond = check.op() == Operator.EQUAL && value.getAsDouble() > check.limit();
+        String unit = check.dimension() == Check.Dimension.MICROSECONDS ? "us" : "count";
+        return upper || beyond ? Optional.of(Units.figure(value.getAsDouble(), unit) + " already") : Optional.empty();
+    }
+}

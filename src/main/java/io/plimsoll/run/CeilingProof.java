@@ -1,0 +1,164 @@
+package io.plimsoll.run;
+
+import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
+import io.plimsoll.result.Ceiling.Probe;
+import io.plimsoll.result.Limits;
+import io.plimsoll.result.Limits.Suspect;
+import io.plimsoll.result.TrialResult;
+import io.plimsoll.result.Units;
+import io.plimsoll.run.CellSearch.Done;
+import io.plimsoll.run.Perturbations.Change;
+import io.plimsoll.scenario.Plan;
+import io.plimsoll.search.Criteria;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.BiFunction;
+
+/**
+ * Holds suspected causes of a ceiling against trials: each changes one factor alone at a load a little above the ceiling. A
+ * factor whose change carries that load, or clearly more of it than an unchanged trial just then, is what the limit was.
+ * Used by one thread.
+ */
+final class CeilingProof {
+    /** How far above the lowest load that failed. */
+    private static final double ABOVE = 1.1;
+    /** A difference below this is none, however well trials agree. */
+    private static final double LEAST_NOISE = 0.03;
+
+    private static final double WORTH_TRYING = 0.15;
+    private static final int MOST_SUSPECTS = 3;
+    private static final int MOST_CHANGES_EACH = 2;
+    private static final int MOST_PROBES = 5;
+
+    /** What a trial costs in seconds, and what is left of the time. */
+    interface Budget {
+        boolean hasRoomFor(double load);
+    }
+
+    private final Plan.Trial cell;
+    private final Criteria criteria;
+    private final boolean inBytes;
+    private final double upper;
+    private final List<Done> done;
+    private final BiFunction<Plan.Trial, Double, TrialResult> trials;
+    private final Budget budget;
+    private final List<Probe> probes = new ArrayList<>();
+
+    /**
+     * @param upper the lowest load that failed
+     * @param done what the search has tried, for how much trials at the same load differ
+     * @param trials makes a trial of a changed scenario, named by it, at a load
+     */
+    CeilingProof(
+            Plan.Trial cell,
+            Criteria criteria,
+            boolean inBytes,
+            double upper,
+            List<Done> done,
+            BiFunction<Plan.Trial, Double, TrialResult> trials,
+            Budget budget) {
+        this.cell = cell;
+        this.criteria = criteria;
+        this.inBytes = inBytes;
+        this.upper = upper;
+        this.done = done;
+        this.trials = trials;
+        this.budget = budget;
+    }
+
+    /** Makes the trials, as far as there is time. */
+    List<Probe> probe(Limits limits) {
+        List<Change> wanted = wanted(limits);
+        double load = upper * ABOVE;
+        if (wanted.isEmpty() || !budget.hasRoomFor(load)) {
+            return List.of();
+        }
+        TrialResult unchanged = trials.apply(new Plan.Trial("unchanged", cell.parameters(), cell.scenario()), load);
+        for (Change change : wanted) {
+            if (budget.hasRoomFor(load)) {
+                attempt(change, load, unchanged).ifPresent(probes::add);
+            }
+        }
+        return List.copyOf(probes);
+    }
+
+    /** For the likeliest suspects, the changes that would lift them; none twice. */
+    private List<Change> wanted(Limits limits) {
+        List<Change> all = Perturbations.of(cell.scenario());
+        Set<Change> wanted = new LinkedHashSet<>();
+        limits.causes().stream()
+                .filter(s -> s.score() >= WORTH_TRYING)
+                .map(Suspect::limit)
+                .distinct()
+                .limit(MOST_SUSPECTS)
+                .forEach(limit -> all.stream()
+                        .filter(c -> c.limits().contains(limit))
+                        .limit(MOST_CHANGES_EACH)
+                        .forEach(wanted::add));
+        return wanted.stream().limit(MOST_PROBES).toList();
+    }
+
+    private Optional<Probe> attempt(Change change, double load, TrialResult unchanged) {
+        TrialResult changed;
+        try {
+            changed = trials.apply(new Plan.Trial(change.change(), cell.parameters(), change.scenario()), load);
+        } catch (PlimsollException e) {
+            if (e.exit() == Exit.USAGE) {
+                // What the engines or the cluster do not do cannot be tried.
+                return Optional.empty();
+            }
+            throw e;
+        }
+        double before = carried(unchanged);
+        double after = carried(changed);
+        boolean passes = criteria.judge(changed).withinSlo()
+                && !criteria.judge(unchanged).withinSlo();
+        boolean moved = passes || after > before * (1 + noise());
+        return Optional.of(new Probe(
+                change.factor(),
+                change.change(),
+                change.limits(),
+                records(load, changed),
+                after,
+                before,
+                moved,
+                sentence(change, load, before, after, passes, moved)));
+    }
+
+    private String sentence(Change change, double load, double before, double after, boolean passes, boolean moved) {
+        String at = inBytes ? Units.byteRate(load) : Units.about(load) + " records/s";
+        String carries = Units.about(after) + " records/s instead of " + Units.about(before);
+        return "Tried " + change.change() + " at " + at + ": "
+                + (moved
+                        ? (passes ? "it is carried" : "the ceiling moves") + ", " + carries + "."
+                        : "no difference, " + carries + ".");
+    }
+
+    private static double carried(TrialResult result) {
+        return result.produce() == null ? 0 : result.produce().recordsPerSecond();
+    }
+
+    /** What a load is in records; the mean size of records is the trial's own. */
+    private Double records(double load, TrialResult result) {
+        if (!inBytes) {
+            return load;
+        }
+        boolean known = result.produce() != null && result.produce().bytes() > 0;
+        return known ? load * result.produce().records() / result.produce().bytes() : null;
+    }
+
+    /** How much trials at the failing load differ from each other, with one and a half times that to be sure. */
+    private double noise() {
+        List<Double> carried = done.stream()
+                .filter(d -> d.step().load() == upper)
+                .map(d -> carried(d.result()))
+                .toList();
+        double most = carried.stream().mapToDouble(d -> d).max().orElse(0);
+        double least = carried.stream().mapToDouble(d -> d).min().orElse(0);
+        return Math.max(LEAST_NOISE, most > 0 ? 1.5 * (most - least) / most : 0);
+    }
+}

@@ -1,0 +1,247 @@
+package io.plimsoll.run;
+
+import io.plimsoll.scenario.ConsumerSpec;
+import io.plimsoll.scenario.Engine;
+import io.plimsoll.scenario.KeySpec;
+import io.plimsoll.scenario.ProducerSpec;
+import io.plimsoll.scenario.RecordSpec;
+import io.plimsoll.scenario.Scenario;
+import io.plimsoll.scenario.TopicSpec;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.UnaryOperator;
+
+/** Scenarios that differ from a given one in a single factor, each with the limits that this would lift. */
+final class Perturbations {
+    private static final int MANY_FOLD = 8;
+    private static final int LEAST_BATCH_BYTES = 131_072;
+    private static final long LEAST_BUFFER_BYTES = 33_554_432L;
+    private static final int MOST_IDEMPOTENT = 5;
+
+    /**
+     * @param factor such as {@code acks}
+     * @param change such as {@code acks all -> 1}
+     * @param limits names of causes that it would lift, or at least ease
+     */
+    record Change(String factor, String change, List<String> limits, Scenario scenario) {}
+
+    private final Scenario scenario;
+    private final List<Change> changes = new ArrayList<>();
+
+    private Perturbations(Scenario scenario) {
+        this.scenario = scenario;
+    }
+
+    /** All that make sense with this scenario, in no order. A quota is not ours to touch. */
+    static List<Change> of(Scenario scenario) {
+        Perturbations p = new Perturbations(scenario);
+        p.settings();
+        p.keys();
+        p.clients();
+        p.topics();
+        p.consumers();
+        p.rawEngine();
+        return List.copyOf(p.changes);
+    }
+
+    private void settings() {
+        Map<String, String> config = scenario.producers().get(0).config();
+        long batch = number(config, "batch.size", 16_384);
+        long larger = Math.max(LEAST_BATCH_BYTES, batch * MANY_FOLD);
+        setting(
+                "batch.size",
+                batch,
+                Map.of("batch.size", String.valueOf(larger), "linger.ms", String.valueOf(Math.max(5, linger(config)))),
+                List.of(
+                        "small batches",
+                        "brokers or network",
+                        "producer latency-bound",
+                        "request handlers",
+                        "log flush",
+                        "log append",
+                        "network threads",
+                        "broker CPU"));
+        long inFlight = number(config, "max.in.flight.requests.per.connection", MOST_IDEMPOTENT);
+        if (inFlight < MOST_IDEMPOTENT) {
+            setting(
+                    "max.in.flight.requests.per.connection",
+                    inFlight,
+                    Map.of("max.in.flight.requests.per.connection", String.valueOf(MOST_IDEMPOTENT)),
+                    List.of("producer latency-bound"));
+        }
+        long buffer = number(config, "buffer.memory", LEAST_BUFFER_BYTES);
+        setting(
+                "buffer.memory",
+                buffer,
+                Map.of("buffer.memory", String.valueOf(Math.max(LEAST_BUFFER_BYTES, buffer * MANY_FOLD))),
+                List.of("buffer.memory"));
+        if (linger(config) > 0) {
+            setting("linger.ms", linger(config), Map.of("linger.ms", "0"), List.of("linger.ms"));
+        }
+        String acks = config.getOrDefault("acks", "all");
+        boolean transactional =
+                scenario.producers().stream().anyMatch(p -> p.transactions().enabled());
+        if (!transactional && (acks.equals("all") || acks.equals("-1"))) {
+            add(
+                    "acks",
+                    "acks all → 1",
+                    List.of("replication", "brokers or network"),
+                    producers(p -> config(p, Map.of("acks", "1", "enable.idempotence", "false"))));
+        }
+    }
+
+    private static long linger(Map<String, String> config) {
+        return number(config, "linger.ms", 5);
+    }
+
+    private static long number(Map<String, String> config, String name, long otherwise) {
+        try {
+            return Long.parseLong(config.getOrDefault(name, String.valueOf(otherwise)));
+        } catch (NumberFormatException e) {
+            return otherwise;
+        }
+    }
+
+    private void setting(String name, long before, Map<String, String> to, List<String> limits) {
+        add(name, name + " " + before + " → " + to.get(name), limits, producers(p -> config(p, to)));
+    }
+
+    private void keys() {
+        boolean keyed = scenario.producers().stream().anyMatch(p -> !(p.record().key() instanceof KeySpec.None));
+        if (keyed) {
+            add("keys", "keys → none", List.of("one hot partition"), producers(p -> record(p, unkeyed(p.record()))));
+        }
+    }
+
+    private static RecordSpec unkeyed(RecordSpec r) {
+        return new RecordSpec(
+                r.size(), new KeySpec.None(), r.payload(), r.randomBytesRatio(), r.headers(), r.mix(), r.pool());
+    }
+
+    private void clients() {
+        ProducerSpec first = scenario.producers().get(0);
+        add(
+                "clients",
+                "producer clients × 2",
+                List.of("producer latency-bound", "client quota", "load generator", "buffer.memory"),
+                producers(p -> copy(p, p.clients() * 2, p.engine(), p.record(), p.config())),
+                first.clients() < 1_000);
+    }
+
+    private void topics() {
+        boolean fixed = scenario.topics().stream().anyMatch(TopicSpec::existing)
+                || scenario.producers().stream().anyMatch(p -> !p.partitions().isEmpty());
+        add(
+                "partitions",
+                "partitions × 2",
+                List.of("one hot partition", "log append"),
+                topics(t -> new TopicSpec(
+                        t.name(), t.partitions() * 2, t.replication(), t.config(), false, t.keep(), t.brokers())),
+                !fixed);
+        boolean copies = scenario.topics().stream().anyMatch(t -> t.replication() > 1);
+        add(
+                "replication",
+                "replication → 1",
+                List.of("replication", "one slow broker"),
+                topics(t -> new TopicSpec(t.name(), t.partitions(), 1, t.config(), false, t.keep(), t.brokers())),
+                copies && !fixed);
+        int widest =
+                scenario.topics().stream().mapToInt(TopicSpec::partitions).max().orElse(1);
+        add(
+                "brokers",
+                "partitions on one broker less",
+                List.of("one slow broker"),
+                topics(t -> new TopicSpec(
+                        t.name(), t.partitions(), 1, t.config(), false, t.keep(), Math.max(1, widest - 1))),
+                !fixed && widest > 1 && !copies);
+    }
+
+    private void consumers() {
+        if (scenario.consumers().isEmpty()) {
+            return;
+        }
+        add(
+                "consumers",
+                "consumers → none",
+                List.of("slow consumer", "fetching", "page-cache misses", "broker CPU", "CPU of this host"),
+                with(scenario.topics(), scenario.producers(), List.of()));
+    }
+
+    private void rawEngine() {
+        boolean possible = scenario.producers().stream()
+                .allMatch(p -> p.engine() == Engine.CLIENT
+                        && !p.transactions().enabled()
+                        && p.record().payload() instanceof RecordSpec.Payload.Random
+                        && p.record().mix().isEmpty());
+        add(
+                "engine",
+                "engine client → raw",
+                List.of("load generator", "CPU of this host", "garbage collection"),
+                producers(p -> copy(p, p.clients(), Engine.RAW, p.record(), p.config())),
+                possible);
+    }
+
+    private void add(String factor, String change, List<String> limits, Scenario changed) {
+        add(factor, change, limits, changed, true);
+    }
+
+    private void add(String factor, String change, List<String> limits, Scenario changed, boolean possible) {
+        if (possible) {
+            changes.add(new Change(factor, change, limits, changed));
+        }
+    }
+
+    private static ProducerSpec config(ProducerSpec p, Map<String, String> more) {
+        Map<String, String> config = new TreeMap<>(p.config());
+        config.putAll(more);
+        return copy(p, p.clients(), p.engine(), p.record(), config);
+    }
+
+    private static ProducerSpec record(ProducerSpec p, RecordSpec record) {
+        return copy(p, p.clients(), p.engine(), record, p.config());
+    }
+
+    private static ProducerSpec copy(
+            ProducerSpec p, int clients, Engine engine, RecordSpec record, Map<String, String> config) {
+        return new ProducerSpec(
+                p.topics(),
+                p.oneTopicEach(),
+                clients,
+                p.threads(),
+                engine,
+                p.connections(),
+                p.rate(),
+                p.arrivals(),
+                p.records(),
+                p.duration(),
+                record,
+                p.send(),
+                p.transactions(),
+                config,
+                p.partitions());
+    }
+
+    private Scenario producers(UnaryOperator<ProducerSpec> change) {
+        return with(scenario.topics(), scenario.producers().stream().map(change).toList(), scenario.consumers());
+    }
+
+    private Scenario topics(UnaryOperator<TopicSpec> change) {
+        return with(scenario.topics().stream().map(change).toList(), scenario.producers(), scenario.consumers());
+    }
+
+    private Scenario with(List<TopicSpec> topics, List<ProducerSpec> producers, List<ConsumerSpec> consumers) {
+        return new Scenario(
+                scenario.name(),
+                scenario.about(),
+                topics,
+                producers,
+                consumers,
+                scenario.duration(),
+                scenario.warmup(),
+                scenario.audit(),
+                scenario.checks(),
+                scenario.faults());
+    }
+}

@@ -1,0 +1,170 @@
+package io.plimsoll.run;
+
+import io.plimsoll.PlimsollException;
+import io.plimsoll.engine.Producers;
+import io.plimsoll.engine.client.Topics;
+import io.plimsoll.measure.ProduceCounts;
+import io.plimsoll.measure.Snapshot;
+import io.plimsoll.result.AuditResult;
+import io.plimsoll.result.TimelineEvent.TrialEnded;
+import io.plimsoll.result.TrialResult.PartitionResult;
+import io.plimsoll.result.TrialResult.ProducerShare;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * What is to be said of a trial when its load is over: what its audit found, and what each partition and each client did.
+ * {@link #count} may be called by another thread than {@link #of}.
+ */
+final class TrialEnding {
+    private static final Duration AUDIT_LIMIT = Duration.ofSeconds(60);
+    /** A leader waits 30 s for a follower that stands still (replica.lag.time.max.ms), before it goes on alone. */
+    private static final Duration SETTLE_LIMIT = Duration.ofSeconds(35);
+
+    private static final Duration INTERRUPTED_AUDIT_LIMIT = Duration.ofSeconds(1);
+
+    private static final Set<String> UNKNOWN_KINDS =
+            Set.of("timeout", "deliveryTimeout", "networkDisconnect", "notEnoughReplicasAfterAppend");
+
+    private final String trial;
+    private final boolean audited;
+    private final TrialAudit audit;
+    private final Topics topics;
+    private final Interruption interruption;
+    private final Consumer<String> warnings;
+    private final AtomicLong unknown = new AtomicLong();
+
+    /**
+     * @param audited whether the scenario asks for an audit
+     * @param audit null if there is none, or records carry no identities: then offsets are compared
+     */
+    TrialEnding(
+            String trial,
+            boolean audited,
+            TrialAudit audit,
+            Topics topics,
+            Interruption interruption,
+            Consumer<String> warnings) {
+        this.trial = trial;
+        this.audited = audited;
+        this.audit = audit;
+        this.topics = topics;
+        this.interruption = interruption;
+        this.warnings = warnings;
+    }
+
+    /** An unanswered record may be in the log or not, and so may one whose answer was a time-out. */
+    void count(Snapshot snapshot) {
+        unknown.addAndGet(unknownIn(snapshot.warmup().produce())
+                + unknownIn(snapshot.measured().produce()));
+    }
+
+    private static long unknownIn(ProduceCounts counts) {
+        long timedOut = counts.errors().entrySet().stream()
+                .filter(e -> UNKNOWN_KINDS.contains(e.getKey()))
+                .mapToLong(Map.Entry::getValue)
+                .sum();
+        return counts.unacknowledged() + timedOut;
+    }
+
+    /**
+     * Asks the cluster, for as long as that may take.
+     *
+     * @param before where the partitions ended before the first record
+     */
+    TrialEnded of(TrialOutcome outcome, Map<String, Long> before, Set<String> names) {
+        Optional<Ends> ends = Question.ask(
+                () -> ends(outcome, before, names),
+                AUDIT_LIMIT,
+                interruption::requested,
+                INTERRUPTED_AUDIT_LIMIT,
+                problem -> warnings.accept("the audit could not read the ends of the partitions: " + problem));
+        // Nothing to compare with is no finding if the user did not want to wait for it.
+        boolean possible = ends.isPresent() || outcome.complete();
+        Ends known = ends.orElse(new Ends(Map.of(), Map.of()));
+        AuditResult found = audited && possible ? audit(outcome, before, known) : null;
+        return new TrialEnded(
+                trial,
+                Instant.now(),
+                outcome.measuredSeconds(),
+                outcome.consumeSeconds(),
+                outcome.complete(),
+                found,
+                partitions(outcome, known.leaders()),
+                List.of(),
+                outcome.producers().stream().map(TrialEnding::share).toList(),
+                outcome.backlogOpenedSeconds());
+    }
+
+    private static ProducerShare share(Producers.ClientShare s) {
+        double seconds = Math.max(1e-9, s.seconds());
+        return new ProducerShare(
+                s.name(),
+                s.clients(),
+                s.records(),
+                s.bytes(),
+                s.seconds(),
+                s.arrived() / seconds,
+                s.arrivedBytes() / seconds);
+    }
+
+    private AuditResult audit(TrialOutcome outcome, Map<String, Long> before, Ends ends) {
+        if (audit != null) {
+            try {
+                return audit.end(outcome, ends.leaders(), interruption::requested);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            } catch (PlimsollException e) {
+                warnings.accept("the audit could not read the log, and counts instead: " + e.getMessage());
+            }
+        }
+        AuditResult counted =
+                OffsetAudit.audit(before, ends.offsets(), outcome.acknowledged(), outcome.markers(), unknown.get());
+        return audit == null ? counted : counted.incomplete();
+    }
+
+    /** Where each partition ends, and the broker that leads it. */
+    private record Ends(Map<String, Long> offsets, Map<String, Integer> leaders) {}
+
+    private Ends ends(TrialOutcome outcome, Map<String, Long> before, Set<String> names) {
+        Map<String, Integer> leaders = new HashMap<>();
+        topics.leaders(names).forEach((p, leader) -> leaders.put(p.toString(), leader));
+        Map<TopicPartition, Long> ends = SettledEnds.ask(
+                topics,
+                names,
+                before,
+                outcome.acknowledged(),
+                outcome.markers(),
+                SETTLE_LIMIT,
+                interruption::requested);
+        return new Ends(SettledEnds.byName(ends), leaders);
+    }
+
+    private List<PartitionResult> partitions(TrialOutcome outcome, Map<String, Integer> leaders) {
+        Set<String> names = new TreeSet<>(outcome.acknowledged().keySet());
+        names.addAll(outcome.consumed().keySet());
+        List<PartitionResult> results = new ArrayList<>();
+        for (String name : names) {
+            int dash = name.lastIndexOf('-');
+            results.add(new PartitionResult(
+                    name.substring(0, dash),
+                    Integer.parseInt(name.substring(dash + 1)),
+                    leaders.get(name),
+                    outcome.acknowledged().getOrDefault(name, 0L),
+                    outcome.consumed().getOrDefault(name, 0L)));
+        }
+        results.sort(Comparator.comparing(PartitionResult::topic).thenComparing(PartitionResult::partition));
+        return results;
+    }
+}

@@ -1,0 +1,52 @@
+package io.plimsoll.run;
+
+import io.plimsoll.measure.Snapshot;
+import io.plimsoll.result.Progress;
+import io.plimsoll.scenario.Plan;
+import io.plimsoll.scenario.Scenario;
+
+/** How far a trial is, for whoever watches. Used by one thread. */
+final class TrialProgress {
+    private final Plan.Trial trial;
+    private final Progress progress;
+    private long sentSoFar;
+
+    TrialProgress(Plan.Trial trial, Progress progress) {
+        this.trial = trial;
+        this.progress = progress;
+    }
+
+    /** The first snapshot comes a second later, and until then it would look as if the trial were being prepared. */
+    void begin() {
+        Scenario scenario = trial.scenario();
+        double warmup = scenario.effectiveWarmup().toNanos() / 1e9;
+        if (warmup > 0) {
+            progress.phase(trial.name(), "warm-up", 0, warmup);
+        } else {
+            progress.phase(trial.name(), "measuring", scenario.boundByRecords() ? -1 : 0, -1);
+        }
+    }
+
+    void accept(Snapshot snapshot) {
+        Scenario scenario = trial.scenario();
+        double at = snapshot.toNanos() / 1e9;
+        double warmup = scenario.effectiveWarmup().toNanos() / 1e9;
+        double planned = scenario.duration().toNanos() / 1e9;
+        switch (snapshot.phase()) {
+            case WARMUP -> progress.phase(trial.name(), "warm-up", at / warmup, warmup - at);
+            case MEASURE -> {
+                if (!scenario.boundByRecords()) {
+                    progress.phase(trial.name(), "measuring", (at - warmup) / planned, warmup + planned - at);
+                } else {
+                    sentSoFar += snapshot.measured().produce().acknowledged();
+                    double asked = scenario.producers().stream()
+                            .mapToLong(p -> p.records().orElse(0))
+                            .sum();
+                    double done = asked > 0 ? Math.min(1, sentSoFar / asked) : -1;
+                    progress.phase(trial.name(), "measuring", done, done > 0 ? (at - warmup) * (1 / done - 1) : -1);
+                }
+            }
+            case DRAIN -> progress.phase(trial.name(), "draining", -1, -1);
+        }
+    }
+}

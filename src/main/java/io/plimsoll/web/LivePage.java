@@ -1,0 +1,181 @@
+package io.plimsoll.web;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.sun.net.httpserver.HttpExchange;
+import io.plimsoll.measure.Snapshot;
+import io.plimsoll.report.html.Language;
+import io.plimsoll.report.html.LiveModel;
+import io.plimsoll.result.Json;
+import io.plimsoll.result.Progress;
+import io.plimsoll.result.RunResult;
+import io.plimsoll.result.TimelineEvent;
+import java.io.IOException;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The page of a run that goes on. The run only puts what happens into a queue; a thread of this page takes it from there
+ * once a second, so that neither a slow reader nor a large page can hold up the run.
+ */
+public final class LivePage implements Progress {
+    private static final Logger LOG = LoggerFactory.getLogger(LivePage.class);
+    private static final int MOST_WAITING = 20_000;
+    private static final long END_PATIENCE_MILLIS = 500;
+
+    private final WebServer server;
+    private final Readers readers = new Readers();
+    private final Runnable stop;
+    private final String stopToken = WebServer.random();
+    private final ConcurrentLinkedQueue<TimelineEvent> waiting = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger waitingCount = new AtomicInteger();
+    private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor(task -> {
+        Thread thread = new Thread(task, "plimsoll-web");
+        thread.setDaemon(true);
+        return thread;
+    });
+    private volatile Step step = new Step(null, "starting", -1, -1);
+    private boolean ended;
+    /** Guarded by this object. */
+    private final LiveModel model = new LiveModel();
+
+    private record Step(String trial, String phase, double fraction, double etaSeconds) {}
+
+    /**
+     * @param host to listen on
+     * @param port 0 for any that is free
+     * @param stop what a signal to the process would do; called on a thread of its own
+     */
+    public LivePage(String host, int port, Runnable stop) {
+        this.server = new WebServer(host, port);
+        this.stop = stop;
+        server.on("/", this::page);
+        server.on("/events", exchange -> readers.follow(exchange, this::soFar));
+        server.on("/stop", this::stop);
+        server.start();
+        clock.scheduleAtFixedRate(this::tell, 1, 1, TimeUnit.SECONDS);
+    }
+
+    public String address() {
+        return server.address();
+    }
+
+    private void page(HttpExchange exchange) throws IOException {
+        if (!exchange.getRequestURI().getPath().equals("/")) {
+            WebServer.answer(exchange, 404, "text/plain", "There is no such page.\n");
+            return;
+        }
+        ObjectNode page = now();
+        page.put("stopToken", stopToken);
+        WebServer.answer(exchange, 200, "text/html", LiveModel.html(page, Language.EN));
+    }
+
+    private byte[] soFar() {
+        return Readers.event("page", Json.line(now()));
+    }
+
+    private synchronized ObjectNode now() {
+        take();
+        ObjectNode page = model.page();
+        page.set("progress", Json.MAPPER.valueToTree(step));
+        return page;
+    }
+
+    /** From a page of ours only: whoever else makes a browser send this has neither the token nor the header. */
+    private void stop(HttpExchange exchange) throws IOException {
+        String given = exchange.getRequestHeaders().getFirst("X-Plimsoll-Stop");
+        String origin = exchange.getRequestHeaders().getFirst("Origin");
+        String host = exchange.getRequestHeaders().getFirst("Host");
+        boolean ours = origin == null || origin.equals("http://" + host);
+        if (!exchange.getRequestMethod().equals("POST")
+                || given == null
+                || !ours
+                || !WebServer.same(given, stopToken)) {
+            WebServer.answer(exchange, 403, "text/plain", "Not allowed.\n");
+            return;
+        }
+        WebServer.answer(exchange, 202, "text/plain", "The run ends.\n");
+        Thread stopping = new Thread(stop, "plimsoll-web-stop");
+        stopping.setDaemon(true);
+        stopping.start();
+    }
+
+    private synchronized void take() {
+        for (TimelineEvent event = waiting.poll(); event != null; event = waiting.poll()) {
+            waitingCount.decrementAndGet();
+            model.accept(event);
+        }
+    }
+
+    private synchronized void tell() {
+        if (ended) {
+            return;
+        }
+        try {
+            takeAndTell();
+        } catch (RuntimeException e) {
+            // A page that cannot be shown must not end the run, nor what may be shown a second later.
+            LOG.warn("The live page cannot be brought up to date", e);
+        }
+    }
+
+    private void takeAndTell() {
+        take();
+        if (model.changed()) {
+            model.news();
+            readers.send(soFar());
+        } else {
+            ObjectNode news = model.news();
+            news.set("progress", Json.MAPPER.valueToTree(step));
+            readers.send(Readers.event("news", Json.line(news)));
+        }
+    }
+
+    @Override
+    public void event(TimelineEvent event) {
+        // Seconds may be missing on the page of a machine that is so far behind; nothing else is.
+        boolean second = event instanceof TimelineEvent.Measured || event instanceof TimelineEvent.Observed;
+        if (!second || waitingCount.get() < MOST_WAITING) {
+            waitingCount.incrementAndGet();
+            waiting.add(event);
+        }
+    }
+
+    @Override
+    public void phase(String trial, String phase, double fraction, double etaSeconds) {
+        step = new Step(trial, phase, fraction, etaSeconds);
+    }
+
+    @Override
+    public void snapshot(Snapshot snapshot) {}
+
+    @Override
+    public void note(String text) {}
+
+    /** Shows how it ended to those who watch, for which it takes half a second at most. */
+    public void end(RunResult result, String report) {
+        synchronized (this) {
+            ended = true;
+            take();
+        }
+        if (!readers.isEmpty()) {
+            ObjectNode page;
+            synchronized (this) {
+                page = LiveModel.end(result, model.series());
+            }
+            page.put("report", report);
+            readers.end(Readers.event("end", Json.line(page)), END_PATIENCE_MILLIS);
+        }
+        close();
+    }
+
+    @Override
+    public void close() {
+        clock.shutdownNow();
+        server.close();
+    }
+}

@@ -1,0 +1,110 @@
+package io.plimsoll.web;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.sun.net.httpserver.HttpExchange;
+import io.plimsoll.PlimsollException;
+import io.plimsoll.report.html.HtmlReport;
+import io.plimsoll.report.html.Language;
+import io.plimsoll.report.html.RunIndex;
+import io.plimsoll.report.html.RunIndex.Entry;
+import io.plimsoll.result.Fold;
+import io.plimsoll.result.Json;
+import io.plimsoll.result.RunDirectory;
+import java.io.IOException;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Pages of the runs in a directory: their list, and the report of each. Thread-safe. */
+public final class RunsPage implements AutoCloseable {
+    private static final int MOST_RUNS = 500;
+
+    private final Path directory;
+    private final WebServer server;
+
+    /**
+     * @param host to listen on
+     * @param port 0 for any that is free
+     */
+    public RunsPage(Path directory, String host, int port) {
+        this.directory = directory;
+        this.server = new WebServer(host, port);
+        server.on("/", this::index);
+        server.on("/run", this::run);
+        server.start();
+    }
+
+    public String address() {
+        return server.address();
+    }
+
+    private void index(HttpExchange exchange) throws IOException {
+        if (exchange.getRequestURI().getPath().equals("/")) {
+            List<Entry> runs = names().stream().map(this::entry).toList();
+            WebServer.answer(exchange, 200, "text/html", RunIndex.render(directory.toString(), runs, Language.EN));
+        } else {
+            WebServer.answer(exchange, 404, "text/plain", "There is no such page.\n");
+        }
+    }
+
+    /** The newest first. */
+    private List<String> names() throws IOException {
+        if (!Files.isDirectory(directory)) {
+            return List.of();
+        }
+        try (Stream<Path> all = Files.list(directory)) {
+            return all.filter(run -> Files.exists(run.resolve(RunDirectory.TIMELINE)))
+                    .map(run -> run.getFileName().toString())
+                    .sorted(Comparator.reverseOrder())
+                    .limit(MOST_RUNS)
+                    .toList();
+        }
+    }
+
+    private Entry entry(String name) {
+        try {
+            JsonNode result = Json.MAPPER.readTree(
+                    directory.resolve(name).resolve(RunDirectory.RESULT).toFile());
+            JsonNode verdict = result.path("verdict");
+            return new Entry(
+                    name,
+                    result.path("name").asText(null),
+                    result.path("startedAt").asText(null),
+                    verdict.path("passed").isBoolean() ? verdict.path("passed").asBoolean() : null,
+                    verdict.path("sentence").asText(null));
+        } catch (IOException e) {
+            // Killed, or going on: its timeline still makes a report.
+            return new Entry(name, null, null, null, null);
+        }
+    }
+
+    private void run(HttpExchange exchange) throws IOException {
+        String query = String.valueOf(exchange.getRequestURI().getRawQuery());
+        String wanted = Arrays.stream(query.split("&"))
+                .filter(part -> part.startsWith("name="))
+                .map(part -> URLDecoder.decode(part.substring(5), StandardCharsets.UTF_8))
+                .findFirst()
+                .orElse("");
+        // Only what is listed can be opened, whatever way through the file system the name describes.
+        if (!names().contains(wanted)) {
+            WebServer.answer(exchange, 404, "text/plain", "There is no such run.\n");
+            return;
+        }
+        try {
+            RunDirectory run = RunDirectory.open(directory.resolve(wanted));
+            WebServer.answer(exchange, 200, "text/html", HtmlReport.render(run, Fold.of(run), Language.EN));
+        } catch (PlimsollException e) {
+            WebServer.answer(exchange, 500, "text/plain", e.getMessage() + "\n");
+        }
+    }
+
+    @Override
+    public void close() {
+        server.close();
+    }
+}

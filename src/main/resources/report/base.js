@@ -1,0 +1,71 @@
+'use strict';
+/* The data of this page, its text in the chosen language, and how elements are made: from text, never from markup. */
+const P = {
+  data: JSON.parse(document.getElementById('data').textContent),
+  charts: [],
+  language: 'en',
+  trial: null,
+};
+P.language = P.data.language;
+
+/* The text of a key, with {0}, {1}, … replaced. */
+P.t = (key, ...values) => {
+  const text = P.data.texts[P.language][key];
+  return (text === undefined ? key : text).replace(/\{(\d)\}/g, (all, n) => (n in values ? String(values[n]) : all));
+};
+
+/* el('p', {class: 'note'}, 'text', child, …): whatever is not an element becomes text. */
+P.el = (name, attributes, ...children) => {
+  const node = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes || {})) {
+    if (value === null || value === undefined || value === false) continue;
+    if (key.startsWith('on')) node.addEventListener(key.slice(2), value);
+    else if (key === 'style') for (const [k, v] of Object.entries(value)) node.style.setProperty(k, v);
+    else node.setAttribute(key, value === true ? '' : value);
+  }
+  P.add(node, children);
+  return node;
+};
+
+P.add = (node, children) => {
+  for (const child of children.flat(3)) {
+    if (child === null || child === undefined || child === false) continue;
+    node.append(child instanceof Node ? child : document.createTextNode(String(child)));
+  }
+  return node;
+};
+
+P.svg = (name, attributes, ...children) => {
+  const node = document.createElementNS('http://www.w3.org/2000/svg', name);
+  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
+  return P.add(node, children);
+};
+
+P.list = value => (Array.isArray(value) ? value : []);
+P.entries = value => (value && typeof value === 'object' ? Object.entries(value) : []);
+P.known = value => value !== null && value !== undefined;
+P.trials = () => P.list(P.data.result.trials);
+P.current = () => P.trials().find(t => t.name === P.trial) || P.trials()[0] || null;
+P.seriesOf = trial => (trial && Object.hasOwn(P.data.series, trial.name) ? P.data.series[trial.name] : null);
+
+/* Kept where the browser allows it; a page opened from disk may have no storage. */
+P.remember = (key, value) => {
+  try {
+    localStorage.setItem('plimsoll.' + key, value);
+  } catch (e) {
+    // Then it is forgotten.
+  }
+};
+P.recall = key => {
+  try {
+    return localStorage.getItem('plimsoll.' + key);
+  } catch (e) {
+    return null;
+  }
+};
+
+P.theme = () => document.documentElement.dataset.theme;
+P.setTheme = theme => {
+  document.documentElement.dataset.theme = theme;
+};
+P.color = name => getComputedStyle(document.documentElement).getPropertyValue('--' + name).trim();

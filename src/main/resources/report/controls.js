@@ -1,0 +1,40 @@
+/* Language and colours, and what is the same on every page. */
+const Controls = {changed: null};
+
+/* changed: {theme: () => {}, language: () => {}} draw again what depends on them. */
+Controls.start = changed => {
+  Controls.changed = changed;
+  const dark = matchMedia('(prefers-color-scheme: dark)');
+  P.setTheme(P.recall('theme') || (dark.matches ? 'dark' : 'light'));
+  dark.addEventListener('change', () => {
+    if (!P.recall('theme')) Controls.setTheme(dark.matches ? 'dark' : 'light');
+  });
+  document.getElementById('theme').addEventListener('click', () => {
+    const theme = P.theme() === 'dark' ? 'light' : 'dark';
+    P.remember('theme', theme);
+    Controls.setTheme(theme);
+  });
+  document.getElementById('language').addEventListener('click', () => {
+    P.language = P.language === 'en' ? 'zh' : 'en';
+    changed.language();
+  });
+};
+
+Controls.setTheme = theme => {
+  P.setTheme(theme);
+  Controls.themeButton();
+  Controls.changed.theme();
+};
+
+Controls.themeButton = () => {
+  document.getElementById('theme').textContent = P.t(P.theme() === 'dark' ? 'page.light' : 'page.dark');
+};
+
+Controls.texts = () => {
+  document.documentElement.lang = P.language;
+  document.title = ((P.data.result || {}).name || P.t('index.title')) + ' · Plimsoll';
+  for (const node of document.querySelectorAll('[data-text]')) node.textContent = P.t(node.dataset.text);
+  for (const node of document.querySelectorAll('[data-label]')) node.setAttribute('aria-label', P.t(node.dataset.label));
+  document.getElementById('language').textContent = P.t('page.otherLanguage');
+  Controls.themeButton();
+};

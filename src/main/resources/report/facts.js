@@ -1,0 +1,229 @@
+/* The sections of the page that are about the cluster, the proof and the circumstances. */
+
+Sections.skew = () => {
+  const trial = P.current();
+  const section = Sections.make('skew', Sections.lead('skew.lead'));
+  const partitions = P.list((trial || {}).partitions);
+  const charts = [];
+  if (partitions.length > 0) {
+    const topics = new Set(partitions.map(p => p.topic));
+    const names = partitions.map(p => (topics.size > 1 ? p.topic + '-' : '') + p.partition);
+    const lines = [['skew.produced', 'produced', 'c1'], ['skew.consumed', 'consumed', 'c4']]
+      .map(([key, of, color]) => ({name: P.t(key), color, values: partitions.map(p => p[of])}))
+      .filter(l => l.values.some(v => v > 0));
+    if (lines.length > 0) charts.push(Figures.bars('partitions', P.t('skew.partitions'), P.t('skew.records'), names, lines, F.count));
+    const leaders = [...new Set(partitions.map(p => p.leader).filter(P.known))].sort((a, b) => a - b);
+    if (leaders.length > 0 && lines.length > 0) {
+      const sum = (leader, of) => partitions.filter(p => p.leader === leader).reduce((n, p) => n + (p[of] || 0), 0);
+      charts.push(Figures.bars('leaders', P.t('skew.leaders'), P.t('skew.records'), leaders.map(l => P.t('time.broker', l)),
+        [{name: P.t('skew.produced'), color: 'c1', values: leaders.map(l => sum(l, 'produced'))},
+          {name: P.t('skew.consumed'), color: 'c4', values: leaders.map(l => sum(l, 'consumed'))}].filter(l => l.values.some(v => v > 0)), F.count));
+    }
+  }
+  section.append(charts.length > 0 ? P.el('div', {class: 'charts'}, charts) : Sections.nothing('skew.none'));
+  if (partitions.length > 0) section.append(Sections.partitionTable(trial, partitions));
+  return section;
+};
+
+Sections.partitionTable = (trial, partitions) => {
+  const left = trial.partitionsLeft > 0 ? ' ' + P.t('skew.left', F.count(trial.partitionsLeft)) : '';
+  const details = P.el('details', {class: 'data'}, P.el('summary', {}, P.t('skew.table')));
+  details.addEventListener('toggle', () => {
+    if (details.children.length > 1) return;
+    details.append(Tables.make([
+      Tables.text(P.t('skew.partition'), p => p.topic + '-' + p.partition),
+      Tables.number(P.t('skew.leader'), p => p.leader, F.count),
+      Tables.number(P.t('skew.produced'), p => p.produced, F.count),
+      Tables.number(P.t('skew.producedRate'), p => p.producedPerSecond, F.perSecond),
+      Tables.number(P.t('skew.consumed'), p => p.consumed, F.count),
+      Tables.number(P.t('skew.consumedRate'), p => p.consumedPerSecond, F.perSecond),
+    ], partitions, {caption: P.t('skew.partitions') + '.' + left, sortable: true}));
+  });
+  return details;
+};
+
+Sections.requests = () => {
+  const section = Sections.make('requests', Sections.lead('requests.lead'));
+  const brokers = P.list((P.current() || {}).brokers);
+  const known = times => times && Figures.stages.some(([stage]) => times[stage] > 0);
+  const kinds = [['requests.produce', b => b], ['requests.fetch', b => b.fetch], ['requests.follower', b => b.follower]];
+  let any = false;
+  for (const [key, times] of kinds) {
+    const rows = brokers.filter(b => known(times(b))).map(b => ({name: P.t('time.broker', b.id), times: times(b)}));
+    if (rows.length > 0) {
+      if (!any) section.append(Figures.stageKeys());
+      any = true;
+      section.append(P.el('h3', {}, P.t(key)), Figures.waterfall(rows));
+    }
+  }
+  if (!any) section.append(Sections.nothing('requests.none'));
+  if (brokers.length > 0) {
+    const columns = [
+      Tables.text(P.t('requests.broker'), b => b.id),
+      Tables.number(P.t('requests.cpu'), b => b.cpu, F.cores),
+      Tables.number(P.t('requests.in'), b => b.bytesIn, F.byteRate),
+      Tables.number(P.t('requests.out'), b => b.bytesOut, F.byteRate),
+      Tables.number(P.t('requests.rate'), b => b.produceRequests, F.perSecond),
+      Tables.number(P.t('requests.handlers'), b => b.handlerIdle, F.percent),
+      Tables.number(P.t('requests.network'), b => b.networkIdle, F.percent),
+      Tables.number(P.t('requests.disk'), b => b.diskWriteBytes, F.byteRate),
+      Tables.number(P.t('requests.under'), b => b.underReplicated, F.count),
+      Tables.number(P.t('requests.gc'), b => b.gcShare, F.percent),
+    ].filter((c, i) => i === 0 || brokers.some(b => P.known(c.value(b))));
+    section.append(P.el('h3', {}, P.t('requests.brokers')), Tables.make(columns, brokers, {caption: P.t('requests.caption'), sortable: true}));
+  }
+  return section;
+};
+
+Sections.audit = () => {
+  const audited = P.trials().filter(t => t.audit);
+  const section = Sections.make('audit', Sections.lead('audit.lead'));
+  if (audited.length === 0) {
+    section.append(Sections.nothing('audit.none'));
+    return section;
+  }
+  const number = key => Tables.number(P.t('audit.' + key), t => t.audit[key], F.count);
+  section.append(Tables.make([
+    Tables.text(P.t('trials.trial'), t => t.name),
+    Tables.text(P.t('audit.verdict'), t => t.audit.lost, t => Sections.auditWord(t.audit)),
+    ...['acknowledged', 'read', 'lost', 'duplicated', 'reordered', 'corrupted', 'phantom', 'unknown'].map(number),
+    Tables.text(P.t('audit.method'), t => t.audit.method),
+  ], audited, {caption: P.t('audit.caption'), sortable: true}));
+  const findings = audited.flatMap(t => P.list(t.audit.findings).map(f => (audited.length > 1 ? t.name + ': ' : '') + f));
+  if (findings.length > 0) section.append(P.el('ul', {class: 'plain'}, findings.map(f => P.el('li', {}, f))));
+  const anomalies = audited.flatMap(t => P.list(t.audit.anomalies).map(a => ({a, trial: t.name})));
+  if (anomalies.length > 0) {
+    const range = (from, to) => (P.known(from) ? from + (to !== from ? ' – ' + to : '') : F.none);
+    section.append(P.el('h3', {}, P.t('audit.anomalies')), Tables.make([
+      Tables.text(P.t('audit.what'), r => r.a.verdict),
+      Tables.number(P.t('audit.records'), r => r.a.records, F.count),
+      Tables.text(P.t('skew.partition'), r => r.a.topic && r.a.topic + '-' + r.a.partition),
+      Tables.text(P.t('audit.offsets'), r => range(r.a.firstOffset, r.a.lastOffset)),
+      Tables.text(P.t('audit.producer'), r => r.a.producer),
+      Tables.text(P.t('audit.sequences'), r => range(r.a.firstSequence, r.a.lastSequence)),
+      Tables.text(P.t('audit.at'), r => r.a.at, r => F.time(r.a.at)),
+      Tables.text(P.t('audit.fault'), r => r.a.fault),
+    ], anomalies, {caption: P.t('audit.anomalies'), sortable: true}));
+    const left = audited.reduce((sum, t) => sum + (t.audit.anomaliesLeft || 0), 0);
+    if (left > 0) section.append(P.el('p', {class: 'note'}, P.t('audit.left', F.count(left))));
+  }
+  const groups = audited.flatMap(t => P.list(t.audit.groups));
+  if (groups.length > 0) {
+    section.append(P.el('h3', {}, P.t('audit.groups')), Tables.make([
+      Tables.text(P.t('audit.group'), g => g.group),
+      Tables.number(P.t('audit.twice'), g => g.processedTwice, F.count),
+      Tables.number(P.t('audit.skipped'), g => g.skipped, F.count),
+    ], groups, {caption: P.t('audit.groups')}));
+  }
+  return section;
+};
+
+/* What limited it, as far as a run could tell: of the ceilings, and of trials. */
+Sections.causes = () => P.list(P.data.result.ceilings).map(c => ({of: F.parameters(c.parameters), cause: c.cause}))
+  .concat(P.trials().map(t => ({of: t.name, cause: P.list(P.data.result.ceilings).length > 0 ? null : Sections.ofLimits(t.limits)})))
+  .filter(c => c.cause && c.cause.limit);
+
+/* The likeliest cause of a trial, in the form that those of ceilings have; nothing below a score of 0.3. */
+Sections.ofLimits = limits => {
+  const [first, ...others] = P.list(limits && limits.causes);
+  return !first || first.score < 0.3 ? null : Object.assign({}, first, {
+    stages: limits.stages,
+    others: others.filter(o => o.score >= 0.15).map(o => ({limit: o.limit + (o.where ? ', ' + o.where : ''), evidence: P.list(o.evidence).join(' · ')})),
+  });
+};
+
+Sections.cause = () => {
+  const causes = Sections.causes();
+  if (causes.length === 0) return null;
+  const section = Sections.make('cause', Sections.lead('cause.lead'));
+  for (const {of, cause} of causes) {
+    section.append(P.el('div', {class: 'panel'},
+      P.el('h3', {style: {'margin-top': 0}}, (of ? of + ': ' : '') + cause.limit + (cause.where ? ' · ' + cause.where : ''), ' ',
+        P.el('span', {class: 'badge ' + (cause.proved ? 'good' : '')}, P.t(cause.proved ? 'cause.proved' : 'cause.likely'))),
+      cause.sentence && P.el('p', {}, cause.sentence + (cause.proof ? ' ' + cause.proof : '')),
+      P.el('ul', {class: 'plain'}, P.list(cause.evidence).concat(P.list(cause.probes).map(p => p.sentence)).map(e => P.el('li', {}, e))),
+      P.list(cause.stages).length > 0 && P.el('p', {class: 'note'}, P.t('cause.stages') + ' '
+        + cause.stages.map(stage => stage.name + ' ' + F.millis(stage.ms) + ' (' + F.percent(stage.share) + ')').join(' · ')),
+      P.list(cause.others).length > 0 && [P.el('p', {class: 'note'}, P.t('cause.others')),
+        P.el('ul', {class: 'plain'}, P.list(cause.others).map(o => P.el('li', {}, o.limit + ': ' + o.evidence)))]));
+  }
+  return section;
+};
+
+/* Nested facts one below the other: "cpu · model". */
+Sections.flat = (value, name) => {
+  if (Array.isArray(value)) return value.flatMap((v, i) => Sections.flat(v, value.length > 1 ? name + ' ' + (i + 1) : name));
+  if (value && typeof value === 'object') return P.entries(value).flatMap(([k, v]) => Sections.flat(v, name ? name + ' · ' + k : k));
+  if (typeof value === 'number') {
+    if (/bytes$/i.test(name)) return [[name, F.bytes(value)]];
+    return [[name, /hertz$/i.test(name) ? F.decimals(value / 1e9, 2) + ' GHz' : Number.isInteger(value) && value < 1e4 ? String(value) : F.short(value)]];
+  }
+  return [[name, P.known(value) ? String(value) : null]];
+};
+
+Sections.environment = () => {
+  const r = P.data.result;
+  const environment = r.environment || {};
+  const cluster = environment.cluster || {};
+  const tool = r.tool || {};
+  const section = Sections.make('environment', Sections.lead('environment.lead'));
+  section.append(Tables.facts(P.t('environment.versions'), [
+    ['Plimsoll', [tool.version, tool.commit && tool.commit !== 'unknown' ? '(' + tool.commit + ')' : ''].filter(Boolean).join(' ')],
+    [P.t('environment.client'), tool.kafkaClientVersion],
+    ['Java', tool.java],
+    [P.t('environment.kafka'), cluster.kafkaVersion],
+    [P.t('environment.cluster'), cluster.id],
+    [P.t('environment.started'), P.known(cluster.lab) ? P.t(cluster.lab ? 'environment.lab' : 'environment.given') : null],
+  ]));
+  if (P.list(cluster.brokers).length > 0) {
+    section.append(P.el('h3', {}, P.t('environment.brokers')), Tables.make([
+      Tables.text('id', b => b.id),
+      Tables.text(P.t('environment.address'), b => b.host + ':' + b.port),
+      Tables.text(P.t('environment.rack'), b => b.rack),
+    ], cluster.brokers, {caption: P.t('environment.brokers')}));
+  }
+  const host = Sections.flat(environment.host || {}, '');
+  if (host.length > 0) section.append(P.el('h3', {}, P.t('environment.host')), Tables.facts(null, host));
+  const settings = new Map();
+  for (const t of P.trials()) {
+    for (const [part, config] of P.entries(t.setup)) {
+      for (const [key, value] of P.entries(config)) {
+        const id = JSON.stringify([part, key, value]);
+        if (!settings.has(id)) settings.set(id, {part, key, value, trials: []});
+        settings.get(id).trials.push(t.name);
+      }
+    }
+  }
+  section.append(P.el('h3', {}, P.t('environment.settings')));
+  section.append(settings.size === 0 ? Sections.nothing('environment.defaults') : Tables.make([
+    Tables.text(P.t('environment.part'), s => s.part),
+    Tables.text(P.t('environment.setting'), s => s.key, s => P.el('code', {}, s.key)),
+    Tables.text(P.t('environment.value'), s => s.value, s => P.el('code', {}, s.value)),
+    P.trials().length > 1 && Tables.text(P.t('environment.where'), s => s.trials.length,
+      s => (s.trials.length === P.trials().length ? P.t('environment.all') : s.trials.slice(0, 4).join(', ') + (s.trials.length > 4 ? ', …' : ''))),
+  ].filter(Boolean), [...settings.values()], {caption: P.t('environment.settings'), sortable: true}));
+  return section;
+};
+
+Sections.reproduce = () => Sections.make('reproduce', Sections.lead('reproduce.lead'),
+  P.el('pre', {tabindex: '0', 'aria-label': P.t('reproduce.command')}, P.el('code', {}, P.data.command || F.none)),
+  P.el('p', {}, P.t('reproduce.seed') + ': ', P.el('code', {}, P.data.result.seed),
+    P.data.result.scale && P.data.result.scale !== 1 ? ' · ' + P.t('reproduce.scale') + ': ' + P.data.result.scale : ''),
+  P.data.scenario && P.el('details', {id: 'scenario', open: P.data.scenario.length < 1500},
+    P.el('summary', {}, P.t('reproduce.scenario')),
+    P.el('pre', {tabindex: '0', 'aria-label': P.t('reproduce.scenario')}, P.el('code', {}, P.data.scenario))));
+
+Sections.download = () => (P.data.resultGzip ? P.el('section', {id: 'download', 'aria-label': P.t('download.title')},
+  P.el('button', {type: 'button', class: 'main', onclick: () => Sections.save()}, P.t('download.title')),
+  P.el('p', {class: 'note', style: {'margin-top': '.5rem'}}, P.t('download.note'))) : null);
+
+/* The whole result.json, as the run wrote it. */
+Sections.json = () => {
+  const bytes = Uint8Array.from(atob(P.data.resultGzip), c => c.charCodeAt(0));
+  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'))).text();
+};
+Sections.save = async () => {
+  const url = URL.createObjectURL(new Blob([await Sections.json()], {type: 'application/json'}));
+  P.el('a', {href: url, download: 'result.json'}).click();
+  setTimeout(() => URL.revokeObjectURL(url), 10000);
+};

@@ -1,0 +1,195 @@
+/* The charts other than those over time. */
+const Figures = {};
+
+/* Latency over load of a search: each load tried, the bounds, and the line of the criterion. */
+Figures.curve = (ceiling, id) => {
+  const points = P.list(ceiling.curve);
+  const rate = p => p.recordsPerSecond;
+  const named = pick => points.filter(p => P.known(p[pick]));
+  const limit = Figures.limit(ceiling.slo);
+  const bound = ceiling.withinSlo || ceiling.sustained || {};
+  const format = F.tick;
+  const line = (name, pick, color) => ({
+    type: 'line', name, color: P.color(color), lineStyle: {width: 1.6, color: P.color(color)},
+    data: named(pick).map(p => ({
+      value: [p.offeredRecordsPerSecond, Math.max(1, p[pick]), p],
+      symbol: p.passed ? 'circle' : 'diamond',
+      itemStyle: {color: p.passed ? P.color(color) : P.color('bad')},
+    })),
+    symbolSize: 8,
+  });
+  const option = () => {
+    const axis = Charts.axis();
+    const lines = [];
+    const label = (text, color, position) => ({formatter: text, color: P.color(color), fontSize: 11, position});
+    if (limit) lines.push({yAxis: limit, lineStyle: {color: P.color('warn'), type: 'dashed'}, label: label(ceiling.slo, 'warn', 'insideStartTop')});
+    if (P.known(bound.lowerRecordsPerSecond)) lines.push({xAxis: bound.lowerRecordsPerSecond, lineStyle: {color: P.color('good'), type: 'solid'}, label: label(P.t('curve.passed'), 'good', 'end')});
+    if (P.known(bound.upperRecordsPerSecond)) lines.push({xAxis: bound.upperRecordsPerSecond, lineStyle: {color: P.color('bad'), type: 'solid'}, label: label(P.t('curve.failed'), 'bad', 'end')});
+    const p99 = line('p99', 'p99', 'q99');
+    p99.markLine = {silent: true, symbol: 'none', data: lines};
+    if (P.known(bound.lowerRecordsPerSecond) && P.known(bound.upperRecordsPerSecond)) {
+      p99.markArea = {silent: true, itemStyle: {color: P.color('shade')}, data: [[{xAxis: bound.lowerRecordsPerSecond}, {xAxis: bound.upperRecordsPerSecond}]]};
+    }
+    const range = Charts.logRange(points.flatMap(p => [p.p50, p.p99]).concat(limit || []));
+    return {
+      grid: {left: 66, right: 24, top: 28, bottom: 44},
+      legend: {show: true, top: 0, left: 60, itemWidth: 14, itemHeight: 3, textStyle: {color: P.color('muted'), fontSize: 11}, data: ['p50', 'p99'].map(name => ({name, icon: 'rect'}))},
+      xAxis: Object.assign({}, axis, {type: 'value', min: 0, name: P.t('curve.offered'), nameLocation: 'middle', nameGap: 28, splitLine: {show: false}, axisLabel: Object.assign({}, axis.axisLabel, {formatter: F.rate, hideOverlap: true})}),
+      yAxis: Object.assign({}, axis, range, {type: 'log', axisLine: {show: false}, axisLabel: Object.assign({}, axis.axisLabel, {formatter: format})}),
+      tooltip: {trigger: 'item'},
+      series: [line('p50', 'p50', 'q50'), p99],
+    };
+  };
+  return Charts.figure({
+    id, wide: true, size: 'tall', title: P.t('curve.title'), unit: P.t('curve.unit'), option,
+    label: () => P.t('curve.title') + ': ' + points.map(p => F.perSecond(p.offeredRecordsPerSecond) + ' p99 ' + F.micros(p.p99) + ' ' + P.t(p.passed ? 'check.passed' : 'check.failed')).join('; '),
+    tip: p => (p.value && p.value[2] ? [
+      P.t('curve.offeredAt', F.perSecond(p.value[2].offeredRecordsPerSecond)),
+      P.t('curve.acknowledged', F.perSecond(rate(p.value[2])), F.byteRate(p.value[2].bytesPerSecond)),
+      'p50 ' + F.micros(p.value[2].p50) + ' · p99 ' + F.micros(p.value[2].p99),
+      P.t(p.value[2].passed ? 'check.passed' : 'check.failed'),
+      ...P.list(p.value[2].reasons),
+    ] : []),
+    columns: () => [
+      Tables.number(P.t('curve.offered'), p => p.offeredRecordsPerSecond, F.perSecond),
+      Tables.number(P.t('trials.records'), rate, F.perSecond),
+      Tables.number('MB/s', p => p.bytesPerSecond, F.megabytes),
+      Tables.number('p50', p => p.p50, F.micros),
+      Tables.number('p99', p => p.p99, F.micros),
+      Tables.text(P.t('curve.verdict'), p => (p.passed ? 1 : 0), p => Tables.check(p.passed)),
+      Tables.text(P.t('curve.reasons'), p => P.list(p.reasons).join('; ')),
+    ],
+    rows: () => points,
+  });
+};
+
+/* The limit of a criterion on a response time, in microseconds. */
+Figures.limit = slo => {
+  const found = /response\.p[\d.]+\s*<=?\s*([\d.]+)\s*(us|µs|ms|s)\b/.exec(String(slo || ''));
+  return found ? Number(found[1]) * {us: 1, 'µs': 1, ms: 1e3, s: 1e6}[found[2]] : null;
+};
+
+/* Percentiles on an axis of 1 / (1 - quantile), so that the tail has as much room as the rest. */
+Figures.spectrum = series => {
+  const kinds = [['response', 'q99', false], ['service', 'qmax', true], ['endToEnd', 'c3', false]]
+    .filter(([kind]) => series.spectra[kind]);
+  if (kinds.length === 0) return null;
+  const at = x => [1, 2, 10, 100, 1000, 10000, 100000].find(v => Math.abs(v - x) < 1e-9 * v);
+  const option = () => {
+    const axis = Charts.axis();
+    const all = kinds.flatMap(([kind]) => series.spectra[kind].map(p => p[1]));
+    const most = Math.max(...kinds.flatMap(([kind]) => series.spectra[kind].map(p => p[0])));
+    return {
+      grid: {left: 66, right: 22, top: 30, bottom: 30},
+      legend: {show: true, top: 0, left: 60, itemWidth: 14, itemHeight: 3, icon: 'rect', textStyle: {color: P.color('muted'), fontSize: 11}},
+      xAxis: Object.assign({}, axis, {type: 'log', min: 1, max: Math.max(100, Math.pow(10, Math.ceil(Math.log10(most) - 1e-9))), axisLabel: Object.assign({}, axis.axisLabel, {formatter: x => (at(x) ? F.quantile(x) : '')})}),
+      yAxis: Object.assign({}, axis, Charts.logRange(all), {type: 'log', axisLine: {show: false}, axisLabel: Object.assign({}, axis.axisLabel, {formatter: F.tick})}),
+      tooltip: {trigger: 'axis', axisPointer: {lineStyle: {color: P.color('muted')}}},
+      series: kinds.map(([kind, color, dashed]) => ({
+        type: 'line', name: P.t('spectrum.' + kind), color: P.color(color), showSymbol: false,
+        lineStyle: {width: 1.8, color: P.color(color), type: dashed ? [5, 4] : 'solid'},
+        data: series.spectra[kind].map(([x, us]) => [x, Math.max(1, us)]),
+      })),
+    };
+  };
+  return Charts.figure({
+    id: 'spectrum', size: 'mid', title: P.t('spectrum.title'), option,
+    label: () => P.t('spectrum.title') + ': ' + kinds.map(([kind]) => {
+      const last = series.spectra[kind][series.spectra[kind].length - 1];
+      return P.t('spectrum.' + kind) + ' ' + F.quantile(last[0]) + ' ' + F.micros(last[1]);
+    }).join('; '),
+    tip: params => [F.quantile(params[0].value[0]), ...params.map(p => p.seriesName + ' ' + F.micros(p.value[1]))],
+    columns: () => [
+      Tables.text(P.t('spectrum.percentile'), i => i, i => F.quantile(series.spectra[kinds[0][0]][i][0])),
+      ...kinds.map(([kind]) => Tables.number(P.t('spectrum.' + kind), i => (series.spectra[kind][i] || [])[1], F.micros)),
+    ],
+    rows: () => series.spectra[kinds[0][0]].map((p, i) => i).filter(i => i === 0 || i === 3 || i % 10 === 0),
+  });
+};
+
+/* Of each stretch of time, which share of its records took how long; dark is many. */
+Figures.heat = series => {
+  const cells = P.list(series.heat);
+  if (cells.length === 0) return null;
+  const rowsPerDecade = 8;
+  const from = row => Math.pow(10, row / rowsPerDecade);
+  const low = Math.min(...cells.map(c => c[1]));
+  const high = Math.max(...cells.map(c => c[1]));
+  const wide = series.heatSeconds;
+  const last = Math.max(...cells.map(c => c[0]));
+  const columns = Array.from({length: last + 1}, (x, i) => F.clock(i * wide));
+  const rows = Array.from({length: high - low + 1}, (x, i) => F.tick(from(low + i)));
+  const decade = i => (low + i) % rowsPerDecade === 0;
+  const option = () => {
+    const axis = Charts.axis();
+    const dark = P.theme() === 'dark';
+    return {
+      grid: {left: 66, right: 14, top: 12, bottom: 30},
+      xAxis: Object.assign({}, axis, {type: 'category', data: columns, splitLine: {show: false}}),
+      yAxis: Object.assign({}, axis, {type: 'category', data: rows, splitLine: {show: false}, axisLine: {show: false}, axisLabel: Object.assign({}, axis.axisLabel, {interval: decade})}),
+      visualMap: {
+        show: false, min: 0, max: 4, dimension: 2,
+        inRange: {color: dark ? ['#16303b', '#1f5a70', '#3d9dbd', '#f0914f', '#ffe9c9'] : ['#e3eff3', '#a9d0dd', '#4d9db8', '#0f5f7b', '#052c3b']},
+      },
+      tooltip: {trigger: 'item'},
+      series: [{
+        type: 'heatmap', progressive: 0, emphasis: {disabled: true}, itemStyle: {borderWidth: 0},
+        data: cells.map(([c, r, share]) => [c, r - low, Math.log10(share), share]),
+      }],
+    };
+  };
+  return Charts.figure({
+    id: 'heat', size: 'mid', title: P.t('heat.title'), unit: P.t('heat.unit'), option,
+    label: () => P.t('heat.label', F.micros(from(low)), F.micros(from(high + 1))),
+    tip: p => (p.value ? [
+      P.t('heat.at', F.clock(p.value[0] * wide), F.clock((p.value[0] + 1) * wide)),
+      P.t('heat.cell', F.percent(p.value[3] / 1e4), F.micros(from(p.value[1] + low)), F.micros(from(p.value[1] + low + 1))),
+    ] : []),
+  });
+};
+
+/* Bars of one or two figures by name. */
+Figures.bars = (id, title, unit, names, lines, format) => Charts.figure({
+  id, title, unit, size: '',
+  option: () => {
+    const axis = Charts.axis();
+    return {
+      grid: {left: 62, right: 14, top: 26, bottom: 26},
+      legend: {show: true, top: 0, left: 56, itemWidth: 10, itemHeight: 10, textStyle: {color: P.color('muted'), fontSize: 11}},
+      xAxis: Object.assign({}, axis, {type: 'category', data: names, splitLine: {show: false}, axisLabel: Object.assign({}, axis.axisLabel, {hideOverlap: true, width: 110, overflow: 'truncate'})}),
+      yAxis: Object.assign({}, axis, {type: 'value', min: 0, splitNumber: 4, axisLine: {show: false}, axisLabel: Object.assign({}, axis.axisLabel, {formatter: format})}),
+      tooltip: {trigger: 'axis', axisPointer: {type: 'shadow', shadowStyle: {color: P.color('shade')}}},
+      series: lines.map(l => ({type: 'bar', name: l.name, color: P.color(l.color), barMaxWidth: 26, barGap: '10%', data: l.values})),
+    };
+  },
+  label: () => title + ': ' + lines.map(l => {
+    const range = Time.range(l.values);
+    return range ? P.t('chart.fromTo', l.name, format(range[0]), format(range[1])) : l.name;
+  }).join('; '),
+  tip: params => [params[0].name, ...params.map(p => p.seriesName + ' ' + format(p.value))],
+});
+
+/* The mean time of a request by stage, one bar a row, all to one scale. */
+Figures.stages = [['requestQueueMs', 'c0'], ['localMs', 'c1'], ['remoteMs', 'c2'], ['throttleMs', 'c5'], ['responseQueueMs', 'c3'], ['responseSendMs', 'c4']];
+Figures.waterfall = rows => {
+  const total = row => Figures.stages.reduce((sum, [stage]) => sum + (row.times[stage] || 0), 0);
+  const most = Math.max(...rows.map(total), 1e-9);
+  return P.el('div', {class: 'stages'},
+    rows.map(row => {
+      let x = 0;
+      const parts = Figures.stages.map(([stage, color]) => {
+        const width = 1000 * (row.times[stage] || 0) / most;
+        const part = P.svg('rect', {x, y: 0, width, height: 22, style: `fill: var(--${color})`},
+          P.svg('title', {}, P.t('stage.' + stage) + ' ' + F.millis(row.times[stage])));
+        x += width;
+        return part;
+      });
+      const spoken = row.name + ': ' + Figures.stages.map(([stage]) => P.t('stage.' + stage) + ' ' + F.millis(row.times[stage])).join(', ');
+      return P.el('div', {class: 'stage-row'},
+        P.el('span', {}, row.name),
+        P.svg('svg', {viewBox: '0 0 1000 22', preserveAspectRatio: 'none', role: 'img', 'aria-label': spoken}, parts),
+        P.el('span', {class: 'n'}, F.millis(total(row))));
+    }));
+};
+Figures.stageKeys = () => P.el('ul', {class: 'keys'}, Figures.stages.map(([stage, color]) =>
+  P.el('li', {style: {'--of': `var(--${color})`}}, P.t('stage.' + stage))));

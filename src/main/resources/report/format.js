@@ -1,0 +1,74 @@
+/* Figures as people read them: a unit chosen per value, about three significant digits, MB = 10^6 bytes. */
+const F = {
+  none: '–',
+  decimals: (value, n) => value.toLocaleString('en-US', {minimumFractionDigits: n, maximumFractionDigits: n}),
+  short: value => {
+    const size = Math.abs(value);
+    return value.toLocaleString('en-US', {maximumFractionDigits: size < 9.995 ? 2 : size < 99.95 ? 1 : 0});
+  },
+  or: format => (value => (P.known(value) && Number.isFinite(value) ? format(value) : F.none)),
+};
+F.micros = F.or(us => {
+  const size = Math.abs(us);
+  if (size < 999.5) return F.decimals(us, 0) + ' µs';
+  if (size < 99950) return F.decimals(us / 1e3, 1) + ' ms';
+  if (size < 999500) return F.decimals(us / 1e3, 0) + ' ms';
+  return F.decimals(us / 1e6, size < 9.995e6 ? 2 : size < 99.95e6 ? 1 : 0) + ' s';
+});
+/* Of a round number, such as on an axis: 10 ms rather than 10.0 ms. */
+F.tick = us => F.micros(us).replace(/\.0+(?= )/, '');
+F.millis = F.or(ms => (ms === 0 ? '0 ms' : F.micros(ms * 1e3)));
+F.count = F.or(value => F.decimals(value, 0));
+F.rate = F.or(value => F.decimals(value, Math.abs(value) < 99.95 && value !== Math.round(value) ? 1 : 0));
+F.perSecond = F.or(value => F.rate(value) + '/s');
+F.bytes = F.or(value => {
+  const units = ['B', 'KB', 'MB', 'GB', 'TB'];
+  let i = 0;
+  let size = value;
+  while (Math.abs(size) >= 999.5 && i < units.length - 1) {
+    size /= 1000;
+    i++;
+  }
+  return F.short(size) + ' ' + units[i];
+});
+F.byteRate = F.or(value => F.bytes(value) + '/s');
+F.megabytes = F.or(value => F.decimals(value / 1e6, Math.abs(value) < 9.995e6 ? 2 : 1));
+F.cores = F.or(value => F.short(value));
+F.percent = F.or(ratio => {
+  const percent = ratio * 100;
+  return F.decimals(percent, Math.abs(percent) >= 9.95 || percent === Math.round(percent) ? 0 : 1) + ' %';
+});
+F.seconds = F.or(s => {
+  if (s < 9.95) return F.decimals(s, s === Math.round(s) ? 0 : s < 1 ? 2 : 1) + ' s';
+  const whole = Math.round(s);
+  if (whole < 60) return whole + ' s';
+  const pad = n => String(n).padStart(2, '0');
+  const h = Math.floor(whole / 3600);
+  const m = Math.floor((whole % 3600) / 60);
+  return h > 0 ? h + ' h ' + pad(m) + ' min' : m + ' min ' + pad(whole % 60) + ' s';
+});
+F.clock = s => {
+  const whole = Math.max(0, Math.round(s));
+  const pad = n => String(n).padStart(2, '0');
+  const h = Math.floor(whole / 3600);
+  const m = Math.floor((whole % 3600) / 60);
+  return h > 0 ? h + ':' + pad(m) + ':' + pad(whole % 60) : m + ':' + pad(whole % 60);
+};
+/* As UTC, since readers are elsewhere. */
+F.time = text => (text ? String(text).slice(0, 19).replace('T', ' ') + ' UTC' : F.none);
+F.figure = (value, unit) => {
+  if (!P.known(value)) return F.none;
+  switch (unit) {
+    case 'us': return F.micros(value);
+    case 'bytes/s': return F.byteRate(value);
+    case 'records/s': return F.rate(value) + ' ' + P.t('unit.recordsPerSecond');
+    case 'ratio': return F.short(value);
+    default: return F.decimals(value, value === Math.round(value) ? 0 : 1);
+  }
+};
+F.parameters = parameters => P.entries(parameters).map(([key, value]) => key.split('.').pop() + '=' + value).join(', ');
+F.quantile = x => {
+  const beyond = 1 / x;
+  const digits = Math.max(0, Math.ceil(-Math.log10(beyond) - 1e-9) - 2);
+  return (100 * (1 - beyond)).toFixed(Math.max(digits, beyond < 0.5 && beyond > 0.01 ? 1 : digits)).replace(/\.0$/, '') + ' %';
+};

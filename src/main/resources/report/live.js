@@ -1,0 +1,96 @@
+/* The page of a run that goes on: it is told what is new once a second. */
+const Live = {chosen: false, source: null};
+
+Live.start = () => {
+  if (!P.data.live) return;
+  Live.bar(null);
+  Live.source = new EventSource('events' + location.search);
+  const on = (name, take) => Live.source.addEventListener(name, event => take(JSON.parse(event.data)));
+  on('page', Live.page);
+  on('news', Live.news);
+  on('end', Live.end);
+  Live.source.addEventListener('error', () => Live.bar('live.lost'));
+};
+
+Live.bar = message => {
+  const bar = document.getElementById('live');
+  const p = P.data.progress || {};
+  const percent = p.fraction >= 0 ? Math.round(100 * p.fraction) : null;
+  bar.hidden = false;
+  const text = message ? P.t(message, P.data.report || '') : [p.trial, p.phase, percent === null ? null : percent + ' %',
+    p.etaSeconds > 0 ? P.t('live.left', F.seconds(p.etaSeconds)) : null].filter(Boolean).join(' · ');
+  if (!bar.firstChild) {
+    const stop = P.el('button', {type: 'button', class: 'danger', id: 'stop', onclick: Live.stop});
+    bar.append(P.el('div', {}, P.el('strong', {id: 'live-text', 'aria-live': 'off'}), P.el('progress', {max: 100}), stop));
+  }
+  document.getElementById('stop').textContent = P.t('live.stop');
+  document.getElementById('stop').hidden = !P.data.live;
+  document.getElementById('live-text').textContent = text;
+  const progress = bar.querySelector('progress');
+  progress.setAttribute('aria-label', P.t('live.progress'));
+  progress.hidden = Boolean(message);
+  if (percent === null) progress.removeAttribute('value');
+  else progress.value = percent;
+};
+
+Live.stop = async () => {
+  document.getElementById('stop').disabled = true;
+  await fetch('stop' + location.search, {method: 'POST', headers: {'X-Plimsoll-Stop': P.data.stopToken}});
+};
+
+/* All of it: something more than seconds has changed. */
+Live.page = page => {
+  Object.assign(P.data, page);
+  const last = P.trials()[P.trials().length - 1];
+  if (!Live.chosen && last) P.trial = last.name;
+  Main.renderInPlace();
+  Live.bar(null);
+};
+
+Live.news = news => {
+  P.data.progress = news.progress;
+  for (const trial of news.trials) {
+    const i = P.trials().findIndex(t => t.name === trial.name);
+    if (i >= 0) P.data.result.trials[i] = Object.assign({}, P.data.result.trials[i], trial, {partitions: P.data.result.trials[i].partitions});
+  }
+  const grown = news.seconds.map(Live.add).some(Boolean);
+  if (news.seconds.some(s => s.trial === P.trial)) {
+    if (grown || !document.querySelector('#time .chart')) Main.replace('time');
+    else P.charts.filter(c => c.spec.time).forEach(Charts.draw);
+    Main.replace('key');
+    Main.replace('trials');
+  }
+  Live.bar(null);
+};
+
+/* Adds a second to the columns in their places; true if there is a column that was not there before. */
+Live.add = second => {
+  if (!Object.hasOwn(P.data.series, second.trial)) {
+    P.data.series[second.trial] = {t: [], columns: {}, secondsPerStretch: 1, heat: [], heatSeconds: 1, spectra: {}};
+  }
+  const series = P.data.series[second.trial];
+  let i = series.t.length;
+  while (i > 0 && series.t[i - 1] > second.t) i--;
+  const there = i > 0 && series.t[i - 1] === second.t;
+  if (there) i--;
+  else {
+    series.t.splice(i, 0, second.t);
+    Object.values(series.columns).forEach(values => values.splice(i, 0, null));
+  }
+  let grown = false;
+  for (const [name, value] of Object.entries(second.columns)) {
+    if (!Object.hasOwn(series.columns, name)) {
+      series.columns[name] = series.t.map(() => null);
+      grown = true;
+    }
+    series.columns[name][i] = value;
+  }
+  return grown;
+};
+
+Live.end = page => {
+  Live.source.close();
+  Object.assign(P.data, page);
+  Main.renderInPlace();
+  Live.bar('live.ended');
+};

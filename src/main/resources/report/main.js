@@ -1,0 +1,86 @@
+/* Puts the page together, and together again in another language or for another trial. */
+const Main = {
+  order: ['verdict', 'key', 'ceiling', 'trials', 'time', 'faults', 'latency', 'skew', 'requests', 'audit', 'cause', 'environment', 'reproduce', 'download'],
+  ofTrial: ['key', 'trials', 'time', 'latency', 'skew', 'requests'],
+};
+
+Main.render = () => {
+  Charts.dispose();
+  Controls.texts();
+  const sections = Main.order.map(id => Sections[id]()).filter(Boolean);
+  document.getElementById('main').replaceChildren(...sections);
+  document.getElementById('contents').replaceChildren(...sections.filter(s => s.querySelector('h2')).map(s =>
+    P.el('a', {href: '#' + s.id}, P.t('nav.' + s.id))));
+  document.getElementById('footer').replaceChildren(P.t('page.footer', (P.data.result.tool || {}).version || ''));
+  Charts.drawAll();
+  document.documentElement.dataset.ready = String(Number(document.documentElement.dataset.ready || 0) + 1);
+};
+
+/* The same again without moving what is read. */
+Main.renderInPlace = () => {
+  const y = window.scrollY;
+  Main.render();
+  window.scrollTo({top: y, behavior: 'instant'});
+};
+
+/* One section again, unless somebody is at work in it. */
+Main.replace = id => {
+  const old = document.getElementById(id);
+  if (!old || old.contains(document.activeElement)) return;
+  const inside = P.charts.filter(c => old.contains(c.box));
+  inside.forEach(c => c.instance && c.instance.dispose());
+  P.charts = P.charts.filter(c => !inside.includes(c));
+  const before = P.charts.length;
+  old.replaceWith(Sections[id]());
+  P.charts.slice(before).forEach(Charts.draw);
+};
+
+/* Shows another trial where one at a time is shown, and keeps the place on the page. */
+Main.choose = name => {
+  P.trial = name;
+  Live.chosen = true;
+  const focused = document.activeElement && document.activeElement.closest('section');
+  Main.renderInPlace();
+  const again = focused && document.querySelector('#' + focused.id + ' select, #' + focused.id + ' tr.chosen button');
+  if (again) again.focus({preventScroll: true});
+};
+
+/* Of a search, what passed with the highest load; otherwise the first. */
+Main.firstTrial = () => {
+  const ceilings = P.list(P.data.result.ceilings);
+  const paced = P.trials().filter(t => t.produce && !t.produce.closedLoop && P.known(t.produce.offeredRecordsPerSecond));
+  if (ceilings.length === 0 || paced.length === 0) return (P.trials()[0] || {}).name;
+  const bound = (ceilings[0].withinSlo || ceilings[0].sustained || {}).lowerRecordsPerSecond || 0;
+  const far = t => Math.abs(t.produce.offeredRecordsPerSecond - bound);
+  return paced.reduce((best, t) => (far(t) <= far(best) ? t : best)).name;
+};
+
+Main.start = () => {
+  Controls.start({
+    theme: Charts.drawAll,
+    language: () => {
+      Main.render();
+      if (P.data.live) Live.bar(null);
+    },
+  });
+  let pending = 0;
+  window.addEventListener('resize', () => {
+    cancelAnimationFrame(pending);
+    pending = requestAnimationFrame(() => Charts.resizeAll());
+  });
+  let before = null;
+  window.addEventListener('beforeprint', () => {
+    before = P.theme();
+    Controls.setTheme('light');
+    Charts.resizeAll(c => (c.spec.wide ? 640 : 312));
+  });
+  window.addEventListener('afterprint', () => {
+    Controls.setTheme(before || 'light');
+    Charts.resizeAll();
+  });
+  P.trial = Main.firstTrial();
+  Main.render();
+  Live.start();
+};
+
+Main.start();

@@ -1,0 +1,279 @@
+/* The sections of the page that are about the load, from the top. */
+const Sections = {};
+
+Sections.make = (id, ...content) => P.el('section', {id, 'aria-labelledby': id + '-title'},
+  P.el('h2', {id: id + '-title'}, P.t(id + '.title')), content);
+Sections.lead = key => P.el('p', {class: 'lead'}, P.t(key));
+
+Sections.verdict = () => {
+  const r = P.data.result;
+  const v = r.verdict || {};
+  const running = P.data.live && !r.endedAt;
+  const state = running ? 'running' : v.passed ? 'passed' : [5, 130].includes(r.exitCode) || !P.known(r.exitCode) ? 'unsure' : 'failed';
+  const badge = {running: '', passed: 'good', unsure: 'warn', failed: 'bad'}[state];
+  const sign = {running: '… ', passed: '✓ ', unsure: '! ', failed: '✗ '}[state];
+  const known = ['3', '4', '5', '6', '7', '130'].includes(String(r.exitCode));
+  const word = v.passed || running ? 'verdict.' + state : known ? 'verdict.exit.' + r.exitCode : P.known(r.exitCode) ? 'verdict.failed' : 'verdict.cut';
+  const exit = P.known(r.exitCode) ? ' · ' + P.t('verdict.exit', r.exitCode) : '';
+  const when = P.t(r.endedAt ? 'verdict.when' : running ? 'verdict.since' : 'verdict.killed', F.time(r.startedAt), F.time(r.endedAt));
+  // Before the end they tell of the end that is missing.
+  const warnings = running ? [] : P.list(v.warnings);
+  const shown = warnings.slice(0, 6);
+  const items = list => P.el('ul', {class: 'warnings'}, list.map(w => P.el('li', {}, w)));
+  return P.el('section', {id: 'verdict', 'aria-label': P.t('verdict.title')},
+    P.el('h1', {}, r.name || P.t('page.untitled')),
+    P.el('p', {class: 'when'}, when + exit),
+    P.el('div', {class: 'panel sentence ' + state},
+      P.el('span', {class: 'badge ' + badge}, sign + P.t(word)),
+      P.el('p', {}, running ? P.t('verdict.soFar') : v.sentence || F.none)),
+    shown.length > 0 && items(shown),
+    warnings.length > shown.length && P.el('details', {},
+      P.el('summary', {}, P.t('verdict.more', warnings.length - shown.length)), items(warnings.slice(shown.length))));
+};
+
+Sections.tile = (name, value, small, bad) => value === F.none ? null
+  : P.el('div', {class: 'tile' + (bad ? ' bad' : '')}, P.el('dt', {}, name), P.el('dd', {}, P.el('b', {}, value), small && P.el('small', {}, small)));
+
+Sections.key = () => {
+  const trial = P.current();
+  const section = Sections.make('key');
+  const tiles = P.list(P.data.result.ceilings).length > 0 ? Sections.ceilingTiles() : trial ? Sections.trialTiles(trial) : [];
+  const some = tiles.filter(Boolean);
+  section.append(some.length > 0 ? P.el('dl', {class: 'tiles'}, some) : Sections.nothing('key.none'));
+  if (trial && P.trials().length > 1 && P.list(P.data.result.ceilings).length === 0) {
+    section.insertBefore(Sections.chooser(), section.lastChild);
+  }
+  return section;
+};
+Sections.nothing = key => P.el('p', {class: 'note'}, P.t(key));
+
+Sections.ceilingTiles = () => P.data.result.ceilings.slice(0, 6).flatMap(c => {
+  const of = F.parameters(c.parameters);
+  const bound = (b, key) => b && [
+    Sections.tile(P.t(key + '.passed') + (of ? ' · ' + of : ''), F.perSecond(b.lowerRecordsPerSecond), F.byteRate(b.lowerBytesPerSecond)),
+    Sections.tile(P.t(key + '.failed') + (of ? ' · ' + of : ''), F.perSecond(b.upperRecordsPerSecond), F.byteRate(b.upperBytesPerSecond)),
+  ];
+  return [bound(c.withinSlo, 'ceiling.slo'), bound(c.sustained, 'ceiling.sustained')].flat();
+}).concat(P.data.result.ceilings.length > 1 ? [] : Sections.atBound());
+
+/* Response times of the trial at the bound that passed. */
+Sections.atBound = () => {
+  const trial = P.trials().find(t => t.name === Main.firstTrial());
+  const response = (trial && trial.produce && trial.produce.responseTime) || {};
+  return ['p50', 'p99'].map(key => Sections.tile(P.t('key.there', key), F.micros(response[key]), trial && trial.name));
+};
+
+Sections.trialTiles = trial => {
+  const p = trial.produce;
+  const c = trial.consume;
+  const audit = trial.audit;
+  const t = P.t;
+  const tiles = [];
+  if (p) {
+    const response = p.responseTime || {};
+    tiles.push(
+      Sections.tile(t('key.throughput'), F.byteRate(p.bytesPerSecond), F.perSecond(p.recordsPerSecond)),
+      Sections.tile(t('key.offered'), p.closedLoop ? t('key.unlimited') : F.perSecond(p.offeredRecordsPerSecond)),
+      Sections.tile(t('key.response', 'p50'), F.micros(response.p50)),
+      Sections.tile(t('key.response', 'p99'), F.micros(response.p99)),
+      Sections.tile(t('key.response', 'p99.9'), F.micros(response['p99.9'])),
+      Sections.tile(t('key.response', 'max'), F.micros(response.max)));
+  }
+  if (c) {
+    if (!p) tiles.push(Sections.tile(t('key.delivered'), F.byteRate(c.bytesPerSecond), F.perSecond(c.recordsPerSecond)));
+    tiles.push(Sections.tile(t('key.endToEnd'), F.micros((c.endToEnd || {}).p99)));
+  }
+  const errors = ((p && p.errors) || {}).total + (((c && c.errors) || {}).total || 0);
+  if (Number.isFinite(errors)) tiles.push(Sections.tile(t('key.errors'), F.count(errors), null, errors > 0));
+  if (audit) tiles.push(Sections.tile(t('key.lost'), F.count(audit.lost), t('key.of', F.count(audit.acknowledged)), audit.lost > 0));
+  return tiles;
+};
+
+Sections.chooser = () => {
+  const select = P.el('select', {'aria-label': P.t('trials.choose'), onchange: event => Main.choose(event.target.value)},
+    P.trials().map(t => P.el('option', {value: t.name, selected: t.name === (P.current() || {}).name}, t.name)));
+  return P.el('div', {class: 'chooser'}, P.el('span', {class: 'note', style: {margin: 0}}, P.t('trials.shown')), select);
+};
+
+Sections.ceiling = () => {
+  const ceilings = P.list(P.data.result.ceilings);
+  if (ceilings.length === 0) return null;
+  const section = Sections.make('ceiling', Sections.lead('ceiling.lead'));
+  ceilings.forEach((c, i) => {
+    const of = F.parameters(c.parameters);
+    if (of) section.append(P.el('h3', {}, of));
+    const rows = [['ceiling.sustained', c.sustained], ['ceiling.slo', c.withinSlo]].filter(row => row[1]);
+    section.append(Tables.make([
+      Tables.text(P.t('ceiling.what'), r => P.t(r[0]), r => [P.t(r[0]), r[0] === 'ceiling.slo' && c.slo ? P.el('small', {}, c.slo) : null]
+        .filter(Boolean).reduce((node, part) => P.add(node, [part]), P.el('span'))),
+      Tables.number(P.t('ceiling.lower'), r => r[1].lowerRecordsPerSecond, F.perSecond),
+      Tables.number('', r => r[1].lowerBytesPerSecond, F.byteRate),
+      Tables.number(P.t('ceiling.upper'), r => r[1].upperRecordsPerSecond, F.perSecond),
+      Tables.number('', r => r[1].upperBytesPerSecond, F.byteRate),
+      Tables.number(P.t('ceiling.trials'), r => r[1].trials, F.count),
+    ], rows, {caption: P.t('ceiling.end.' + c.end) + (c.confirmed ? ' · ' + P.t('ceiling.confirmed') : '')
+      + (c.irregular ? ' · ' + P.t('ceiling.irregular') : '') + (c.generatorLimited ? ' · ' + P.t('ceiling.generatorLimited') : '')}));
+    if (P.list(c.curve).length > 0) section.append(P.el('div', {class: 'charts', style: {'margin-top': '.9rem'}}, Figures.curve(c, 'curve-' + i)));
+    if (P.list(c.remarks).length > 0) section.append(P.el('ul', {class: 'plain'}, c.remarks.map(remark => P.el('li', {}, remark))));
+  });
+  return section;
+};
+
+Sections.auditWord = a => {
+  if (!a) return F.none;
+  const bad = a.lost > 0 || a.corrupted > 0 || a.violations > 0;
+  return P.el('span', {class: 'badge ' + (bad ? 'bad' : a.complete ? 'good' : 'warn')},
+    P.t(bad ? 'audit.violated' : a.complete ? 'audit.ok' : 'audit.incomplete'));
+};
+
+Sections.trials = () => {
+  const trials = P.trials();
+  const section = Sections.make('trials', Sections.lead('trials.lead'));
+  if (trials.length === 0) {
+    section.append(Sections.nothing('trials.none'));
+    return section;
+  }
+  const of = (pick, key) => t => (t[pick] && P.known(t[pick][key]) ? t[pick][key] : null);
+  const response = key => t => ((t.produce && t.produce.responseTime) || {})[key];
+  const running = P.data.live && !P.data.result.endedAt;
+  const marks = t => running ? [] : [t.complete === false && 'trials.partial', t.valid === false && 'trials.invalid', t.steady === false && 'trials.unsteady']
+    .filter(Boolean).map(key => P.el('span', {class: 'badge warn'}, P.t(key)));
+  const columns = [
+    Tables.text(P.t('trials.trial'), t => t.name, t => P.el('span', {}, trials.length > 1
+      ? P.el('button', {type: 'button', title: P.t('trials.choose'), onclick: () => Main.choose(t.name)}, t.name) : t.name, ' ', marks(t))),
+    Tables.number(P.t('trials.offered'), of('produce', 'offeredRecordsPerSecond'), F.rate),
+    Tables.number(P.t('trials.records'), t => of('produce', 'recordsPerSecond')(t) ?? of('consume', 'recordsPerSecond')(t), F.rate),
+    Tables.number('MB/s', t => of('produce', 'bytesPerSecond')(t) ?? of('consume', 'bytesPerSecond')(t), F.megabytes),
+    Tables.number('p50', response('p50'), F.micros),
+    Tables.number('p99', response('p99'), F.micros),
+    Tables.number('p99.9', response('p99.9'), F.micros),
+    Tables.number(P.t('trials.max'), response('max'), F.micros),
+    Tables.number(P.t('trials.endToEnd'), t => ((t.consume && t.consume.endToEnd) || {}).p99, F.micros),
+    Tables.number(P.t('trials.errors'), t => ((t.produce && t.produce.errors) || {}).total, F.count),
+    Tables.text(P.t('trials.audit'), t => (t.audit ? t.audit.lost : null), t => Sections.auditWord(t.audit)),
+  ].filter(c => !c.number || trials.some(t => P.known(c.value(t))));
+  section.append(Tables.make(columns, trials, {
+    caption: P.t('trials.caption'), sortable: true, chosen: t => trials.length > 1 && t.name === (P.current() || {}).name,
+  }));
+  P.list(P.data.result.tables).forEach(table => section.append(...Sections.reference(table)));
+  section.append(...Sections.checks(trials));
+  return section;
+};
+
+/* Published figures with the measured ones below. */
+Sections.reference = table => {
+  const columns = P.list(table.columns).map((column, i) => Tables.text(column.name,
+    row => P.list(row.measured)[i] ?? P.list(row.published)[i],
+    row => P.el('span', {}, P.known(P.list(row.published)[i]) ? P.list(row.published)[i] : F.none,
+      column.figure && P.el('small', {}, P.t('reference.measured', P.known(P.list(row.measured)[i]) ? F.short(row.measured[i]) : F.none)))));
+  return [P.el('h3', {}, P.t('reference.title') + (table.title ? ': ' + table.title : '')),
+    Tables.make(columns.map((c, i) => Object.assign(c, {head: i === 0})), P.list(table.rows),
+      {caption: P.data.result.source ? P.t('reference.caption', P.data.result.source) : P.t('reference.plain'), sortable: true})];
+};
+
+Sections.checks = trials => {
+  const rows = trials.flatMap(t => P.list(t.checks).map(check => ({check, trial: t.name})));
+  if (rows.length === 0) return [];
+  const table = Tables.make([
+    Tables.text(P.t('check.check'), r => r.check.check, r => P.el('code', {}, r.check.check)),
+    Tables.text(P.t('check.result'), r => (r.check.passed ? 1 : 0), r => Tables.check(r.check.passed)),
+    {name: P.t('check.measured'), value: r => r.check.measured, text: r => F.figure(r.check.measured, r.check.unit), number: true},
+    Tables.text(P.t('trials.trial'), r => r.trial),
+  ], rows, {caption: P.t('check.caption', rows.filter(r => r.check.passed).length, rows.length), sortable: true});
+  return [P.el('h3', {}, P.t('check.title')), rows.length > 8
+    ? P.el('details', {}, P.el('summary', {}, P.t('check.caption', rows.filter(r => r.check.passed).length, rows.length)), table) : table];
+};
+
+Sections.brokersOf = series => [...new Set(Object.keys(series.columns).filter(c => c.startsWith('broker ')).map(c => c.split('.')[0]))]
+  .sort((a, b) => Number(a.slice(7)) - Number(b.slice(7)));
+
+/* What each chart over time shows. */
+Sections.charts = series => {
+  const t = P.t;
+  const brokers = Sections.brokersOf(series);
+  const each = (column, label) => brokers.map((b, i) => ({
+    name: t('time.broker', b.slice(7)) + (label ? ' ' + t(label) : ''), column: b + '.' + column, color: 'c' + (1 + i % 7),
+  }));
+  const percentiles = of => [['P50', 'p50', 'q50'], ['P99', 'p99', 'q99'], ['P999', 'p99.9', 'q999'], ['Max', t('time.max'), 'qmax']]
+    .map(([column, name, color]) => ({name, column: 'load.' + of + column, color, dashed: column === 'Max'}));
+  const any = name => P.list(series.columns[name]).some(v => v > 0);
+  return [
+    {id: 'throughput', format: F.perSecond, axis: F.rate, lines: [
+      {name: t('time.offered'), column: 'load.offered', color: 'c0', dashed: true},
+      {name: t('time.acknowledged'), column: 'load.produced', color: 'c1'},
+      any('load.consumed') && {name: t('time.consumed'), column: 'load.consumed', color: 'c4', dashed: [2, 3]}]},
+    {id: 'response', format: F.micros, axis: F.tick, log: true, lines: percentiles('response')},
+    {id: 'endToEnd', format: F.micros, axis: F.tick, log: true, lines: percentiles('endToEnd')},
+    {id: 'errors', format: F.perSecond, lines: [any('load.errors') && {name: t('time.errors'), column: 'load.errors', color: 'c5'}]},
+    {id: 'lag', format: F.count, whole: true, lines: [any('load.lag') && {name: t('time.lag'), column: 'load.lag', color: 'c3'}]},
+    {id: 'bytesIn', format: F.byteRate, lines: each('bytesIn')},
+    {id: 'bytesOut', format: F.byteRate, lines: each('bytesOut')},
+    {id: 'stages', format: F.millis, stack: true, lines: Figures.stages.map(([stage, color]) => ({name: t('stage.' + stage), column: 'stages.' + stage, color}))},
+    {id: 'cpu', format: F.cores, lines: [{name: t('time.generator'), column: 'load.cpuSeconds', color: 'c0', dashed: true},
+      {name: t('time.host'), column: 'host.cpuSeconds', color: 'c7', dashed: true}, ...each('cpuSeconds')]},
+    {id: 'disk', format: F.byteRate, lines: brokers.length > 0 ? each('diskWriteBytes') : [{name: t('time.host'), column: 'host.diskWriteBytes', color: 'c7'}]},
+    {id: 'diskRead', format: F.byteRate, lines: brokers.filter(b => any(b + '.diskReadBytes')).length > 0 ? each('diskReadBytes') : []},
+    {id: 'gc', format: F.percent, lines: [{name: t('time.generator'), column: 'load.gcSeconds', color: 'c0', dashed: true}, ...each('gcSeconds')]},
+    {id: 'replicas', format: F.count, whole: true, lines: [any('cluster.underReplicated') && {name: t('time.underReplicated'), column: 'cluster.underReplicated', color: 'c2'},
+      any('cluster.leaderless') && {name: t('time.leaderless'), column: 'cluster.leaderless', color: 'c5'}]},
+  ].map(spec => Object.assign(spec, {title: t('time.' + spec.id + '.title'), unit: t('time.' + spec.id + '.unit'), lines: spec.lines.filter(Boolean)}));
+};
+
+Sections.time = () => {
+  const trial = P.current();
+  const series = P.seriesOf(trial);
+  const section = Sections.make('time', Sections.lead('time.lead'));
+  if (!series || series.t.length === 0) {
+    section.append(Sections.nothing('time.none'));
+    return section;
+  }
+  if (P.trials().length > 1) section.append(Sections.chooser());
+  const charts = Sections.charts(series).map(spec => Time.figure(trial, series, spec)).filter(Boolean);
+  section.append(
+    P.el('p', {class: 'when-cursor', id: 'time-cursor', 'aria-live': 'polite'}, P.t('time.hint')),
+    P.el('div', {class: 'charts'}, charts));
+  const quiet = ['load.errors', 'load.lag'].filter(name => series.columns[name] && !series.columns[name].some(v => v > 0))
+    .map(name => P.t('time.never.' + name.slice(5)));
+  if (quiet.length > 0) section.append(P.el('p', {class: 'note', style: {'margin-top': '.6rem'}}, quiet.join(' ')));
+  if (series.secondsPerStretch > 1) section.append(P.el('p', {class: 'note'}, P.t('time.sampled', series.secondsPerStretch)));
+  return section;
+};
+
+Sections.faults = () => {
+  const rows = P.trials().flatMap(t => P.list(t.faults).map((fault, i) => ({fault, n: i + 1, trial: t.name})));
+  if (rows.length === 0) return null;
+  const unknown = key => (P.known(key) ? F.seconds(key) : F.none);
+  const several = P.trials().length > 1;
+  return Sections.make('faults', Sections.lead('faults.lead'), Tables.make([
+    Tables.text(P.t('faults.fault'), r => r.n, r => r.n + '. ' + r.fault.what),
+    several && Tables.text(P.t('trials.trial'), r => r.trial),
+    Tables.number(P.t('faults.at'), r => r.fault.asked, unknown),
+    Tables.text(P.t('faults.outcome'), r => r.fault.outcome, r => P.el('span', {}, r.fault.outcome, r.fault.detail && P.el('small', {}, r.fault.detail))),
+    Tables.number(P.t('faults.gap'), r => r.fault.longestGapSeconds, unknown),
+    Tables.number(P.t('faults.back'), r => r.fault.throughputBackSeconds, unknown),
+    Tables.number(P.t('faults.isr'), r => r.fault.isrFullSeconds, unknown),
+    Tables.number(P.t('faults.worst'), r => r.fault.worstResponseMicros, F.micros),
+    Tables.number(P.t('trials.errors'), r => (r.fault.errors || {}).total, F.count),
+    Tables.number(P.t('audit.lost'), r => r.fault.lost, F.count),
+    Tables.number(P.t('audit.duplicated'), r => r.fault.duplicated, F.count),
+  ].filter(Boolean), rows, {caption: P.t('faults.title')}));
+};
+
+Sections.latency = () => {
+  const series = P.seriesOf(P.current());
+  const charts = series ? [Figures.spectrum(series), Figures.heat(series)].filter(Boolean) : [];
+  const section = Sections.make('latency', Sections.lead('latency.lead'));
+  section.append(charts.length > 0 ? P.el('div', {class: 'charts'}, charts) : Sections.nothing('latency.none'));
+  const rows = P.trials().filter(t => t === P.current()).flatMap(t => [
+    ['spectrum.response', t.produce && t.produce.responseTime], ['spectrum.service', t.produce && t.produce.serviceTime],
+    ['latency.sendDelay', t.produce && t.produce.sendDelay], ['spectrum.endToEnd', t.consume && t.consume.endToEnd],
+  ]).filter(r => r[1] && r[1].count > 0);
+  if (rows.length > 0) {
+    section.append(P.el('h3', {}, P.t('latency.table')), Tables.make([
+      Tables.text(P.t('latency.kind'), r => P.t(r[0])),
+      ...['min', 'mean', 'p50', 'p90', 'p99', 'p99.9', 'p99.99', 'max'].map(key => Tables.number(key, r => r[1][key], F.micros)),
+      Tables.number(P.t('latency.samples'), r => r[1].count, F.count),
+    ], rows, {caption: P.t('latency.caption')}));
+  }
+  return section;
+};

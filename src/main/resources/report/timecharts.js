@@ -1,0 +1,200 @@
+/* Figures over time: all charts have one time axis, one cursor, and their values beside their names. */
+const Time = {left: 62, right: 14, last: null};
+
+Time.range = values => {
+  let low = Infinity;
+  let high = -Infinity;
+  for (const v of values) {
+    if (P.known(v)) {
+      if (v < low) low = v;
+      if (v > high) high = v;
+    }
+  }
+  return low === Infinity ? null : [low, high];
+};
+
+/* spec: {id, title, unit, lines: [{name, column | values, color, dashed}], format, log, stack, bars} */
+Time.figure = (trial, series, spec) => {
+  const t = series.t;
+  const lines = spec.lines
+    .map(l => Object.assign({}, l, {values: l.values || series.columns[l.column]}))
+    .filter(l => l.values && l.values.some(P.known));
+  if (lines.length === 0) return null;
+  const chart = Object.assign({}, spec, {t, lines, hidden: new Set(), trial});
+  const buttons = lines.map((line, i) => {
+    const value = P.el('b');
+    const button = P.el('button', {
+      type: 'button', 'aria-pressed': 'true', title: P.t('chart.toggle'),
+      style: {'--of': `var(--${line.color})`},
+      onclick: () => Time.toggle(chart, i),
+    }, line.name, value);
+    return {button, value};
+  });
+  chart.buttons = buttons;
+  const legend = P.el('div', {class: 'readout'}, buttons.map(b => b.button));
+  chart.show = index => buttons.forEach((b, i) => {
+    const value = index === null ? null : lines[i].values[index];
+    b.value.textContent = index === null ? '' : spec.format(value);
+  });
+  return Charts.figure({
+    id: spec.id, title: spec.title, unit: spec.unit, legend,
+    label: () => Time.label(spec, lines),
+    option: () => Time.option(chart),
+    columns: () => Time.columns(chart),
+    rows: () => Time.rows(t),
+    drawn: drawn => Time.listen(drawn, chart),
+    time: chart,
+  });
+};
+
+/* What a chart says to those who do not see it: of each line the least and the most. */
+Time.label = (spec, lines) => spec.title + ': ' + lines.map(line => {
+  const range = Time.range(line.values);
+  return P.t('chart.fromTo', line.name, spec.format(range[0]), spec.format(range[1]));
+}).join('; ');
+
+Time.toggle = (chart, i) => {
+  const hide = !chart.hidden.has(i);
+  if (hide) chart.hidden.add(i);
+  else chart.hidden.delete(i);
+  chart.buttons[i].button.setAttribute('aria-pressed', String(!hide));
+  P.charts.filter(c => c.spec.time === chart).forEach(Charts.draw);
+};
+
+Time.rows = t => {
+  const step = Math.max(1, Math.ceil(t.length / 120));
+  return t.map((at, i) => i).filter(i => i % step === 0);
+};
+Time.columns = chart => [
+  Tables.text(P.t('chart.second'), i => chart.t[i], i => F.clock(chart.t[i])),
+  ...chart.lines.map(line => Tables.number(line.name, i => line.values[i], chart.format)),
+];
+
+Time.option = chart => {
+  const axis = Charts.axis();
+  const end = chart.t.length ? chart.t[chart.t.length - 1] : 1;
+  const y = chart.log ? Charts.logRange(chart.lines.flatMap(l => l.values)) : {min: 0, minInterval: chart.whole ? 1 : undefined};
+  return {
+    grid: {left: Time.left, right: Time.right, top: 10, bottom: 24},
+    xAxis: Object.assign({}, axis, {
+      type: 'value', min: 0, max: Math.max(1, end), splitLine: {show: false},
+      axisLabel: Object.assign({}, axis.axisLabel, {formatter: F.clock, hideOverlap: true}),
+    }),
+    yAxis: Object.assign({}, axis, y, {
+      type: chart.log ? 'log' : 'value', splitNumber: 4, axisLine: {show: false},
+      axisLabel: Object.assign({}, axis.axisLabel, {formatter: value => (chart.axis || chart.format)(value)}),
+    }),
+    series: chart.lines.map((line, i) => Time.series(chart, line, i)),
+  };
+};
+
+Time.series = (chart, line, i) => {
+  const color = P.color(line.color);
+  const series = {
+    type: 'line', name: line.name, showSymbol: chart.t.length < 2, symbolSize: 4, connectNulls: false,
+    step: false, silent: true, color, clip: true,
+    lineStyle: {width: line.dashed ? 1.3 : 1.6, type: line.dashed ? (line.dashed === true ? [5, 4] : line.dashed) : 'solid', color},
+    z: chart.stack ? 20 - i : 2,
+    areaStyle: chart.stack ? {opacity: 1, color, origin: 0} : undefined,
+    data: chart.t.map((at, k) => {
+      if (chart.stack) return [at, Time.below(chart, i, k)];
+      const value = chart.hidden.has(i) ? null : line.values[k];
+      return [at, P.known(value) && (!chart.log || value > 0) ? value : null];
+    }),
+  };
+  if (chart.stack) series.lineStyle.width = 0;
+  if (i === 0) Object.assign(series, Time.marks(chart));
+  return series;
+};
+
+/* Stacked lines are drawn as sums, the highest at the back: where one is unknown, all are. */
+Time.below = (chart, i, k) => {
+  if (chart.lines.every(l => !P.known(l.values[k]))) return null;
+  return chart.lines.slice(0, i + 1).reduce((sum, l, j) => sum + (chart.hidden.has(j) ? 0 : l.values[k] || 0), 0);
+};
+
+/* Warm-up and drain are shaded; a fault has a line where it begins, and a shade until it is over. */
+Time.marks = chart => {
+  const trial = chart.trial;
+  const end = chart.t.length ? chart.t[chart.t.length - 1] : 0;
+  const areas = [];
+  const shade = {itemStyle: {color: P.color('shade')}};
+  const warmup = trial.warmupSeconds || 0;
+  if (warmup > 0) areas.push([Object.assign({xAxis: 0, name: P.t('time.warmup')}, shade), {xAxis: Math.min(warmup, end)}]);
+  const drain = warmup + (trial.measuredSeconds || 0);
+  if (trial.complete && end - drain > 0.4) {
+    // Its name only where there is room for it.
+    const name = end - drain > 0.09 * end ? P.t('time.drain') : '';
+    areas.push([Object.assign({xAxis: drain, name}, shade), {xAxis: end}]);
+  }
+  const lines = [];
+  P.list(trial.faults).forEach((fault, i) => {
+    const from = P.known(fault.inEffect) ? fault.inEffect : fault.asked;
+    lines.push({xAxis: from, name: String(i + 1)});
+    if (P.known(fault.over) && fault.over > from) {
+      const color = {itemStyle: {color: P.color('bad'), opacity: 0.09}};
+      areas.push([Object.assign({xAxis: from}, color), {xAxis: fault.over}]);
+    }
+  });
+  return {
+    markArea: {silent: true, animation: false, label: {color: P.color('muted'), fontSize: 10, position: 'insideTop'}, data: areas},
+    markLine: {
+      silent: true, animation: false, symbol: 'none', data: lines,
+      lineStyle: {color: P.color('bad'), width: 1, type: 'solid'},
+      label: {formatter: p => p.name, color: P.color('bad'), fontSize: 10, distance: 1, position: 'end'},
+    },
+  };
+};
+
+/* One cursor through all charts, by pointer or by arrow keys. */
+Time.listen = (drawn, chart) => {
+  const cursor = P.el('div', {class: 'cursor'});
+  drawn.box.append(cursor);
+  chart.cursor = cursor;
+  drawn.box.addEventListener('pointermove', event => {
+    const x = event.clientX - drawn.box.getBoundingClientRect().left;
+    Time.point(Time.nearest(chart.t, drawn.instance.convertFromPixel({xAxisIndex: 0}, x)));
+  });
+  drawn.box.addEventListener('pointerleave', () => Time.point(null));
+  drawn.box.addEventListener('blur', () => Time.point(null));
+  drawn.box.addEventListener('keydown', event => {
+    const steps = {ArrowLeft: -1, ArrowRight: 1, PageUp: -10, PageDown: 10, Home: -1e9, End: 1e9}[event.key];
+    if (event.key === 'Escape') Time.point(null);
+    if (steps === undefined) return;
+    event.preventDefault();
+    const from = Time.last === null ? (steps > 0 ? -1 : chart.t.length) : Time.last;
+    Time.point(Math.max(0, Math.min(chart.t.length - 1, from + steps)));
+    drawn.box.setAttribute('aria-label', Time.spoken(chart));
+  });
+};
+
+Time.nearest = (t, at) => {
+  let low = 0;
+  let high = t.length - 1;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (t[middle] < at) low = middle + 1;
+    else high = middle;
+  }
+  return low > 0 && at - t[low - 1] < t[low] - at ? low - 1 : low;
+};
+
+Time.spoken = chart => chart.title + ', ' + F.clock(chart.t[Time.last]) + ': '
+  + chart.lines.map(l => l.name + ' ' + chart.format(l.values[Time.last])).join(', ');
+
+Time.point = index => {
+  Time.last = index;
+  const note = document.getElementById('time-cursor');
+  for (const {spec, instance} of P.charts) {
+    const chart = spec.time;
+    if (!chart || !chart.cursor) continue;
+    const known = index !== null && index < chart.t.length;
+    chart.show(known ? index : null);
+    chart.cursor.style.display = known ? 'block' : 'none';
+    if (known) {
+      chart.cursor.style.left = instance.convertToPixel({xAxisIndex: 0}, chart.t[index]) + 'px';
+      if (note) note.textContent = P.t('time.at', F.clock(chart.t[index]));
+    }
+  }
+  if (index === null && note) note.textContent = P.t('time.hint');
+};

@@ -1,0 +1,301 @@
+package io.plimsoll.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.plimsoll.result.Fold;
+import io.plimsoll.result.Json;
+import io.plimsoll.result.RunDirectory;
+import io.plimsoll.result.RunResult;
+import io.plimsoll.result.TimelineEvent;
+import io.plimsoll.result.TimelineEvent.RunStarted;
+import io.plimsoll.result.TimelineEvent.TrialStarted;
+import io.plimsoll.result.Timelines;
+import io.plimsoll.result.Timelines.Second;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class CompareCommandTest {
+    private static final String HOSTILE = "<script>alert(1)</script>|\"'>&\n# `x` [a](http://evil)";
+
+    @TempDir
+    Path temp;
+
+    private record Outcome(int exit, String out, String err) {}
+
+    private static Outcome plimsoll(String... args) {
+        StringWriter out = new StringWriter();
+        StringWriter err = new StringWriter();
+        int exit = Main.commandLine()
+                .setOut(new PrintWriter(out, true))
+                .setErr(new PrintWriter(err, true))
+                .execute(args);
+        return new Outcome(exit, out.toString(), err.toString());
+    }
+
+    /** Twenty seconds of some 1,000 records each, with 3 % of noise. */
+    private static List<TimelineEvent> trial(String name, Map<String, String> parameters, double slower, long seed) {
+        Random random = new Random(seed);
+        List<Second> seconds = new ArrayList<>();
+        long all = 0;
+        for (int i = 0; i < 20; i++) {
+            double noise = Math.exp(0.03 * random.nextGaussian());
+            long records = Math.round(1000 / slower * noise);
+            all += records;
+            seconds.add(new Second(records, Timelines.spread(records, 1000, Math.round(9000 * slower / noise))));
+        }
+        List<TimelineEvent> events = new ArrayList<>(Timelines.trial(name, Timelines.plan(true), List.of(), seconds));
+        TrialStarted s = (TrialStarted) events.get(0);
+        events.set(0, new TrialStarted(name, s.at(), parameters, s.plan(), s.setup()));
+        events.add(Timelines.trialEnded(name, 20, all, 0));
+        return events;
+    }
+
+    private static RunStarted started(String acks, String cpu) {
+        RunStarted s = Timelines.runStarted("steady");
+        Map<String, Object> scenario = new LinkedHashMap<>(
+                Map.of("name", "steady", "producers", List.of(Map.of("config", Map.of("acks", acks)))));
+        RunResult.Environment where = new RunResult.Environment(
+                Map.of("cpu", Map.of("model", cpu)), s.environment().cluster());
+        return new RunStarted("steady", s.at(), s.command(), s.tool(), where, scenario, 1);
+    }
+
+    private Path write(RunStarted started, List<TimelineEvent> trials) {
+        Fold fold = new Fold();
+        try (RunDirectory directory = RunDirectory.create(temp, "run", Timelines.START)) {
+            List<TimelineEvent> events = new ArrayList<>(List.of(started));
+            events.addAll(trials);
+            events.forEach(fold::accept);
+            TimelineEvent end = fold.end(Timelines.START.plusSeconds(60));
+            fold.accept(end);
+            events.add(end);
+            events.forEach(directory::append);
+            directory.writeResult(fold.result());
+            return directory.path();
+        }
+    }
+
+    private String run(double slower, long seed) {
+        return write(started("all", "x"), trial("steady", Map.of(), slower, seed))
+                .toString();
+    }
+
+    private static JsonNode json(String... args) throws Exception {
+        List<String> all = new ArrayList<>(List.of("compare", "--format", "json"));
+        all.addAll(List.of(args));
+        return Json.MAPPER.readTree(plimsoll(all.toArray(String[]::new)).out());
+    }
+
+    private static JsonNode line(JsonNode comparison, String figure) {
+        for (JsonNode line : comparison.at("/trials/0/figures")) {
+            if (line.get("figure").asText().equals(figure)) {
+                return line;
+            }
+        }
+        throw new AssertionError(figure + " is missing in " + comparison);
+    }
+
+    @Test
+    void findsNoDifferenceBetweenRunsThatHaveNone() throws Exception {
+        String a = run(1, 1);
+        String b = run(1, 2);
+        Outcome outcome = plimsoll("compare", a, b, "--fail-on-regression", "5%");
+        assertThat(outcome.exit()).isZero();
+        assertThat(outcome.err()).isEmpty();
+        assertThat(outcome.out())
+                .startsWith("= No difference between A and B shows in 6 figures")
+                .contains("Scenario, client settings, versions, cluster and host are the same.")
+                .contains("One run a side")
+                .contains("✓ No regression")
+                .contains("= none detectable below ")
+                .doesNotContain("worse  ");
+        assertThat(json(a, b).get("schema").asText()).isEqualTo("plimsoll.comparison/1");
+    }
+
+    @Test
+    void findsWhatIsSlowerByAFifth() throws Exception {
+        JsonNode comparison = json(run(1, 1), run(1.2, 2));
+        for (String figure : List.of("produce.throughput", "produce.response.p99", "consume.endToEnd.p50")) {
+            JsonNode line = line(comparison, figure);
+            boolean rate = figure.endsWith("throughput");
+            assertThat(line.get("outcome").asText()).isEqualTo("worse");
+            assertThat(line.get("basis").asText()).isEqualTo("seconds");
+            assertThat(line.at("/interval/ratio").asDouble()).isCloseTo(rate ? 1 / 1.2 : 1.2, within(0.07));
+        }
+        assertThat(line(comparison, "produce.throughput").at("/interval/high").asDouble())
+                .isLessThan(0.95);
+        assertThat(comparison.get("sentence").asText()).startsWith("B is worse than A in ");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1.2, 5%, 7", "1.2, 0.05, 7", "1.2, 40%, 0", "0.8, 5%, 0", "1.0, 5%, 0"})
+    void failsOnlyWhenARegressionIsSure(double slower, String tolerance, int exit) {
+        Outcome outcome = plimsoll("compare", run(1, 1), run(slower, 2), "--fail-on-regression", tolerance);
+        assertThat(outcome.exit()).isEqualTo(exit);
+        assertThat(outcome.out()).contains(exit == 0 ? "✓ No regression" : "✗ Regression: worse by more than 5 %");
+    }
+
+    @Test
+    void listsFirstWhatWasNotTheSame() throws Exception {
+        Path a = write(started("all", "EPYC"), trial("steady", Map.of(), 1, 1));
+        Path b = write(started("1", "Xeon"), trial("steady", Map.of(), 1, 2));
+        String text = plimsoll("compare", a.toString(), b.toString()).out();
+        assertThat(text)
+                .containsPattern("producers\\[0\\].config.acks +scenario +all +1")
+                .containsPattern("! cpu.model +host +EPYC +Xeon")
+                .contains("! Unfair: not the same host (cpu.model).");
+        assertThat(text.indexOf("config.acks")).isLessThan(text.indexOf("produce.throughput"));
+        JsonNode differences = json(a.toString(), b.toString()).get("differences");
+        assertThat(differences).hasSize(2);
+        assertThat(differences.get(0).get("unfair").asBoolean()).isFalse();
+        assertThat(differences.get(1).get("unfair").asBoolean()).isTrue();
+    }
+
+    @Test
+    void pairsTrialsByTheirParametersAndNamesThoseLeftOver() throws Exception {
+        List<TimelineEvent> first = new ArrayList<>(trial("x", Map.of("p", "1"), 1, 1));
+        first.addAll(trial("y", Map.of("p", "2"), 1, 2));
+        List<TimelineEvent> second = new ArrayList<>(trial("z", Map.of("p", "3"), 1, 3));
+        second.addAll(trial("other", Map.of("p", "2"), 1, 4));
+        JsonNode comparison = json(
+                write(started("all", "x"), first).toString(),
+                write(started("all", "x"), second).toString());
+        assertThat(comparison.get("trials")).hasSize(1);
+        assertThat(comparison.at("/trials/0/name").asText()).isEqualTo("y");
+        assertThat(comparison.get("unpaired").toString()).contains("x is only in A.", "z is only in B.");
+    }
+
+    @Test
+    void takesSeveralRunsOfASide() throws Exception {
+        String before = run(1, 1) + "," + run(1.02, 2) + "," + run(0.98, 3);
+        JsonNode one = line(json(before, run(1.5, 4)), "produce.throughput");
+        assertThat(one.get("basis").asText()).isEqualTo("runs");
+        assertThat(one.get("outcome").asText()).isEqualTo("worse");
+        JsonNode three = json(before, run(1.01, 5) + "," + run(1.0, 6) + "," + run(0.99, 7));
+        assertThat(line(three, "produce.throughput").get("outcome").asText()).isEqualTo("noDifference");
+        assertThat(three.get("warnings").toString()).doesNotContain("One run a side");
+    }
+
+    /** Pairs drift together by far more than the arms differ. */
+    @Test
+    void comparesTheArmsOfARunThatTookTurns() throws Exception {
+        List<TimelineEvent> events = new ArrayList<>();
+        for (int pair = 0; pair <= 5; pair++) {
+            for (String arm : List.of("A: producers[0].config.acks=1", "B: producers[0].config.acks=all")) {
+                double slower = (pair == 0 ? 100 : Math.pow(1.3, pair)) * (arm.startsWith("B") ? 1.1 : 1);
+                Map<String, String> parameters = new LinkedHashMap<>();
+                parameters.put("arm", arm);
+                parameters.put("pair", String.valueOf(pair));
+                events.addAll(trial(pair + arm, parameters, slower, pair * 2L + arm.charAt(0)));
+            }
+        }
+        JsonNode comparison = json(write(started("all", "x"), events).toString());
+        JsonNode line = line(comparison, "produce.throughput");
+        assertThat(line.get("basis").asText()).isEqualTo("pairs");
+        assertThat(line.get("outcome").asText()).isEqualTo("worse");
+        assertThat(line.at("/interval/ratio").asDouble()).isCloseTo(1 / 1.1, within(0.03));
+        assertThat(comparison.at("/differences/0/what").asText()).isEqualTo("producers[0].config.acks");
+        assertThat(comparison.at("/differences/0/values").toString()).isEqualTo("[\"1\",\"all\"]");
+        assertThat(comparison.at("/sides/1/what").asText()).isEqualTo("producers[0].config.acks=all");
+    }
+
+    @Test
+    void usesTheTimelineBesideAResultAndDoesWithoutIt() throws Exception {
+        Path a = Path.of(run(1, 1));
+        Path b = Path.of(run(1.2, 2));
+        JsonNode beside = json(a.resolve("result.json").toString(), b.toString());
+        assertThat(beside.get("trials"))
+                .isEqualTo(json(a.toString(), b.toString()).get("trials"));
+        Path alone = Files.copy(a.resolve("result.json"), temp.resolve("baseline.json"));
+        JsonNode without = json(alone.toString(), b.toString());
+        assertThat(line(without, "produce.throughput").get("outcome").asText()).isEqualTo("worse");
+        assertThat(line(without, "produce.response.p99").get("outcome").asText())
+                .isEqualTo("worse");
+        assertThat(line(without, "consume.endToEnd.p99").get("outcome").asText())
+                .isEqualTo("unknown");
+        assertThat(without.get("warnings").toString()).contains("There is no timeline beside");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"terminal", "markdown", "html", "json"})
+    void showsWhatIsHostileAsText(String format) throws Exception {
+        Path a = write(started(HOSTILE, HOSTILE), trial(HOSTILE, Map.of(HOSTILE, HOSTILE), 1, 1));
+        Path b = write(started("1", "x"), trial(HOSTILE, Map.of(HOSTILE, HOSTILE), 1, 2));
+        Path file = temp.resolve("comparison");
+        Outcome outcome = plimsoll("compare", a.toString(), b.toString(), "--format", format, "--out", file.toString());
+        assertThat(outcome.exit()).isZero();
+        assertThat(outcome.out()).isEqualTo(file + System.lineSeparator());
+        String text = Files.readString(file);
+        assertThat(text).contains("alert(1)");
+        if (format.equals("html") || format.equals("markdown")) {
+            assertThat(text).doesNotContain("<script");
+        }
+        if (format.equals("markdown")) {
+            assertThat(text).doesNotContain("[a](http");
+            assertThat(text.lines()
+                            .filter(l -> l.startsWith("| "))
+                            .map(l -> l.chars().filter(c -> c == '|').count()))
+                    .allMatch(pipes -> pipes >= 4 && pipes <= 7);
+        }
+    }
+
+    @Test
+    void drawsCurvesAndIntervalsInAPageThatNeedsNothingElse() {
+        String html =
+                plimsoll("compare", run(1, 1), run(1.2, 2), "--format", "html").out();
+        assertThat(html)
+                .startsWith("<!DOCTYPE html>")
+                .contains("default-src 'none'")
+                .contains("class=\"A\"", "class=\"B\"", "<span class=\"worse\">✗ worse</span>")
+                .doesNotContain("<script", "http://", "https://", "NaN", "Infinity");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "--figure, produce.response.p98, did you mean produce.response.p9",
+        "--figure, audit.lost, is not a figure that can be compared",
+        "--fail-on-regression, much, is a share such as 5%",
+        "--fail-on-regression, 120%, is a share such as 5%",
+        "--format, pdf, There is no format 'pdf'"
+    })
+    void refusesWhatItDoesNotKnow(String option, String value, String message) {
+        Outcome outcome = plimsoll("compare", run(1, 1), run(1, 2), option, value);
+        assertThat(outcome.exit()).isEqualTo(2);
+        assertThat(outcome.err()).contains(message);
+    }
+
+    @Test
+    void refusesWhatIsNoRun() throws Exception {
+        String run = run(1, 1);
+        Path text = Files.writeString(temp.resolve("a.json"), "{\"a\": 1}");
+        assertThat(plimsoll("compare", run).err()).contains("has nothing to be compared with");
+        assertThat(plimsoll("compare", run, text.toString()).err()).contains("cannot be compared");
+        assertThat(plimsoll("compare", run, temp.toString()).err()).contains("is not a run directory");
+        assertThat(plimsoll("compare", run, temp.resolve("none").toString()).exit())
+                .isEqualTo(2);
+    }
+
+    @Test
+    void comparesOnlyTheFiguresAskedFor() throws Exception {
+        JsonNode comparison =
+                json(run(1, 1), run(1, 2), "--figure", "produce.response.p90", "--figure", "produce.response.max");
+        assertThat(comparison.at("/trials/0/figures")).hasSize(2);
+        assertThat(line(comparison, "produce.response.p90").get("outcome").asText())
+                .isEqualTo("noDifference");
+        assertThat(line(comparison, "produce.response.max").get("outcome").asText())
+                .isEqualTo("unknown");
+    }
+}

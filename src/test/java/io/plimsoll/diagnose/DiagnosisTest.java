@@ -1,0 +1,239 @@
+package io.plimsoll.diagnose;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.plimsoll.result.Limits;
+import io.plimsoll.result.Limits.Stage;
+import io.plimsoll.result.Limits.Suspect;
+import io.plimsoll.result.TrialResult.PartitionResult;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.DoubleRange;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Limits that were put into the figures of a trial, and what is named. */
+class DiagnosisTest {
+
+    private static Arguments plant(String limit, String where, Consumer<Planted> how) {
+        return Arguments.of(limit, where, how);
+    }
+
+    static Stream<Arguments> limits() {
+        return Stream.of(
+                plant("client quota", "producers", p -> p.producer("throttleShare", 0.1, "bufferWaitShare", 0.9)),
+                plant("producer latency-bound", null, p -> {
+                    p.pipelinesFull(21);
+                    p.cluster.put("idleRoundTripMs", 20.0);
+                }),
+                plant("network bandwidth", null, p -> p.pipelinesFull(40)),
+                plant("network bandwidth", "this host", p -> p.pipelinesFull(4)
+                        .everyBroker("totalMs", 3.5)
+                        .host("linkShare", 0.97)),
+                plant("buffer.memory", null, p -> p.producer("bufferMemory", 32_768, "bufferWaitShare", 0.9)),
+                plant("load generator", null, p -> p.thread = 0.98),
+                plant("garbage collection", "load generator", p -> p.gcSeconds = 3),
+                plant("garbage collection", "broker 2", p -> p.broker(2, "gcShare", 0.3)),
+                plant("CPU of this host", "other programs", p -> {
+                    p.host("cpu", 8.0, "runnable", 20.0);
+                    p.pipelinesFull(15);
+                    p.everyBroker("handlerIdle", 0.15, "totalMs", 3);
+                }),
+                plant("broker CPU", null, p -> p.pipelinesFull(5)
+                        .everyBroker("cpu", 2.6, "totalMs", 4.5)
+                        .host("cpu", 8.0)),
+                plant("small batches", null, p -> {
+                    p.bytesPerBatch = 300;
+                    p.pipelinesFull(3).everyBroker("totalMs", 2.5);
+                }),
+                plant("request handlers", "broker 3", p -> p.pipelinesFull(20)
+                        .everyBroker("totalMs", 19)
+                        .broker(3, "handlerIdle", 0.03, "requestQueueMs", 17, "localMs", 0.6)),
+                plant("network threads", "broker 1", p -> p.pipelinesFull(20)
+                        .everyBroker("totalMs", 19)
+                        .broker(1, "networkIdle", 0.02, "responseQueueMs", 17)),
+                plant("log flush", "broker 2", p -> p.pipelinesFull(20)
+                        .everyBroker("totalMs", 19)
+                        .broker(
+                                2,
+                                "handlerIdle",
+                                0.03,
+                                "requestQueueMs",
+                                9,
+                                "localMs",
+                                9,
+                                "flushes",
+                                100,
+                                "flushMs",
+                                8.5)),
+                plant("log append", "broker 2", p -> p.pipelinesFull(20)
+                        .everyBroker("totalMs", 19)
+                        .broker(2, "localMs", 18)),
+                plant("disk", "this host", p -> p.pipelinesFull(5)
+                        .everyBroker("totalMs", 4.5)
+                        .host("diskBusy", 0.99)),
+                plant("replication", "broker 3", p -> p.pipelinesFull(60)
+                        .everyBroker("totalMs", 58, "remoteMs", 55)
+                        .broker(3, "followerLag", 400)),
+                plant("one slow broker", "broker 2", p -> p.link(2, 500, 100)
+                        .producer("requests", 2_500, "requestMs", 22, "bufferWaitShare", 0.9)),
+                // Producers avoid a broker that is slow: little goes there, and all of it waits.
+                plant("one slow broker", "broker 2", p -> p.link(1, 7_000, 9)
+                        .link(3, 7_000, 9)
+                        .link(2, 500, 95)
+                        .broker(2, "localMs", 4, "requestQueueMs", 5, "totalMs", 11)
+                        .producer("requests", 14_500, "requestMs", 12, "bufferWaitShare", 0.9)),
+                plant("one hot partition", "orders-1", p -> {
+                    p.partitions.set(1, new PartitionResult("orders", 1, 2, 80_000, 0));
+                    p.link(2, 5_000, 10).producer("requests", 7_000, "requestMs", 8, "bufferWaitShare", 0.9);
+                }),
+                plant("slow consumer", "group readers", p -> p.consumers(1_500, "pollIdle", 0.05)),
+                plant("slow consumer", "group readers", p -> p.consumers(1_500, "pollIdle", 0.3, "commitShare", 0.7)),
+                plant("fetching", null, p -> p.consumers(1_500, "pollIdle", 0.95, "fetchMs", 200)),
+                plant("page-cache misses", null, p -> p.consumers(1_500, "pollIdle", 0.95, "fetchMs", 200)
+                        .everyBroker("diskReadBytes", 9e5)));
+    }
+
+    @ParameterizedTest(name = "{0} {1}")
+    @MethodSource("limits")
+    void whatWasPlantedIsNamedFirst(String limit, String where, Consumer<Planted> how) {
+        Planted planted = new Planted();
+        how.accept(planted);
+        Suspect first = Diagnosis.of(planted.trial()).first();
+        assertThat(first).isNotNull();
+        assertThat(first.limit()).isEqualTo(limit);
+        if (where != null) {
+            assertThat(first.where()).isEqualTo(where);
+        }
+        assertThat(first.sentence()).doesNotContain("null").endsWith(".");
+        assertThat(first.evidence()).isNotEmpty().noneMatch(e -> e.contains("null"));
+    }
+
+    @Test
+    void withoutTheBrokersOwnFiguresTheNetworkIsNotBlamed() {
+        Planted planted = new Planted();
+        planted.pipelinesFull(40);
+        planted.brokers.clear();
+        assertThat(Diagnosis.of(planted.trial()).first().limit()).isEqualTo("brokers or network");
+    }
+
+    @Test
+    void lingerIsNamedWhereItMakesTheResponseTime() {
+        Planted planted = new Planted();
+        planted.closedLoop = false;
+        planted.meanMicros = 58_000;
+        planted.producer("lingerMs", 50, "queueMs", 51);
+        assertThat(Diagnosis.of(planted.trial()).first().limit()).isEqualTo("linger.ms");
+    }
+
+    @Test
+    void whereNothingIsNearItsLimitNothingIsNamed() {
+        Planted planted = new Planted();
+        assertThat(Diagnosis.of(planted.trial()).first()).isNull();
+        planted.closedLoop = false;
+        assertThat(Diagnosis.of(planted.trial()).causes()).isEmpty();
+        assertThat(Diagnosis.wanted(planted.trial())).isFalse();
+    }
+
+    @Test
+    void whoGetsMoreThanItsPartIsNoSlowBroker() {
+        Planted planted = new Planted();
+        planted.link(2, 5_000, 10).producer("requests", 7_000, "requestMs", 8);
+        Suspect first = Diagnosis.of(planted.trial()).first();
+        assertThat(first == null || !first.limit().equals("one slow broker")).isTrue();
+    }
+
+    @Test
+    void aFastBrokerAmongOthersThatWaitForItIsNotSlow() {
+        Planted planted = new Planted();
+        planted.link(2, 1_000, 2).link(1, 1_000, 3).link(3, 1_000, 3);
+        assertThat(Diagnosis.of(planted.trial()).causes())
+                .noneMatch(s -> s.limit().equals("one slow broker"));
+    }
+
+    @Test
+    void whatNobodyMeasuredIsSaidToBeUnknownAndNotNamed() {
+        Planted planted = new Planted();
+        planted.clients.clear();
+        planted.brokers.clear();
+        planted.host.clear();
+        planted.cluster.clear();
+        Limits limits = Diagnosis.of(planted.trial());
+        assertThat(limits.causes()).isEmpty();
+        assertThat(limits.stages()).isEmpty();
+        assertThat(limits.notAvailable())
+                .anyMatch(t -> t.startsWith("client quota:"))
+                .anyMatch(t -> t.startsWith("request handlers:"))
+                .anyMatch(t -> t.startsWith("replication:"))
+                .anyMatch(t -> t.startsWith("CPU of this host:"));
+    }
+
+    @Test
+    void withoutWaitingForFollowersReplicationIsNotToBlame() {
+        Planted planted = new Planted();
+        planted.pipelinesFull(60).everyBroker("totalMs", 58, "remoteMs", 55).producer("acks", 1);
+        assertThat(Diagnosis.of(planted.trial()).causes())
+                .noneMatch(s -> s.limit().equals("replication"));
+    }
+
+    @Test
+    void ofTwoTrialsTheHigherLoadWeighsMore() {
+        Planted below = new Planted();
+        below.closedLoop = false;
+        Planted above = new Planted();
+        above.producer("throttleShare", 0.3, "bufferWaitShare", 0.9);
+        assertThat(Diagnosis.between(below.trial(), above.trial()).first().limit())
+                .isEqualTo("client quota");
+        assertThat(Diagnosis.between(null, above.trial()).first().score())
+                .isGreaterThan(
+                        Diagnosis.between(below.trial(), above.trial()).first().score());
+    }
+
+    @Property(tries = 300)
+    void stagesAddUpToTheMeanHoweverFiguresDisagree(
+            @ForAll @DoubleRange(min = 0.1, max = 5_000) double meanMs,
+            @ForAll @DoubleRange(min = 0.1, max = 5_000) double requestMs,
+            @ForAll @DoubleRange(min = 0, max = 3_000) double brokerMs,
+            @ForAll @DoubleRange(min = 0, max = 300) double bufferSeconds,
+            @ForAll boolean closedLoop) {
+        Planted planted = new Planted();
+        planted.closedLoop = closedLoop;
+        planted.meanMicros = meanMs * 1e3;
+        planted.sendDelayMicros = closedLoop ? 0 : meanMs * 200;
+        planted.bufferWaitSeconds = bufferSeconds;
+        planted.producer("requestMs", requestMs).everyBroker("localMs", brokerMs, "remoteMs", brokerMs);
+        var stages = Diagnosis.of(planted.trial()).stages();
+        assertThat(stages.stream().mapToDouble(Stage::ms).sum()).isCloseTo(meanMs, within(meanMs * 1e-6));
+        assertThat(stages).allMatch(s -> s.ms() > 0 && s.share() <= 1 + 1e-9);
+    }
+
+    @Property(tries = 300)
+    void noFigureMakesAScoreLeaveItsRange(
+            @ForAll @DoubleRange(min = 0, max = 1e6) double value,
+            @ForAll @DoubleRange(min = 0, max = 1) double share) {
+        Planted planted = new Planted();
+        planted.clients
+                .values()
+                .forEach(figures -> figures.replaceAll((name, old) ->
+                        name.endsWith("Share") || name.endsWith("Idle") ? share : name.equals("clients") ? 1 : value));
+        planted.brokers.forEach(b -> new LinkedHashMap<>(b).forEach((name, old) -> {
+            if (old instanceof Double) {
+                b.put(name, name.endsWith("Idle") || name.endsWith("Share") ? share : value);
+            }
+        }));
+        Map<String, Object> host = planted.host;
+        host.replaceAll((name, old) -> name.equals("cores") ? 4.0 : share * 4);
+        planted.thread = share;
+        Limits limits = Diagnosis.of(planted.trial());
+        assertThat(limits.causes())
+                .allMatch(s -> s.score() >= 0 && s.score() <= 1)
+                .isSortedAccordingTo((a, b) -> Double.compare(b.score(), a.score()));
+    }
+}

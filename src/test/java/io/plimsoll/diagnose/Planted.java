@@ -1,0 +1,207 @@
+package io.plimsoll.diagnose;
+
+import io.plimsoll.result.TrialResult;
+import io.plimsoll.result.TrialResult.BusiestThread;
+import io.plimsoll.result.TrialResult.Consume;
+import io.plimsoll.result.TrialResult.Errors;
+import io.plimsoll.result.TrialResult.Generator;
+import io.plimsoll.result.TrialResult.Group;
+import io.plimsoll.result.TrialResult.Latency;
+import io.plimsoll.result.TrialResult.PartitionResult;
+import io.plimsoll.result.TrialResult.Produce;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** A trial in which nothing is wrong, and what is planted in it. Three brokers, one client, a closed loop of ten seconds. */
+final class Planted {
+    static final double SECONDS = 10;
+
+    final Map<String, Map<String, Double>> clients = new TreeMap<>();
+    final List<Map<String, Object>> brokers = new ArrayList<>();
+    final Map<String, Object> host = new TreeMap<>(
+            Map.of("cores", 8.0, "cpu", 2.0, "steal", 0.0, "diskBusy", 0.1, "linkShare", 0.1, "cpuStall", 0.0));
+    final Map<String, Object> cluster = new TreeMap<>(Map.of("idleRoundTripMs", 1.0));
+    final List<PartitionResult> partitions = new ArrayList<>();
+    double thread = 0.3;
+    double gcSeconds;
+    double bytesPerBatch = 16_000;
+    double meanMicros = 20_000;
+    double sendDelayMicros;
+    double bufferWaitSeconds;
+    boolean closedLoop = true;
+    double achieved = 1;
+    Consume consume;
+
+    Planted() {
+        clients.put(
+                "producers-0",
+                figures(
+                        "clients",
+                        1,
+                        "threads",
+                        1,
+                        "batchSize",
+                        16_384,
+                        "lingerMs",
+                        5,
+                        "bufferMemory",
+                        33_554_432,
+                        "maxInFlight",
+                        5,
+                        "acks",
+                        -1,
+                        "seconds",
+                        SECONDS,
+                        "requests",
+                        3_000,
+                        "batches",
+                        3_000,
+                        "requestMs",
+                        3,
+                        "queueMs",
+                        5,
+                        "throttleShare",
+                        0,
+                        "bufferWaitShare",
+                        0));
+        for (int b = 1; b <= 3; b++) {
+            link(b, 1_000, 3);
+            brokers.add(new LinkedHashMap<>(Map.of("id", b, "sources", List.of("jmx", "proc"))));
+            broker(b, "cpu", 0.3, "handlerIdle", 0.9, "networkIdle", 0.9, "gcShare", 0.01, "produceRequests", 100);
+            broker(b, "totalMs", 1, "requestQueueMs", 0.1, "localMs", 0.5, "remoteMs", 0.2, "throttleMs", 0);
+            broker(b, "responseQueueMs", 0.1, "responseSendMs", 0.1, "flushes", 0, "followerLag", 0, "isrShrinks", 0);
+            broker(b, "diskReadBytes", 0, "bytesOut", 1e6);
+            partitions.add(new PartitionResult("orders", b - 1, b, 10_000, 0));
+        }
+    }
+
+    static Map<String, Double> figures(Object... namesAndValues) {
+        Map<String, Double> figures = new TreeMap<>();
+        for (int i = 0; i < namesAndValues.length; i += 2) {
+            figures.put((String) namesAndValues[i], ((Number) namesAndValues[i + 1]).doubleValue());
+        }
+        return figures;
+    }
+
+    Planted producer(Object... namesAndValues) {
+        clients.get("producers-0").putAll(figures(namesAndValues));
+        return this;
+    }
+
+    /** Requests to a broker, and their mean time; of one client with five in flight. */
+    Planted link(int broker, double requests, double ms) {
+        clients.put(
+                "producers-0 broker " + broker,
+                figures("seconds", SECONDS, "requests", requests, "requestMs", ms, "bytesOut", requests * 16_000));
+        return this;
+    }
+
+    /** All connections as full as they may be, with so much time to a request. */
+    Planted pipelinesFull(double requestMs) {
+        double requests = 5 * SECONDS * 1e3 / requestMs;
+        for (int b = 1; b <= 3; b++) {
+            link(b, requests, requestMs);
+        }
+        return producer("requests", 3 * requests, "requestMs", requestMs, "bufferWaitShare", 0.9);
+    }
+
+    Planted broker(int id, Object... namesAndValues) {
+        brokers.get(id - 1).putAll(figures(namesAndValues));
+        return this;
+    }
+
+    Planted everyBroker(Object... namesAndValues) {
+        brokers.forEach(b -> b.putAll(figures(namesAndValues)));
+        return this;
+    }
+
+    Planted host(Object... namesAndValues) {
+        host.putAll(figures(namesAndValues));
+        return this;
+    }
+
+    Planted consumers(double readPerSecond, Object... namesAndValues) {
+        clients.put("consumers-0", figures(namesAndValues));
+        consume = new Consume(
+                "client",
+                1L,
+                1L,
+                readPerSecond,
+                readPerSecond * 100,
+                1L,
+                1.0,
+                latency(1_000.0),
+                0L,
+                "intended time",
+                new Errors(0, Map.of()),
+                List.of(new Group("readers", 1, 1, 1, 5_000L, 1, 0)),
+                null,
+                null,
+                null);
+        return this;
+    }
+
+    private static Latency latency(Double meanMicros) {
+        return new Latency("us", 30_000, 1L, meanMicros, 1L, 1L, 1L, 1L, 1L, null, null, 1L);
+    }
+
+    TrialResult trial() {
+        double records = 3_000;
+        Produce produce = new Produce(
+                "client",
+                1,
+                closedLoop,
+                30_000L,
+                30_000_000L,
+                records,
+                records * 1_000,
+                closedLoop ? null : Double.valueOf(records / achieved),
+                0L,
+                0L,
+                0L,
+                3_000L,
+                300.0,
+                16.0,
+                bytesPerBatch,
+                1.0,
+                1L,
+                bufferWaitSeconds,
+                0.0,
+                0L,
+                new Errors(0, Map.of()),
+                Map.of(),
+                latency(meanMicros),
+                latency(meanMicros - sendDelayMicros),
+                latency(sendDelayMicros),
+                null,
+                List.of());
+        return new TrialResult(
+                "t",
+                Map.of(),
+                Instant.EPOCH,
+                0.0,
+                SECONDS,
+                true,
+                true,
+                true,
+                produce,
+                consume,
+                partitions,
+                null,
+                new Generator(4, 0.4, 1.0, new BusiestThread("sender", thread), 0, 0, gcSeconds, 0, false, null),
+                brokers,
+                List.of(),
+                List.of(),
+                Map.of(),
+                List.of(),
+                List.of(),
+                host,
+                cluster,
+                clients,
+                null);
+    }
+}

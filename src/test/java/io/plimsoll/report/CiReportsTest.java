@@ -1,0 +1,143 @@
+package io.plimsoll.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.plimsoll.result.RunResult;
+import java.io.StringReader;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import javax.xml.XMLConstants;
+import javax.xml.parsers.DocumentBuilderFactory;
+import javax.xml.transform.stream.StreamSource;
+import javax.xml.validation.SchemaFactory;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.w3c.dom.Document;
+import org.w3c.dom.Element;
+import org.xml.sax.InputSource;
+
+/** What programs and CI systems read of a run: JUnit's XML and comma-separated values. */
+class CiReportsTest {
+    /** What Jenkins, GitLab, GitHub's reporters and Ant agree on. */
+    private static final String SCHEMA = """
+            <xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema">
+              <xs:attributeGroup name="counts">
+                <xs:attribute name="name" type="xs:string" use="required"/>
+                <xs:attribute name="tests" type="xs:nonNegativeInteger" use="required"/>
+                <xs:attribute name="failures" type="xs:nonNegativeInteger" use="required"/>
+                <xs:attribute name="errors" type="xs:nonNegativeInteger" use="required"/>
+                <xs:attribute name="skipped" type="xs:nonNegativeInteger"/>
+                <xs:attribute name="time" type="xs:decimal"/>
+              </xs:attributeGroup>
+              <xs:complexType name="message"><xs:simpleContent><xs:extension base="xs:string">
+                <xs:attribute name="message" type="xs:string"/><xs:attribute name="type" type="xs:string"/>
+              </xs:extension></xs:simpleContent></xs:complexType>
+              <xs:element name="testsuites"><xs:complexType>
+                <xs:sequence><xs:element name="testsuite" minOccurs="0" maxOccurs="unbounded"><xs:complexType>
+                  <xs:sequence>
+                    <xs:element name="testcase" minOccurs="0" maxOccurs="unbounded"><xs:complexType>
+                      <xs:choice minOccurs="0">
+                        <xs:element name="failure" type="message"/><xs:element name="skipped" type="message"/>
+                      </xs:choice>
+                      <xs:attribute name="name" type="xs:string" use="required"/>
+                      <xs:attribute name="classname" type="xs:string" use="required"/>
+                      <xs:attribute name="time" type="xs:decimal"/>
+                    </xs:complexType></xs:element>
+                    <xs:element name="system-out" type="xs:string" minOccurs="0"/>
+                  </xs:sequence>
+                  <xs:attributeGroup ref="counts"/>
+                  <xs:attribute name="timestamp" type="xs:dateTime"/>
+                </xs:complexType></xs:element></xs:sequence>
+                <xs:attributeGroup ref="counts"/>
+              </xs:complexType></xs:element>
+            </xs:schema>
+            """;
+
+    static List<RunResult> results() {
+        return List.of(
+                Samples.quick(),
+                Samples.single(),
+                Samples.matrix(),
+                Samples.late(),
+                Samples.empty(),
+                Samples.hostile());
+    }
+
+    private static Document parsed(RunResult result) throws Exception {
+        String xml = JunitReport.render(result);
+        SchemaFactory.newInstance(XMLConstants.W3C_XML_SCHEMA_NS_URI)
+                .newSchema(new StreamSource(new StringReader(SCHEMA)))
+                .newValidator()
+                .validate(new StreamSource(new StringReader(xml)));
+        return DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(new InputSource(new StringReader(xml)));
+    }
+
+    private static Stream<Element> elements(Document document, String name) {
+        var nodes = document.getElementsByTagName(name);
+        return IntStream.range(0, nodes.getLength()).mapToObj(i -> (Element) nodes.item(i));
+    }
+
+    @ParameterizedTest
+    @MethodSource("results")
+    void junitIsWhatCiSystemsExpect(RunResult result) throws Exception {
+        Document document = parsed(result);
+        Element root = document.getDocumentElement();
+        long cases = elements(document, "testcase").count();
+        long failures = elements(document, "failure").count();
+        assertThat(root.getAttribute("tests")).isEqualTo(String.valueOf(cases));
+        assertThat(root.getAttribute("failures")).isEqualTo(String.valueOf(failures));
+        assertThat(failures == 0).isEqualTo(result.verdict().passed());
+        assertThat(elements(document, "testsuite")).hasSize(result.trials().size() + 1);
+    }
+
+    @Test
+    void junitHasACaseForEachCheckWithWhatWasMeasured() throws Exception {
+        Document document = parsed(Samples.single());
+        assertThat(elements(document, "testcase").map(c -> c.getAttribute("name")))
+                .contains("produce.response.p99 < 5ms", "audit.duplicated == 0", "audit", "the run as a whole");
+        assertThat(elements(document, "failure").map(f -> f.getAttribute("message")))
+                .anyMatch(m -> m.startsWith("produce.response.p99 < 5ms does not hold. It was "))
+                .contains("audit.duplicated == 0 does not hold. It could not be measured.");
+    }
+
+    @Test
+    void junitSaysWhatTheAuditFound() throws Exception {
+        assertThat(elements(parsed(Samples.matrix()), "failure").map(f -> f.getAttribute("message")))
+                .anyMatch(m -> m.contains("12 lost"));
+    }
+
+    @Test
+    void csvHasTrialsChecksAndWarnings() {
+        String[] tables = CsvReport.render(Samples.single()).split("\r\n\r\n");
+        assertThat(tables).hasSizeGreaterThanOrEqualTo(2);
+        assertThat(tables[0]).startsWith("trial,offered/s");
+        assertThat(tables[1].split("\r\n"))
+                .startsWith("check,passed,measured,trial")
+                .contains("audit.duplicated == 0,no,not measured,steady-load")
+                .anyMatch(l -> l.startsWith("produce.response.p99 < 50ms,no,")
+                        || l.startsWith("produce.response.p99 < 50ms,yes,"));
+    }
+
+    /** Read back, every row of a table has as many cells as its header. */
+    @ParameterizedTest
+    @MethodSource("results")
+    void csvKeepsItsCellsApart(RunResult result) {
+        for (String table : CsvReport.render(result).split("\r\n\r\n")) {
+            Set<Integer> widths = table.lines().map(CiReportsTest::cells).collect(java.util.stream.Collectors.toSet());
+            assertThat(widths).as(table).hasSize(1);
+        }
+    }
+
+    private static int cells(String line) {
+        boolean quoted = false;
+        int cells = 1;
+        for (char c : line.toCharArray()) {
+            quoted ^= c == '"';
+            cells += c == ',' && !quoted ? 1 : 0;
+        }
+        return cells;
+    }
+}

@@ -1,0 +1,128 @@
+package io.plimsoll.report.html;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.plimsoll.result.Fold;
+import io.plimsoll.result.Json;
+import io.plimsoll.result.RunResult;
+import io.plimsoll.result.TimelineEvent;
+import io.plimsoll.result.Timelines;
+import io.plimsoll.testing.AnyRecord;
+import io.plimsoll.testing.Browser;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
+
+/** Whatever a result holds, its page can be drawn, and nothing in it becomes markup. */
+@ExtendWith(Browser.Shared.class)
+@ResourceLock(Browser.LOCK)
+class AnyResultTest {
+    private static final int RESULTS = 120;
+
+    /** Draws many results one after the other in the same page: opening each would take minutes. */
+    @Test
+    void drawsAnyResult(Browser browser, @TempDir Path directory) throws IOException {
+        RunSeries series = RunSeries.of(Timelines.quick().stream());
+        RunResult plain = Fold.fold(Timelines.quick().stream());
+        browser.open(
+                Files.writeString(directory.resolve("report.html"), HtmlReport.render(plain, series, Language.EN)));
+        browser.assertNoConsoleMessage();
+        ArrayNode pages = Json.MAPPER.createArrayNode();
+        LongStream.range(0, RESULTS).forEach(seed -> pages.add(anyPage(seed)));
+        assertThat((List<?>) browser.run(DRAW, Json.line(pages))).isEmpty();
+        assertThat((Boolean) browser.run("return window.alerted === undefined")).isTrue();
+        browser.assertNoConsoleMessage();
+    }
+
+    /** With the curves of another run under the name of a trial. */
+    private static ObjectNode anyPage(long seed) {
+        RunResult result = new AnyRecord(seed).of(RunResult.class);
+        RunSeries series = new RunSeries();
+        if (result.trials() != null && !result.trials().isEmpty()) {
+            String name = result.trials().get(0).name();
+            Timelines.quick().stream()
+                    .filter(e -> e instanceof TimelineEvent.Measured)
+                    .map(e -> ((TimelineEvent.Measured) e).snapshot())
+                    .filter(s -> s.trial().equals("latency"))
+                    .forEach(s -> series.accept(new TimelineEvent.Measured(new io.plimsoll.measure.Snapshot(
+                            s.worker(),
+                            name,
+                            s.sequence(),
+                            s.phase(),
+                            s.fromNanos(),
+                            s.toNanos(),
+                            s.warmup(),
+                            s.measured(),
+                            s.wire(),
+                            s.generator(),
+                            s.lag(),
+                            s.partitions()))));
+        }
+        return PageModel.of(result, series);
+    }
+
+    private static final String DRAW = """
+            window.alert = () => { window.alerted = true; };
+            const problems = [];
+            JSON.parse(arguments[0]).forEach((page, i) => {
+              try {
+                Object.assign(P.data, page);
+                P.trial = Main.firstTrial();
+                P.language = i % 2 ? 'zh' : 'en';
+                Main.render();
+                document.querySelectorAll('details').forEach(d => { d.open = true; });
+                P.charts.forEach(c => c.box.dispatchEvent(new KeyboardEvent('keydown', {key: 'End'})));
+                if (document.querySelector('main img, main script, main [onload], main [onerror]')) problems.push(i + ': markup');
+                P.trials().slice(1).forEach(t => Main.choose(t.name));
+              } catch (e) {
+                problems.push(i + ': ' + e.stack);
+              }
+            });
+            return problems.slice(0, 5);
+            """;
+
+    /** Text of a run is text on the page, tooltips of charts included. */
+    @Test
+    void hostileNamesAreText(Browser browser, @TempDir Path directory) throws IOException {
+        String hostile = "<img src=x onerror=\"window.alerted=1\"></script><script>window.alerted=1</script><!--";
+        List<String> lines = Timelines.quick().stream()
+                .map(Json::line)
+                .map(line -> line.replace("\"events-0\"", Json.line(hostile + "-0"))
+                        .replace("\"topic\":\"events\"", "\"topic\":" + Json.line(hostile))
+                        .replace("\"throughput\"", Json.line(hostile)))
+                .toList();
+        Path run = Files.createDirectories(directory.resolve("run"));
+        Files.write(run.resolve("timeline.jsonl"), lines);
+        var recorded = io.plimsoll.result.RunDirectory.open(run);
+        browser.open(Files.writeString(
+                directory.resolve("report.html"), HtmlReport.render(recorded, Fold.of(recorded), Language.EN)));
+        browser.run("document.querySelectorAll('details').forEach(d => { d.open = true; })");
+        browser.run("""
+                P.charts.filter(c => c.spec.tip).forEach(c => c.instance.dispatchAction({type: 'showTip', seriesIndex: 0, dataIndex: 0}));
+                """);
+        browser.awaitTrue("document.querySelectorAll('.tip').length > 0");
+        assertThat(browser.text()).contains(hostile);
+        assertThat(browser.run("return window.alerted === undefined && !document.querySelector('main img')"))
+                .isEqualTo(true);
+        browser.assertNoConsoleMessage();
+    }
+
+    @Test
+    void knowsThatItIsTested() {
+        assertThat(Stream.iterate(0L, s -> s + 1)
+                        .limit(RESULTS)
+                        .map(s -> new AnyRecord(s).of(RunResult.class))
+                        .filter(r -> r.trials() != null && !r.trials().isEmpty())
+                        .count())
+                .isGreaterThan(RESULTS / 4);
+    }
+}

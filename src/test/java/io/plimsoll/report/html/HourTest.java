@@ -1,0 +1,121 @@
+package io.plimsoll.report.html;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.plimsoll.measure.Observation;
+import io.plimsoll.measure.Phase;
+import io.plimsoll.result.Fold;
+import io.plimsoll.result.TimelineEvent;
+import io.plimsoll.result.Timelines;
+import io.plimsoll.testing.Browser;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
+
+/** The report of a run of one hour on three brokers. */
+@ExtendWith(Browser.Shared.class)
+@ResourceLock(Browser.LOCK)
+class HourTest {
+    private static final int SECONDS = 3600;
+    private static final int PEAK = 1234;
+
+    /** Of one second the slowest response is 7 s, of all others below 100 ms. */
+    private static Stream<TimelineEvent> hour() {
+        SplittableRandom random = new SplittableRandom(7);
+        var plan = new TimelineEvent.TrialPlan(
+                true, 2, SECONDS - 2, 1000, 32 << 20, "client", 1, "client", 1, "intended time");
+        Stream<TimelineEvent> seconds = IntStream.range(0, SECONDS).boxed().flatMap(i -> {
+            long count = random.nextLong(900, 1100);
+            long slowest = i == PEAK ? 7_000_000 : random.nextLong(20_000, 99_000);
+            var second = new Timelines.Second(1000, Timelines.spread(count, 800, slowest)).lag(random.nextLong(500));
+            TimelineEvent measured =
+                    new TimelineEvent.Measured(second.snapshot("hour", i, i < 2 ? Phase.WARMUP : Phase.MEASURE, plan));
+            return Stream.concat(
+                    Stream.of(measured), Stream.of(1, 2, 3).map(broker -> observed("broker " + broker, i, random)));
+        });
+        return Stream.of(
+                        Stream.of(Timelines.runStarted("hour"), Timelines.trialStarted("hour", plan)),
+                        seconds,
+                        Stream.of(Timelines.trialEnded("hour", SECONDS - 2, 3_600_000, 0)))
+                .flatMap(events -> events);
+    }
+
+    private static TimelineEvent observed(String what, int second, SplittableRandom random) {
+        Map<String, Double> sums = new HashMap<>(Map.of("seconds", 1.0, "produce.requests", 100.0));
+        for (String rate : new String[] {
+            "bytesIn",
+            "bytesOut",
+            "replicationBytesIn",
+            "cpuSeconds",
+            "gcSeconds",
+            "diskReadBytes",
+            "diskWriteBytes",
+            "produce.requestQueueMs",
+            "produce.localMs",
+            "produce.remoteMs",
+            "produce.throttleMs",
+            "produce.responseQueueMs",
+            "produce.responseSendMs"
+        }) {
+            sums.put(rate, random.nextDouble() * 1e6);
+        }
+        return new TimelineEvent.Observed(
+                "hour",
+                new Observation(
+                        what,
+                        "jmx",
+                        second * Timelines.SECOND,
+                        (second + 1) * Timelines.SECOND,
+                        sums,
+                        Map.of("underReplicated", 0.0)));
+    }
+
+    private static String page() {
+        Fold fold = new Fold();
+        RunSeries series = new RunSeries();
+        hour().forEachOrdered(event -> {
+            fold.accept(event);
+            series.accept(event);
+        });
+        return HtmlReport.render(fold.result(), series, Language.EN);
+    }
+
+    @Test
+    void isNoLargerThanTwoMegabytesAndKeepsThePeak(Browser browser, @TempDir Path directory) throws IOException {
+        String page = page();
+        assertThat(page.getBytes(StandardCharsets.UTF_8).length).isLessThan(2_000_000);
+        browser.open(Files.writeString(directory.resolve("report.html"), page));
+        assertThat((Long) browser.run("return Math.max(...P.data.series.hour.columns['load.responseMax'])"))
+                .isBetween(6_990_000L, 7_010_000L);
+        assertThat((Long) browser.run("return P.data.series.hour.t.length")).isBetween(512L, 1024L);
+        browser.assertNoConsoleMessage();
+    }
+
+    /** From the start of loading until everything is drawn; alone on the machine it takes a fraction of that. */
+    @Test
+    @Tag("nightly")
+    void opensWithinTwoSeconds(Browser browser, @TempDir Path directory) throws IOException {
+        Path report = Files.writeString(directory.resolve("report.html"), page());
+        double best = Double.MAX_VALUE;
+        for (int i = 0; i < 5; i++) {
+            browser.open(report);
+            best = Math.min(
+                    best,
+                    ((Number) browser.run("return performance.getEntriesByType('navigation')[0].loadEventEnd"))
+                            .doubleValue());
+        }
+        System.out.println("hour.html: " + Files.size(report) + " bytes, opened in " + Math.round(best) + " ms");
+        assertThat(best).isLessThan(2000);
+    }
+}

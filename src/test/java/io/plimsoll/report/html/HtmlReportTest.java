@@ -1,0 +1,120 @@
+package io.plimsoll.report.html;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.plimsoll.result.Json;
+import io.plimsoll.result.RunResult;
+import io.plimsoll.result.TimelineEvent;
+import io.plimsoll.result.Timelines;
+import io.plimsoll.testing.AnyRecord;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Iterator;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import org.junit.jupiter.api.Test;
+
+/** What can be said of the page without a browser. */
+class HtmlReportTest {
+    private static final Path FILES = Path.of("src/main/resources/report");
+    private static final Pattern USED = Pattern.compile("\\bt\\('([a-zA-Z]+(?:\\.[a-zA-Z0-9]+)+)'");
+
+    private static Set<String> keys(Language language) {
+        Set<String> keys = new TreeSet<>();
+        Iterator<String> names = Page.catalogue(language).fieldNames();
+        names.forEachRemaining(keys::add);
+        return keys;
+    }
+
+    @Test
+    void allLanguagesSayTheSame() {
+        for (Language language : Language.values()) {
+            assertThat(keys(language)).isEqualTo(keys(Language.EN));
+            JsonNode catalogue = Page.catalogue(language);
+            keys(language).forEach(key -> {
+                assertThat(catalogue.get(key).asText()).as(key).isNotBlank();
+                assertThat(places(catalogue.get(key).asText()))
+                        .as(key)
+                        .isEqualTo(places(Page.catalogue(Language.EN).get(key).asText()));
+            });
+        }
+    }
+
+    private static Set<String> places(String text) {
+        Set<String> places = new TreeSet<>();
+        Matcher place = Pattern.compile("\\{\\d}").matcher(text);
+        while (place.find()) {
+            places.add(place.group());
+        }
+        return places;
+    }
+
+    @Test
+    void whatTheScriptsSayIsInTheCatalogue() throws IOException {
+        Set<String> used = new TreeSet<>();
+        try (Stream<Path> files = Files.list(FILES)) {
+            for (Path file : files.filter(f -> f.toString().endsWith(".js")).toList()) {
+                Matcher key = USED.matcher(Files.readString(file));
+                while (key.find()) {
+                    used.add(key.group(1));
+                }
+            }
+        }
+        assertThat(used).hasSizeGreaterThan(80);
+        assertThat(keys(Language.EN)).containsAll(used);
+    }
+
+    @Test
+    void makesNoMarkupOfText() throws IOException {
+        try (Stream<Path> files = Files.list(FILES)) {
+            for (Path file : files.filter(f -> f.toString().endsWith(".js")).toList()) {
+                assertThat(Files.readString(file))
+                        .as(file.toString())
+                        .doesNotContain("innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(");
+            }
+        }
+    }
+
+    /** The data of any result becomes the data of a page. */
+    @Property(tries = 300)
+    void makesAPage(@ForAll long seed) {
+        RunResult result = new AnyRecord(seed).of(RunResult.class);
+        String page = HtmlReport.render(result, new RunSeries(), Language.EN);
+        String data = page.substring(page.indexOf("id=\"data\">") + 10, page.indexOf("</script>"));
+        assertThat(data).startsWith("{").endsWith("}").doesNotContain("<");
+    }
+
+    @Test
+    void dataIsInert() {
+        String json = Json.line("</script><!--<script> & \u2028");
+        assertThat(Page.inert(json)).doesNotContain("<", ">", "&");
+        assertThat(Page.inert(json)).contains("\\u003c/script");
+    }
+
+    @Test
+    void needsNoNetworkAndRunsNoOtherScript() {
+        String page = HtmlReport.render(
+                io.plimsoll.result.Fold.fold(Timelines.quick().stream()),
+                RunSeries.of(Timelines.quick().stream()),
+                Language.EN);
+        assertThat(page).contains("default-src 'none'; script-src 'sha256-").doesNotContain("{{");
+        String markup = page.replaceAll("(?s)<script.*?</script>", "").replaceAll("(?s)<style.*?</style>", "");
+        assertThat(markup).doesNotContainPattern("(src|href)=\"(?!#|data:)");
+    }
+
+    @Test
+    void aRunWithoutATimelineHasAReport() {
+        assertThat(HtmlReport.render(
+                        io.plimsoll.result.Fold.fold(Stream.<TimelineEvent>of(Timelines.runStarted("empty"))),
+                        new RunSeries(),
+                        Language.ZH))
+                .endsWith("</html>\n");
+    }
+}

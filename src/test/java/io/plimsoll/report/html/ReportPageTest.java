@@ -1,0 +1,232 @@
+package io.plimsoll.report.html;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.plimsoll.result.Fold;
+import io.plimsoll.result.Json;
+import io.plimsoll.result.RunDirectory;
+import io.plimsoll.result.RunResult;
+import io.plimsoll.testing.Browser;
+import io.plimsoll.testing.RecordedRuns;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.openqa.selenium.WebElement;
+
+/** Reports of real runs, read by a real browser. */
+@ExtendWith(Browser.Shared.class)
+@ResourceLock(Browser.LOCK)
+class ReportPageTest {
+    private static final List<String> ALWAYS = List.of(
+            "verdict",
+            "key",
+            "trials",
+            "time",
+            "latency",
+            "skew",
+            "requests",
+            "audit",
+            "environment",
+            "reproduce",
+            "download");
+
+    @TempDir
+    Path directory;
+
+    private Path report(RunDirectory run, Language language) throws IOException {
+        return Files.writeString(directory.resolve("report.html"), HtmlReport.render(run, Fold.of(run), language));
+    }
+
+    private RunDirectory recorded(String name) throws IOException {
+        return RecordedRuns.open(name, directory.resolve("run"));
+    }
+
+    @SuppressWarnings("unchecked")
+    private static List<String> emptyCharts(Browser browser) {
+        return (List<String>) browser.run("""
+                return P.charts.filter(c => {
+                  const series = echarts.getInstanceByDom(c.box).getOption().series;
+                  return series.length === 0 || series.some(s => s.data.length === 0);
+                }).map(c => c.spec.id)""");
+    }
+
+    private static long charts(Browser browser) {
+        return (Long) browser.run("return P.charts.length");
+    }
+
+    private static void assertWhole(Browser browser) {
+        for (String section : ALWAYS) {
+            assertThat(browser.all("main > section#" + section)).as(section).hasSize(1);
+        }
+        assertThat(emptyCharts(browser)).isEmpty();
+        assertThat((Boolean) browser.run("return P.charts.every(c => c.box.querySelector('canvas').width > 100)"))
+                .isTrue();
+        browser.assertNoConsoleMessage();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"quick", "faults", "matrix", "search"})
+    void hasEverySectionAndChartsWithData(String run, Browser browser) throws IOException {
+        RunDirectory recorded = recorded(run);
+        browser.open(report(recorded, Language.EN));
+        assertWhole(browser);
+        assertThat(charts(browser)).isGreaterThanOrEqualTo(10);
+        assertThat(browser.find("#verdict .sentence").getText())
+                .contains(Fold.of(recorded).verdict().sentence());
+        assertThat(browser.all("#trials table tbody tr").size())
+                .isGreaterThanOrEqualTo(Fold.of(recorded).trials().size());
+        assertThat(browser.all("#requests svg rect")).isNotEmpty();
+        assertThat(browser.all("#ceiling")).hasSize(run.equals("search") ? 1 : 0);
+        assertThat(browser.all("#faults")).hasSize(run.equals("faults") ? 1 : 0);
+        browser.screenshot("report-" + run);
+    }
+
+    @Test
+    void tellsOfARunThatWasKilled(Browser browser) throws IOException {
+        browser.open(report(RecordedRuns.open("faults", directory.resolve("run"), 0.5), Language.EN));
+        assertWhole(browser);
+        assertThat(browser.find("#verdict").getText()).contains("Cut short", "killed");
+        assertThat(browser.find("#trials").getText()).contains("partial");
+        browser.screenshot("report-partial");
+    }
+
+    @Test
+    void isDrawnInTheColoursThatTheUserPrefers(Browser browser) throws IOException {
+        Path report = report(recorded("faults"), Language.EN);
+        browser.open(report.toUri().toString(), "dark");
+        assertThat(browser.run("return P.theme()")).isEqualTo("dark");
+        assertThat(luminance(browser)).isLessThan(60);
+        assertWhole(browser);
+        browser.screenshot("report-dark");
+        browser.find("#theme").click();
+        assertThat(luminance(browser)).isGreaterThan(200);
+        assertWhole(browser);
+        browser.run("localStorage.clear()");
+    }
+
+    private static long luminance(Browser browser) {
+        return (Long) browser.run("return Number(getComputedStyle(document.body).backgroundColor.match(/\\d+/g)[1])");
+    }
+
+    @Test
+    void speaksChinese(Browser browser) throws IOException {
+        browser.open(report(recorded("search"), Language.ZH));
+        assertWhole(browser);
+        assertThat(browser.run("return document.documentElement.lang")).isEqualTo("zh");
+        assertThat(browser.all("h2").stream().map(WebElement::getText)).allMatch(h -> h.matches(".*\\p{IsHan}.*"));
+        browser.screenshot("report-chinese");
+        browser.find("#language").click();
+        assertThat(browser.all("h2").stream().map(WebElement::getText)).noneMatch(h -> h.matches(".*\\p{IsHan}.*"));
+        assertWhole(browser);
+    }
+
+    @Test
+    void printsToSheetsOfA4(Browser browser) throws IOException {
+        browser.open(report(recorded("faults"), Language.EN));
+        byte[] pdf = browser.print();
+        Files.createDirectories(Path.of("target", "screenshots"));
+        Files.write(Path.of("target", "screenshots", "report.pdf"), pdf);
+        String text = new String(pdf, StandardCharsets.ISO_8859_1);
+        assertThat(text).startsWith("%PDF");
+        var box = Pattern.compile("/MediaBox \\[0 0 ([\\d.]+) ([\\d.]+)]").matcher(text);
+        assertThat(box.find()).isTrue();
+        assertThat(Double.parseDouble(box.group(1))).isBetween(594.0, 596.5);
+        assertThat(Double.parseDouble(box.group(2))).isBetween(841.0, 843.0);
+        assertThat(Pattern.compile("/Type /Page\\b(?!s)")
+                        .matcher(text)
+                        .results()
+                        .count())
+                .isBetween(4L, 14L);
+        assertThat(browser.run("return P.theme()")).isEqualTo("light");
+    }
+
+    @Test
+    void givesBackTheResultAsTheRunWroteIt(Browser browser) throws IOException {
+        RunDirectory recorded = recorded("matrix");
+        RunResult result = Fold.of(recorded);
+        browser.open(report(recorded, Language.EN));
+        Object saved = browser.runAsync("const done = arguments[0]; Sections.json().then(done)");
+        assertThat(saved).isEqualTo(Json.pretty(result));
+    }
+
+    @Test
+    void sortsTrialsAndShowsTheChosenOne(Browser browser) throws IOException {
+        browser.open(report(recorded("search"), Language.EN));
+        browser.run("document.querySelectorAll('#trials thead button')[2].click()");
+        assertThat(browser.find("#trials thead th:nth-child(3)").getDomAttribute("aria-sort"))
+                .isEqualTo("ascending");
+        List<Double> rates = browser.all("#trials > .scroll tbody tr td:nth-child(3)").stream()
+                .map(cell -> Double.parseDouble(cell.getText().replace(",", "")))
+                .toList();
+        assertThat(rates).hasSizeGreaterThan(5).isSorted();
+        String other = browser.find("#trials tbody tr:not(.chosen) th button").getText();
+        browser.run("document.querySelector('#trials tbody tr:not(.chosen) th button').click()");
+        assertThat(browser.find("#trials tr.chosen th").getText()).startsWith(other);
+        assertThat(browser.find("#time select").getDomProperty("value")).isEqualTo(other);
+        assertWhole(browser);
+    }
+
+    @Test
+    void hasOneCursorThatKeysMove(Browser browser) throws IOException {
+        browser.open(report(recorded("faults"), Language.EN));
+        browser.run("document.getElementById('chart-response').focus()");
+        browser.find("#chart-response").sendKeys(org.openqa.selenium.Keys.END);
+        assertThat(browser.all(".cursor").stream()
+                        .filter(WebElement::isDisplayed)
+                        .count())
+                .isGreaterThan(5);
+        assertThat(browser.find("#time-cursor").getText()).matches("At 0:\\d\\d");
+        assertThat(browser.find("#chart-response").getDomAttribute("aria-label"))
+                .startsWith("Response time, 0:");
+    }
+
+    /** Names of buttons, alternatives of charts, captions of tables, and text that can be told from its ground. */
+    @Test
+    void canBeUsedWithoutSeeingIt(Browser browser) throws IOException {
+        browser.open(report(recorded("faults"), Language.EN));
+        assertThat((Long) browser.run("return document.querySelectorAll('[role=img]:not([aria-label])').length"))
+                .isZero();
+        assertThat(browser.run(
+                        "return [...document.querySelectorAll('button')].filter(b => !b.textContent.trim()).length"))
+                .isEqualTo(0L);
+        assertThat(browser.run("return document.querySelectorAll('th:not([scope])').length"))
+                .isEqualTo(0L);
+        for (String theme : List.of("light", "dark")) {
+            browser.run("P.setTheme(arguments[0])", theme);
+            assertThat((List<?>) browser.run(CONTRAST)).as(theme).isEmpty();
+        }
+    }
+
+    private static final String CONTRAST = """
+            const rgb = text => text.match(/[\\d.]+/g).map(Number);
+            const light = ([r, g, b]) => [r, g, b].map(v => v / 255)
+              .map(v => (v <= 0.04045 ? v / 12.92 : Math.pow((v + 0.055) / 1.055, 2.4)))
+              .reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
+            const ground = node => {
+              for (let n = node; n; n = n.parentElement) {
+                const color = rgb(getComputedStyle(n).backgroundColor);
+                if (color.length < 4 || color[3] === 1) return color;
+              }
+              return [255, 255, 255];
+            };
+            const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+            const bad = new Set();
+            while (texts.nextNode()) {
+              const node = texts.currentNode.parentElement;
+              if (!texts.currentNode.data.trim() || node.closest('script, style, noscript, svg, .skip')) continue;
+              const [a, b] = [light(rgb(getComputedStyle(node).color)), light(ground(node))];
+              const contrast = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+              if (contrast < 4.5) bad.add(node.tagName + '.' + node.className + ' ' + contrast.toFixed(2));
+            }
+            return [...bad];
+            """;
+}

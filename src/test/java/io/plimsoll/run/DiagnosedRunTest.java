@@ -1,0 +1,59 @@
+package io.plimsoll.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.data.Percentage.withPercentage;
+
+import io.plimsoll.engine.raw.kafka.NullBroker;
+import io.plimsoll.engine.raw.kafka.NullBrokerBehaviour;
+import io.plimsoll.engine.raw.kafka.NullBrokerOptions;
+import io.plimsoll.result.Limits;
+import io.plimsoll.result.Progress;
+import io.plimsoll.result.ResultSchema;
+import io.plimsoll.result.RunDirectory;
+import io.plimsoll.result.RunResult;
+import io.plimsoll.result.TrialResult;
+import io.plimsoll.testing.Runs;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a run says held it back, and what that rests on. */
+class DiagnosedRunTest {
+    @TempDir
+    Path out;
+
+    /** Memory for two batches, where five requests could be under way, each for 30 ms. */
+    private static final String YAML = """
+            name: small-buffer
+            topics: [{name: small-buffer}]
+            producers: [{topic: small-buffer, record: {size: 1000}, config: {buffer.memory: 32768, linger.ms: 0}}]
+            duration: 4s
+            warmup: 0s
+            audit: false
+            """;
+
+    @Test
+    void aBufferOfTwoBatchesIsNamedAndTheStagesAddUp() {
+        NullBrokerOptions slow = NullBrokerOptions.builder()
+                .behaviour(new NullBrokerBehaviour(Duration.ofMillis(30), 0, Duration.ZERO, Duration.ZERO, 0))
+                .build();
+        try (NullBroker broker = NullBroker.start(slow)) {
+            Run.Finished finished =
+                    new Run(Runs.request(YAML, broker.bootstrapServers(), out), Progress.NONE).execute();
+            assertThat(finished.failure()).isNull();
+            RunResult result = finished.result();
+            ResultSchema.assertValid(finished.directory().resolve(RunDirectory.RESULT));
+            TrialResult trial = result.trials().get(0);
+            assertThat(trial.clients()).containsKeys("producers-0", "producers-0 broker 1");
+            assertThat(trial.clients().get("producers-0"))
+                    .containsEntry("bufferMemory", 32_768.0)
+                    .hasEntrySatisfying("requestMs", ms -> assertThat(ms).isGreaterThanOrEqualTo(29));
+            Limits limits = trial.limits();
+            assertThat(limits.first().limit()).as(limits.toString()).isEqualTo("buffer.memory");
+            assertThat(limits.notAvailable()).anyMatch(t -> t.startsWith("request handlers"));
+            assertThat(limits.stages().stream().mapToDouble(Limits.Stage::ms).sum())
+                    .isCloseTo(trial.produce().serviceTime().mean() / 1e3, withPercentage(0.1));
+        }
+    }
+}

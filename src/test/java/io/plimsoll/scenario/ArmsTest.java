@@ -1,0 +1,86 @@
+package io.plimsoll.scenario;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ArmsTest {
+    private static final String SCENARIO = """
+            name: orders
+            topics: [{name: orders, partitions: 3}]
+            producers: [{topic: orders, rate: 1000/s, config: {acks: all}}]
+            duration: 10s
+            """;
+
+    private static Plan plan(String scenario, String ab, int pairs) {
+        List<String> overrides = Arms.overrides(ab);
+        List<Plan> plans = overrides.stream()
+                .map(o -> ScenarioReader.read(scenario, "orders.yaml", List.of(o), 1))
+                .toList();
+        return Arms.inTurns(plans, overrides, pairs);
+    }
+
+    @Test
+    void takesTurnsAndTurnsAround() {
+        Plan plan = plan(SCENARIO, "producers[0].config.acks=1|all", 4);
+        assertThat(plan.trials())
+                .extracting(Plan.Trial::name)
+                .containsExactly(
+                        "0A acks=1",
+                        "1A acks=1",
+                        "1B acks=all",
+                        "2B acks=all",
+                        "2A acks=1",
+                        "3A acks=1",
+                        "3B acks=all",
+                        "4B acks=all",
+                        "4A acks=1");
+        Plan.Trial third = plan.trials().get(3);
+        assertThat(third.parameters())
+                .containsEntry("arm", "B: producers[0].config.acks=all")
+                .containsEntry("pair", "2");
+        assertThat(third.scenario().producers().get(0).config()).containsEntry("acks", "all");
+        assertThat(plan.trials().get(4).scenario().producers().get(0).config()).containsEntry("acks", "1");
+    }
+
+    @Test
+    void repeatsEveryTrialOfAMatrix() {
+        Plan plan = plan(SCENARIO + "matrix: {\"topics[0].partitions\": [1, 3]}\n", "producers[0].rate=10/s|20/s", 1);
+        assertThat(plan.trials()).hasSize(5);
+        assertThat(plan.trials().get(3).name()).startsWith("1A rate=10/s · ");
+        assertThat(Arms.cell(plan.trials().get(3).name())).contains("partitions=3");
+        assertThat(plan.trials())
+                .extracting(t -> t.parameters().get("topics[0].partitions"))
+                .containsExactly("1", "1", "1", "3", "3");
+    }
+
+    @Test
+    void comparesMoreThanTwo() {
+        assertThat(plan(SCENARIO, "producers[0].config.acks=0|1|all", 2).trials())
+                .extracting(Plan.Trial::name)
+                .containsExactly(
+                        "0A acks=0", "1A acks=0", "1B acks=1", "1C acks=all", "2C acks=all", "2B acks=1", "2A acks=0");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"acks", "=1|2", "acks=1", "acks=1|", "acks=1|1", ""})
+    void refusesWhatHasNoTwoValues(String ab) {
+        assertThatThrownBy(() -> Arms.overrides(ab))
+                .isInstanceOf(PlimsollException.class)
+                .extracting(e -> ((PlimsollException) e).exit())
+                .isEqualTo(Exit.USAGE);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, -1, 1001})
+    void refusesSuchNumbersOfPairs(int pairs) {
+        assertThatThrownBy(() -> plan(SCENARIO, "producers[0].config.acks=0|1", pairs))
+                .hasMessageContaining("--pairs is a number from 1 to 1000");
+    }
+}

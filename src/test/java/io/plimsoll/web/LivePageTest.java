@@ -1,0 +1,192 @@
+package io.plimsoll.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.plimsoll.lab.SharedLab;
+import io.plimsoll.result.Json;
+import io.plimsoll.result.Timelines;
+import io.plimsoll.testing.Browser;
+import io.plimsoll.testing.RecordedRuns;
+import io.plimsoll.testing.RunningCommand;
+import io.plimsoll.testing.RunningCommand.Ended;
+import java.io.IOException;
+import java.net.HttpURLConnection;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
+
+/** Runs that are watched in a real browser. */
+@ExtendWith(Browser.Shared.class)
+@ResourceLock(Browser.LOCK)
+class LivePageTest {
+    private static final Pattern ADDRESS = Pattern.compile("http://127\\.0\\.0\\.1:\\d+/");
+    private static final String SCENARIO = """
+            name: watched
+            topics: [{name: watched-%1$d, partitions: 2}]
+            producers: [{topic: watched-%1$d, rate: 500/s, record: {size: 100}}]
+            consumers: [{topic: watched-%1$d}]
+            duration: 120s
+            warmup: 1s
+            """;
+
+    @TempDir
+    Path directory;
+
+    private static String seconds() {
+        return "(P.seriesOf(P.current()) || {t: []}).t.length";
+    }
+
+    /** Comes late, sees it all, reloads, and stops the run as Ctrl-C would. */
+    @Test
+    void followsARunAndStopsIt(Browser browser) throws Exception {
+        Path scenario = Files.writeString(directory.resolve("watched.yaml"), SCENARIO.formatted(System.nanoTime()));
+        try (RunningCommand run = new RunningCommand(
+                directory,
+                "run",
+                scenario,
+                "--ui",
+                "--out",
+                directory.resolve("runs"),
+                "--bootstrap-server",
+                SharedLab.oneBroker().bootstrapServers())) {
+            run.awaitProgress("watch the run at").awaitProgress("phase=measuring");
+            browser.open(address(run.err()), "light");
+            browser.awaitTrue(seconds() + " >= 3");
+            browser.awaitTrue("document.querySelector('#chart-throughput')");
+            long before = (Long) browser.run("return " + seconds());
+            browser.awaitTrue(seconds() + " > " + before);
+            assertThat((Boolean) browser.run("return P.charts.find(c => c.spec.id === 'throughput')"
+                            + ".instance.getOption().series[0].data.length > " + before))
+                    .isTrue();
+            browser.screenshot("live");
+            browser.reload();
+            browser.awaitTrue(seconds() + " > " + before);
+            assertThat(browser.find("#live").getText()).contains("watched", "measuring");
+            browser.assertNoConsoleMessage();
+            browser.run("document.getElementById('stop').click()");
+            Ended ended = run.awaitEnd();
+            assertThat(ended.exit()).isEqualTo(130);
+            assertThat(ended.lastLine()).endsWith("report.html");
+            browser.awaitTrue("P.data.live === false");
+            assertThat(browser.text()).contains("Interrupted", "report.html");
+        }
+    }
+
+    private static String address(String text) {
+        Matcher address = ADDRESS.matcher(text);
+        assertThat(address.find()).as(text).isTrue();
+        return address.group();
+    }
+
+    private static int status(String address, String method, String... headers) throws IOException {
+        HttpURLConnection connection =
+                (HttpURLConnection) URI.create(address).toURL().openConnection();
+        connection.setRequestMethod(method);
+        for (int i = 0; i < headers.length; i += 2) {
+            connection.setRequestProperty(headers[i], headers[i + 1]);
+        }
+        int status = connection.getResponseCode();
+        connection.disconnect();
+        return status;
+    }
+
+    @Test
+    void stopsOnlyForItsOwnPage() throws IOException {
+        AtomicInteger stopped = new AtomicInteger();
+        try (LivePage page = new LivePage("127.0.0.1", 0, stopped::incrementAndGet)) {
+            Timelines.quick().forEach(page::event);
+            assertThat(status(page.address(), "GET")).isEqualTo(200);
+            assertThat(status(page.address() + "stop", "GET")).isEqualTo(403);
+            assertThat(status(page.address() + "stop", "POST")).isEqualTo(403);
+            assertThat(status(page.address() + "stop", "POST", "X-Plimsoll-Stop", "guess"))
+                    .isEqualTo(403);
+            assertThat(status(page.address() + "other", "GET")).isEqualTo(404);
+            assertThat(stopped).hasValue(0);
+        }
+    }
+
+    /** A site that makes its own name lead to the loopback interface gets nothing. */
+    @Test
+    void answersOnlyWhoNamesTheLoopbackInterface() throws IOException {
+        try (LivePage page = new LivePage("127.0.0.1", 0, () -> {})) {
+            URI address = URI.create(page.address());
+            try (Socket socket = new Socket("127.0.0.1", address.getPort())) {
+                socket.getOutputStream()
+                        .write("GET / HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n"
+                                .getBytes(StandardCharsets.US_ASCII));
+                String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+                assertThat(answer).startsWith("HTTP/1.1 403");
+            }
+        }
+    }
+
+    @Test
+    void offersTheLatestSecondAsOpenMetrics() throws IOException {
+        try (MetricsPage page = new MetricsPage("127.0.0.1", 0)) {
+            assertThat(get(page.address())).isEqualTo("# EOF\n");
+            Timelines.quick().stream()
+                    .filter(e -> e instanceof io.plimsoll.result.TimelineEvent.Measured m
+                            && m.snapshot().trial().equals("latency"))
+                    .forEach(e -> page.snapshot(((io.plimsoll.result.TimelineEvent.Measured) e).snapshot()));
+            assertThat(get(page.address()))
+                    .contains(
+                            "# TYPE plimsoll_records_acknowledged counter\n",
+                            "\nplimsoll_records_acknowledged_total{trial=\"latency\"} 60000\n",
+                            "\nplimsoll_bytes_acknowledged_total{trial=\"latency\"} 60000000\n",
+                            "\nplimsoll_response_seconds{trial=\"latency\",quantile=\"0.5\"} 0.00",
+                            "\nplimsoll_lag_records{trial=\"latency\",group=\"readers\"} 0\n",
+                            "\nplimsoll_generator_cores{trial=\"latency\"} 0.500000\n")
+                    .endsWith("# EOF\n");
+        }
+    }
+
+    private static String get(String address) throws IOException {
+        try (var in = URI.create(address).toURL().openStream()) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+
+    @Test
+    void elsewhereTheTokenIsNeeded() throws IOException {
+        try (WebServer server = new WebServer("127.0.0.1", 0, true)) {
+            server.on("/", exchange -> WebServer.answer(exchange, 200, "text/plain", "here\n"));
+            server.start();
+            String address = server.address();
+            assertThat(address).matches("http://127\\.0\\.0\\.1:\\d+/\\?token=[\\w-]{24}");
+            assertThat(status(address, "GET")).isEqualTo(200);
+            assertThat(status(address + "&name=x", "GET")).isEqualTo(200);
+            assertThat(status(address + "x", "GET")).isEqualTo(403);
+            assertThat(status(address.replaceAll("\\?.*", ""), "GET")).isEqualTo(403);
+        }
+    }
+
+    @Test
+    void listsRunsAndOpensOne(Browser browser) throws IOException {
+        RecordedRuns.open("quick", directory.resolve("2026-11-22T054453Z-quick"));
+        var matrix = RecordedRuns.open("matrix", directory.resolve("2026-11-22T054644Z-quick"));
+        Files.writeString(
+                directory.resolve("2026-11-22T054644Z-quick/result.json"),
+                Json.pretty(io.plimsoll.result.Fold.of(matrix)));
+        try (RunsPage page = new RunsPage(directory, "127.0.0.1", 0)) {
+            browser.open(page.address(), "light");
+            assertThat(browser.all("tbody tr")).hasSize(2);
+            assertThat(browser.find("tbody tr").getText()).contains("Passed", "Of 2 trials");
+            browser.screenshot("runs");
+            browser.find("tbody tr a").click();
+            browser.awaitTrue("document.querySelector('#verdict') && document.documentElement.dataset.ready");
+            assertThat(browser.text()).contains("Of 2 trials");
+            browser.assertNoConsoleMessage();
+            assertThat(status(page.address() + "run?name=..", "GET")).isEqualTo(404);
+            assertThat(status(page.address() + "run?name=%2Fetc", "GET")).isEqualTo(404);
+        }
+    }
+}
