@@ -97,13 +97,18 @@ public final class Browser implements ExtensionContext.Store.CloseableResource, 
 
     /** Opens an address with the colours that the user is said to prefer, and waits until the page is drawn. */
     public Browser open(String address, String colors) {
+        return show(address, colors).awaitTrue("document.documentElement.dataset.ready > 0");
+    }
+
+    /** The same for a page without scripts. */
+    public Browser show(String address, String colors) {
         driver.executeCdpCommand(
                 "Emulation.setEmulatedMedia",
                 Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", colors))));
         driver.get("about:blank");
         console();
         driver.get(address);
-        return awaitTrue("document.documentElement.dataset.ready > 0");
+        return this;
     }
 
     public Browser open(Path file) {
