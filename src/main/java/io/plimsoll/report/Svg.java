@@ -155,8 +155,10 @@ final class Svg {
             path.append(pen ? 'L' : 'M').append(number(x)).append(' ').append(number(y(scale.share(v))));
             pen = true;
         }
-        out.append("<path class=\"" + side + "\" fill=\"none\" stroke-width=\"" + (curves > 2 ? "1" : "1.8")
-                + "\" opacity=\"" + (curves > 2 ? ".6" : ".9") + "\" d=\"" + path + "\"/>");
+        // The first side is broader, so that it is seen where the other lies over it.
+        double stroke = curves > 2 ? 1 : side.equals("A") ? 2.8 : 1.6;
+        out.append("<path class=\"" + side + "\" fill=\"none\" stroke-width=\"" + number(stroke) + "\" opacity=\""
+                + (curves > 2 ? ".6" : ".9") + "\" d=\"" + path + "\"/>");
     }
 
     /** What is thinned out keeps its peaks. */

@@ -11,7 +11,7 @@ import java.util.stream.DoubleStream;
 
 /** Response time over load of two searches, over each other, with the bounds of each, as SVG within a page. */
 final class SvgLoads {
-    private static final double DOT = 3.6;
+    private static final double DOT = 3.5;
 
     private final CeilingPair pair;
     private final Function<CurvePoint, Long> micros;
@@ -71,6 +71,11 @@ final class SvgLoads {
         return curve.side().equals(pair.first()) ? "A" : "B";
     }
 
+    /** Where both are alike, both are seen. */
+    private static boolean broad(String side) {
+        return side.equals("A");
+    }
+
     /** Between the bounds lies the ceiling; with one of them it lies beyond. */
     private void band(Bounds bounds, String side) {
         Double from = bounds.lower() == null ? bounds.upper() : bounds.lower();
@@ -92,7 +97,8 @@ final class SvgLoads {
                     .append(' ')
                     .append(Svg.number(y(p)));
         }
-        out.append("<path class=\"" + side + "\" fill=\"none\" stroke-width=\"1.8\" d=\"" + path + "\"/>");
+        out.append("<path class=\"" + side + "\" fill=\"none\" stroke-width=\"" + (broad(side) ? "3.4" : "1.6")
+                + "\" d=\"" + path + "\"/>");
     }
 
     /** Filled if the load passed; what is pointed at says more. */
@@ -101,7 +107,8 @@ final class SvgLoads {
                 + Units.micros(micros.apply(p)) + ", "
                 + (p.passed() ? "passed" : "failed: " + ComparisonTables.reasons(p));
         out.append("<circle class=\"dot " + side + (p.passed() ? "" : " failed") + "\" cx=\""
-                + Svg.number(x(p.offeredRecordsPerSecond())) + "\" cy=\"" + Svg.number(y(p)) + "\" r=\"" + DOT
+                + Svg.number(x(p.offeredRecordsPerSecond())) + "\" cy=\"" + Svg.number(y(p)) + "\" r=\""
+                + (broad(side) ? 1.4 * DOT : DOT)
                 + "\"><title>" + ComparisonHtml.text(says) + "</title></circle>");
     }
 
