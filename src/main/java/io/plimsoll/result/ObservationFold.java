@@ -256,6 +256,9 @@ final class ObservationFold {
         Map<String, Object> cluster = new LinkedHashMap<>();
         cluster.put("underReplicated", s.most("underReplicated"));
         cluster.put("leaderless", s.most("leaderless"));
+        for (String changes : List.of("isrShrinks", "isrExpansions", "leaderChanges")) {
+            cluster.put(changes, s.sum(changes));
+        }
         cluster.put("logBytes", s.most("logBytes"));
         cluster.put("idleRoundTripMs", s.mean("idleRoundTripMs"));
         return cluster;

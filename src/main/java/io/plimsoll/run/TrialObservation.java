@@ -1,7 +1,6 @@
 package io.plimsoll.run;
 
 import io.plimsoll.PlimsollException;
-import io.plimsoll.engine.client.BrokerRoles;
 import io.plimsoll.lab.LabBroker;
 import io.plimsoll.measure.Observation;
 import io.plimsoll.observe.broker.BrokerObserver;
@@ -32,7 +31,6 @@ final class TrialObservation implements AutoCloseable {
     private final BrokerObserver brokers;
     private final HostWatch host = new HostWatch();
     private final Map<Integer, ProcessWatch> processes = new HashMap<>();
-    private volatile OptionalDouble idleRoundTripMs = OptionalDouble.empty();
     private Looker looker;
     private Looker asker;
 
@@ -76,11 +74,12 @@ final class TrialObservation implements AutoCloseable {
     void begin(long startNanos, Collection<String> topics, OptionalDouble roundTrip, Consumer<Observation> timeline) {
         end();
         Consumer<Observation> sink = whileItCanBeWritten(timeline);
-        idleRoundTripMs = roundTrip;
+        TopicWatch watch = new TopicWatch(cluster.roles(), topics, cluster.brokerIds(), roundTrip, startNanos);
         brokers.begin(startNanos, sink);
         host.begin(System.nanoTime());
         looker = new Looker("plimsoll-observe-host", startNanos, () -> lookHere(startNanos, sink));
-        asker = new Looker("plimsoll-observe-cluster", startNanos, () -> ask(startNanos, topics, sink));
+        asker = new Looker(
+                "plimsoll-observe-cluster", startNanos, () -> watch.look().ifPresent(sink));
     }
 
     private void lookHere(long startNanos, Consumer<Observation> sink) {
@@ -93,23 +92,6 @@ final class TrialObservation implements AutoCloseable {
                 sink.accept(watch.since(System.nanoTime(), startNanos));
             }
         });
-    }
-
-    private void ask(long startNanos, Collection<String> topics, Consumer<Observation> sink) {
-        long from = System.nanoTime();
-        cluster.roles()
-                .replicas(topics)
-                .map(this::gauges)
-                .ifPresent(gauges -> sink.accept(new Observation(
-                        "cluster", "admin", from - startNanos, System.nanoTime() - startNanos, Map.of(), gauges)));
-    }
-
-    private Map<String, Double> gauges(BrokerRoles.Replicas replicas) {
-        Map<String, Double> gauges = new HashMap<>();
-        gauges.put("underReplicated", (double) replicas.underReplicated());
-        gauges.put("leaderless", (double) replicas.leaderless());
-        idleRoundTripMs.ifPresent(ms -> gauges.put("idleRoundTripMs", ms));
-        return gauges;
     }
 
     /** Nothing comes any more when this returns. */

@@ -4,16 +4,25 @@ import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.DescribeLogDirsOptions;
 import org.apache.kafka.clients.admin.DescribeTopicsOptions;
+import org.apache.kafka.clients.admin.LogDirDescription;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.Node;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.TopicPartitionInfo;
 
 /**
@@ -41,6 +50,15 @@ public final class BrokerRoles {
         }
     }
 
+    /**
+     * Who has a partition.
+     *
+     * @param leader empty if there is none
+     * @param inSync the brokers whose copies are in sync
+     * @param replicas how many copies there ought to be
+     */
+    public record PartitionRoles(OptionalInt leader, Set<Integer> inSync, int replicas) {}
+
     /** @return the id of the broker that leads the partition; empty if none does or nobody answers */
     public OptionalInt leaderOf(String topic, int partition) {
         return describe(List.of(topic)).stream()
@@ -66,19 +84,65 @@ public final class BrokerRoles {
     }
 
     /** @return empty if nobody answers */
-    public java.util.Optional<Replicas> replicas(Collection<String> topics) {
+    public Optional<Replicas> replicas(Collection<String> topics) {
+        return partitions(topics).map(BrokerRoles::replicas);
+    }
+
+    /** What this says of the replicas of all these partitions. */
+    public static Replicas replicas(Map<TopicPartition, PartitionRoles> partitions) {
+        int under = 0;
+        int leaderless = 0;
+        for (PartitionRoles p : partitions.values()) {
+            under += p.inSync().size() < p.replicas() ? 1 : 0;
+            leaderless += p.leader().isEmpty() ? 1 : 0;
+        }
+        return new Replicas(under, leaderless);
+    }
+
+    /** @return empty if nobody answers */
+    public Optional<Map<TopicPartition, PartitionRoles>> partitions(Collection<String> topics) {
         List<TopicDescription> found = describe(topics);
         if (found.size() < topics.size()) {
-            return java.util.Optional.empty();
+            return Optional.empty();
         }
-        List<TopicPartitionInfo> all =
-                found.stream().flatMap(t -> t.partitions().stream()).toList();
-        long under =
-                all.stream().filter(p -> p.isr().size() < p.replicas().size()).count();
-        long leaderless = all.stream()
-                .filter(p -> p.leader() == null || p.leader().isEmpty())
-                .count();
-        return java.util.Optional.of(new Replicas((int) under, (int) leaderless));
+        Map<TopicPartition, PartitionRoles> partitions = new HashMap<>();
+        for (TopicDescription topic : found) {
+            for (TopicPartitionInfo p : topic.partitions()) {
+                boolean led = p.leader() != null && !p.leader().isEmpty();
+                partitions.put(
+                        new TopicPartition(topic.name(), p.partition()),
+                        new PartitionRoles(
+                                led ? OptionalInt.of(p.leader().id()) : OptionalInt.empty(),
+                                p.isr().stream().map(Node::id).collect(Collectors.toUnmodifiableSet()),
+                                p.replicas().size()));
+            }
+        }
+        return Optional.of(partitions);
+    }
+
+    /**
+     * @return bytes of all copies of these topics on the brokers' disks; empty if a broker does not answer, cannot tell, or
+     *     this user may not know
+     */
+    public OptionalLong logBytes(Collection<String> topics, Collection<Integer> brokers) {
+        DescribeLogDirsOptions options = new DescribeLogDirsOptions().timeoutMs((int) ANSWER_LIMIT.toMillis());
+        try {
+            Set<String> wanted = Set.copyOf(topics);
+            long sum = 0;
+            for (Map<String, LogDirDescription> dirs : answer(
+                            admin.describeLogDirs(brokers, options).allDescriptions())
+                    .values()) {
+                for (LogDirDescription dir : dirs.values()) {
+                    sum += dir.replicaInfos().entrySet().stream()
+                            .filter(e -> wanted.contains(e.getKey().topic()))
+                            .mapToLong(e -> e.getValue().size())
+                            .sum();
+                }
+            }
+            return OptionalLong.of(sum);
+        } catch (ExecutionException | TimeoutException e) {
+            return OptionalLong.empty();
+        }
     }
 
     private List<TopicDescription> describe(Collection<String> topics) {

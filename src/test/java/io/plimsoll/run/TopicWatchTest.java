@@ -1,0 +1,32 @@
+package io.plimsoll.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.plimsoll.engine.client.BrokerRoles.PartitionRoles;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.Set;
+import org.apache.kafka.common.TopicPartition;
+import org.junit.jupiter.api.Test;
+
+class TopicWatchTest {
+    private static final TopicPartition ONE = new TopicPartition("t", 0);
+    private static final TopicPartition TWO = new TopicPartition("t", 1);
+
+    private static PartitionRoles roles(int leader, Integer... inSync) {
+        return new PartitionRoles(leader < 0 ? OptionalInt.empty() : OptionalInt.of(leader), Set.of(inSync), 3);
+    }
+
+    @Test
+    void copiesThatGoAndComeAndLeadersThatChangeAreCounted() {
+        Map<TopicPartition, PartitionRoles> healthy = Map.of(ONE, roles(1, 1, 2, 3), TWO, roles(2, 1, 2, 3));
+        Map<TopicPartition, PartitionRoles> oneDead = Map.of(ONE, roles(2, 2, 3), TWO, roles(2, 2, 3));
+        assertThat(TopicWatch.changes(Map.of(), healthy)).containsValues(0.0).doesNotContainValue(1.0);
+        assertThat(TopicWatch.changes(healthy, oneDead))
+                .isEqualTo(Map.of("isrShrinks", 2.0, "isrExpansions", 0.0, "leaderChanges", 1.0));
+        assertThat(TopicWatch.changes(oneDead, healthy))
+                .isEqualTo(Map.of("isrShrinks", 0.0, "isrExpansions", 2.0, "leaderChanges", 1.0));
+        assertThat(TopicWatch.changes(healthy, Map.of(ONE, roles(-1), TWO, roles(2, 1, 2, 3))))
+                .isEqualTo(Map.of("isrShrinks", 3.0, "isrExpansions", 0.0, "leaderChanges", 1.0));
+    }
+}
