@@ -80,8 +80,9 @@ Figures.spectrum = series => {
     const all = kinds.flatMap(([kind]) => series.spectra[kind].map(p => p[1]));
     const most = Math.max(...kinds.flatMap(([kind]) => series.spectra[kind].map(p => p[0])));
     return {
-      grid: {left: 66, right: 22, top: 30, bottom: 30},
-      legend: {show: true, top: 0, left: 60, itemWidth: 14, itemHeight: 3, icon: 'rect', textStyle: {color: P.color('muted'), fontSize: 11}},
+      // On paper three names take two lines.
+      grid: {left: 66, right: 22, top: kinds.length > 2 ? 44 : 30, bottom: 30},
+      legend: {show: true, top: 0, left: 8, itemWidth: 14, itemHeight: 3, icon: 'rect', textStyle: {color: P.color('muted'), fontSize: 11}},
       xAxis: Object.assign({}, axis, {type: 'log', min: 1, max: Math.max(100, Math.pow(10, Math.ceil(Math.log10(most) - 1e-9))), axisLabel: Object.assign({}, axis.axisLabel, {formatter: x => (at(x) ? F.quantile(x) : '')})}),
       yAxis: Object.assign({}, axis, Charts.logRange(all), {type: 'log', axisLine: {show: false}, axisLabel: Object.assign({}, axis.axisLabel, {formatter: F.tick})}),
       tooltip: {trigger: 'axis', axisPointer: {lineStyle: {color: P.color('muted')}}},

@@ -1,20 +1,50 @@
-/* The runs of a directory. */
-const Index = {};
+/* The runs of a directory; those that are ticked can be compared. */
+const Index = {ticked: new Set(), most: 8};
+
+/* Where a page of these runs is: the token, if there is one, comes first. */
+Index.address = (path, name, values) =>
+  path + (location.search ? location.search + '&' : '?') + values.map(v => name + '=' + encodeURIComponent(v)).join('&');
+
+/* The oldest first, as what the others are compared with: names begin with the time. */
+Index.compare = () => {
+  location.href = Index.address('/compare', 'run', [...Index.ticked].sort());
+};
+
+Index.tick = run => P.el('input', {
+  type: 'checkbox', checked: Index.ticked.has(run.directory), 'aria-label': P.t('index.tick', run.directory),
+  onchange: event => {
+    if (event.target.checked) Index.ticked.add(run.directory);
+    else Index.ticked.delete(run.directory);
+    Index.count();
+  },
+});
+
+Index.count = () => {
+  const n = Index.ticked.size;
+  const button = document.getElementById('compare');
+  button.disabled = n < 2 || n > Index.most;
+  button.textContent = n < 2 ? P.t('index.compare') : P.t('index.compareCount', n);
+};
 
 Index.render = () => {
   Controls.texts();
   const runs = P.list(P.data.runs);
   const state = run => (!P.known(run.passed) ? ['', 'verdict.cut'] : run.passed ? ['good', 'verdict.passed'] : ['bad', 'verdict.failed']);
-  const link = run => '/run' + (location.search ? location.search + '&' : '?') + 'name=' + encodeURIComponent(run.directory);
+  const link = run => Index.address('/run', 'name', [run.directory]);
   const table = Tables.make([
-    Tables.text(P.t('index.run'), r => r.directory, r => P.el('a', {href: link(r)}, r.name || r.directory)),
+    {name: P.t('index.ticked'), text: Index.tick, head: false, plain: true},
+    {name: P.t('index.run'), value: r => r.directory, text: r => P.el('a', {href: link(r)}, r.name || r.directory), head: true},
     Tables.text(P.t('index.started'), r => r.startedAt, r => F.time(r.startedAt)),
     Tables.text(P.t('verdict.title'), r => String(r.passed), r => P.el('span', {class: 'badge ' + state(r)[0]}, P.t(state(r)[1]))),
     Tables.text(P.t('index.sentence'), r => r.sentence),
   ], runs, {caption: P.t('index.caption', runs.length, P.data.directory), sortable: true});
   document.getElementById('main').replaceChildren(P.el('section', {id: 'runs'},
     P.el('h2', {}, P.t('index.title')),
+    runs.length > 1 && P.el('p', {class: 'chooser'},
+      P.el('button', {type: 'button', id: 'compare', class: 'main', onclick: Index.compare}),
+      P.el('span', {class: 'note'}, P.t('index.how', Index.most))),
     runs.length > 0 ? table : P.el('p', {class: 'note'}, P.t('index.none', P.data.directory))));
+  if (runs.length > 1) Index.count();
   document.documentElement.dataset.ready = '1';
 };
 

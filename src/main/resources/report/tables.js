@@ -2,13 +2,13 @@
 const Tables = {};
 
 /*
- * columns: [{name, value: row => what to sort by, text: row => text or element, number, head}]
+ * columns: [{name, value: row => what to sort by, text: row => text or element, number, head, plain: not to sort by}]
  * options: {caption, sortable, choose: row => {}, chosen: row => boolean, class}
  */
 Tables.make = (columns, rows, options = {}) => {
   const body = P.el('tbody');
   const heads = columns.map((column, i) => {
-    const label = options.sortable && rows.length > 1
+    const label = options.sortable && !column.plain && rows.length > 1
       ? P.el('button', {type: 'button', onclick: () => sort(i)}, column.name)
       : column.name;
     return P.el('th', {scope: 'col', class: column.number ? 'n' : null}, label);
@@ -41,7 +41,7 @@ Tables.row = (columns, row, options) => P.el('tr', {class: options.chosen && opt
   columns.map((column, i) => {
     const shown = column.text ? column.text(row) : column.value(row);
     const text = P.known(shown) && shown !== '' ? shown : F.none;
-    return i === 0 && column.head !== false
+    return column.head || (i === 0 && column.head !== false)
       ? P.el('th', {scope: 'row'}, text)
       : P.el('td', {class: column.number ? 'n' : null}, text);
   }));

@@ -1,7 +1,5 @@
 package io.plimsoll.cli;
 
-import io.plimsoll.Exit;
-import io.plimsoll.PlimsollException;
 import io.plimsoll.report.ComparisonHtml;
 import io.plimsoll.report.ComparisonMarkdown;
 import io.plimsoll.report.ComparisonText;
@@ -58,20 +56,15 @@ final class CompareCommand implements Callable<Integer> {
             description = "Compares only this figure, such as produce.response.p99. Repeatable.")
     List<String> figures = new ArrayList<>();
 
-    @Option(
-            names = "--fail-on-regression",
-            paramLabel = "PERCENT",
-            description =
-                    "Exit code 7 if a figure is worse by more than this, such as 5%%, even at the end of its interval"
-                            + " that is nearer to no change.")
-    String tolerance;
+    @Mixin
+    Tolerance tolerance = new Tolerance();
 
     @Mixin
     OutputOptions output = new OutputOptions();
 
     @Override
     public Integer call() {
-        OptionalDouble allowed = tolerance == null ? OptionalDouble.empty() : OptionalDouble.of(share(tolerance));
+        OptionalDouble allowed = tolerance.share();
         List<List<ComparedRun>> sides = runs.stream()
                 .map(side -> Arrays.stream(side.split(","))
                         .map(path -> ComparedRun.read(Path.of(path)))
@@ -80,8 +73,7 @@ final class CompareCommand implements Callable<Integer> {
         Comparison comparison = Comparer.compare(sides, figures, allowed);
         PrintWriter out = spec.commandLine().getOut();
         output.write(render(comparison), out);
-        boolean failed = comparison.gate() != null && !comparison.gate().passed();
-        return (failed ? Exit.REGRESSION : Exit.PASSED).code();
+        return Tolerance.exit(comparison).code();
     }
 
     private String render(Comparison comparison) {
@@ -97,21 +89,5 @@ final class CompareCommand implements Callable<Integer> {
                         spec.commandLine(),
                         "There is no format '" + output.format + "': it is one of terminal, markdown, html and json.");
         };
-    }
-
-    private static double share(String text) {
-        try {
-            String number = text.strip();
-            boolean percent = number.endsWith("%");
-            double value = Double.parseDouble(percent ? number.substring(0, number.length() - 1) : number);
-            double share = percent ? value / 100 : value;
-            if (share >= 0 && share < 1) {
-                return share;
-            }
-        } catch (NumberFormatException e) {
-            // Told below, together with what is out of range.
-        }
-        throw new PlimsollException(
-                Exit.USAGE, "--fail-on-regression is a share such as 5% or 0.05, below 100%, not '" + text + "'.");
     }
 }

@@ -15,8 +15,8 @@ import io.plimsoll.scenario.Arms;
 import io.plimsoll.scenario.Plan;
 import java.io.PrintWriter;
 import java.util.List;
-import java.util.OptionalDouble;
 import java.util.function.Function;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** What makes a run a comparison of two settings. */
@@ -35,8 +35,15 @@ final class PairOptions {
             description = "How often, with --ab; an answer takes at least 3. Default: 5.")
     Integer pairs;
 
+    @Mixin
+    Tolerance tolerance = new Tolerance();
+
+    /** What the comparison came to; the exit code of a run that has passed. */
+    private Exit found = Exit.PASSED;
+
+    /** Whether anything of this was given: all of it takes a run whose trials are made in turns. */
     boolean asked() {
-        return ab != null;
+        return ab != null || tolerance.asked();
     }
 
     /**
@@ -44,30 +51,53 @@ final class PairOptions {
      * @throws PlimsollException {@link Exit#USAGE} if the options contradict each other
      */
     Plan plan(Function<String, Plan> with) {
-        if (!asked()) {
+        if (ab == null) {
             if (pairs != null) {
                 throw new PlimsollException(Exit.USAGE, "--pairs says how often --ab is repeated; give --ab as well.");
             }
+            if (tolerance.asked()) {
+                throw new PlimsollException(
+                        Exit.USAGE,
+                        "--fail-on-regression judges the two values of --ab; give --ab as well, or compare this run with"
+                                + " an earlier one by 'plimsoll compare'.");
+            }
             return with.apply(null);
         }
+        tolerance.share();
         List<String> overrides = Arms.overrides(ab);
         return Arms.inTurns(overrides.stream().map(with).toList(), overrides, pairs == null ? 5 : pairs);
     }
 
-    /** Shows what a run with arms has found, and leaves it in the run directory as well. */
+    /**
+     * Shows what a run with arms has found, and leaves it in the run directory as well.
+     *
+     * @param out null for the run directory alone
+     */
     void show(Run.Finished finished, PrintWriter out) {
-        if (!asked()) {
+        if (ab == null) {
             return;
         }
         try (RunDirectory directory = RunDirectory.open(finished.directory())) {
             Comparison comparison = Comparer.compare(
-                    List.of(List.of(ComparedRun.read(finished.directory()))), List.of(), OptionalDouble.empty());
+                    List.of(List.of(ComparedRun.read(finished.directory()))), List.of(), tolerance.share());
+            found = Tolerance.exit(comparison);
             directory.write("comparison.md", ComparisonMarkdown.render(comparison));
             directory.write("comparison.html", ComparisonHtml.render(comparison));
-            out.println(ComparisonText.render(comparison, Live.width(System.getenv()), Live.color(System.getenv())));
+            if (out != null) {
+                out.println(
+                        ComparisonText.render(comparison, Live.width(System.getenv()), Live.color(System.getenv())));
+            }
         } catch (PlimsollException e) {
             // An interrupted run may have only one arm; its report is shown all the same.
-            out.println(e.getMessage());
+            found = tolerance.asked() ? e.exit() : found;
+            if (out != null) {
+                out.println(e.getMessage());
+            }
         }
+    }
+
+    /** A run that did not pass by itself has measured nothing that a comparison could excuse. */
+    int exitCode(int ofRun) {
+        return ofRun == Exit.PASSED.code() ? found.code() : ofRun;
     }
 }

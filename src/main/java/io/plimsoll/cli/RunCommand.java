@@ -42,6 +42,7 @@ import picocli.CommandLine.Spec;
             "4:records that were acknowledged are lost or damaged",
             "5:not a measure of the cluster: the load generator was the limit",
             "6:the cluster cannot be reached, or refuses",
+            "7:with --ab and --fail-on-regression: the second value is worse by more than that, for sure",
             "130:interrupted; what was measured until then is reported"
         },
         mixinStandardHelpOptions = true)
@@ -122,7 +123,7 @@ class RunCommand implements Callable<Integer> {
         if (ceiling().isPresent() && (turns.asked() || abortOnFail)) {
             throw new PlimsollException(
                     Exit.USAGE,
-                    "--ab and --abort-on-fail are for 'run': a search tries many loads, and some are meant to fail.");
+                    "--ab, --fail-on-regression and --abort-on-fail are for 'run': a search tries many loads, and some are meant to fail.");
         }
         Plan plan = turns.plan(this::plan);
         Optional<ClusterConnection> connection = cluster.connectionIfNamed();
@@ -182,15 +183,14 @@ class RunCommand implements Callable<Integer> {
     private int execute(RunRequest request) {
         PrintWriter shown = spec.commandLine().getOut();
         Optional<CeilingRequest> search = ceiling();
-        return new ShownRun(spec, results.quiet, results.json, end -> {
-                    if (!results.json) {
-                        turns.show(end, shown);
-                    }
+        int exit = new ShownRun(spec, results.quiet, results.json, end -> {
+                    turns.show(end, results.json ? null : shown);
                 })
                 .on(ui.open(spec), ui.openMetrics(spec))
                 .execute(request, search)
                 .result()
                 .exitCode();
+        return turns.exitCode(exit);
     }
 
     /** @param more an override beside those given; null for none */

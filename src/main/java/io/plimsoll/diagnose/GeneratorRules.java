@@ -52,7 +52,15 @@ final class GeneratorRules {
                 brokers = Math.max(brokers, share == null ? 0 : ramp(1 - share, 0.4, 0.8));
             }
         }
-        return Math.max(threadBusy(seen), seen.brokerCores() > 0 ? brokers : 0);
+        Double stalled = seen.host("cpuStall");
+        double waits = stalled == null ? 0 : ramp(stalled, 0.4, 0.8);
+        return Math.max(Math.max(threadBusy(seen), waits), seen.brokerCores() > 0 ? brokers : 0);
+    }
+
+    /** 0 to 1: this host has no CPU left for what wants it, so that times say little of where they were spent. */
+    static double hostFull(Seen seen) {
+        Double busy = seen.hostBusy();
+        return busy == null ? 0 : ramp(busy, 0.85, 0.98) * hungry(seen);
     }
 
     private static void thread(Seen seen, Generator g, Findings findings) {
@@ -86,7 +94,7 @@ final class GeneratorRules {
         double brokers = seen.brokerCores() / cores;
         double generator = g.cpuCores() / cores;
         double others = Math.max(0, busy - brokers - generator);
-        double full = ramp(busy, 0.85, 0.98) * seen.heldBack() * hungry(seen);
+        double full = hostFull(seen) * seen.heldBack();
         String figures = "brokers " + Units.percent(brokers) + ", load generator " + Units.percent(generator)
                 + ", others " + Units.percent(others);
         Double stalled = seen.host("cpuStall");

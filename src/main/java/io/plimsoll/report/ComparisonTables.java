@@ -11,6 +11,7 @@ import io.plimsoll.report.compare.Comparison.Outcome;
 import io.plimsoll.report.compare.Comparison.Side;
 import io.plimsoll.report.compare.Comparison.TrialPair;
 import io.plimsoll.report.compare.Ratios;
+import io.plimsoll.result.Ceiling.CurvePoint;
 import io.plimsoll.result.Units;
 import java.util.ArrayList;
 import java.util.List;
@@ -114,6 +115,40 @@ final class ComparisonTables {
             default -> "= the bounds overlap";
         }));
         return columns;
+    }
+
+    /** A load that a search of one side tried. */
+    record Load(String side, CurvePoint point) {}
+
+    static List<Load> loadsOf(CeilingPair pair) {
+        return pair.loads().stream()
+                .flatMap(c -> c.points().stream().map(p -> new Load(c.side(), p)))
+                .toList();
+    }
+
+    static List<Column<Load>> loads() {
+        return List.of(
+                new Column<>("side", false, 0, Load::side),
+                new Column<>(
+                        "offered records/s", true, 0, l -> Units.rate(l.point().offeredRecordsPerSecond())),
+                new Column<>(
+                        "acknowledged records/s",
+                        true,
+                        0,
+                        l -> Units.rate(l.point().recordsPerSecond())),
+                new Column<>("MB/s", true, 0, l -> Units.megabytes(l.point().bytesPerSecond())),
+                new Column<>("p50", true, 0, l -> micros(l.point().p50())),
+                new Column<>("p99", true, 0, l -> micros(l.point().p99())),
+                new Column<>("verdict", false, 0, l -> l.point().passed() ? "✓ passed" : "✗ failed"),
+                new Column<>("why not", false, 0, l -> reasons(l.point())));
+    }
+
+    private static String micros(Long micros) {
+        return micros == null ? TrialColumns.NONE : Units.micros(micros);
+    }
+
+    static String reasons(CurvePoint point) {
+        return point.reasons() == null ? "" : String.join("; ", point.reasons());
     }
 
     private static String bounds(Bounds b) {

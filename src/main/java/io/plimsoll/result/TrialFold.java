@@ -112,7 +112,8 @@ final class TrialFold {
                 p.acknowledged() + measured.consume().records(),
                 openLoop ? orOne(achieved) : null,
                 calibratedShare(produce, consume));
-        boolean valid = !(used.limited() && achieved != null && achieved < GeneratorFold.ACHIEVED);
+        boolean late = p.due() - p.arrived() > GeneratorFold.ON_THE_WAY;
+        boolean valid = !(used.limited() && achieved != null && achieved < GeneratorFold.ACHIEVED && late);
         List<TrialResult.Second> perSecond = seconds.seconds();
         AuditResult audit = ended == null ? null : ended.audit();
         TrialResult bare = new TrialResult(

@@ -210,7 +210,7 @@ final class CellSearch {
     }
 
     private Heard heard(Step step, TrialResult result, Judgement judgement, double spentSeconds) {
-        throttled |= result.produce() != null && result.produce().throttledSeconds() > 0;
+        throttled |= throttled(result);
         double achieved = achieved(step, result);
         if (step.kind() == Step.Kind.PUSH) {
             guess = achieved;
@@ -221,13 +221,28 @@ final class CellSearch {
         return new Heard(passed, judgement.generatorLimited(), achieved, spentSeconds);
     }
 
+    private static boolean throttled(TrialResult result) {
+        Produce p = result.produce();
+        return p != null && p.throttledSeconds() != null && p.throttledSeconds() > 0;
+    }
+
     private double achieved(Step step, TrialResult result) {
         Produce p = result.produce();
         if (p == null || p.records() == 0) {
             return 0;
         }
-        double records = step.kind() == Step.Kind.PUSH ? lastThird(result) : p.recordsPerSecond();
+        double records = step.kind() == Step.Kind.PUSH ? pushed(result) : p.recordsPerSecond();
         return inBytes ? records * p.bytes() / p.records() : records;
+    }
+
+    /**
+     * What a push has come to. A quota first grants a burst and then makes the producer wait, for longer than a push if the
+     * burst was large: only the whole of it says something, too much rather than nothing.
+     */
+    private static double pushed(TrialResult result) {
+        double end = lastThird(result);
+        boolean held = throttled(result);
+        return held ? Math.max(end, result.produce().recordsPerSecond()) : end;
     }
 
     /** Records per second at the end of a push, when buffers, credits and caches of the beginning are used up. */

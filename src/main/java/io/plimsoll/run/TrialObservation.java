@@ -1,5 +1,6 @@
 package io.plimsoll.run;
 
+import io.plimsoll.PlimsollException;
 import io.plimsoll.lab.LabBroker;
 import io.plimsoll.measure.Observation;
 import io.plimsoll.observe.broker.BrokerObserver;
@@ -39,7 +40,18 @@ final class TrialObservation implements AutoCloseable {
         List<BrokerSource> sources = new ArrayList<>(request.observed().sources());
         cluster.lab().ifPresent(lab -> lab.brokers()
                 .forEach(b -> sources.add(BrokerSource.jmx(b.id(), () -> lab.jmxAddress(b.id()), null))));
-        this.brokers = new BrokerObserver(sources, problems);
+        this.brokers = new BrokerObserver(sources, whileItCanBeWritten(problems));
+    }
+
+    /** A timeline that cannot be written, the next snapshot tells, and ends the run; observers have nothing to add to it. */
+    private static <T> Consumer<T> whileItCanBeWritten(Consumer<T> sink) {
+        return seen -> {
+            try {
+                sink.accept(seen);
+            } catch (PlimsollException e) {
+                // See above.
+            }
+        };
     }
 
     /**
@@ -59,8 +71,9 @@ final class TrialObservation implements AutoCloseable {
     }
 
     /** @param roundTrip see {@link #roundTripMs} */
-    void begin(long startNanos, Collection<String> topics, OptionalDouble roundTrip, Consumer<Observation> sink) {
+    void begin(long startNanos, Collection<String> topics, OptionalDouble roundTrip, Consumer<Observation> timeline) {
         end();
+        Consumer<Observation> sink = whileItCanBeWritten(timeline);
         TopicWatch watch = new TopicWatch(cluster.roles(), topics, cluster.brokerIds(), roundTrip, startNanos);
         brokers.begin(startNanos, sink);
         host.begin(System.nanoTime());

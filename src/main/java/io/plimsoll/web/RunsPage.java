@@ -2,7 +2,12 @@ package io.plimsoll.web;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.sun.net.httpserver.HttpExchange;
+import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.report.ComparisonHtml;
+import io.plimsoll.report.compare.ComparedRun;
+import io.plimsoll.report.compare.Comparer;
+import io.plimsoll.report.compare.Comparison;
 import io.plimsoll.report.html.HtmlReport;
 import io.plimsoll.report.html.Language;
 import io.plimsoll.report.html.RunIndex;
@@ -18,11 +23,13 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.OptionalDouble;
 import java.util.stream.Stream;
 
-/** Pages of the runs in a directory: their list, and the report of each. Thread-safe. */
+/** Pages of the runs in a directory: their list, the report of each, and comparisons. Thread-safe. */
 public final class RunsPage implements AutoCloseable {
     private static final int MOST_RUNS = 500;
+    private static final int MOST_COMPARED = 8;
 
     private final Path directory;
     private final WebServer server;
@@ -36,6 +43,7 @@ public final class RunsPage implements AutoCloseable {
         this.server = new WebServer(host, port);
         server.on("/", this::index);
         server.on("/run", this::run);
+        server.on("/compare", this::compare);
         server.start();
     }
 
@@ -84,12 +92,7 @@ public final class RunsPage implements AutoCloseable {
     }
 
     private void run(HttpExchange exchange) throws IOException {
-        String query = String.valueOf(exchange.getRequestURI().getRawQuery());
-        String wanted = Arrays.stream(query.split("&"))
-                .filter(part -> part.startsWith("name="))
-                .map(part -> URLDecoder.decode(part.substring(5), StandardCharsets.UTF_8))
-                .findFirst()
-                .orElse("");
+        String wanted = named(exchange, "name").stream().findFirst().orElse("");
         // Only what is listed can be opened, whatever way through the file system the name describes.
         if (!names().contains(wanted)) {
             WebServer.answer(exchange, 404, "text/plain", "There is no such run.\n");
@@ -101,6 +104,40 @@ public final class RunsPage implements AutoCloseable {
         } catch (PlimsollException e) {
             WebServer.answer(exchange, 500, "text/plain", e.getMessage() + "\n");
         }
+    }
+
+    /** The first run of the address is the one that the others are compared with. */
+    private void compare(HttpExchange exchange) throws IOException {
+        List<String> wanted = named(exchange, "run").stream().distinct().toList();
+        if (wanted.size() < 2 || wanted.size() > MOST_COMPARED) {
+            String text = "Two to " + MOST_COMPARED + " different runs can be compared, and the address names "
+                    + wanted.size() + ".\n";
+            WebServer.answer(exchange, 400, "text/plain", text);
+            return;
+        }
+        if (!names().containsAll(wanted)) {
+            WebServer.answer(exchange, 404, "text/plain", "One of these runs is not there.\n");
+            return;
+        }
+        try {
+            List<List<ComparedRun>> sides = wanted.stream()
+                    .map(name -> List.of(ComparedRun.read(directory.resolve(name))))
+                    .toList();
+            Comparison comparison = Comparer.compare(sides, List.of(), OptionalDouble.empty());
+            WebServer.answer(exchange, 200, "text/html", ComparisonHtml.render(comparison));
+        } catch (PlimsollException e) {
+            int status = e.exit() == Exit.USAGE ? 400 : 500;
+            WebServer.answer(exchange, status, "text/plain", e.getMessage() + "\n");
+        }
+    }
+
+    /** The values that the address has for a name. */
+    private static List<String> named(HttpExchange exchange, String name) {
+        String query = String.valueOf(exchange.getRequestURI().getRawQuery());
+        return Arrays.stream(query.split("&"))
+                .filter(part -> part.startsWith(name + "="))
+                .map(part -> URLDecoder.decode(part.substring(name.length() + 1), StandardCharsets.UTF_8))
+                .toList();
     }
 
     @Override

@@ -85,6 +85,28 @@ class RunInTurnsTest {
         assertThat(InProcess.run("compare", made().toString()).out()).contains("pair by pair");
     }
 
+    /** At the same rate, a quarter of the bytes is a quarter of the throughput. */
+    @Test
+    void failsWhenTheSecondValueIsWorseForSure() throws IOException {
+        InProcess worse = run(
+                "rate: 400/s, records: 200",
+                "",
+                "--ab",
+                "producers[0].record.size=800|200",
+                "--pairs",
+                "3",
+                "--fail-on-regression",
+                "40%");
+        // Too short for a busy machine to be called valid (5) every time: that wins over the comparison.
+        if (result().get("exitCode").asInt() == 0) {
+            assertThat(worse.exit()).as(worse.err()).isEqualTo(7);
+        } else {
+            assertThat(worse.exit()).isEqualTo(result().get("exitCode").asInt());
+        }
+        assertThat(worse.out()).contains("✗ Regression: worse by more than 40 % for sure: produce.throughput");
+        assertThat(Files.readString(made().resolve("comparison.html"))).contains("Regression: worse by more than 40 %");
+    }
+
     @Test
     void endsAsSoonAsACheckCannotBeMet() throws IOException {
         String trials = "checks: [produce.response.max < 1us]\ntrials: [{name: a, set: {duration: 100s}},"
@@ -115,6 +137,10 @@ class RunInTurnsTest {
     @Test
     void refusesOptionsThatContradictEachOther() throws IOException {
         assertThat(run("records: 1", "", "--pairs", "3").err()).contains("--pairs says how often --ab is repeated");
+        assertThat(run("records: 1", "", "--fail-on-regression", "5%").err()).contains("judges the two values of --ab");
+        assertThat(run("records: 1", "", "--ab", "producers[0].records=1|2", "--fail-on-regression", "5 or so")
+                        .err())
+                .contains("is a share such as 5%");
         assertThat(run("records: 1", "", "--ab", "producers[0].records=1").err())
                 .contains("with two values to compare");
         assertThat(run("records: 1", "", "--ab", "producers[0].recods=1|2").err())

@@ -46,6 +46,11 @@ class DiagnosisTest {
                     p.pipelinesFull(15);
                     p.everyBroker("handlerIdle", 0.15, "totalMs", 3);
                 }),
+                // Small requests wait for a CPU as large ones do: this is no distance.
+                plant("CPU of this host", "other programs", p -> {
+                    p.pipelinesFull(4).host("cpu", 7.8, "cpuStall", 0.8);
+                    p.cluster.put("idleRoundTripMs", 3.6);
+                }),
                 plant("broker CPU", null, p -> p.pipelinesFull(5)
                         .everyBroker("cpu", 2.6, "totalMs", 4.5)
                         .host("cpu", 8.0)),

@@ -27,6 +27,7 @@ class CriteriaTest {
         private double achieved = 1;
         private long errors;
         private long lost;
+        private double offered = OFFERED;
         private boolean valid = true;
         private boolean complete = true;
         private Long p99 = 20_000L;
@@ -43,9 +44,9 @@ class CriteriaTest {
                     false,
                     10_000L,
                     1_000_000L,
-                    OFFERED * achieved,
-                    OFFERED * achieved * 100,
-                    OFFERED,
+                    offered * achieved,
+                    offered * achieved * 100,
+                    offered,
                     0L,
                     0L,
                     0L,
@@ -155,6 +156,17 @@ class CriteriaTest {
         trial.achieved = 0.985;
         assertThat(NONE.judge(trial.result()).reasons())
                 .containsExactly("only 98.5 % of the offered load was acknowledged in time");
+    }
+
+    @Test
+    void atLowRatesARecordOnItsWayIsNoShortfall() {
+        Trial trial = new Trial();
+        trial.offered = 20;
+        trial.achieved = 0.98;
+        assertThat(NONE.judge(trial.result()).reasons()).isEmpty();
+        trial.achieved = 0.97;
+        assertThat(NONE.judge(trial.result()).reasons())
+                .containsExactly("only 97.0 % of the offered load was acknowledged in time");
     }
 
     @Test

@@ -10,10 +10,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.logging.Level;
 import java.util.logging.Logger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
@@ -44,8 +46,15 @@ public final class Browser implements ExtensionContext.Store.CloseableResource, 
     private static final Path SCREENSHOTS = Path.of("target", "screenshots");
 
     private final ChromeDriver driver;
+    /** For what it leaves behind when it is ended. */
+    private final Path temporary;
 
     private Browser() {
+        try {
+            temporary = Files.createTempDirectory("plimsoll-browser");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
         ChromeOptions options = new ChromeOptions();
         options.setBinary(program("chromium"));
         options.addArguments(
@@ -64,6 +73,7 @@ public final class Browser implements ExtensionContext.Store.CloseableResource, 
                 .usingDriverExecutable(new File(program("chromedriver")))
                 .usingAnyFreePort()
                 .withSilent(true)
+                .withEnvironment(Map.of("TMPDIR", temporary.toString()))
                 .build();
         driver = new ChromeDriver(service, options);
     }
@@ -97,13 +107,18 @@ public final class Browser implements ExtensionContext.Store.CloseableResource, 
 
     /** Opens an address with the colours that the user is said to prefer, and waits until the page is drawn. */
     public Browser open(String address, String colors) {
+        return show(address, colors).awaitTrue("document.documentElement.dataset.ready > 0");
+    }
+
+    /** The same for a page without scripts. */
+    public Browser show(String address, String colors) {
         driver.executeCdpCommand(
                 "Emulation.setEmulatedMedia",
                 Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", colors))));
         driver.get("about:blank");
         console();
         driver.get(address);
-        return awaitTrue("document.documentElement.dataset.ready > 0");
+        return this;
     }
 
     public Browser open(Path file) {
@@ -178,5 +193,10 @@ public final class Browser implements ExtensionContext.Store.CloseableResource, 
     @Override
     public void close() {
         driver.quit();
+        try (Stream<Path> left = Files.walk(temporary)) {
+            left.sorted(Comparator.reverseOrder()).map(Path::toFile).forEach(File::delete);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 }

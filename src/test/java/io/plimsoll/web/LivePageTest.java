@@ -16,6 +16,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.ResourceLock;
+import org.openqa.selenium.WebElement;
 
 /** Runs that are watched in a real browser. */
 @ExtendWith(Browser.Shared.class)
@@ -187,6 +189,78 @@ class LivePageTest {
             browser.assertNoConsoleMessage();
             assertThat(status(page.address() + "run?name=..", "GET")).isEqualTo(404);
             assertThat(status(page.address() + "run?name=%2Fetc", "GET")).isEqualTo(404);
+        }
+    }
+
+    private void record(String recorded, String name) throws IOException {
+        var run = RecordedRuns.open(recorded, directory.resolve(name));
+        Files.writeString(directory.resolve(name).resolve("result.json"), Json.pretty(io.plimsoll.result.Fold.of(run)));
+    }
+
+    @Test
+    void comparesTheRunsThatAreTicked(Browser browser) throws IOException {
+        record("quick", "2026-11-22T054453Z-quick");
+        record("quick", "2026-11-22T054644Z-quick");
+        record("search", "2026-11-22T054755Z-search");
+        try (RunsPage page = new RunsPage(directory, "127.0.0.1", 0)) {
+            browser.open(page.address(), "light");
+            WebElement compare = browser.find("#compare");
+            assertThat(compare.isEnabled()).isFalse();
+            List<WebElement> boxes = browser.all("tbody input[type=checkbox]");
+            assertThat(boxes).hasSize(3);
+            boxes.get(1).click();
+            assertThat(compare.isEnabled()).isFalse();
+            boxes.get(2).click();
+            assertThat(compare.getText()).isEqualTo("Compare 2 runs");
+            browser.screenshot("runs-ticked");
+            compare.click();
+            browser.awaitTrue("location.pathname === '/compare' && document.querySelector('#figures')");
+            assertThat(browser.find("h1").getText()).matches("Comparison: A quick.*, B .*");
+            for (String side : List.of("A", "B")) {
+                assertThat(browser.all("svg.plot path." + side)).hasSize(4).allMatch(p -> !p.getAttribute("d")
+                        .isEmpty());
+            }
+            assertThat(browser.find("#sides").getText()).contains("054453Z-quick", "054644Z-quick");
+            browser.screenshot("comparison");
+            browser.assertNoConsoleMessage();
+        }
+    }
+
+    @Test
+    void comparesTheLoadsOfTwoSearches(Browser browser) throws IOException {
+        record("search", "2026-11-22T054755Z-search");
+        record("search", "2026-11-22T054855Z-search");
+        try (RunsPage page = new RunsPage(directory, "127.0.0.1", 0)) {
+            String query = "compare?run=2026-11-22T054755Z-search&run=2026-11-22T054855Z-search";
+            browser.show(page.address() + query, "dark");
+            assertThat(browser.find("#ceilings").getText()).contains("the bounds overlap");
+            int points = browser.all("#ceilings details tbody tr").size();
+            assertThat(points).isGreaterThan(4);
+            assertThat(browser.all("#ceilings svg.plot circle")).hasSize(2 * points);
+            assertThat(browser.all("#ceilings svg.plot rect.band")).hasSize(4);
+            browser.screenshot("comparison-search-dark");
+            browser.assertNoConsoleMessage();
+        }
+    }
+
+    @Test
+    void comparesOnlyRunsOfTheDirectory() throws IOException {
+        record("quick", "a");
+        record("quick", "b");
+        record("faults", "other");
+        Files.createDirectories(directory.resolve("c"));
+        try (RunsPage page = new RunsPage(directory, "127.0.0.1", 0)) {
+            for (String wrong : List.of("..", "%2Fetc", "c", "a%2F..%2Fb", "")) {
+                assertThat(status(page.address() + "compare?run=a&run=" + wrong, "GET"))
+                        .as(wrong)
+                        .isEqualTo(404);
+            }
+            assertThat(status(page.address() + "compare?run=a&run=a", "GET")).isEqualTo(400);
+            assertThat(status(page.address() + "compare", "GET")).isEqualTo(400);
+            assertThat(status(page.address() + "compare?run=a&run=b", "GET")).isEqualTo(200);
+            assertThat(status(page.address() + "compare?run=a&run=other", "GET"))
+                    .as("there is nothing to compare")
+                    .isEqualTo(400);
         }
     }
 }

@@ -7,6 +7,7 @@ import io.plimsoll.report.compare.Comparison.CeilingPair;
 import io.plimsoll.report.compare.Comparison.Curve;
 import io.plimsoll.report.compare.Comparison.Difference;
 import io.plimsoll.report.compare.Comparison.FigureLine;
+import io.plimsoll.report.compare.Comparison.LoadCurve;
 import io.plimsoll.report.compare.Comparison.Outcome;
 import io.plimsoll.report.compare.Comparison.TrialPair;
 import io.plimsoll.report.compare.Sides.Group;
@@ -179,7 +180,9 @@ public final class Comparer {
         } else if (after.upper() != null && before.lower() != null && after.upper() <= before.lower()) {
             outcome = Outcome.WORSE;
         }
-        return new CeilingPair(a.parameters(), first.label(), other.label(), before, after, outcome);
+        List<LoadCurve> loads = List.of(
+                new LoadCurve(first.label(), before, a.curve()), new LoadCurve(other.label(), after, b.curve()));
+        return new CeilingPair(a.parameters(), first.label(), other.label(), before, after, outcome, loads);
     }
 
     private static Bounds bounds(Ceiling ceiling) {

@@ -2,6 +2,7 @@ package io.plimsoll.report.compare;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonValue;
+import io.plimsoll.result.Ceiling;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.stats.RatioInterval;
 import java.time.Instant;
@@ -120,7 +121,8 @@ public record Comparison(
     /**
      * Ceilings of the same setting. They differ if their bounds do not overlap.
      *
-     * @param first bounds in records/s, either null if unknown
+     * @param firstBounds in records/s, either null if unknown
+     * @param loads what each side's search tried, for pictures; not in JSON, as the runs have it
      */
     public record CeilingPair(
             Map<String, String> parameters,
@@ -128,7 +130,11 @@ public record Comparison(
             String second,
             Bounds firstBounds,
             Bounds secondBounds,
-            Outcome outcome) {}
+            Outcome outcome,
+            @JsonIgnore List<LoadCurve> loads) {}
+
+    /** The loads that a search tried, from the lowest on. */
+    public record LoadCurve(String side, Bounds bounds, List<Ceiling.CurvePoint> points) {}
 
     /** In records/s: the highest that passed, the lowest that failed; null if unknown. */
     public record Bounds(Double lower, Double upper) {}

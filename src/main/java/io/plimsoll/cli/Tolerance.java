@@ -1,0 +1,52 @@
+package io.plimsoll.cli;
+
+import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
+import io.plimsoll.report.compare.Comparison;
+import java.util.OptionalDouble;
+import picocli.CommandLine.Option;
+
+/** By how much figures may be worse before a comparison fails. */
+final class Tolerance {
+    @Option(
+            names = "--fail-on-regression",
+            paramLabel = "PERCENT",
+            description =
+                    "Exit code 7 if a figure is worse by more than this, such as 5%%, even at the end of its interval"
+                            + " that is nearer to no change.")
+    String given;
+
+    boolean asked() {
+        return given != null;
+    }
+
+    /**
+     * @return the share; empty if nothing was asked for
+     * @throws PlimsollException {@link Exit#USAGE} if it is no share
+     */
+    OptionalDouble share() {
+        return asked() ? OptionalDouble.of(share(given)) : OptionalDouble.empty();
+    }
+
+    /** What a comparison alone comes to. */
+    static Exit exit(Comparison comparison) {
+        boolean failed = comparison.gate() != null && !comparison.gate().passed();
+        return failed ? Exit.REGRESSION : Exit.PASSED;
+    }
+
+    private static double share(String text) {
+        try {
+            String number = text.strip();
+            boolean percent = number.endsWith("%");
+            double value = Double.parseDouble(percent ? number.substring(0, number.length() - 1) : number);
+            double share = percent ? value / 100 : value;
+            if (share >= 0 && share < 1) {
+                return share;
+            }
+        } catch (NumberFormatException e) {
+            // Told below, together with what is out of range.
+        }
+        throw new PlimsollException(
+                Exit.USAGE, "--fail-on-regression is a share such as 5% or 0.05, below 100%, not '" + text + "'.");
+    }
+}

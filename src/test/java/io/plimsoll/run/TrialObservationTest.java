@@ -1,0 +1,50 @@
+package io.plimsoll.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
+import io.plimsoll.lab.SharedLab;
+import io.plimsoll.testing.Runs;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class TrialObservationTest {
+    private static final String YAML = "name: seen\ntopics: [{name: seen}]\nproducers: [{topic: seen, records: 1}]\n";
+
+    @TempDir
+    Path out;
+
+    /** That the timeline cannot be written, the snapshots tell: observers say nothing, and do not die of it. */
+    @Test
+    void outlivesATimelineThatCannotBeWritten() throws Exception {
+        RunRequest request = Runs.request(YAML, SharedLab.oneBroker().bootstrapServers(), out);
+        LinkedBlockingQueue<String> seen = new LinkedBlockingQueue<>();
+        LinkedBlockingQueue<String> problems = new LinkedBlockingQueue<>();
+        try (ClusterSession cluster = ClusterSession.open(request, new Interruption());
+                TrialObservation observation = new TrialObservation(request, cluster, problems::add)) {
+            observation.begin(System.nanoTime(), Set.of(), OptionalDouble.empty(), observed -> {
+                seen.add(observed.what());
+                throw new PlimsollException(Exit.INTERNAL, "No space left on device");
+            });
+            for (String what : List.of("host", "host", "host")) {
+                assertThat(next(seen, what)).isEqualTo(what);
+            }
+        }
+        assertThat(problems).isEmpty();
+    }
+
+    private static String next(LinkedBlockingQueue<String> seen, String wanted) throws InterruptedException {
+        String what = seen.poll(30, TimeUnit.SECONDS);
+        while (what != null && !what.equals(wanted)) {
+            what = seen.poll(30, TimeUnit.SECONDS);
+        }
+        return what;
+    }
+}
