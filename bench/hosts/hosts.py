@@ -62,10 +62,13 @@ class Hosts:
 
     def run(self, host, command, environment=None, limit=120):
         """A process to its end; returns its exit code and output, both channels together."""
-        done = subprocess.run(
-            [*self.prefix(host), *command], cwd=self.work, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT, text=True, env=dict(os.environ, **(environment or {})), timeout=limit)
-        return done.returncode, done.stdout
+        # Not a pipe: what it leaves in the background would hold that open.
+        with tempfile.TemporaryFile("w+", dir=self.work, encoding="utf-8", errors="replace") as out:
+            done = subprocess.run(
+                [*self.prefix(host), *command], cwd=self.work, stdin=subprocess.DEVNULL, stdout=out,
+                stderr=subprocess.STDOUT, env=dict(os.environ, **(environment or {})), timeout=limit)
+            out.seek(0)
+            return done.returncode, out.read()
 
     def text(self, log):
         with open(os.path.join(self.work, log), encoding="utf-8", errors="replace") as lines:

@@ -284,8 +284,9 @@ final class FleetWorker implements Worker {
         someLost = true;
         leave(agent, listener);
         String what = "agent " + agent + " was lost: it " + how + "; its share of the load is missing from then on";
+        // At once, not only with the report.
+        note(what);
         if (rules.goOn() && !running.isEmpty()) {
-            note(what);
             tellWhenAllProduced();
         } else {
             fail(Exit.INVALID_MEASUREMENT, what);
