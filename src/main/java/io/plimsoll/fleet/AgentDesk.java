@@ -31,8 +31,8 @@ import java.util.function.Consumer;
  * Thread-safe.
  */
 final class AgentDesk implements FleetNode.Inbox, AutoCloseable {
-    /** Producers end within milliseconds of it: together with that less than five seconds. */
-    static final long LEASE_NANOS = 3_500_000_000L;
+    /** Producers end within a second of it, on a host without a core to spare: together less than five seconds. */
+    static final long LEASE_NANOS = 3_000_000_000L;
 
     private static final long WATCH_MILLIS = 100;
 

@@ -97,7 +97,7 @@ class FleetHostsTest {
     @Tag("nightly")
     @Timeout(600)
     void allBeginTogetherHoweverLongTheWay() throws Exception {
-        assertThat(hosts(540, "--case", "start", "--repeats", "3", "--skew", "30"))
+        assertThat(hosts(540, "--case", "start", "--brokers", "1", "--repeats", "3", "--skew", "30"))
                 .hasSize(1);
     }
 }

@@ -1,6 +1,7 @@
 package io.plimsoll.lab;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
 import java.util.List;
@@ -42,5 +43,23 @@ class BrokerConfigTest {
         assertThat(BrokerConfig.of(nodes.get(0), nodes, Map.of("auto.create.topics.enable", "true", "x", "y")))
                 .containsEntry("auto.create.topics.enable", "true")
                 .containsEntry("x", "y");
+    }
+
+    @Test
+    void otherHostsReachTheBrokersAndNobodyTheirControllers() {
+        List<Node> nodes = List.of(new Node(1, "192.0.2.1", 20_001, 21_001, 20_001, Path.of("/lab/node-1")));
+        assertThat(BrokerConfig.of(nodes.get(0), nodes, Map.of()))
+                .containsEntry("listeners", "PLAINTEXT://192.0.2.1:20001,CONTROLLER://127.0.0.1:21001")
+                .containsEntry("controller.quorum.voters", "1@127.0.0.1:21001");
+    }
+
+    @Test
+    void onlyALabThatStaysListensBeyondLoopbackAndOnlyOnOneAddressOfThisMachine() {
+        LabOptions stays = LabOptions.persistent(1, Path.of("lab"));
+        // An address of documentation: nobody has it.
+        assertThatThrownBy(() -> stays.withHost("192.0.2.1")).hasMessageContaining("no address 192.0.2.1");
+        assertThatThrownBy(() -> stays.withHost("0.0.0.0")).hasMessageContaining("give the one address");
+        assertThatThrownBy(() -> LabOptions.ephemeral(1).withHost("127.0.0.2"))
+                .hasMessageContaining("A short-lived lab is reached on 127.0.0.1 alone");
     }
 }

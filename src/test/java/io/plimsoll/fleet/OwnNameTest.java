@@ -1,0 +1,40 @@
+package io.plimsoll.fleet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Path;
+import java.util.Optional;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class OwnNameTest {
+    private static final Certificates NONE = Certificates.in(Optional.empty());
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void withoutCertificatesACoordinatorIsKnownByItsAddress() {
+        assertThat(OwnName.ofCoordinator(NONE, "192.0.2.7")).isEqualTo("192.0.2.7");
+        assertThat(OwnName.bound(new NodeAddress("localhost", 1), NONE)).isEqualTo("localhost");
+        assertThat(OwnName.bound(new NodeAddress("192.0.2.7", 1), NONE)).isEqualTo("192.0.2.7");
+    }
+
+    @Test
+    @Tag("nightly")
+    void aCertificateSaysByWhatNameACoordinatorIsReached() {
+        CertificateMaker maker = new CertificateMaker(directory);
+        Certificates named = Certificates.in(Optional.of(maker.host("localhost")));
+        assertThat(OwnName.ofCoordinator(named, "192.0.2.7")).isEqualTo("localhost");
+        // Everybody's own name for loopback is meant as it is said, with certificates too.
+        assertThat(OwnName.bound(new NodeAddress("localhost", 1), named)).isEqualTo("localhost");
+        assertThat(OwnName.bound(new NodeAddress("127.0.0.1", 1), named)).isEqualTo("127.0.0.1");
+
+        Path any = maker.host("*.fleet.example.invalid");
+        assertThat(any.getFileName()).hasToString("any.fleet.example.invalid");
+        assertThatThrownBy(() -> OwnName.ofCoordinator(Certificates.in(Optional.of(any)), "192.0.2.7"))
+                .hasMessageContaining("is for *.fleet.example.invalid, and this host is called ");
+    }
+}
