@@ -220,7 +220,8 @@ final class Perturbations {
                 p.send(),
                 p.transactions(),
                 config,
-                p.partitions());
+                p.partitions(),
+                p.on());
     }
 
     private Scenario producers(UnaryOperator<ProducerSpec> change) {
@@ -242,6 +243,8 @@ final class Perturbations {
                 scenario.warmup(),
                 scenario.audit(),
                 scenario.checks(),
-                scenario.faults());
+                scenario.faults(),
+                false,
+                scenario.fleet());
     }
 }
