@@ -92,6 +92,15 @@ final class AgentTrial {
         }
     }
 
+    /** Any thread; as {@link #stop()}, and without waiting for what is on its way. */
+    void abandon() {
+        LocalWorker running = worker;
+        if (running != null) {
+            running.abandon();
+        }
+        stop();
+    }
+
     /** Any thread; at once, whatever the trial is doing. */
     void stop() {
         stopped.countDown();

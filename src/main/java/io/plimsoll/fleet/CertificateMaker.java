@@ -70,15 +70,16 @@ public final class CertificateMaker {
     /**
      * Certificates for one host.
      *
-     * @param host name or address by which others reach it
+     * @param host name or address by which others reach it; {@code *.domain} for any host directly in a domain, in the
+     *     directory {@code any.domain}
      * @return their directory
      * @throws PlimsollException {@link Exit#USAGE} if there are some already, or they cannot be written
      */
     public Path host(String host) {
-        if (!host.matches("[A-Za-z0-9][A-Za-z0-9.:-]*")) {
+        if (!host.matches("(\\*\\.)?[A-Za-z0-9][A-Za-z0-9.:-]*")) {
             throw new PlimsollException(Exit.USAGE, "'" + host + "' is no name or address of a host");
         }
-        Path of = directory.resolve(host);
+        Path of = directory.resolve(host.replace("*", "any"));
         Path keys = of.resolve(Certificates.KEYS);
         if (Files.exists(keys)) {
             throw new PlimsollException(

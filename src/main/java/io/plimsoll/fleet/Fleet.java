@@ -90,7 +90,7 @@ public final class Fleet implements Workers, AutoCloseable {
         this.options = options;
         NodeAddress first = options.fleet().get(0);
         this.node = FleetNode.start(
-                new NodeAddress(localAddress(first), 0),
+                new NodeAddress(OwnName.ofCoordinator(options.certificates(), localAddress(first)), 0),
                 FleetNode.COORDINATOR,
                 options.certificates(),
                 new Listening());

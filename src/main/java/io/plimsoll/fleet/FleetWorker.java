@@ -343,8 +343,9 @@ final class FleetWorker implements Worker {
             nobodyKnows(agent);
         }
         String what = "agent " + agent + " was lost: it " + how + "; its share of the load is missing from then on";
+        // At once, not only with the report.
+        note(what);
         if (begun && rules.goesOn(assignment.scenario()) && !running.isEmpty()) {
-            note(what);
             tellWhenAllProduced();
         } else {
             fail(Exit.INVALID_MEASUREMENT, what);

@@ -66,6 +66,7 @@ public final class LocalWorker implements Worker {
 
     private TrialClock clock;
     private volatile boolean draining;
+    private volatile boolean abandoned;
     private Duration drainLimit = DRAIN_LIMIT;
     private boolean tellsAcknowledgements;
 
@@ -306,7 +307,7 @@ public final class LocalWorker implements Worker {
         long deadline = System.nanoTime() + limit.toNanos();
         long stoppedDeadline = Long.MAX_VALUE;
         Duration slice = SLICE.dividedBy(producers.size());
-        while (!patience.done(slice) && System.nanoTime() < Math.min(deadline, stoppedDeadline)) {
+        while (!abandoned && !patience.done(slice) && System.nanoTime() < Math.min(deadline, stoppedDeadline)) {
             if (isStopped() && stoppedDeadline == Long.MAX_VALUE) {
                 stoppedDeadline = System.nanoTime() + STOPPED_LIMIT.toNanos();
             }
@@ -434,6 +435,12 @@ public final class LocalWorker implements Worker {
     /** @return true if the trial was stopped meanwhile */
     private boolean pause(long millis) throws InterruptedException {
         return stopped.await(millis, TimeUnit.MILLISECONDS);
+    }
+
+    /** Stops without waiting for any acknowledgement: nobody wants the outcome any more. */
+    public void abandon() {
+        abandoned = true;
+        stop();
     }
 
     @Override
