@@ -46,6 +46,7 @@ public final class RawConsumers implements Consumers {
     private final List<ReadPartition> feedPartitions = new ArrayList<>();
 
     private final AtomicBoolean compressedNoted = new AtomicBoolean();
+    private final RawFigures figures;
     private long fetchesBefore;
     private boolean closed;
 
@@ -67,6 +68,7 @@ public final class RawConsumers implements Consumers {
         this.context = context;
         this.spec = spec;
         this.part = part;
+        this.figures = new RawFigures(part);
         this.source = source;
         this.groups = new ReadingGroups(spec);
         for (int t = 0; t < partitionCounts.length; t++) {
@@ -239,9 +241,10 @@ public final class RawConsumers implements Consumers {
         }
     }
 
-    /** Raw readers wait for nothing but the network; there is nothing of their own to be told. */
     @Override
-    public void figures(ClientFigures figures) {}
+    public void figures(ClientFigures into) {
+        figures.readers(into, readers);
+    }
 
     @Override
     public Reading read() {
