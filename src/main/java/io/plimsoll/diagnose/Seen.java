@@ -14,6 +14,7 @@ import java.util.function.DoubleBinaryOperator;
  * shares 0 to 1.
  */
 final class Seen {
+    private static final String PRODUCERS = "producers-";
     private static final String BROKER = " broker ";
     /** Of the bytes: who gets less is asked for metadata, not given records. */
     private static final double LEAST_TRAFFIC = 0.01;
@@ -34,7 +35,7 @@ final class Seen {
     Seen(TrialResult trial) {
         this.trial = trial;
         trial.clients().forEach((name, figures) -> {
-            if (name.startsWith("producers-") && !name.contains(BROKER)) {
+            if (name.startsWith(PRODUCERS) && !name.contains(BROKER)) {
                 entries.put(name, figures);
             }
         });
@@ -43,7 +44,7 @@ final class Seen {
 
     private void link(String name, Map<String, Double> figures) {
         int at = name.indexOf(BROKER);
-        if (at < 0) {
+        if (at < 0 || !name.startsWith(PRODUCERS)) {
             return;
         }
         Map<String, Double> entry = entries.getOrDefault(name.substring(0, at), Map.of());

@@ -93,11 +93,6 @@ public final class Certificates {
         }
     }
 
-    /** Whether there are any: without them a fleet speaks plainly. */
-    boolean present() {
-        return directory != null;
-    }
-
     void addTo(Map<String, Object> settings) {
         if (directory == null) {
             settings.put("pekko.remote.artery.transport", "tcp");

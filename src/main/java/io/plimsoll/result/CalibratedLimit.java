@@ -20,7 +20,7 @@ public record CalibratedLimit(List<Point> points) {
      *
      * @return null if no size near enough was measured
      */
-    Double recordsPerSecond(double recordBytes) {
+    public Double recordsPerSecond(double recordBytes) {
         Point first = points.get(0);
         Point last = points.get(points.size() - 1);
         if (!(recordBytes >= first.recordBytes() / Calibrations.REACH

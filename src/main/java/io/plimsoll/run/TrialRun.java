@@ -1,6 +1,7 @@
 package io.plimsoll.run;
 
 import io.plimsoll.diagnose.Diagnosis;
+import io.plimsoll.diagnose.HostBounds;
 import io.plimsoll.engine.AuditTrail;
 import io.plimsoll.engine.EndToEndSource;
 import io.plimsoll.engine.EngineContext;
@@ -8,9 +9,9 @@ import io.plimsoll.engine.client.Topics;
 import io.plimsoll.measure.Observation;
 import io.plimsoll.measure.Snapshot;
 import io.plimsoll.measure.TrialClock;
-import io.plimsoll.result.Calibrations;
 import io.plimsoll.result.CheckWatch;
 import io.plimsoll.result.Fold;
+import io.plimsoll.result.Limits;
 import io.plimsoll.result.Progress;
 import io.plimsoll.result.RunDirectory;
 import io.plimsoll.result.TimelineEvent;
@@ -50,7 +51,7 @@ final class TrialRun {
     private final Progress progress;
     private final EngineContext context;
     private final Worker worker;
-    private final Calibrations calibrations;
+    private final KnownHost host;
     private final Interruption interruption;
     private final Traces traces;
     private final KeptTopics kept;
@@ -79,12 +80,12 @@ final class TrialRun {
             Consumer<TimelineEvent> timeline,
             Progress progress,
             Interruption interruption,
-            Calibrations calibrations,
+            KnownHost host,
             RunDirectory directory,
             TrialObservation observation) {
         this.request = request;
         this.observation = observation;
-        this.calibrations = calibrations;
+        this.host = host;
         this.trial = trial;
         this.cluster = cluster;
         this.topics = cluster.topics();
@@ -175,7 +176,8 @@ final class TrialRun {
     private void diagnose() {
         TrialResult result = fold.trial(trial.name());
         if (Diagnosis.wanted(result)) {
-            timeline.accept(new TimelineEvent.Diagnosed(Instant.now(), trial.name(), Diagnosis.of(result)));
+            Limits limits = Diagnosis.of(result).withBounds(HostBounds.of(result, host.ground(trial.scenario())));
+            timeline.accept(new TimelineEvent.Diagnosed(Instant.now(), trial.name(), limits));
         }
     }
 
@@ -246,10 +248,11 @@ final class TrialRun {
         Map<TopicPartition, Long> ends = topics.endOffsets(names);
         Map<String, Long> before = SettledEnds.byName(ends);
         roundTrip = observation.roundTripMs(names);
+        host.learn(names);
         if (audit != null) {
             audit.begin(trial.name(), scenario, cluster.description().clusterId(), ends);
         }
-        Worker.Limits limits = worker.limits(calibrations);
+        Worker.Limits limits = worker.limits(host.calibrations());
         TrialPlan plan = setup.plan(source, inTopics).withLimits(limits.producers(), limits.consumers());
         timeline.accept(new TimelineEvent.TrialStarted(
                 trial.name(), Instant.now(), trial.parameters(), plan, setup.settings()));
