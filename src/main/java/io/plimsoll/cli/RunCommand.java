@@ -174,7 +174,7 @@ class RunCommand implements Callable<Integer> {
 
     private int onFleet(RunRequest request) {
         try (Fleet found = fleet.find(request.plan().name())) {
-            found.check(request.plan(), request.cluster().isEmpty());
+            found.check(request);
             found.claim();
             return execute(request.with(found));
         }
@@ -183,6 +183,7 @@ class RunCommand implements Callable<Integer> {
     private int execute(RunRequest request) {
         PrintWriter shown = spec.commandLine().getOut();
         Optional<CeilingRequest> search = ceiling();
+        beforeRun(request);
         int exit = new ShownRun(spec, results.quiet, results.json, end -> {
                     turns.show(end, results.json ? null : shown);
                 })
@@ -205,6 +206,9 @@ class RunCommand implements Callable<Integer> {
         Plan plan = ScenarioSource.plan(scenario, all, scale);
         return only.isEmpty() ? plan : plan.only(only);
     }
+
+    /** What is to be known before it begins. */
+    void beforeRun(RunRequest request) {}
 
     /** What to search for in place of running the scenario as it is. */
     Optional<CeilingRequest> ceiling() {

@@ -153,7 +153,7 @@ final class AgentDesk implements FleetNode.Inbox, AutoCloseable {
             Order checked = check.checked(order);
             synchronized (this) {
                 if (prepare.session().equals(session) && (trial == null || trial.over())) {
-                    trial = new AgentTrial(name, session, checked, back);
+                    trial = new AgentTrial(name, session, checked, facts.calibrations(), back);
                     trial.begin();
                     return;
                 }

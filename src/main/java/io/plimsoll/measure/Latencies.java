@@ -82,6 +82,12 @@ public final class Latencies {
         return new Latencies(sum);
     }
 
+    void addTo(Histogram sum) {
+        if (!isEmpty()) {
+            sum.add(histogram);
+        }
+    }
+
     public boolean isEmpty() {
         return histogram.getTotalCount() == 0;
     }

@@ -48,6 +48,7 @@ public final class RawConsumers implements Consumers {
     private final List<ReadPartition> feedPartitions = new ArrayList<>();
 
     private final AtomicBoolean compressedNoted = new AtomicBoolean();
+    private final RawFigures figures;
     private long fetchesBefore;
     private boolean closed;
 
@@ -74,6 +75,7 @@ public final class RawConsumers implements Consumers {
         this.context = context;
         this.spec = spec;
         this.part = part;
+        this.figures = new RawFigures(part);
         this.source = source;
         this.groups = new ReadingGroups(spec, slice.from());
         for (int t = 0; t < partitionCounts.length; t++) {
@@ -246,9 +248,10 @@ public final class RawConsumers implements Consumers {
         }
     }
 
-    /** Raw readers wait for nothing but the network; there is nothing of their own to be told. */
     @Override
-    public void figures(ClientFigures figures) {}
+    public void figures(ClientFigures into) {
+        figures.readers(into, readers);
+    }
 
     @Override
     public Reading read() {

@@ -42,9 +42,9 @@ public final class RawProducers implements Producers {
     private final List<AckMeter> acks = new ArrayList<>();
     private final List<SendMeter> sends = new ArrayList<>();
     private final ProduceTally tally = new ProduceTally();
+    private final RawFigures figures;
     private WireCounts wireBefore = WireCounts.ZERO;
     private WireCounts lastWire = WireCounts.ZERO;
-    private long figuresNanos;
     private TrialClock clock;
     private boolean closed;
 
@@ -70,6 +70,7 @@ public final class RawProducers implements Producers {
         this.spec = spec;
         this.slice = slice;
         this.part = part;
+        this.figures = new RawFigures(part);
         this.payload = PayloadSource.load(spec.record(), context.seed());
         this.partitionCounts = partitionCounts.clone();
         for (int t = 0; t < partitionCounts.length; t++) {
@@ -250,22 +251,8 @@ public final class RawProducers implements Producers {
     }
 
     @Override
-    public void figures(ClientFigures figures) {
-        long now = System.nanoTime();
-        RawSettings settings = settings(context, spec, part);
-        figures.set(part, "clients", clients.size());
-        figures.set(part, "batchSize", settings.batchBytes());
-        figures.set(part, "lingerMs", settings.lingerNanos() / 1e6);
-        figures.set(part, "bufferMemory", settings.bufferBytes());
-        figures.set(part, "maxInFlight", settings.maxInFlight() * (double) settings.connections());
-        figures.set(part, "acks", settings.acks());
-        figures.add(part, "requests", lastWire.requests());
-        figures.add(part, "batches", lastWire.batches());
-        figures.add(part, "throttleMs", lastWire.throttledNanos() / 1e6);
-        if (figuresNanos != 0) {
-            figures.add(part, "clientSeconds", (now - figuresNanos) / 1e9 * clients.size());
-        }
-        figuresNanos = now;
+    public void figures(ClientFigures into) {
+        figures.producers(into, settings(context, spec, part), clients, lastWire);
     }
 
     private WireCounts wire() {
