@@ -72,6 +72,9 @@ class OrderCheckTest {
                 "sasl.mechanism | PLAIN",
                 "ssl.truststore.certificates | -----BEGIN CERTIFICATE-----",
                 "ssl.truststore.type | PEM",
+                "partition.assignment.strategy | org.apache.kafka.clients.consumer.RangeAssignor",
+                "partition.assignment.strategy | org.apache.kafka.clients.consumer.StickyAssignor,"
+                        + " org.apache.kafka.clients.consumer.CooperativeStickyAssignor",
                 "sasl.jaas.config | org.apache.kafka.common.security.plain.PlainLoginModule required username=\"u\""
                         + " password=\"p\";"
             })
@@ -94,6 +97,7 @@ class OrderCheckTest {
                 "ssl.truststore.location | /etc/shadow",
                 "sasl.oauthbearer.token.endpoint.url | file:///etc/shadow",
                 "partition.assignment.strategy | com.example.Evil",
+                "partition.assignment.strategy | org.apache.kafka.clients.consumer.RangeAssignor,com.example.Evil",
                 "auto.include.jmx.reporter.x | zzz",
                 "some.unknown.key | zzz",
                 "sasl.jaas.config | com.sun.security.auth.module.JndiLoginModule required x=\"y\";",
