@@ -50,7 +50,7 @@ final class TrialRun {
     private final Consumer<TimelineEvent> timeline;
     private final Progress progress;
     private final EngineContext context;
-    private final LocalWorker worker;
+    private final Worker worker;
     private final KnownHost host;
     private final Interruption interruption;
     private final Traces traces;
@@ -101,12 +101,13 @@ final class TrialRun {
                 idOfTrial(runId, index),
                 request.seed(),
                 this::warn);
-        boolean identified = audited(trial.scenario()) && Identities.inAll(trial.scenario(), plain);
+        boolean identified =
+                audited(trial.scenario()) && request.workers().local() && Identities.inAll(trial.scenario(), plain);
         this.context = identified ? plain.with(new AuditTrail(plain.runId())) : plain;
         this.audit = identified ? new TrialAudit(context, topics, directory, index) : null;
         this.ending = new TrialEnding(trial.name(), audited(trial.scenario()), audit, topics, interruption, this::warn);
         this.position = new TrialProgress(trial, progress);
-        this.worker = new LocalWorker("local", topics);
+        this.worker = request.workers().worker(topics);
         Scenario scenario = trial.scenario();
         double planned = scenario.boundByRecords() ? 0 : scenario.duration().toNanos() / 1e9;
         this.checks = scenario.abortOnFail() ? new CheckWatch(scenario.checks(), planned) : null;
@@ -240,7 +241,7 @@ final class TrialRun {
         TrialSetup setup = new TrialSetup(scenario, context, topics);
         EndToEndSource source = setup.endToEndSource();
         if (!request.keepGroups()) {
-            traces.groups(worker.groupIds(scenario, context));
+            traces.groups(LocalWorker.groupIds(scenario, context));
         }
         Map<String, Long> inTopics = setup.recordsBefore(reused(scenario));
         worker.prepare(new TrialAssignment(trial.name(), scenario, context, source));
@@ -251,10 +252,12 @@ final class TrialRun {
         if (audit != null) {
             audit.begin(trial.name(), scenario, cluster.description().clusterId(), ends);
         }
-        TrialPlan plan = setup.plan(source, inTopics)
-                .withLimits(
-                        HostLimits.producers(host.calibrations(), scenario, context),
-                        HostLimits.consumers(host.calibrations(), scenario, context));
+        TrialPlan plan = setup.plan(source, inTopics);
+        if (request.workers().local()) {
+            plan = plan.withLimits(
+                    HostLimits.producers(host.calibrations(), scenario, context),
+                    HostLimits.consumers(host.calibrations(), scenario, context));
+        }
         timeline.accept(new TimelineEvent.TrialStarted(
                 trial.name(), Instant.now(), trial.parameters(), plan, setup.settings()));
         clockStarted = true;

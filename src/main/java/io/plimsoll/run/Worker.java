@@ -1,8 +1,12 @@
 package io.plimsoll.run;
 
+import io.plimsoll.engine.GroupMember;
 import io.plimsoll.measure.AckPulse;
 import io.plimsoll.measure.Snapshot;
 import io.plimsoll.measure.TrialClock;
+import java.time.Duration;
+import java.util.List;
+import java.util.OptionalInt;
 
 /**
  * A process that generates load, reached only through messages: this one, or an agent on another machine. One trial at
@@ -22,6 +26,12 @@ public interface Worker {
 
     /** Ends the trial as soon as possible; {@link #run} returns within a few seconds. */
     void stop();
+
+    /** Waits no longer than this for late acknowledgements, and for consumers that read along; before {@link #run}. */
+    void limitDrain(Duration limit);
+
+    /** The members of the groups of one entry of {@code consumers}, or of all, that are in this process. Any thread. */
+    List<GroupMember> members(OptionalInt entry);
 
     /** Receives snapshots about once a second, and one at the very end; called by one thread at a time. */
     interface Listener {
