@@ -75,6 +75,33 @@ Sections.requests = () => {
   return section;
 };
 
+/* What each agent of a fleet did; nothing where one process made the load. */
+Sections.workers = () => {
+  const workers = P.list((P.current() || {}).workers);
+  if (workers.length === 0) return null;
+  const section = Sections.make('workers', Sections.lead('workers.lead'));
+  const mark = w => (w.lost ? 'workers.lost' : w.straggler ? 'workers.straggler' : null);
+  const error = w => (P.known(w.clockErrorMicros) ? '± ' + F.micros(w.clockErrorMicros) : F.none);
+  section.append(Tables.make([
+    Tables.text(P.t('workers.name'), w => w.name, w => (mark(w) ? P.t(mark(w), w.name) : w.name)),
+    Tables.text(P.t('workers.host'), w => w.host),
+    Tables.number(P.t('workers.cores'), w => w.cores, F.count),
+    Tables.text(P.t('workers.has'), w => [...P.list(w.producers), ...P.list(w.consumers)].join(', ')),
+    Tables.number(P.t('workers.offered'), w => w.offeredRecordsPerSecond, F.perSecond),
+    Tables.number(P.t('workers.rate'), w => w.recordsPerSecond, F.perSecond),
+    Tables.number(P.t('workers.consumed'), w => w.consumedPerSecond, F.perSecond),
+    Tables.number(P.t('workers.response'), w => w.responseP99, F.micros),
+    Tables.number(P.t('workers.delay'), w => w.sendDelayP99, F.micros),
+    Tables.number(P.t('workers.cpu'), w => w.cpuCores, F.cores),
+    Tables.number(P.t('workers.hostCpu'), w => w.hostCpuShare, F.percent),
+    Tables.number(P.t('workers.late'), w => w.lateShare, F.percent),
+    {name: P.t('workers.clock'), value: w => w.clockErrorMicros, text: error, number: true},
+    Tables.number(P.t('workers.own'), w => (w.ownEndToEnd || {}).p50, F.micros),
+    Tables.text(P.t('workers.version'), w => w.version),
+  ], workers, {caption: P.t('workers.caption'), sortable: true}));
+  return section;
+};
+
 Sections.audit = () => {
   const audited = P.trials().filter(t => t.audit);
   const section = Sections.make('audit', Sections.lead('audit.lead'));

@@ -117,7 +117,7 @@ final class FleetCommand implements Callable<Integer> {
                 paramLabel = "HOST",
                 description =
                         "Names or addresses by which hosts of the fleet are reached, that of the coordinator among"
-                                + " them.")
+                                + " them. *.DOMAIN is for all hosts directly in a domain.")
         List<String> hosts;
 
         @Override

@@ -58,15 +58,17 @@ final class FleetOptions {
     @Option(
             names = "--on-agent-loss",
             paramLabel = "abort|continue",
-            defaultValue = "abort",
-            description = "What follows when an agent is lost. Default: ${DEFAULT-VALUE}.")
+            description = "What follows when an agent is lost. Default: as the scenario says (fleet.onAgentLoss), or"
+                    + " abort.")
     String onLoss;
 
     boolean named() {
-        if (fleet == null && (workers != 0 || certs != null || !producersOn.isEmpty() || !consumersOn.isEmpty())) {
+        boolean any =
+                workers != 0 || certs != null || onLoss != null || !producersOn.isEmpty() || !consumersOn.isEmpty();
+        if (fleet == null && any) {
             throw new PlimsollException(
                     Exit.USAGE,
-                    "--workers, --certs, --producers-on and --consumers-on belong to a fleet; name one of its"
+                    "--workers, --certs, --on-agent-loss, --producers-on and --consumers-on belong to a fleet; name one of its"
                             + " agents with --fleet host:port");
         }
         return fleet != null;
@@ -74,7 +76,7 @@ final class FleetOptions {
 
     /** @throws PlimsollException if the agents are not there in time */
     Fleet find(String run) {
-        if (!onLoss.equals("abort") && !onLoss.equals("continue")) {
+        if (onLoss != null && !onLoss.equals("abort") && !onLoss.equals("continue")) {
             throw new PlimsollException(
                     Exit.USAGE, "--on-agent-loss: expected abort or continue, found '" + onLoss + "'");
         }
@@ -83,7 +85,8 @@ final class FleetOptions {
                 workers,
                 Duration.ofSeconds(patience),
                 Certificates.in(Optional.ofNullable(certs)),
-                new FleetRules(producersOn, consumersOn, onLoss.equals("continue")),
+                new FleetRules(
+                        producersOn, consumersOn, onLoss == null ? null : Boolean.valueOf(onLoss.equals("continue"))),
                 run,
                 ToolInfo.build()));
     }

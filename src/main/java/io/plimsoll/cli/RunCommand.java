@@ -174,7 +174,7 @@ class RunCommand implements Callable<Integer> {
 
     private int onFleet(RunRequest request) {
         try (Fleet found = fleet.find(request.plan().name())) {
-            found.check(request.plan(), request.cluster().isEmpty());
+            found.check(request);
             found.claim();
             return execute(request.with(found));
         }

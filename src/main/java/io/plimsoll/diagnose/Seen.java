@@ -1,6 +1,7 @@
 package io.plimsoll.diagnose;
 
 import io.plimsoll.result.TrialResult;
+import io.plimsoll.result.WorkerResult;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -209,6 +210,20 @@ final class Seen {
 
     Double host(String figure) {
         return trial.host().get(figure) instanceof Number n ? Double.valueOf(n.doubleValue()) : null;
+    }
+
+    /** The host that {@link #host} is about: of several that make the load, the busiest. */
+    String hostName() {
+        return trial.host().get("worker") instanceof String worker ? "the host of agent " + worker : "this host";
+    }
+
+    /** Cores that the load generator used of that host. */
+    double generatorCores() {
+        return trial.workers().stream()
+                .filter(w -> w.name().equals(trial.host().get("worker")))
+                .findFirst()
+                .map(WorkerResult::cpuCores)
+                .orElseGet(() -> trial.generator().cpuCores());
     }
 
     Double cluster(String figure) {

@@ -46,7 +46,11 @@ public final class Agent implements AutoCloseable {
      */
     public static Agent start(Options options, Consumer<String> says) {
         HostFacts facts = HostFacts.read(options.data(), options.version());
-        Set<String> join = options.join().stream().map(NodeAddress::toString).collect(Collectors.toSet());
+        Set<String> join = options.join().stream()
+                // All agents may be given the same list; the first of it begins the fleet if nobody has yet.
+                .filter(other -> !other.equals(options.listen()))
+                .map(NodeAddress::toString)
+                .collect(Collectors.toSet());
         AgentDesk desk =
                 new AgentDesk(options.build(), options.labels(), facts, new OrderCheck(options.data()), join, says);
         FleetNode node = FleetNode.start(options.listen(), FleetNode.AGENT, options.certificates(), desk);

@@ -153,7 +153,7 @@ final class AgentDesk implements FleetNode.Inbox, AutoCloseable {
             Order checked = check.checked(order);
             synchronized (this) {
                 if (prepare.session().equals(session) && (trial == null || trial.over())) {
-                    trial = new AgentTrial(name, session, checked, back);
+                    trial = new AgentTrial(name, session, checked, facts.calibrations(), back);
                     trial.begin();
                     return;
                 }
@@ -191,6 +191,9 @@ final class AgentDesk implements FleetNode.Inbox, AutoCloseable {
     private void watchLease() {
         synchronized (this) {
             if (lease != null && lease.expired(System.nanoTime())) {
+                if (trial != null) {
+                    trial.abandon();
+                }
                 free("nothing was heard of the coordinator of run " + run + " for " + LEASE_NANOS / 100_000_000 / 10.0
                         + " s: load is stopped");
             }

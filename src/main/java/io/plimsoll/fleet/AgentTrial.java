@@ -2,8 +2,10 @@ package io.plimsoll.fleet;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.engine.AuditTrail;
 import io.plimsoll.engine.EngineContext;
 import io.plimsoll.engine.client.ClusterConnection;
+import io.plimsoll.engine.client.OwnRecords;
 import io.plimsoll.engine.client.Topics;
 import io.plimsoll.fleet.FleetMessage.AllProduced;
 import io.plimsoll.fleet.FleetMessage.Ended;
@@ -13,12 +15,15 @@ import io.plimsoll.fleet.FleetMessage.Order;
 import io.plimsoll.fleet.FleetMessage.Prepared;
 import io.plimsoll.fleet.FleetMessage.ProducedHere;
 import io.plimsoll.fleet.FleetMessage.StartAt;
-import io.plimsoll.fleet.FleetMessage.Took;
+import io.plimsoll.measure.Latencies;
+import io.plimsoll.result.Calibrations;
 import io.plimsoll.run.LocalWorker;
 import io.plimsoll.run.Peers;
 import io.plimsoll.run.TrialAssignment;
 import io.plimsoll.run.TrialOutcome;
+import io.plimsoll.scenario.Scenario;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -27,6 +32,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.common.TopicPartition;
 
 /** One trial on an agent: a worker in a thread of its own that says to the coordinator what it does. */
 final class AgentTrial {
@@ -46,10 +52,18 @@ final class AgentTrial {
     private volatile LocalWorker worker;
     private volatile boolean prepared;
     private volatile boolean over;
-    private long snapshots;
+    private final Calibrations calibrations;
+    private AgentReports reports;
+    /** Null unless it reads a sample of what it writes. */
+    private volatile OwnRecords own;
 
-    /** @param coordinator takes what it is to be told, from any thread */
-    AgentTrial(String name, String session, Order order, Consumer<FleetMessage> coordinator) {
+    /**
+     * @param calibrations of this host
+     * @param coordinator takes what it is to be told, from any thread
+     */
+    AgentTrial(
+            String name, String session, Order order, Calibrations calibrations, Consumer<FleetMessage> coordinator) {
+        this.calibrations = calibrations;
         this.name = name;
         this.session = session;
         this.order = order;
@@ -76,6 +90,15 @@ final class AgentTrial {
         if (message.trial().equals(order.trial())) {
             produced.complete(message.produced());
         }
+    }
+
+    /** Any thread; as {@link #stop()}, and without waiting for what is on its way. */
+    void abandon() {
+        LocalWorker running = worker;
+        if (running != null) {
+            running.abandon();
+        }
+        stop();
     }
 
     /** Any thread; at once, whatever the trial is doing. */
@@ -110,11 +133,16 @@ final class AgentTrial {
             try (Admin admin = connection.admin()) {
                 outcome = work(connection, admin);
             }
-            return new Ended(session, order.trial(), outcome, snapshots);
+            Latencies seen = own == null ? Latencies.EMPTY : own.seen();
+            return new Ended(session, order.trial(), outcome, reports.snapshots(), reports.journals(), seen);
         } catch (PlimsollException e) {
             return failed(e.exit(), e.getMessage());
         } catch (RuntimeException e) {
             return failed(Exit.INTERNAL, "internal error: " + e);
+        } finally {
+            if (own != null) {
+                own.close();
+            }
         }
     }
 
@@ -129,30 +157,39 @@ final class AgentTrial {
     }
 
     private TrialOutcome work(ClusterConnection connection, Admin admin) {
-        LocalWorker made = new LocalWorker(name, new Topics(admin), new Others());
+        Topics topics = new Topics(admin);
+        LocalWorker made = new LocalWorker(name, topics, new Others());
         worker = made;
         if (order.drainLimit() != null) {
             made.limitDrain(order.drainLimit());
         }
+        if (order.faults()) {
+            made.tellAcknowledgements();
+        }
+        Scenario scenario = order.scenario();
+        AuditTrail trail =
+                order.firstProducer() == null ? null : AuditTrail.ofWorker(order.runId(), order.firstProducer());
         EngineContext context = new EngineContext(
                 connection.clientProperties(),
                 order.runTag(),
                 order.runId(),
                 order.seed(),
-                text -> coordinator.accept(new Noted(session, text)));
+                text -> coordinator.accept(new Noted(session, text)),
+                trail);
         made.prepare(new TrialAssignment(
-                order.trial(),
-                order.scenario(),
-                context,
-                order.endToEnd(),
-                order.producerSlices(),
-                order.consumerSlices()));
+                order.trial(), scenario, context, order.endToEnd(), order.producerSlices(), order.consumerSlices()));
+        Map<TopicPartition, Long> ends = trail == null ? Map.of() : topics.endOffsets(scenario.producedTopics());
+        if (trail != null) {
+            trail.begin(ends);
+        }
         prepared = true;
-        coordinator.accept(new Prepared(session, order.trial()));
-        return made.run(snapshot -> {
-            snapshots++;
-            coordinator.accept(new Took(session, snapshot));
+        coordinator.accept(new Prepared(
+                session, order.trial(), trail == null ? List.of() : trail.profiles(), made.limits(calibrations)));
+        boolean sampled = order.readsOwn() && trail != null && !trail.profiles().isEmpty();
+        reports = new AgentReports(session, order.trial(), coordinator, trail, scenario.producedTopics(), clock -> {
+            own = sampled ? new OwnRecords(context, ends.keySet(), clock) : null;
         });
+        return made.run(reports);
     }
 
     /** The other agents, as far as the coordinator tells of them. */

@@ -3,11 +3,17 @@ package io.plimsoll.fleet;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
 import java.security.SecureRandom;
+import java.security.cert.Certificate;
+import java.security.cert.CertificateFactory;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
@@ -16,7 +22,8 @@ import java.util.concurrent.TimeUnit;
 /** Makes a certificate authority of a fleet's own and certificates for its hosts, with the JDK's keytool. */
 public final class CertificateMaker {
     private static final String AUTHORITY = "authority";
-    private static final String AUTHORITY_CERTIFICATE = "authority.pem";
+    private static final String HOST = "host";
+    private static final String STORE_TYPE = "PKCS12";
     private static final String DAYS = "825";
     private static final String AUTHORITY_DAYS = "3650";
     private static final int PASSWORD_BYTES = 24;
@@ -43,7 +50,7 @@ public final class CertificateMaker {
                 authority,
                 "-genkeypair",
                 "-alias",
-                "authority",
+                AUTHORITY,
                 "-keyalg",
                 "EC",
                 "-groupname",
@@ -58,30 +65,21 @@ public final class CertificateMaker {
                 AUTHORITY_DAYS,
                 "-keystore",
                 keys.toString());
-        keytool(
-                authority,
-                "-exportcert",
-                "-rfc",
-                "-alias",
-                "authority",
-                "-keystore",
-                keys.toString(),
-                "-file",
-                authority.resolve(AUTHORITY_CERTIFICATE).toString());
     }
 
     /**
      * Certificates for one host.
      *
-     * @param host name or address by which others reach it
+     * @param host name or address by which others reach it; {@code *.domain} for any host directly in a domain, in the
+     *     directory {@code any.domain}
      * @return their directory
      * @throws PlimsollException {@link Exit#USAGE} if there are some already, or they cannot be written
      */
     public Path host(String host) {
-        if (!host.matches("[A-Za-z0-9][A-Za-z0-9.:-]*")) {
+        if (!host.matches("(\\*\\.)?[A-Za-z0-9][A-Za-z0-9.:-]*")) {
             throw new PlimsollException(Exit.USAGE, "'" + host + "' is no name or address of a host");
         }
-        Path of = directory.resolve(host);
+        Path of = directory.resolve(host.replace("*", "any"));
         Path keys = of.resolve(Certificates.KEYS);
         if (Files.exists(keys)) {
             throw new PlimsollException(
@@ -89,7 +87,6 @@ public final class CertificateMaker {
         }
         privately(of);
         Path authority = directory.resolve(AUTHORITY);
-        Path authorityCertificate = authority.resolve(AUTHORITY_CERTIFICATE);
         Path request = of.resolve("request.csr");
         Path certificate = of.resolve("host.pem");
         boolean address = host.contains(":") || host.matches("[0-9.]+");
@@ -98,7 +95,7 @@ public final class CertificateMaker {
                 of,
                 "-genkeypair",
                 "-alias",
-                "host",
+                HOST,
                 "-keyalg",
                 "EC",
                 "-groupname",
@@ -109,13 +106,13 @@ public final class CertificateMaker {
                 DAYS,
                 "-keystore",
                 keys.toString());
-        keytool(of, "-certreq", "-alias", "host", "-keystore", keys.toString(), "-file", request.toString());
+        keytool(of, "-certreq", "-alias", HOST, "-keystore", keys.toString(), "-file", request.toString());
         keytool(
                 authority,
                 "-gencert",
                 "-rfc",
                 "-alias",
-                "authority",
+                AUTHORITY,
                 "-keystore",
                 authority.resolve(Certificates.KEYS).toString(),
                 "-infile",
@@ -130,18 +127,7 @@ public final class CertificateMaker {
                 "eku=serverAuth,clientAuth",
                 "-ext",
                 "ku:critical=digitalSignature");
-        trust(of, keys, authorityCertificate);
-        keytool(
-                of,
-                "-importcert",
-                "-noprompt",
-                "-alias",
-                "host",
-                "-keystore",
-                keys.toString(),
-                "-file",
-                certificate.toString());
-        trust(of, of.resolve(Certificates.TRUSTED), authorityCertificate);
+        install(authority, of, certificate);
         try {
             Files.delete(request);
             Files.delete(certificate);
@@ -151,17 +137,40 @@ public final class CertificateMaker {
         return of;
     }
 
-    private static void trust(Path in, Path store, Path certificate) {
-        keytool(
-                in,
-                "-importcert",
-                "-noprompt",
-                "-alias",
-                "authority",
-                "-keystore",
-                store.toString(),
-                "-file",
-                certificate.toString());
+    /** The signed certificate goes to the host's key, and that of the authority to those whom the host trusts. */
+    private static void install(Path authority, Path of, Path signed) {
+        char[] password = password(of);
+        try (InputStream in = Files.newInputStream(signed)) {
+            Certificate ours = KeyStore.getInstance(
+                            authority.resolve(Certificates.KEYS).toFile(), password(authority))
+                    .getCertificate(AUTHORITY);
+            Certificate own = CertificateFactory.getInstance("X.509").generateCertificate(in);
+            KeyStore keys = KeyStore.getInstance(of.resolve(Certificates.KEYS).toFile(), password);
+            keys.setKeyEntry(HOST, keys.getKey(HOST, password), password, new Certificate[] {own, ours});
+            store(keys, of.resolve(Certificates.KEYS), password);
+            KeyStore trusted = KeyStore.getInstance(STORE_TYPE);
+            trusted.load(null, password);
+            trusted.setCertificateEntry(AUTHORITY, ours);
+            store(trusted, of.resolve(Certificates.TRUSTED), password);
+        } catch (IOException e) {
+            throw unwritable(of, e);
+        } catch (GeneralSecurityException e) {
+            throw new PlimsollException(Exit.INTERNAL, "the JDK's keytool made no usable certificate: " + e, e);
+        }
+    }
+
+    private static char[] password(Path of) {
+        try {
+            return Files.readString(of.resolve(Certificates.PASSWORD)).strip().toCharArray();
+        } catch (IOException e) {
+            throw new PlimsollException(Exit.USAGE, "cannot read " + of.resolve(Certificates.PASSWORD), e);
+        }
+    }
+
+    private static void store(KeyStore store, Path file, char[] password) throws IOException, GeneralSecurityException {
+        try (OutputStream out = Files.newOutputStream(file)) {
+            store.store(out, password);
+        }
     }
 
     /** A directory that only its owner enters, with a password for what will be in it. */
@@ -183,10 +192,12 @@ public final class CertificateMaker {
     private static void keytool(Path of, String... arguments) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "keytool").toString());
+        // Several of them one after the other: most of what each takes is its start.
+        command.addAll(List.of("-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC"));
         command.addAll(List.of(arguments));
         command.addAll(List.of(
                 "-storetype",
-                "PKCS12",
+                STORE_TYPE,
                 "-storepass:file",
                 of.resolve(Certificates.PASSWORD).toString()));
         try {

@@ -5,6 +5,9 @@ import io.plimsoll.PlimsollException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.X509Certificate;
 import java.util.Map;
 import java.util.Optional;
 
@@ -48,6 +51,34 @@ public final class Certificates {
             return new Certificates(in, Files.readString(in.resolve(PASSWORD)).strip());
         } catch (IOException e) {
             throw new PlimsollException(Exit.USAGE, "--certs: cannot read " + in.resolve(PASSWORD), e);
+        }
+    }
+
+    /** Whether there are any: without them a fleet speaks plainly. */
+    boolean present() {
+        return directory != null;
+    }
+
+    /** The name or address for which this host's certificate was made; empty without certificates. */
+    Optional<String> host() {
+        if (!present()) {
+            return Optional.empty();
+        }
+        try {
+            KeyStore keys = KeyStore.getInstance(directory.resolve(KEYS).toFile(), password.toCharArray());
+            if (keys.getCertificate("host") instanceof X509Certificate certificate
+                    && certificate.getSubjectAlternativeNames() != null) {
+                return certificate.getSubjectAlternativeNames().stream()
+                        .map(name -> String.valueOf(name.get(1)))
+                        .findFirst();
+            }
+            return Optional.empty();
+        } catch (IOException | GeneralSecurityException e) {
+            throw new PlimsollException(
+                    Exit.USAGE,
+                    "--certs: cannot read " + directory.resolve(KEYS) + ": " + e.getMessage()
+                            + "; copy the whole directory that 'plimsoll fleet certs' has made for this host",
+                    e);
         }
     }
 

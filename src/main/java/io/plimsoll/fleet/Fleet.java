@@ -10,10 +10,9 @@ import io.plimsoll.fleet.FleetMessage.Claim;
 import io.plimsoll.fleet.FleetMessage.Claimed;
 import io.plimsoll.fleet.FleetMessage.Info;
 import io.plimsoll.fleet.FleetMessage.Release;
+import io.plimsoll.run.RunRequest;
 import io.plimsoll.run.Worker;
 import io.plimsoll.run.Workers;
-import io.plimsoll.scenario.ConsumerSpec;
-import io.plimsoll.scenario.Plan;
 import io.plimsoll.scenario.Scenario;
 import java.net.DatagramSocket;
 import java.net.InetSocketAddress;
@@ -91,7 +90,7 @@ public final class Fleet implements Workers, AutoCloseable {
         this.options = options;
         NodeAddress first = options.fleet().get(0);
         this.node = FleetNode.start(
-                new NodeAddress(localAddress(first), 0),
+                new NodeAddress(OwnName.ofCoordinator(options.certificates(), localAddress(first)), 0),
                 FleetNode.COORDINATOR,
                 options.certificates(),
                 new Listening());
@@ -248,44 +247,24 @@ public final class Fleet implements Workers, AutoCloseable {
     /**
      * Whether a run can have its load from here.
      *
-     * @param lab whether its brokers would be started for it, on this machine
-     * @throws PlimsollException {@link Exit#USAGE} for what only one process can do
+     * @throws PlimsollException {@link Exit#USAGE} for what only one process can do, or what is not sent to agents
      */
-    public void check(Plan plan, boolean lab) {
-        for (Plan.Trial trial : plan.trials()) {
-            Scenario scenario = trial.scenario();
-            if (!scenario.faults().isEmpty()) {
-                throw new PlimsollException(
-                        Exit.USAGE, "faults: not with --fleet; run the scenario on one machine, or without its faults");
-            }
-            if (scenario.consumers().stream().anyMatch(c -> c.start() instanceof ConsumerSpec.Start.BacklogBytes)) {
-                throw new PlimsollException(
-                        Exit.USAGE,
-                        "consumers.start: a backlog in bytes is not known to any one agent of a fleet; give its length in"
-                                + " time, such as {backlog: 30s}");
-            }
-        }
-        List<RemoteAgent> far = agents().stream()
-                .filter(a -> !NodeAddress.parse(a.place(), "--fleet").isLoopback())
-                .toList();
-        if (lab && !far.isEmpty()) {
-            throw new PlimsollException(
-                    Exit.USAGE,
-                    "the brokers that are started for a run are reached from this machine alone, and agent "
-                            + far.get(0) + " is elsewhere; name a cluster with --bootstrap-server");
-        }
+    public void check(RunRequest request) {
+        new FleetFit(agents(), options.certificates()).check(request);
     }
 
-    /** A line for each agent: what of a trial it would have. */
+    /** By what a trial is divided, and a line for each agent: what it would have. */
     public List<String> placement(Scenario scenario) {
-        return new TrialPlacement(
-                        scenario, agents().stream().map(RemoteAgent::host).toList(), options.rules())
-                .lines();
+        List<RemoteAgent> agents = agents();
+        List<String> lines = new ArrayList<>();
+        lines.add("shares in proportion to " + Capacity.measure(agents, scenario));
+        lines.addAll(new TrialPlacement(scenario, Capacity.of(agents, scenario), options.rules()).lines());
+        return lines;
     }
 
     @Override
     public synchronized Worker worker(Topics topics) {
-        current = new FleetWorker(agents(), session, options.rules(), node::send);
+        current = new FleetWorker(agents(), session, options.rules(), topics, node::send);
         return current;
     }
 

@@ -1,10 +1,15 @@
 package io.plimsoll.fleet;
 
+import io.plimsoll.audit.ProducerProfile;
 import io.plimsoll.engine.EndToEndSource;
 import io.plimsoll.engine.Slice;
+import io.plimsoll.measure.AckPulse;
+import io.plimsoll.measure.Latencies;
+import io.plimsoll.measure.Observation;
 import io.plimsoll.measure.Snapshot;
 import io.plimsoll.run.Peers;
 import io.plimsoll.run.TrialOutcome;
+import io.plimsoll.run.Worker;
 import io.plimsoll.scenario.ConsumerSpec;
 import io.plimsoll.scenario.ProducerSpec;
 import io.plimsoll.scenario.Scenario;
@@ -76,17 +81,40 @@ public sealed interface FleetMessage {
     /** @param refusal why not; null if granted */
     record Claimed(String session, String refusal) implements FleetMessage {}
 
-    record Prepared(String session, String trial) implements FleetMessage {}
+    /**
+     * Ready to begin.
+     *
+     * @param producers whose records carry identities
+     * @param limits what its part can do at most, as its host is calibrated
+     */
+    record Prepared(String session, String trial, List<ProducerProfile> producers, Worker.Limits limits)
+            implements FleetMessage {}
 
     /** The producers of this agent are done. */
     record ProducedHere(String session, String trial, Peers.Produced produced) implements FleetMessage {}
 
     record Took(String session, Snapshot snapshot) implements FleetMessage {}
 
+    /** @param blocks of the journal of what became of its records, in the order in which they were written */
+    record Journalled(String session, String trial, List<byte[]> blocks) implements FleetMessage {}
+
+    /** When acknowledgements came, in a trial with faults. */
+    record Pulsed(String session, String trial, AckPulse pulse) implements FleetMessage {}
+
+    /** What the agent's host did in a second. */
+    record Watched(String session, String trial, Observation host) implements FleetMessage {}
+
     record Noted(String session, String text) implements FleetMessage {}
 
-    /** @param snapshots how many were sent */
-    record Ended(String session, String trial, TrialOutcome outcome, long snapshots) implements FleetMessage {}
+    /**
+     * The trial is over.
+     *
+     * @param snapshots how many were sent
+     * @param journals how many blocks were sent
+     * @param own end-to-end latencies of a sample that it has written and read itself
+     */
+    record Ended(String session, String trial, TrialOutcome outcome, long snapshots, long journals, Latencies own)
+            implements FleetMessage {}
 
     /** @param exit name of an {@link io.plimsoll.Exit} */
     record Failed(String session, String trial, String exit, String reason) implements FleetMessage {}
@@ -96,6 +124,10 @@ public sealed interface FleetMessage {
      *
      * @param clientProperties of the cluster, its secrets included: sent over TLS alone, never written down
      * @param drainLimit null for the usual one
+     * @param firstProducer the number of its first producer among those of all agents; null if records carry no
+     *     identities
+     * @param faults whether something is made to fail meanwhile
+     * @param readsOwn whether it reads a sample of what it writes, because others read the rest by other clocks
      */
     record Order(
             String trial,
@@ -111,7 +143,32 @@ public sealed interface FleetMessage {
             EndToEndSource endToEnd,
             List<Slice> producerSlices,
             List<Slice> consumerSlices,
-            Duration drainLimit) {
+            Duration drainLimit,
+            Integer firstProducer,
+            boolean readsOwn,
+            boolean faults) {
+
+        /** The same with what its producers read on this host. */
+        Order with(List<ProducerSpec> resolved) {
+            return new Order(
+                    trial,
+                    topics,
+                    resolved,
+                    consumers,
+                    duration,
+                    warmup,
+                    clientProperties,
+                    runTag,
+                    runId,
+                    seed,
+                    endToEnd,
+                    producerSlices,
+                    consumerSlices,
+                    drainLimit,
+                    firstProducer,
+                    readsOwn,
+                    faults);
+        }
 
         /** The scenario as far as an agent has to know it. */
         Scenario scenario() {
@@ -123,7 +180,7 @@ public sealed interface FleetMessage {
                     consumers,
                     duration,
                     Optional.of(warmup),
-                    false,
+                    firstProducer != null,
                     List.of(),
                     List.of());
         }

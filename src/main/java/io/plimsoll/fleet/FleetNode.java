@@ -95,7 +95,7 @@ final class FleetNode implements AutoCloseable {
         all.put("pekko.coordinated-shutdown.exit-jvm", "off");
         all.put("pekko.remote.artery.canonical.hostname", listen.host());
         all.put("pekko.remote.artery.canonical.port", listen.port());
-        all.put("pekko.remote.artery.bind.hostname", listen.host());
+        all.put("pekko.remote.artery.bind.hostname", OwnName.bound(listen, certificates));
         all.put("pekko.remote.artery.advanced.maximum-frame-size", "4 MiB");
         all.put("pekko.remote.artery.advanced.buffer-pool-size", 16);
         all.put("pekko.remote.artery.log-received-messages", "off");

@@ -2,36 +2,39 @@ package io.plimsoll.fleet;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
-import io.plimsoll.engine.EngineContext;
+import io.plimsoll.engine.Adopted;
+import io.plimsoll.engine.AuditTrail;
 import io.plimsoll.engine.GroupMember;
+import io.plimsoll.engine.client.Topics;
 import io.plimsoll.fleet.FleetMessage.AllProduced;
 import io.plimsoll.fleet.FleetMessage.Ended;
 import io.plimsoll.fleet.FleetMessage.Failed;
+import io.plimsoll.fleet.FleetMessage.Journalled;
 import io.plimsoll.fleet.FleetMessage.Noted;
-import io.plimsoll.fleet.FleetMessage.Order;
 import io.plimsoll.fleet.FleetMessage.Prepare;
 import io.plimsoll.fleet.FleetMessage.Prepared;
 import io.plimsoll.fleet.FleetMessage.ProducedHere;
+import io.plimsoll.fleet.FleetMessage.Pulsed;
 import io.plimsoll.fleet.FleetMessage.StartAt;
 import io.plimsoll.fleet.FleetMessage.Stop;
 import io.plimsoll.fleet.FleetMessage.Took;
-import io.plimsoll.fleet.plan.ClockNote;
+import io.plimsoll.fleet.FleetMessage.Watched;
 import io.plimsoll.fleet.plan.ClockOffset;
-import io.plimsoll.fleet.plan.Host;
 import io.plimsoll.fleet.plan.SnapshotMerger;
-import io.plimsoll.fleet.plan.Stragglers;
 import io.plimsoll.measure.Snapshot;
+import io.plimsoll.result.CalibratedLimit;
+import io.plimsoll.result.Calibrations;
 import io.plimsoll.run.Peers;
 import io.plimsoll.run.TrialAssignment;
 import io.plimsoll.run.TrialOutcome;
 import io.plimsoll.run.Worker;
-import io.plimsoll.scenario.Scenario;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
@@ -40,6 +43,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** The agents of a fleet as one worker, for one trial. What comes from agents waits in a queue for the trial's thread. */
 final class FleetWorker implements Worker {
@@ -54,6 +58,7 @@ final class FleetWorker implements Worker {
     private final List<RemoteAgent> agents;
     private final String session;
     private final FleetRules rules;
+    private final Topics topics;
     private final BiConsumer<String, FleetMessage> send;
     private final BlockingQueue<Event> events = new LinkedBlockingQueue<>();
 
@@ -62,12 +67,15 @@ final class FleetWorker implements Worker {
     private final Map<String, Peers.Produced> produced = new HashMap<>();
     private final Map<String, Long> snapshots = new HashMap<>();
     private final Map<String, TrialOutcome> outcomes = new TreeMap<>();
-    private final Stragglers stragglers = new Stragglers();
-    private final ClockNote clocks = new ClockNote();
+    private final Map<String, Long> journals = new HashMap<>();
+    private final Map<String, Prepared> prepared = new HashMap<>();
     private TrialAssignment assignment;
+    private TrialPlacement placement;
+    private WorkersSeen workers;
     private Duration drainLimit;
     private SnapshotMerger merger;
     private PlimsollException failure;
+    private boolean begun;
     private boolean someLost;
     private boolean stopSent;
     private long deadlineNanos = Long.MAX_VALUE;
@@ -76,7 +84,13 @@ final class FleetWorker implements Worker {
     /** @param lost how; null for a message, or to wake the trial's thread */
     private record Event(RemoteAgent agent, FleetMessage message, String lost) {}
 
-    FleetWorker(List<RemoteAgent> agents, String session, FleetRules rules, BiConsumer<String, FleetMessage> send) {
+    FleetWorker(
+            List<RemoteAgent> agents,
+            String session,
+            FleetRules rules,
+            Topics topics,
+            BiConsumer<String, FleetMessage> send) {
+        this.topics = topics;
         this.agents = agents.stream().filter(a -> !a.lost()).toList();
         this.session = session;
         this.rules = rules;
@@ -112,42 +126,57 @@ final class FleetWorker implements Worker {
     @Override
     public void prepare(TrialAssignment trial) {
         assignment = trial;
-        List<Host> hosts = agents.stream().map(RemoteAgent::host).toList();
-        if (hosts.isEmpty()) {
+        if (agents.isEmpty()) {
             throw new PlimsollException(Exit.INVALID_MEASUREMENT, "no agent of the fleet is left");
         }
-        TrialPlacement placement = new TrialPlacement(trial.scenario(), hosts, rules);
+        placement = new TrialPlacement(trial.scenario(), Capacity.of(agents, trial.scenario()), rules);
+        workers = new WorkersSeen(trial.scenario());
+        int used =
+                (int) IntStream.range(0, agents.size()).filter(placement::uses).count();
+        TrialOrders orders = new TrialOrders(trial, placement, topics, drainLimit, used);
         for (int i = 0; i < agents.size(); i++) {
             if (placement.uses(i)) {
                 running.add(agents.get(i));
-                send.accept(agents.get(i).address(), new Prepare(session, order(placement, i)));
+                workers.add(agents.get(i), placement.producers(i), placement.consumers(i));
+                send.accept(agents.get(i).address(), new Prepare(session, orders.of(i)));
             }
         }
         merger = new SnapshotMerger(
                 "fleet", running.stream().map(RemoteAgent::name).collect(Collectors.toSet()));
         awaitPrepared();
+        adoptProducers();
     }
 
-    private Order order(TrialPlacement placement, int host) {
-        Scenario s = assignment.scenario();
-        EngineContext context = assignment.context();
-        Map<String, String> properties = new LinkedHashMap<>();
-        context.clientProperties().forEach((name, value) -> properties.put(name, String.valueOf(value)));
-        return new Order(
-                assignment.trial(),
-                s.topics(),
-                s.producers(),
-                s.consumers(),
-                s.duration(),
-                s.effectiveWarmup(),
-                properties,
-                context.runTag(),
-                context.runId(),
-                context.seed(),
-                assignment.endToEnd(),
-                placement.producersOf(host),
-                placement.consumersOf(host),
-                drainLimit);
+    /** What the agents' producers number is compared with what was sent by whoever has the journals of all. */
+    private void adoptProducers() {
+        AuditTrail trail = assignment.context().trail();
+        if (trail == null) {
+            return;
+        }
+        List<String> journalled = assignment.scenario().producedTopics();
+        try {
+            running.forEach(agent ->
+                    trail.adopted().producers(prepared.get(agent.name()).producers(), journalled));
+        } catch (IllegalArgumentException e) {
+            tellAll(new Stop(session));
+            throw new PlimsollException(Exit.INTERNAL, "agents number their producers otherwise than was asked", e);
+        }
+    }
+
+    @Override
+    public Limits limits(Calibrations known) {
+        List<CalibratedLimit> producing = new ArrayList<>();
+        List<CalibratedLimit> consuming = new ArrayList<>();
+        for (int i = 0; i < agents.size(); i++) {
+            Prepared said = prepared.get(agents.get(i).name());
+            if (said != null && !placement.producers(i).isEmpty()) {
+                producing.add(said.limits().producers());
+            }
+            if (said != null && !placement.consumers(i).isEmpty()) {
+                consuming.add(said.limits().consumers());
+            }
+        }
+        return new Limits(CalibratedLimit.sum(producing), CalibratedLimit.sum(consuming));
     }
 
     private void awaitPrepared() {
@@ -158,7 +187,8 @@ final class FleetWorker implements Worker {
                 Event event = events.poll(100, TimeUnit.MILLISECONDS);
                 if (stopRequested) {
                     failure = new PlimsollException(Exit.INTERRUPTED, "interrupted while agents were preparing");
-                } else if (event != null && event.message() instanceof Prepared) {
+                } else if (event != null && event.message() instanceof Prepared ready) {
+                    prepared.put(event.agent().name(), ready);
                     missing.remove(event.agent());
                 } else if (event != null) {
                     handle(event, s -> {});
@@ -182,7 +212,7 @@ final class FleetWorker implements Worker {
         Peers.Start start = new Peers.Start(now + LEAD_NANOS, System.currentTimeMillis() * 1_000_000 - now);
         for (RemoteAgent agent : running) {
             ClockOffset.Estimate clock = agent.clock(now).orElseThrow();
-            clocks.error(clock.errorNanos());
+            workers.clock(agent, clock);
             send.accept(
                     agent.address(),
                     new StartAt(
@@ -191,6 +221,7 @@ final class FleetWorker implements Worker {
                             clock.toOther(start.startNanos()),
                             start.epochOffsetNanos() - clock.offsetNanos()));
         }
+        begun = true;
         listener.started(assignment.clock(start));
         boolean interrupted = false;
         while (!running.isEmpty() && System.nanoTime() < deadlineNanos) {
@@ -209,16 +240,15 @@ final class FleetWorker implements Worker {
             }
         }
         handOn(merger.rest(), listener);
+        running.forEach(this::nobodyKnows);
+        listener.workers(workers.results());
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
         if (failure != null && !(stopRequested && outcomes.isEmpty() && failure.exit() == Exit.INTERRUPTED)) {
             throw failure;
         }
-        stragglers.sentence().ifPresent(this::note);
-        if (agents.size() > 1) {
-            clocks.sentence().ifPresent(this::note);
-        }
+        workers.straggler().ifPresent(s -> note(s.sentence()));
         return MergedOutcome.of(outcomes, running.isEmpty() && !stopRequested && !someLost);
     }
 
@@ -243,28 +273,53 @@ final class FleetWorker implements Worker {
             lose(agent, event.lost(), listener);
         } else if (event.message() instanceof Took took
                 && took.session().equals(session)
-                && took.snapshot().trial().equals(assignment.trial())) {
+                && took.snapshot().trial().equals(assignment.trial())
+                && took.snapshot().worker().equals(agent.name())) {
             snapshots.merge(agent.name(), 1L, Long::sum);
-            stragglers.add(took.snapshot());
-            clocks.add(took.snapshot());
+            workers.add(took.snapshot());
             handOn(merger.add(took.snapshot()), listener);
+        } else if (event.message() instanceof Journalled journal && isOurs(journal.session(), journal.trial())) {
+            journals.merge(agent.name(), 1L, Long::sum);
+            adopted().ifPresent(a -> journal.blocks().forEach(a::journal));
+        } else if (event.message() instanceof Watched watched && isOurs(watched.session(), watched.trial())) {
+            listener.observed(workers.host(agent, watched.host()));
+        } else if (event.message() instanceof Pulsed pulsed && isOurs(pulsed.session(), pulsed.trial())) {
+            listener.acknowledged(pulsed.pulse());
         } else if (event.message() instanceof ProducedHere here && isOurs(here.session(), here.trial())) {
             produced.put(agent.name(), here.produced());
             tellWhenAllProduced();
         } else if (event.message() instanceof Noted noted && noted.session().equals(session)) {
             note("agent " + agent + ": " + noted.text());
         } else if (event.message() instanceof Ended end && isOurs(end.session(), end.trial())) {
-            long came = snapshots.getOrDefault(agent.name(), 0L);
-            if (came != end.snapshots()) {
-                note((end.snapshots() - came) + " snapshots of agent " + agent
-                        + " did not arrive: what was measured in those seconds is missing");
-            }
-            outcomes.put(agent.name(), end.outcome());
+            ended(agent, end);
             leave(agent, listener);
         } else if (event.message() instanceof Failed failed && isOurs(failed.session(), failed.trial())) {
             leave(agent, listener);
             fail(exit(failed.exit()), "agent " + agent + ": " + failed.reason());
         }
+    }
+
+    private void ended(RemoteAgent agent, Ended end) {
+        long came = snapshots.getOrDefault(agent.name(), 0L);
+        if (came != end.snapshots()) {
+            note((end.snapshots() - came) + " snapshots of agent " + agent
+                    + " did not arrive: what was measured in those seconds is missing");
+        }
+        if (end.journals() != journals.getOrDefault(agent.name(), 0L)) {
+            note("not all of what agent " + agent + " wrote down of its records arrived: the audit is not complete");
+            adopted().ifPresent(Adopted::missed);
+        }
+        outcomes.put(agent.name(), end.outcome());
+        workers.ended(agent, end.outcome(), end.own());
+    }
+
+    private Optional<Adopted> adopted() {
+        return Optional.ofNullable(assignment.context().trail()).map(AuditTrail::adopted);
+    }
+
+    /** What it sent last is of unknown fate. */
+    private void nobodyKnows(RemoteAgent agent) {
+        adopted().ifPresent(a -> a.lost(prepared.get(agent.name()).producers()));
     }
 
     private boolean isOurs(String ofSession, String trial) {
@@ -282,10 +337,15 @@ final class FleetWorker implements Worker {
 
     private void lose(RemoteAgent agent, String how, Listener listener) {
         someLost = true;
+        workers.lost(agent, how);
         leave(agent, listener);
+        if (begun) {
+            nobodyKnows(agent);
+        }
         String what = "agent " + agent + " was lost: it " + how + "; its share of the load is missing from then on";
-        if (rules.goOn() && !running.isEmpty()) {
-            note(what);
+        // At once, not only with the report.
+        note(what);
+        if (begun && rules.goesOn(assignment.scenario()) && !running.isEmpty()) {
             tellWhenAllProduced();
         } else {
             fail(Exit.INVALID_MEASUREMENT, what);

@@ -2,6 +2,7 @@ package io.plimsoll.fleet;
 
 import io.plimsoll.observe.host.HostInventory;
 import io.plimsoll.result.Calibration;
+import io.plimsoll.result.Calibrations;
 import io.plimsoll.run.HostLimits;
 import java.nio.file.Path;
 import java.util.Comparator;
@@ -14,17 +15,19 @@ import java.util.TreeMap;
  *
  * @param networkCard the fastest that is up, such as {@code eth0 10000 Mbit/s}; null if none says its speed
  * @param calibrated records per second that all cores come to, by engine; empty if it was never calibrated
+ * @param calibrations what that is made of
  */
-record HostFacts(String networkCard, Map<String, Double> calibrated) {
+record HostFacts(String networkCard, Map<String, Double> calibrated, Calibrations calibrations) {
 
     /** Takes a few tenths of a second. */
     static HostFacts read(Path data, String version) {
         HostInventory host = HostInventory.read(data);
         Map<String, Double> calibrated = new TreeMap<>();
-        HostLimits.cache(host, version).read(note -> {}).calibrations().stream()
+        Calibrations known = HostLimits.cache(host, version).read(note -> {});
+        known.calibrations().stream()
                 .filter(c -> c.side().equals(Calibration.PRODUCE))
                 .forEach(c -> calibrated.merge(c.engine(), c.recordsPerSecondAllCores(), Math::max));
-        return new HostFacts(card(host), calibrated);
+        return new HostFacts(card(host), calibrated, known);
     }
 
     private static String card(HostInventory host) {

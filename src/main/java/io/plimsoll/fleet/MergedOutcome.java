@@ -33,7 +33,7 @@ final class MergedOutcome {
             add(acknowledged, o.acknowledged());
             add(markers, o.markers());
             add(consumed, o.consumed());
-            o.producers().forEach(share -> shares.add(of(each.getKey(), share)));
+            o.producers().forEach(share -> shares.add(outcomes.size() == 1 ? share : of(each.getKey(), share)));
             deliveries.addAll(o.deliveries());
             measured = Math.max(measured, o.measuredSeconds());
             consuming = Math.max(consuming, o.consumeSeconds());

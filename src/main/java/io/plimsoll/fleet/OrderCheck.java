@@ -76,21 +76,7 @@ final class OrderCheck {
         for (ConsumerSpec c : order.consumers()) {
             settings("consumers.config", c.config());
         }
-        return new Order(
-                order.trial(),
-                order.topics(),
-                producers,
-                order.consumers(),
-                order.duration(),
-                order.warmup(),
-                order.clientProperties(),
-                order.runTag(),
-                order.runId(),
-                order.seed(),
-                order.endToEnd(),
-                order.producerSlices(),
-                order.consumerSlices(),
-                order.drainLimit());
+        return order.with(producers);
     }
 
     private static void settings(String where, Map<String, String> properties) {
@@ -137,7 +123,8 @@ final class OrderCheck {
                 p.send(),
                 p.transactions(),
                 p.config(),
-                p.partitions());
+                p.partitions(),
+                p.on());
     }
 
     private String inData(String path) {

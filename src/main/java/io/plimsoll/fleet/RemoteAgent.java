@@ -4,7 +4,6 @@ import io.plimsoll.fleet.FleetMessage.BeatSeen;
 import io.plimsoll.fleet.FleetMessage.Claimed;
 import io.plimsoll.fleet.FleetMessage.Info;
 import io.plimsoll.fleet.plan.ClockOffset;
-import io.plimsoll.fleet.plan.Host;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.StringJoiner;
@@ -113,12 +112,6 @@ public final class RemoteAgent {
                 clocks,
                 info.calibrated().isEmpty() ? "not calibrated" : "calibrated " + most,
                 info.busyWith() == null ? "idle" : "busy with run " + info.busyWith());
-    }
-
-    /** As placement sees it: by its cores. */
-    Host host() {
-        Info said = info();
-        return new Host(said.name(), said.labels(), said.cores());
     }
 
     @Override

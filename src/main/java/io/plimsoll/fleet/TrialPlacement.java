@@ -11,7 +11,7 @@ import io.plimsoll.scenario.Scenario;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.StringJoiner;
+import java.util.TreeMap;
 
 /** Which agent has what of a trial. Immutable. */
 final class TrialPlacement {
@@ -24,27 +24,33 @@ final class TrialPlacement {
     /** @throws PlimsollException {@link Exit#USAGE} if no host has the labels that are asked for */
     TrialPlacement(Scenario scenario, List<Host> hosts, FleetRules rules) {
         this.hosts = hosts;
+        Sides sides = scenario.fleet().apart() ? Sides.apart(scenario, hosts, rules) : Sides.ANYWHERE;
         Placement placement = new Placement(hosts);
-        List<Integer> producing = eligible("--producers-on", rules.producersOn());
+        int entry = 0;
         for (ProducerSpec p : scenario.producers()) {
-            producers.add(placement.place(p.clients(), p.threads(), producing));
+            String what = "producers[" + entry++ + "]";
+            List<Integer> eligible = eligible(what, p.on(), "--producers-on", rules.producersOn());
+            producers.add(placement.place(p.clients(), p.threads(), sides.of(what, sides.producing(), eligible)));
         }
-        List<Integer> consuming = eligible("--consumers-on", rules.consumersOn());
+        entry = 0;
         for (ConsumerSpec c : scenario.consumers()) {
-            consumers.add(placement.place(c.groups(), c.members(), consuming));
+            String what = "consumers[" + entry++ + "]";
+            List<Integer> eligible = eligible(what, c.on(), "--consumers-on", rules.consumersOn());
+            consumers.add(placement.place(c.groups(), c.members(), sides.of(what, sides.consuming(), eligible)));
         }
     }
 
-    private List<Integer> eligible(String option, Map<String, String> labels) {
-        List<Integer> eligible = new ArrayList<>();
-        for (int i = 0; i < hosts.size(); i++) {
-            if (hosts.get(i).has(labels)) {
-                eligible.add(i);
-            }
-        }
+    private List<Integer> eligible(String entry, Map<String, String> on, String option, Map<String, String> labels) {
+        List<Integer> eligible = Sides.with(hosts, on, labels);
         if (eligible.isEmpty()) {
             throw new PlimsollException(
-                    Exit.USAGE, option + ": no agent has the labels " + labels + "; see 'plimsoll fleet status'");
+                    Exit.USAGE,
+                    Sides.with(hosts, on, Map.of()).isEmpty()
+                            ? entry + ".on: no agent has the labels " + new TreeMap<>(on)
+                                    + "; see 'plimsoll fleet status'"
+                            : option + ": no agent has the labels " + new TreeMap<>(labels)
+                                    + (on.isEmpty() ? "" : " and " + new TreeMap<>(on))
+                                    + "; see 'plimsoll fleet status'");
         }
         return eligible;
     }
@@ -66,22 +72,33 @@ final class TrialPlacement {
     List<String> lines() {
         List<String> lines = new ArrayList<>();
         for (int h = 0; h < hosts.size(); h++) {
-            StringJoiner parts = new StringJoiner(", ");
-            parts.setEmptyValue("nothing");
-            add(parts, "producers", " clients ", producersOf(h));
-            add(parts, "consumers", " groups ", consumersOf(h));
-            lines.add(hosts.get(h).name() + ": " + parts);
+            List<String> parts = new ArrayList<>(producers(h));
+            parts.addAll(consumers(h));
+            lines.add(hosts.get(h).name() + ": " + (parts.isEmpty() ? "nothing" : String.join(", ", parts)));
         }
         return lines;
     }
 
-    private static void add(StringJoiner parts, String what, String unit, List<Slice> slices) {
+    /** What a host has of each producer entry, such as {@code producers[0] clients 0 to 1}. */
+    List<String> producers(int host) {
+        return parts("producers", " client", producersOf(host));
+    }
+
+    /** Likewise of each consumer entry. */
+    List<String> consumers(int host) {
+        return parts("consumers", " group", consumersOf(host));
+    }
+
+    private static List<String> parts(String what, String unit, List<Slice> slices) {
+        List<String> parts = new ArrayList<>();
         for (int e = 0; e < slices.size(); e++) {
             Slice slice = slices.get(e);
             if (slice.count() > 0) {
-                String which = slice.count() == 1 ? "" + slice.from() : slice.from() + " to " + (slice.to() - 1);
+                String which =
+                        slice.count() == 1 ? " " + slice.from() : "s " + slice.from() + " to " + (slice.to() - 1);
                 parts.add(what + "[" + e + "]" + unit + which);
             }
         }
+        return parts;
     }
 }

@@ -44,6 +44,7 @@ public final class MarkdownReport {
         }
         report.faults();
         report.observed();
+        report.workers();
         report.audits();
         report.consumers();
         report.errors();
@@ -101,6 +102,15 @@ public final class MarkdownReport {
                 "As they were observed within the measured window: CPU in cores, traffic, how idle their threads were, and"
                         + " mean times of a produce request by stage.");
         line(Markdown.table(BrokerTable.table(trials)));
+    }
+
+    private void workers() {
+        if (!WorkersTable.rows(trials).isEmpty()) {
+            heading(2, "Workers");
+            paragraph(
+                    "What each agent of the fleet did. *Clock*: how well its offset from the coordinator's is known.");
+            line(Markdown.table(WorkersTable.table(trials)));
+        }
     }
 
     private void reference() {

@@ -14,7 +14,6 @@ import io.plimsoll.scenario.ConsumerSpec;
 import io.plimsoll.scenario.Engine;
 import io.plimsoll.scenario.Plan;
 import io.plimsoll.scenario.ProducerSpec;
-import io.plimsoll.scenario.Scenario;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -113,34 +112,46 @@ public final class HostLimits {
     }
 
     /** Null if unknown. */
-    static CalibratedLimit producers(Calibrations known, Scenario scenario, EngineContext context) {
+    static CalibratedLimit producers(Calibrations known, TrialAssignment assignment) {
+        EngineContext context = assignment.context();
         Set<String> kinds = new TreeSet<>();
         int threads = 0;
+        String engine = "";
         int batchBytes = 0;
-        for (ProducerSpec spec : scenario.producers()) {
+        int entry = 0;
+        for (ProducerSpec spec : assignment.scenario().producers()) {
+            int clients = assignment.producers().get(entry++).count();
+            if (clients == 0) {
+                continue;
+            }
             ProducerConfig config = config(context, spec);
             if (!isPlain(config, spec)) {
                 return null;
             }
             batchBytes = config.getInt(ProducerConfig.BATCH_SIZE_CONFIG);
             kinds.add(name(spec.engine()) + " " + batchBytes);
-            threads += spec.totalThreads();
+            threads += clients * spec.threads();
+            engine = name(spec.engine());
         }
         if (kinds.size() != 1 || !isPlain(context)) {
             return null;
         }
-        return known.limit(name(scenario.producers().get(0).engine()), Calibration.PRODUCE, batchBytes, threads);
+        return known.limit(engine, Calibration.PRODUCE, batchBytes, threads);
     }
 
     /** Null if unknown. */
-    static CalibratedLimit consumers(Calibrations known, Scenario scenario, EngineContext context) {
+    static CalibratedLimit consumers(Calibrations known, TrialAssignment assignment) {
         Set<String> engines = new TreeSet<>();
         int members = 0;
-        for (ConsumerSpec spec : scenario.consumers()) {
-            engines.add(name(spec.engine()));
-            members += spec.groups() * spec.members();
+        int entry = 0;
+        for (ConsumerSpec spec : assignment.scenario().consumers()) {
+            int groups = assignment.consumers().get(entry++).count();
+            if (groups > 0) {
+                engines.add(name(spec.engine()));
+                members += groups * spec.members();
+            }
         }
-        if (engines.size() != 1 || !isPlain(context)) {
+        if (engines.size() != 1 || !isPlain(assignment.context())) {
             return null;
         }
         return known.limit(engines.iterator().next(), Calibration.CONSUME, DEFAULT_BATCH_BYTES, members);

@@ -16,6 +16,7 @@ import io.plimsoll.engine.raw.RawProducers;
 import io.plimsoll.measure.Phase;
 import io.plimsoll.measure.TrialClock;
 import io.plimsoll.observe.self.SelfObserver;
+import io.plimsoll.result.Calibrations;
 import io.plimsoll.scenario.ConsumerSpec;
 import io.plimsoll.scenario.Engine;
 import io.plimsoll.scenario.ProducerSpec;
@@ -65,7 +66,9 @@ public final class LocalWorker implements Worker {
 
     private TrialClock clock;
     private volatile boolean draining;
+    private volatile boolean abandoned;
     private Duration drainLimit = DRAIN_LIMIT;
+    private boolean tellsAcknowledgements;
 
     /** @param name in snapshots, {@code local} for the only one */
     public LocalWorker(String name, Topics topics) {
@@ -82,6 +85,11 @@ public final class LocalWorker implements Worker {
     @Override
     public void limitDrain(Duration limit) {
         drainLimit = limit;
+    }
+
+    /** Tells when acknowledgements came, although the trial's faults are somebody else's; before {@link #run}. */
+    public void tellAcknowledgements() {
+        tellsAcknowledgements = true;
     }
 
     @Override
@@ -157,6 +165,11 @@ public final class LocalWorker implements Worker {
     }
 
     @Override
+    public Limits limits(Calibrations known) {
+        return new Limits(HostLimits.producers(known, assignment), HostLimits.consumers(known, assignment));
+    }
+
+    @Override
     public List<GroupMember> members(OptionalInt entry) {
         List<GroupMember> members = new ArrayList<>();
         for (int i = 0; i < consumers.size(); i++) {
@@ -192,7 +205,7 @@ public final class LocalWorker implements Worker {
             Ticker ticker = new Ticker(maker, listener, clock, () -> draining, this::stop);
             ticker.start();
             AckSampler acks = new AckSampler(producers, clock, listener::acknowledged);
-            boolean sampled = !scenario.faults().isEmpty() && !producers.isEmpty();
+            boolean sampled = (tellsAcknowledgements || !scenario.faults().isEmpty()) && !producers.isEmpty();
             boolean interrupted = false;
             try {
                 listener.started(clock);
@@ -294,7 +307,7 @@ public final class LocalWorker implements Worker {
         long deadline = System.nanoTime() + limit.toNanos();
         long stoppedDeadline = Long.MAX_VALUE;
         Duration slice = SLICE.dividedBy(producers.size());
-        while (!patience.done(slice) && System.nanoTime() < Math.min(deadline, stoppedDeadline)) {
+        while (!abandoned && !patience.done(slice) && System.nanoTime() < Math.min(deadline, stoppedDeadline)) {
             if (isStopped() && stoppedDeadline == Long.MAX_VALUE) {
                 stoppedDeadline = System.nanoTime() + STOPPED_LIMIT.toNanos();
             }
@@ -422,6 +435,12 @@ public final class LocalWorker implements Worker {
     /** @return true if the trial was stopped meanwhile */
     private boolean pause(long millis) throws InterruptedException {
         return stopped.await(millis, TimeUnit.MILLISECONDS);
+    }
+
+    /** Stops without waiting for any acknowledgement: nobody wants the outcome any more. */
+    public void abandon() {
+        abandoned = true;
+        stop();
     }
 
     @Override

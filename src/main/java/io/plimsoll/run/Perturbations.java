@@ -273,7 +273,8 @@ final class Perturbations {
                 p.send(),
                 p.transactions(),
                 config,
-                partitions);
+                partitions,
+                p.on());
     }
 
     private Scenario producers(UnaryOperator<ProducerSpec> change) {
@@ -295,6 +296,8 @@ final class Perturbations {
                 scenario.warmup(),
                 scenario.audit(),
                 scenario.checks(),
-                scenario.faults());
+                scenario.faults(),
+                false,
+                scenario.fleet());
     }
 }

@@ -101,8 +101,7 @@ final class TrialRun {
                 idOfTrial(runId, index),
                 request.seed(),
                 this::warn);
-        boolean identified =
-                audited(trial.scenario()) && request.workers().local() && Identities.inAll(trial.scenario(), plain);
+        boolean identified = audited(trial.scenario()) && Identities.inAll(trial.scenario(), plain);
         this.context = identified ? plain.with(new AuditTrail(plain.runId())) : plain;
         this.audit = identified ? new TrialAudit(context, topics, directory, index) : null;
         this.ending = new TrialEnding(trial.name(), audited(trial.scenario()), audit, topics, interruption, this::warn);
@@ -192,7 +191,8 @@ final class TrialRun {
                 injector.start(clock);
                 observation.begin(clock.startNanos(), names, roundTrip, this::observed);
             };
-            TrialOutcome outcome = observedRun(new FaultingListener(trial.name(), started, timeline, this::snapshot));
+            TrialOutcome outcome =
+                    observedRun(new FaultingListener(trial.name(), started, timeline, this::snapshot, this::observed));
             if (!scenario.faults().isEmpty()) {
                 progress.phase(trial.name(), "recovering", -1, -1);
                 injector.loadEnded(() -> !isLastTrial() || leaderless(names), interruption::requested);
@@ -252,12 +252,8 @@ final class TrialRun {
         if (audit != null) {
             audit.begin(trial.name(), scenario, cluster.description().clusterId(), ends);
         }
-        TrialPlan plan = setup.plan(source, inTopics);
-        if (request.workers().local()) {
-            plan = plan.withLimits(
-                    HostLimits.producers(host.calibrations(), scenario, context),
-                    HostLimits.consumers(host.calibrations(), scenario, context));
-        }
+        Worker.Limits limits = worker.limits(host.calibrations());
+        TrialPlan plan = setup.plan(source, inTopics).withLimits(limits.producers(), limits.consumers());
         timeline.accept(new TimelineEvent.TrialStarted(
                 trial.name(), Instant.now(), trial.parameters(), plan, setup.settings()));
         clockStarted = true;

@@ -8,7 +8,7 @@ public interface Workers {
     /** A worker for one trial. */
     Worker worker(Topics topics);
 
-    /** True if the load is made in this process: its host's limits are those of the load. */
+    /** True if the load is made in this process: its host is that of the load. */
     boolean local();
 
     /** This process alone. */

@@ -5,17 +5,40 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.engine.client.ClusterConnection;
+import io.plimsoll.lab.SharedLab;
+import io.plimsoll.result.Progress;
+import io.plimsoll.result.RunResult;
+import io.plimsoll.run.Run;
+import io.plimsoll.run.RunRequest;
+import io.plimsoll.testing.Runs;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class FleetTlsTest {
+    private static final String SECRET = "Fj3kd8Wq1z";
+    private static final String YAML = """
+            name: tls
+            topics: [{name: TOPIC}]
+            producers: [{topic: TOPIC, records: 100, record: {size: 50}}]
+            audit: true
+            """;
+
+    private final List<String> said = Collections.synchronizedList(new ArrayList<>());
+
     @TempDir
     Path directory;
 
@@ -37,20 +60,65 @@ class FleetTlsTest {
 
     @Test
     void whoHasACertificateOfTheFleetIsInAndNobodyElse() throws Exception {
+        CompletableFuture<Path> others = CompletableFuture.supplyAsync(
+                () -> new CertificateMaker(directory.resolve("strangers")).host("127.0.0.1"));
         Path fleet = new CertificateMaker(directory.resolve("fleet")).host("127.0.0.1");
-        Path strangers = new CertificateMaker(directory.resolve("strangers")).host("127.0.0.1");
+        Path strangers = others.join();
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(fleet)))
                 .isEqualTo("rwx------");
         assertThat(fleet).isDirectoryNotContaining(file -> file.toString().contains("authority"));
-        try (Agent agent = Agent.start(agent(new NodeAddress("127.0.0.1", 0), Optional.of(fleet)), said -> {})) {
+        try (Agent agent = Agent.start(agent(new NodeAddress("127.0.0.1", 0), Optional.of(fleet)), said::add)) {
             try (Fleet found = find(agent.address(), Optional.of(fleet), 60)) {
+                RunRequest request = withSecret(found);
+                found.check(request);
                 found.claim();
-                assertThat(found.agents()).hasSize(1);
+                RunResult result = SharedFleet.result(new Run(request, Progress.NONE).execute());
+                assertThat(result.trials().get(0).produce().records()).isEqualTo(100);
             }
-            assertThatThrownBy(() -> find(agent.address(), Optional.empty(), 3)).hasMessageContaining("0 of 1 agents");
-            assertThatThrownBy(() -> find(agent.address(), Optional.of(strangers), 3))
+            secretIsNowhere();
+            assertThatThrownBy(() -> find(agent.address(), Optional.empty(), 2)).hasMessageContaining("0 of 1 agents");
+            assertThatThrownBy(() -> find(agent.address(), Optional.of(strangers), 2))
                     .hasMessageContaining("0 of 1 agents");
         }
+    }
+
+    /** A client that is not asked for a password has it all the same. */
+    private RunRequest withSecret(Fleet fleet) {
+        RunRequest plain = Runs.request(
+                YAML.replace("TOPIC", "tls-" + UUID.randomUUID()), "127.0.0.1:1", directory.resolve("runs"));
+        ClusterConnection cluster = new ClusterConnection(
+                SharedLab.oneBroker().bootstrapServers(),
+                Map.of(
+                        "sasl.mechanism",
+                        "PLAIN",
+                        "sasl.jaas.config",
+                        "org.apache.kafka.common.security.plain.PlainLoginModule required username=\"u\" password=\""
+                                + SECRET + "\";"));
+        return new RunRequest(
+                        plain.plan(),
+                        Optional.of(cluster),
+                        OptionalInt.empty(),
+                        Map.of(),
+                        plain.out(),
+                        1,
+                        plain.command(),
+                        plain.tool())
+                .with(fleet);
+    }
+
+    /** Neither in the run's directory nor in what the agent said, nor in its files. */
+    private void secretIsNowhere() throws Exception {
+        assertThat(said).noneMatch(said -> said.contains(SECRET));
+        int looked = 0;
+        try (var files = Files.walk(directory)) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                looked++;
+                assertThat(new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1))
+                        .as(file.toString())
+                        .doesNotContain(SECRET);
+            }
+        }
+        assertThat(looked).isGreaterThan(8);
     }
 
     @Test

@@ -56,7 +56,10 @@ class OrderCheckTest {
                 plain.endToEnd(),
                 plain.producerSlices(),
                 plain.consumerSlices(),
-                null);
+                null,
+                null,
+                false,
+                false);
     }
 
     @ParameterizedTest

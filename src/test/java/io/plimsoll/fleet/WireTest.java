@@ -5,12 +5,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.dataformat.cbor.databind.CBORMapper;
+import io.plimsoll.audit.ProducerProfile;
 import io.plimsoll.engine.EndToEndSource;
 import io.plimsoll.engine.Slice;
 import io.plimsoll.fleet.FleetMessage.Info;
+import io.plimsoll.fleet.FleetMessage.Journalled;
 import io.plimsoll.fleet.FleetMessage.Order;
 import io.plimsoll.fleet.FleetMessage.Prepare;
+import io.plimsoll.fleet.FleetMessage.Prepared;
 import io.plimsoll.fleet.FleetMessage.Release;
+import io.plimsoll.result.CalibratedLimit;
+import io.plimsoll.run.Worker;
 import io.plimsoll.scenario.Scenario;
 import io.plimsoll.scenario.ScenarioReader;
 import java.io.UncheckedIOException;
@@ -43,7 +48,10 @@ class WireTest {
                 EndToEndSource.STAMP,
                 List.of(new Slice(0, 2)),
                 List.of(),
-                Duration.ofSeconds(3));
+                Duration.ofSeconds(3),
+                5,
+                true,
+                true);
     }
 
     @ParameterizedTest
@@ -60,6 +68,19 @@ class WireTest {
         Envelope read = Wire.read(Wire.write(new Envelope("pekko://x@h:1", new Prepare("s", sent))));
         assertThat(read).isEqualTo(new Envelope("pekko://x@h:1", new Prepare("s", sent)));
         assertThat(((Prepare) read.message()).order().scenario().producers()).isEqualTo(sent.producers());
+    }
+
+    @Test
+    void whatAnAgentTellsOfItsRecordsArrivesAsItWasSent() {
+        Prepared prepared = new Prepared(
+                "s",
+                "t",
+                List.of(new ProducerProfile(3, "producers[0]", true, true, false, true)),
+                new Worker.Limits(new CalibratedLimit(List.of(new CalibratedLimit.Point(100, 5e5))), null));
+        assertThat(Wire.read(Wire.write(new Envelope("x", prepared))).message()).isEqualTo(prepared);
+        Journalled journal = new Journalled("s", "t", List.of(new byte[] {1, -2, 3}));
+        FleetMessage read = Wire.read(Wire.write(new Envelope("x", journal))).message();
+        assertThat(((Journalled) read).blocks()).containsExactly(new byte[] {1, -2, 3});
     }
 
     @Test

@@ -1,84 +1,74 @@
 package io.plimsoll.fleet.plan;
 
-import io.plimsoll.measure.GeneratorSample;
-import io.plimsoll.measure.Latencies;
-import io.plimsoll.measure.Snapshot;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * Which worker holds the others back: the one whose threads wake up late, or whose records are sent late, while the
- * others are in time. Not thread-safe.
+ * others are in time.
+ *
+ * @param name of that worker
+ * @param sentence about it
  */
-public final class Stragglers {
+public record Stragglers(String name, String sentence) {
     /** As the result judges a generator that is alone. */
     private static final double LATE = 0.05;
 
     private static final long DELAYED_MICROS = 10_000;
     private static final int TIMES = 3;
 
-    private final Map<String, Seen> workers = new TreeMap<>();
-
-    private static final class Seen {
-        private long ticks;
-        private long late;
-        private Latencies delay = Latencies.EMPTY;
-
-        double lateShare() {
-            return ticks == 0 ? 0 : (double) late / ticks;
-        }
-
-        long delayMicros() {
-            return delay.percentileMicros(99);
-        }
-    }
-
-    public void add(Snapshot snapshot) {
-        GeneratorSample g = snapshot.generator();
-        Seen seen = workers.computeIfAbsent(snapshot.worker(), w -> new Seen());
-        seen.ticks += g.ticks();
-        seen.late += g.lateTicks();
-        seen.delay = seen.delay.plus(snapshot.measured().produce().sendDelay());
-    }
-
-    /** A sentence on the worst; empty if nobody is far worse than the others, or there are no others. */
-    public Optional<String> sentence() {
+    /**
+     * Looks for it.
+     *
+     * @param workers by name
+     * @return empty if nobody is far worse than the others, or there are no others
+     */
+    public static Optional<Stragglers> among(Map<String, WorkerSums> workers) {
         if (workers.size() < 2) {
             return Optional.empty();
         }
         String worst = null;
-        for (Map.Entry<String, Seen> w : workers.entrySet()) {
+        for (Map.Entry<String, WorkerSums> w : workers.entrySet()) {
             if (worst == null || worse(w.getValue(), workers.get(worst))) {
                 worst = w.getKey();
             }
         }
         String slowest = worst;
-        Seen last = workers.get(slowest);
-        double otherShare = others(slowest).mapToDouble(Seen::lateShare).max().orElse(0);
-        long otherDelay = others(slowest).mapToLong(Seen::delayMicros).max().orElse(0);
-        boolean late = last.lateShare() > LATE && last.lateShare() > TIMES * otherShare;
+        WorkerSums last = workers.get(slowest);
+        double share = last.lateShareOrNone();
+        double otherShare = others(workers, slowest)
+                .mapToDouble(WorkerSums::lateShareOrNone)
+                .max()
+                .orElse(0);
+        long otherDelay = others(workers, slowest)
+                .mapToLong(WorkerSums::delayMicros)
+                .max()
+                .orElse(0);
+        boolean late = share > LATE && share > TIMES * otherShare;
         boolean delayed = last.delayMicros() > DELAYED_MICROS && last.delayMicros() > TIMES * otherDelay;
         return late || delayed
-                ? Optional.of(String.format(
-                        Locale.ROOT,
-                        "agent %s is the straggler: %.1f %% of its wake-ups were late and its send delay is %.1f ms at"
-                                + " p99; elsewhere at most %.1f %% and %.1f ms",
+                ? Optional.of(new Stragglers(
                         slowest,
-                        100 * last.lateShare(),
-                        last.delayMicros() / 1e3,
-                        100 * otherShare,
-                        otherDelay / 1e3))
+                        String.format(
+                                Locale.ROOT,
+                                "agent %s is the straggler: %.1f %% of its wake-ups were late and its send delay is"
+                                        + " %.1f ms at p99; elsewhere at most %.1f %% and %.1f ms",
+                                slowest,
+                                100 * share,
+                                last.delayMicros() / 1e3,
+                                100 * otherShare,
+                                otherDelay / 1e3)))
                 : Optional.empty();
     }
 
-    private java.util.stream.Stream<Seen> others(String than) {
+    private static Stream<WorkerSums> others(Map<String, WorkerSums> workers, String than) {
         return workers.entrySet().stream().filter(w -> !w.getKey().equals(than)).map(Map.Entry::getValue);
     }
 
-    private static boolean worse(Seen a, Seen b) {
-        int byShare = Double.compare(a.lateShare(), b.lateShare());
+    private static boolean worse(WorkerSums a, WorkerSums b) {
+        int byShare = Double.compare(a.lateShareOrNone(), b.lateShareOrNone());
         return byShare != 0 ? byShare > 0 : a.delayMicros() > b.delayMicros();
     }
 }

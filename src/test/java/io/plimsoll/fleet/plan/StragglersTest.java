@@ -10,26 +10,28 @@ import io.plimsoll.measure.Snapshot;
 import io.plimsoll.measure.Window;
 import io.plimsoll.measure.WireCounts;
 import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 class StragglersTest {
-    private final Stragglers stragglers = new Stragglers();
+    private final Map<String, WorkerSums> workers = new TreeMap<>();
 
     private void ticks(String worker, long ticks, long late) {
         Window nothing = new Window(ProduceCounts.ZERO, ConsumeCounts.ZERO);
-        stragglers.add(new Snapshot(
-                worker,
-                "t",
-                0,
-                Phase.MEASURE,
-                0,
-                1,
-                nothing,
-                nothing,
-                WireCounts.ZERO,
-                new GeneratorSample(0, "", 0, 0, ticks, late, 0, 1),
-                Map.of(),
-                Map.of()));
+        workers.computeIfAbsent(worker, w -> new WorkerSums())
+                .add(new Snapshot(
+                        worker,
+                        "t",
+                        0,
+                        Phase.MEASURE,
+                        0,
+                        1,
+                        nothing,
+                        nothing,
+                        WireCounts.ZERO,
+                        new GeneratorSample(0, "", 0, 0, ticks, late, 0, 1),
+                        Map.of(),
+                        Map.of()));
     }
 
     @Test
@@ -37,21 +39,21 @@ class StragglersTest {
         ticks("a", 1000, 10);
         ticks("b", 1000, 120);
         ticks("c", 1000, 0);
-        assertThat(stragglers.sentence())
-                .hasValueSatisfying(s -> assertThat(s).startsWith("agent b is the straggler: 12.0 %"));
+        assertThat(Stragglers.among(workers))
+                .hasValueSatisfying(s -> assertThat(s.sentence()).startsWith("agent b is the straggler: 12.0 %"));
     }
 
     @Test
     void whereAllAreLateNobodyIs() {
         ticks("a", 1000, 100);
         ticks("b", 1000, 120);
-        assertThat(stragglers.sentence()).isEmpty();
+        assertThat(Stragglers.among(workers)).isEmpty();
     }
 
     @Test
     void whoIsAloneIsNot() {
-        assertThat(stragglers.sentence()).isEmpty();
+        assertThat(Stragglers.among(workers)).isEmpty();
         ticks("a", 1000, 900);
-        assertThat(stragglers.sentence()).isEmpty();
+        assertThat(Stragglers.among(workers)).isEmpty();
     }
 }
