@@ -145,7 +145,7 @@ final class CeilingCommand extends RunCommand {
 
     @Override
     void beforeRun(RunRequest request) {
-        if (!calibrate) {
+        if (!calibrate || !request.workers().local()) {
             return;
         }
         PrintWriter err = spec.commandLine().getErr();

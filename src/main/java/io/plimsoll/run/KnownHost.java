@@ -36,6 +36,7 @@ final class KnownHost {
     private final CalibrationCache cache;
     private final ClusterSession cluster;
     private final Consumer<String> notes;
+    private final boolean loadHere;
     private final boolean brokersHere;
     /** The disk of the brokers' logs; empty if it is not one of this host, or not one alone. */
     private final Optional<String> disk;
@@ -44,9 +45,18 @@ final class KnownHost {
     private final Map<String, Integer> copies = new HashMap<>();
     private Calibrations known;
 
-    /** @param notes is told what is of no use */
-    KnownHost(HostInventory inventory, CalibrationCache cache, ClusterSession cluster, Consumer<String> notes) {
+    /**
+     * @param loadHere the load is made on this host alone; nothing is known of others
+     * @param notes is told what is of no use
+     */
+    KnownHost(
+            HostInventory inventory,
+            CalibrationCache cache,
+            ClusterSession cluster,
+            boolean loadHere,
+            Consumer<String> notes) {
         this.inventory = inventory;
+        this.loadHere = loadHere;
         this.cache = cache;
         this.cluster = cluster;
         this.notes = notes;
@@ -129,8 +139,8 @@ final class KnownHost {
                 brokersHere,
                 Runtime.getRuntime().availableProcessors(),
                 disk.map(rates.diskWriteBytesPerSecond()::get).orElse(null),
-                rates.loopbackBytesPerSecond(),
-                link(),
+                loadHere ? rates.loopbackBytesPerSecond() : null,
+                loadHere ? link() : null,
                 copies,
                 readers(scenario));
     }

@@ -176,7 +176,8 @@ public final class Run {
     private PlimsollException trials(ClusterSession cluster) {
         long runId = new SplittableRandom(System.nanoTime() ^ request.seed()).nextLong();
         CalibrationCache cache = HostLimits.cache(inventory, request.tool().version());
-        KnownHost known = new KnownHost(inventory, cache, cluster, this::warn);
+        KnownHost known =
+                new KnownHost(inventory, cache, cluster, request.workers().local(), this::warn);
         KeptTopics kept = new KeptTopics();
         try (TrialObservation observing = new TrialObservation(request, cluster, this::warn)) {
             observation = observing;

@@ -167,19 +167,20 @@ class ObservationTest {
 
     /** On brokers that are not ours, one of whose addresses is wrong. */
     @Test
-    void brokersOfAnotherClusterAreObservedWhereOneSaysAndAWrongAddressIsARemark() {
+    void brokersOfAnotherClusterAreObservedWhereOneSaysAndAWrongAddressIsARemark() throws Exception {
         Lab lab = SharedLab.oneBroker();
+        String jmx = lab.jmxAddress(1);
         String yaml = """
                 name: elsewhere
                 topics: [{name: elsewhere}]
                 producers: [{topic: elsewhere, rate: 500/s, record: {size: 100}}]
-                duration: 3s
+                duration: 6s
                 warmup: 0s
                 audit: false
                 """;
         RunRequest plain = Runs.request(yaml, lab.bootstrapServers(), out);
         RunRequest.Observed observed = new RunRequest.Observed(List.of(
-                BrokerSource.jmx(1, () -> lab.jmxAddress(1), null),
+                BrokerSource.jmx(1, () -> jmx, null),
                 BrokerSource.jmx(2, () -> "service:jmx:rmi:///jndi/rmi://127.0.0.1:1/jmxrmi", null),
                 BrokerSource.prometheus(3, "http://127.0.0.1:1/metrics")));
         RunRequest request = new RunRequest(
@@ -198,7 +199,7 @@ class ObservationTest {
         assertThat(finished.failure()).isNull();
         TrialResult trial = finished.result().trials().get(0);
         assertThat(trial.complete()).isTrue();
-        assertThat(trial.produce().records()).isEqualTo(1500);
+        assertThat(trial.produce().records()).isEqualTo(3000);
         Map<String, Object> broker = trial.brokers().get(0);
         assertThat(broker).containsEntry("id", 1).containsEntry("sources", List.of("jmx"));
         assertThat(figure(broker, "messagesIn")).isPositive();
