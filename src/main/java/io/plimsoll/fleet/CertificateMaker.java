@@ -87,10 +87,6 @@ public final class CertificateMaker {
         }
         privately(of);
         Path authority = directory.resolve(AUTHORITY);
-        Path request = of.resolve("request.csr");
-        Path certificate = of.resolve("host.pem");
-        boolean address = host.contains(":") || host.matches("[0-9.]+");
-        String name = "san=" + (address ? "ip:" : "dns:") + host;
         keytool(
                 of,
                 "-genkeypair",
@@ -106,6 +102,15 @@ public final class CertificateMaker {
                 DAYS,
                 "-keystore",
                 keys.toString());
+        sign(host, of, keys, authority);
+        return of;
+    }
+
+    private static void sign(String host, Path of, Path keys, Path authority) {
+        Path request = of.resolve("request.csr");
+        Path certificate = of.resolve("host.pem");
+        boolean address = host.contains(":") || host.matches("[0-9.]+");
+        String name = "san=" + (address ? "ip:" : "dns:") + host;
         keytool(of, "-certreq", "-alias", HOST, "-keystore", keys.toString(), "-file", request.toString());
         keytool(
                 authority,
@@ -134,7 +139,6 @@ public final class CertificateMaker {
         } catch (IOException e) {
             throw unwritable(of, e);
         }
-        return of;
     }
 
     /** The signed certificate goes to the host's key, and that of the authority to those whom the host trusts. */

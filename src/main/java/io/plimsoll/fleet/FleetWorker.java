@@ -208,21 +208,7 @@ final class FleetWorker implements Worker {
 
     @Override
     public TrialOutcome run(Listener listener) {
-        long now = System.nanoTime();
-        Peers.Start start = new Peers.Start(now + LEAD_NANOS, System.currentTimeMillis() * 1_000_000 - now);
-        for (RemoteAgent agent : running) {
-            ClockOffset.Estimate clock = agent.clock(now).orElseThrow();
-            workers.clock(agent, clock);
-            send.accept(
-                    agent.address(),
-                    new StartAt(
-                            session,
-                            assignment.trial(),
-                            clock.toOther(start.startNanos()),
-                            start.epochOffsetNanos() - clock.offsetNanos()));
-        }
-        begun = true;
-        listener.started(assignment.clock(start));
+        startAll(listener);
         boolean interrupted = false;
         while (!running.isEmpty() && System.nanoTime() < deadlineNanos) {
             try {
@@ -250,6 +236,25 @@ final class FleetWorker implements Worker {
         }
         workers.straggler().ifPresent(s -> note(s.sentence()));
         return MergedOutcome.of(outcomes, running.isEmpty() && !stopRequested && !someLost);
+    }
+
+    /** All at the same time, each by its own clock. */
+    private void startAll(Listener listener) {
+        long now = System.nanoTime();
+        Peers.Start start = new Peers.Start(now + LEAD_NANOS, System.currentTimeMillis() * 1_000_000 - now);
+        for (RemoteAgent agent : running) {
+            ClockOffset.Estimate clock = agent.clock(now).orElseThrow();
+            workers.clock(agent, clock);
+            send.accept(
+                    agent.address(),
+                    new StartAt(
+                            session,
+                            assignment.trial(),
+                            clock.toOther(start.startNanos()),
+                            start.epochOffsetNanos() - clock.offsetNanos()));
+        }
+        begun = true;
+        listener.started(assignment.clock(start));
     }
 
     private void stopAll() {

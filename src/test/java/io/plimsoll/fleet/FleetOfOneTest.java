@@ -34,10 +34,10 @@ class FleetOfOneTest {
                 topics: [{name: TOPIC, partitions: 2}]
                 producers: [{topic: TOPIC, clients: 2, rate: 1000/s, record: {size: 100}}]
                 consumers: [{topic: TOPIC, members: 2}]
-                duration: 3s
+                duration: 2s
                 warmup: 1s
                 audit: true
-                checks: ["audit.lost == 0", "produce.records == 3000", "consume.missing == 0"]
+                checks: ["audit.lost == 0", "produce.records == 2000", "consume.missing == 0"]
                 """.replace("TOPIC", "alone-" + UUID.randomUUID());
 
     @Test
@@ -52,7 +52,7 @@ class FleetOfOneTest {
             RunResult other = SharedFleet.result(finished);
             assertThat(other.trials().get(0).workers()).singleElement().satisfies(worker -> {
                 assertThat(worker.name()).isEqualTo("solo");
-                assertThat(worker.records()).isEqualTo(3000);
+                assertThat(worker.records()).isEqualTo(2000);
             });
             assertThat(keys(other)).isEqualTo(keys(alone));
             assertThat(counts(other)).isEqualTo(counts(alone));

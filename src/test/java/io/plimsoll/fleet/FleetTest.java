@@ -51,14 +51,14 @@ class FleetTest {
                     topics: [{name: TOPIC, partitions: 3}]
                     producers: [{topic: TOPIC, clients: 3, rate: 1003/s, record: {size: 100}}]
                     consumers: [{topic: TOPIC, groups: 2}]
-                    duration: 3s
+                    duration: 2s
                     warmup: 1s
                     audit: true
                     """);
             Runs.assertSound(result);
             TrialResult trial = result.trials().get(0);
-            assertThat(trial.produce().records()).isEqualTo(3009);
-            assertThat(trial.produce().responseTime().count()).isEqualTo(3009);
+            assertThat(trial.produce().records()).isEqualTo(2006);
+            assertThat(trial.produce().responseTime().count()).isEqualTo(2006);
             // The warm-up's records are read as well, by each group.
             assertThat(trial.consume().groups()).hasSize(2);
             assertThat(trial.partitions().stream()
@@ -66,11 +66,11 @@ class FleetTest {
                             .sum())
                     .isZero();
             assertThat(trial.partitions().stream().mapToLong(p -> p.produced()).sum())
-                    .isEqualTo(4012);
-            clean(trial.audit(), 4012);
+                    .isEqualTo(3009);
+            clean(trial.audit(), 3009);
             // Clients 0 and 1 on one agent, 2 on the other; each has its third of the records.
             assertThat(trial.produce().producers()).hasSize(3).allSatisfy(share -> assertThat(share.records())
-                    .isEqualTo(1003));
+                    .isBetween(668L, 669L));
             workers(trial);
         }
     }
@@ -93,7 +93,7 @@ class FleetTest {
     private static void workers(TrialResult trial) {
         assertThat(trial.workers()).extracting(WorkerResult::name).containsExactly("a", "b");
         assertThat(trial.workers().stream().mapToLong(WorkerResult::records).sum())
-                .isEqualTo(3009);
+                .isEqualTo(2006);
         assertThat(trial.workers()).allSatisfy(worker -> {
             assertThat(worker.version()).isEqualTo(BuildOfTests.name());
             assertThat(worker.lost()).isNull();
@@ -133,16 +133,16 @@ class FleetTest {
                     topics: [{name: TOPIC, existing: true}]
                     producers: [{topic: TOPIC, clients: 2, rate: 2000/s, record: {size: 100}, config: {acks: all}}]
                     consumers: [{topic: TOPIC}]
-                    duration: 3s
+                    duration: 2s
                     warmup: 0s
                     audit: true
                     """);
             removed.get(30, TimeUnit.SECONDS);
             assertThat(result.exitCode()).isEqualTo(Exit.AUDIT_FAILED.code());
             AuditResult audit = result.trials().get(0).audit();
-            assertThat(audit.acknowledged()).isEqualTo(6000);
+            assertThat(audit.acknowledged()).isEqualTo(4000);
             assertThat(audit.lost()).isEqualTo(1234);
-            assertThat(audit.read()).isEqualTo(6000 - 1234);
+            assertThat(audit.read()).isEqualTo(4000 - 1234);
             assertThat(audit.anomalies())
                     .allSatisfy(a -> assertThat(a.verdict()).isEqualTo("lost"));
         }
