@@ -40,6 +40,8 @@ final class CellSearch {
     /** By default Kafka judges a quota by the last eleven seconds, so that for ten of them anything goes. */
     private static final Duration QUOTA_WARMUP = Duration.ofSeconds(12);
 
+    private static final double QUOTA_WINDOW_SECONDS = 11;
+
     private static final double NEAR_THE_CEILING = 0.8;
     private static final double PUSH_SHARE = 0.8;
     private static final double SHORTEST_PUSH = 4;
@@ -232,8 +234,13 @@ final class CellSearch {
     }
 
     private Heard heard(Step step, TrialResult result, Judgement judgement, double spentSeconds) {
-        throttled |= throttled(result);
         double achieved = achieved(step, result);
+        if (throttled(result) && !throttled) {
+            // Shorter trials than it takes a quota to show itself have passed beyond it.
+            throttled = true;
+            guess = achieved;
+            search.forgetPassesAbove(NEAR_THE_CEILING * achieved);
+        }
         boolean less = throttled(result) && achieved < guess;
         guess = step.kind() == Step.Kind.PUSH || less ? achieved : guess;
         Map<Goal, Boolean> passed = new EnumMap<>(Goal.class);
@@ -272,7 +279,8 @@ final class CellSearch {
                 at = s.at();
             }
         }
-        return at == 0 ? 0 : records / at;
+        // What a quota grants in advance is as much as it lets through in its whole window.
+        return records / Math.max(at, QUOTA_WINDOW_SECONDS);
     }
 
     /** Records per second at the end of a push, when buffers, credits and caches of the beginning are used up. */

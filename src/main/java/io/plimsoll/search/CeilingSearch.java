@@ -123,6 +123,14 @@ public final class CeilingSearch {
         goals.forEach(g -> g.generatorMakes(most));
     }
 
+    /**
+     * Trials so far that passed above this load did so for a reason that does not last: what they said is dropped, and the
+     * loads may be tried again.
+     */
+    public void forgetPassesAbove(double load) {
+        goals.forEach(g -> g.forgetPassesAbove(load));
+    }
+
     /** What came of the step that {@link #next} gave last. */
     public void told(Step step, Heard heard) {
         trials++;

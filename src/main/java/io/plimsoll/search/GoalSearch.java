@@ -49,6 +49,11 @@ final class GoalSearch {
                 new SearchSettings.Loads(loads.least(), loads.most(), Math.max(loads.least(), most)));
     }
 
+    void forgetPassesAbove(double load) {
+        loads.tailMap(load, false).values().removeIf(e -> e.leaning() == Class.LOWER);
+        stepUp = FIRST_STEP_UP;
+    }
+
     /** Where the ceiling may be; two trials at most are spent on finding out whether that is so. */
     void suspect(double load) {
         hunch = load;

@@ -153,6 +153,31 @@ class CeilingSearchTest {
         assertThat(search.answer().bounds().get(Goal.SUSTAINED).lower()).isEqualTo(6000);
     }
 
+    /** A quota of 10,000: for ten seconds anything goes, and what is throttled is known only then. */
+    @Test
+    void passesBeforeAQuotaShowedItselfAreForgotten() {
+        CeilingSearch search = new CeilingSearch(SETTINGS);
+        boolean throttled = false;
+        for (var step = search.next(); step.isPresent(); step = search.next()) {
+            double load = step.get().load();
+            boolean push = step.get().kind() == Kind.PUSH;
+            boolean carried = load <= (throttled || step.get().seconds() >= 10 ? 10_000 : 14_000);
+            if (!push && !carried && !throttled) {
+                throttled = true;
+                search.forgetPassesAbove(8_000);
+            }
+            double achieved = push ? 5_000 : Math.min(load, 10_000);
+            search.told(
+                    step.get(), Heard.of(!push && carried, achieved, step.get().seconds() + 3));
+            assertThat(search.trials()).isLessThan(100);
+        }
+        Bounds bounds = search.answer().bounds().get(Goal.SUSTAINED);
+        assertThat(search.answer().end()).isEqualTo(End.FOUND);
+        assertThat(bounds.lower()).isBetween(9_400.0, 10_000.0);
+        assertThat(bounds.upper()).isBetween(10_000.0, 10_600.0);
+        assertThat(bounds.irregular()).isFalse();
+    }
+
     @Test
     void oneTrialThatSaysOtherwiseMovesNoBound() {
         double[] unlucky = {1};
