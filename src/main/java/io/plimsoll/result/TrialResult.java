@@ -1,7 +1,9 @@
 package io.plimsoll.result;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 
@@ -295,6 +297,7 @@ public record TrialResult(
      *
      * @param at seconds after the trial's start, of the end of this second
      * @param phase {@code warmup}, {@code measure} or {@code drain}
+     * @param figures others that checks of single seconds look up, see {@link SecondFigures}; not in JSON
      */
     public record Second(
             double at,
@@ -308,7 +311,42 @@ public record TrialResult(
             long errors,
             double consumed,
             Long lag,
-            double cpuCores) {}
+            double cpuCores,
+            @JsonIgnore Map<String, Double> figures) {
+        public Second {
+            figures = figures == null ? Map.of() : Collections.unmodifiableMap(figures);
+        }
+
+        /** Without figures for checks. */
+        public Second(
+                double at,
+                String phase,
+                double offered,
+                double produced,
+                double producedBytes,
+                Long responseP50,
+                Long responseP99,
+                Long responseMax,
+                long errors,
+                double consumed,
+                Long lag,
+                double cpuCores) {
+            this(
+                    at,
+                    phase,
+                    offered,
+                    produced,
+                    producedBytes,
+                    responseP50,
+                    responseP99,
+                    responseMax,
+                    errors,
+                    consumed,
+                    lag,
+                    cpuCores,
+                    Map.of());
+        }
+    }
 
     /** All in microseconds; a percentile is null where fewer than ten samples lie beyond it. */
     public record Latency(
