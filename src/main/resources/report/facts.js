@@ -75,6 +75,33 @@ Sections.requests = () => {
   return section;
 };
 
+/* What each agent of a fleet did; nothing where one process made the load. */
+Sections.workers = () => {
+  const workers = P.list((P.current() || {}).workers);
+  if (workers.length === 0) return null;
+  const section = Sections.make('workers', Sections.lead('workers.lead'));
+  const mark = w => (w.lost ? 'workers.lost' : w.straggler ? 'workers.straggler' : null);
+  const error = w => (P.known(w.clockErrorMicros) ? '± ' + F.micros(w.clockErrorMicros) : F.none);
+  section.append(Tables.make([
+    Tables.text(P.t('workers.name'), w => w.name, w => (mark(w) ? P.t(mark(w), w.name) : w.name)),
+    Tables.text(P.t('workers.host'), w => w.host),
+    Tables.number(P.t('workers.cores'), w => w.cores, F.count),
+    Tables.text(P.t('workers.has'), w => [...P.list(w.producers), ...P.list(w.consumers)].join(', ')),
+    Tables.number(P.t('workers.offered'), w => w.offeredRecordsPerSecond, F.perSecond),
+    Tables.number(P.t('workers.rate'), w => w.recordsPerSecond, F.perSecond),
+    Tables.number(P.t('workers.consumed'), w => w.consumedPerSecond, F.perSecond),
+    Tables.number(P.t('workers.response'), w => w.responseP99, F.micros),
+    Tables.number(P.t('workers.delay'), w => w.sendDelayP99, F.micros),
+    Tables.number(P.t('workers.cpu'), w => w.cpuCores, F.cores),
+    Tables.number(P.t('workers.hostCpu'), w => w.hostCpuShare, F.percent),
+    Tables.number(P.t('workers.late'), w => w.lateShare, F.percent),
+    {name: P.t('workers.clock'), value: w => w.clockErrorMicros, text: error, number: true},
+    Tables.number(P.t('workers.own'), w => (w.ownEndToEnd || {}).p50, F.micros),
+    Tables.text(P.t('workers.version'), w => w.version),
+  ], workers, {caption: P.t('workers.caption'), sortable: true}));
+  return section;
+};
+
 Sections.audit = () => {
   const audited = P.trials().filter(t => t.audit);
   const section = Sections.make('audit', Sections.lead('audit.lead'));
@@ -119,7 +146,7 @@ Sections.audit = () => {
 };
 
 /* What limited it, as far as a run could tell: of the ceilings, and of trials. */
-Sections.causes = () => P.list(P.data.result.ceilings).map(c => ({of: F.parameters(c.parameters), cause: c.cause}))
+Sections.causes = () => P.list(P.data.result.ceilings).map(c => ({of: F.parameters(c.parameters), cause: c.cause && Object.assign({bounds: c.bounds}, c.cause)}))
   .concat(P.trials().map(t => ({of: t.name, cause: P.list(P.data.result.ceilings).length > 0 ? null : Sections.ofLimits(t.limits)})))
   .filter(c => c.cause && c.cause.limit);
 
@@ -128,8 +155,16 @@ Sections.ofLimits = limits => {
   const [first, ...others] = P.list(limits && limits.causes);
   return !first || first.score < 0.3 ? null : Object.assign({}, first, {
     stages: limits.stages,
+    bounds: limits.bounds,
     others: others.filter(o => o.score >= 0.15).map(o => ({limit: P.said(o.limit) + (o.where ? ', ' + P.said(o.where) : ''), evidence: P.list(o.evidence).map(P.said).join(' · ')})),
   });
+};
+
+/* How near the load is to what this host carries; the nearest first, without what is hardly used. */
+Sections.bounds = all => {
+  const bounds = P.list(all).filter(b => b.share >= 0.01).sort((a, b) => b.share - a.share);
+  return bounds.length > 0 && [P.el('p', {class: 'note'}, P.t('cause.bounds')), P.el('ul', {class: 'plain bounds'}, bounds.map(b => P.el('li', {},
+    P.t('bound.' + b.resource, F.percent(b.share), F.byteRate(b.usedBytesPerSecond), F.byteRate(b.limitBytesPerSecond), F.byteRate(b.allowsBytesPerSecond)))))];
 };
 
 Sections.cause = () => {
@@ -144,6 +179,7 @@ Sections.cause = () => {
       P.el('ul', {class: 'plain'}, P.list(cause.evidence).concat(P.list(cause.probes).map(p => p.sentence)).map(e => P.el('li', {}, P.said(e)))),
       P.list(cause.stages).length > 0 && P.el('p', {class: 'note'}, P.t('cause.stages') + ' '
         + cause.stages.map(stage => P.said(stage.name) + ' ' + F.millis(stage.ms) + ' (' + F.percent(stage.share) + ')').join(' · ')),
+      Sections.bounds(cause.bounds),
       P.list(cause.others).length > 0 && [P.el('p', {class: 'note'}, P.t('cause.others')),
         P.el('ul', {class: 'plain'}, P.list(cause.others).map(o => P.el('li', {}, P.said(o.limit) + ': ' + P.said(o.evidence))))]));
   }

@@ -1,7 +1,7 @@
 /* Puts the page together, and together again in another language or for another trial. */
 const Main = {
-  order: ['verdict', 'key', 'ceiling', 'trials', 'time', 'faults', 'latency', 'skew', 'requests', 'audit', 'cause', 'environment', 'reproduce', 'download'],
-  ofTrial: ['key', 'trials', 'time', 'latency', 'skew', 'requests'],
+  order: ['verdict', 'key', 'ceiling', 'trials', 'time', 'faults', 'latency', 'skew', 'requests', 'workers', 'audit', 'cause', 'environment', 'reproduce', 'download'],
+  ofTrial: ['key', 'trials', 'time', 'latency', 'skew', 'requests', 'workers'],
 };
 
 Main.render = () => {

@@ -81,7 +81,7 @@ Sections.trialTiles = trial => {
   }
   if (c) {
     if (!p) tiles.push(Sections.tile(t('key.delivered'), F.byteRate(c.bytesPerSecond), F.perSecond(c.recordsPerSecond)));
-    tiles.push(Sections.tile(t('key.endToEnd'), F.micros((c.endToEnd || {}).p99)));
+    tiles.push(Sections.tile(t('key.endToEnd'), Sections.orLess(c.endToEnd || {}, 'p99', Sections.clockError(trial))));
   }
   const errors = ((p && p.errors) || {}).total + (((c && c.errors) || {}).total || 0);
   if (Number.isFinite(errors)) tiles.push(Sections.tile(t('key.errors'), F.count(errors), null, errors > 0));
@@ -259,6 +259,13 @@ Sections.faults = () => {
   ].filter(Boolean), rows, {caption: P.t('faults.title')}));
 };
 
+/* What is not shown because it is less than the clocks of the hosts may be apart; null if nothing is. */
+Sections.clockError = t => (t.consume && t.consume.endToEndUnknown ? t.consume.clockErrorMicros : null);
+Sections.orLess = (of, key, error) => {
+  const enough = key[0] !== 'p' || of.count * (1 - Number(key.slice(1)) / 100) >= 10 - 1e-6;
+  return P.known(of[key]) || !P.known(error) || !enough ? F.micros(of[key]) : '< ' + F.micros(error);
+};
+
 Sections.latency = () => {
   const series = P.seriesOf(P.current());
   const charts = series ? [Figures.spectrum(series), Figures.heat(series)].filter(Boolean) : [];
@@ -266,12 +273,13 @@ Sections.latency = () => {
   section.append(charts.length > 0 ? P.el('div', {class: 'charts'}, charts) : Sections.nothing('latency.none'));
   const rows = P.trials().filter(t => t === P.current()).flatMap(t => [
     ['spectrum.response', t.produce && t.produce.responseTime], ['spectrum.service', t.produce && t.produce.serviceTime],
-    ['latency.sendDelay', t.produce && t.produce.sendDelay], ['spectrum.endToEnd', t.consume && t.consume.endToEnd],
+    ['latency.sendDelay', t.produce && t.produce.sendDelay], ['spectrum.endToEnd', t.consume && t.consume.endToEnd, Sections.clockError(t)],
+    ['latency.ownEndToEnd', t.consume && t.consume.ownEndToEnd],
   ]).filter(r => r[1] && r[1].count > 0);
   if (rows.length > 0) {
     section.append(P.el('h3', {}, P.t('latency.table')), Tables.make([
       Tables.text(P.t('latency.kind'), r => P.t(r[0])),
-      ...['min', 'mean', 'p50', 'p90', 'p99', 'p99.9', 'p99.99', 'max'].map(key => Tables.number(key, r => r[1][key], F.micros)),
+      ...['min', 'mean', 'p50', 'p90', 'p99', 'p99.9', 'p99.99', 'max'].map(key => ({name: key, value: r => r[1][key], text: r => Sections.orLess(r[1], key, r[2]), number: true})),
       Tables.number(P.t('latency.samples'), r => r[1].count, F.count),
     ], rows, {caption: P.t('latency.caption')}));
   }

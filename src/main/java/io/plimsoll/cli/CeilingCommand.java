@@ -1,11 +1,19 @@
 package io.plimsoll.cli;
 
+import io.plimsoll.observe.host.HostInventory;
+import io.plimsoll.result.Calibration;
+import io.plimsoll.result.CalibrationCache;
 import io.plimsoll.run.CeilingRequest;
 import io.plimsoll.run.CeilingRequest.Lengths;
+import io.plimsoll.run.HostLimits;
+import io.plimsoll.run.RunRequest;
+import io.plimsoll.run.calibrate.Calibrator;
 import io.plimsoll.scenario.Check;
 import io.plimsoll.scenario.CheckParser;
 import io.plimsoll.scenario.Quantities;
 import io.plimsoll.scenario.Rate;
+import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -41,6 +49,8 @@ import picocli.CommandLine.ParameterException;
         },
         mixinStandardHelpOptions = true)
 final class CeilingCommand extends RunCommand {
+    private static final int CALIBRATION_SECONDS = 3;
+
     @Option(
             names = "--slo",
             paramLabel = "CHECK",
@@ -109,6 +119,12 @@ final class CeilingCommand extends RunCommand {
     boolean prove;
 
     @Option(
+            names = "--calibrate",
+            description = "First measure what this load generator makes at most with such records and batches, as"
+                    + " 'plimsoll calibrate' does, unless that is known. No higher rate is tried.")
+    boolean calibrate;
+
+    @Option(
             names = "--matrix",
             paramLabel = "PATH=[V1,V2]",
             description = "Finds one ceiling for each value of a key of the scenario, such as"
@@ -125,6 +141,32 @@ final class CeilingCommand extends RunCommand {
         }
         matrix.forEach((path, values) -> overrides.add("matrix." + path + "=" + values));
         return super.call();
+    }
+
+    @Override
+    void beforeRun(RunRequest request) {
+        if (!calibrate) {
+            return;
+        }
+        PrintWriter err = spec.commandLine().getErr();
+        CalibrationCache cache = HostLimits.cache(HostInventory.read(Path.of(".")), ToolInfo.version());
+        for (HostLimits.Uncalibrated wanted : HostLimits.uncalibrated(cache.read(note -> {}), request)) {
+            Calibrator.Request measure = new Calibrator.Request(
+                    List.of(wanted.engine()),
+                    List.of(Calibration.PRODUCE),
+                    List.of(wanted.recordBytes()),
+                    wanted.batchBytes(),
+                    CALIBRATION_SECONDS);
+            List<Calibration> measured = Calibrator.run(measure, next -> say(err, "calibrating " + next), done -> {});
+            cache.add(measured, note -> say(err, "plimsoll: " + note));
+        }
+    }
+
+    private void say(PrintWriter err, String text) {
+        if (!results.quiet && !results.json) {
+            err.println(text);
+            err.flush();
+        }
     }
 
     @Override

@@ -7,12 +7,14 @@ import io.plimsoll.observe.host.HostInventory;
 import io.plimsoll.observe.host.HostMeasurements;
 import io.plimsoll.observe.host.HostText;
 import io.plimsoll.observe.host.Measurement;
+import io.plimsoll.run.HostLimits;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -77,12 +79,13 @@ final class HostCommand implements Callable<Integer> {
         HostInventory inventory = HostInventory.read(directory);
         if (json) {
             List<Measurement> measurements = measure ? HostMeasurements.run(settings(), m -> {}) : List.of();
+            keep(inventory, measurements);
             out.println(toJson(inventory, measurements));
         } else {
             HostText.inventory(inventory).forEach(out::println);
             out.flush();
             if (measure) {
-                printMeasurements(out);
+                keep(inventory, printMeasurements(out));
             }
         }
         out.flush();
@@ -94,10 +97,21 @@ final class HostCommand implements Callable<Integer> {
         return new HostMeasurements.Settings(directory, bytes, Duration.ofNanos((long) (seconds * 1e9)));
     }
 
-    private void printMeasurements(PrintWriter out) {
+    /** For runs on this host, which say how near they come to it. */
+    private void keep(HostInventory inventory, List<Measurement> measured) {
+        if (measured.isEmpty()) {
+            return;
+        }
+        PrintWriter err = spec.commandLine().getErr();
+        HostLimits.cache(inventory, ToolInfo.version())
+                .add(HostLimits.rates(Optional.of(directory), measured), note -> err.println("plimsoll: " + note));
+        err.flush();
+    }
+
+    private List<Measurement> printMeasurements(PrintWriter out) {
         out.println();
         out.println("Measured (MB = 10^6 bytes)");
-        HostMeasurements.run(settings(), measurement -> {
+        return HostMeasurements.run(settings(), measurement -> {
             out.println(HostText.measurement(measurement));
             out.flush();
         });

@@ -121,6 +121,15 @@ final class LabCommand implements Callable<Integer> {
         int port;
 
         @Option(
+                names = "--host",
+                paramLabel = "ADDRESS",
+                defaultValue = "127.0.0.1",
+                description =
+                        "The address of this machine where clients connect. Whoever reaches it may use the brokers,"
+                                + " so anything but loopback belongs into a closed network. Default: ${DEFAULT-VALUE}.")
+        String host;
+
+        @Option(
                 names = "--command-config",
                 paramLabel = "FILE",
                 description =
@@ -133,6 +142,7 @@ final class LabCommand implements Callable<Integer> {
                     .withBrokerConfig(brokerConfig)
                     .withHeapMegabytes(heapMegabytes)
                     .withPort(port)
+                    .withHost(host)
                     .withClientConfig(clientConfig());
             PrintWriter err = spec.commandLine().getErr();
             err.println("Starting " + (brokers == 1 ? "1 broker" : brokers + " brokers") + "...");
@@ -143,6 +153,9 @@ final class LabCommand implements Callable<Integer> {
 
             for (String name : lab.unknownConfig()) {
                 err.println("plimsoll: warning: the brokers know no property '" + name + "' and ignore it.");
+            }
+            if (!host.equals(LabOptions.LOOPBACK)) {
+                err.println("plimsoll: warning: whoever reaches " + host + " may use these brokers.");
             }
             PrintWriter out = spec.commandLine().getOut();
             for (LabBroker broker : lab.brokers()) {

@@ -36,6 +36,8 @@ import picocli.CommandLine.ScopeType;
             ScenariosCommand.class,
             HostCommand.class,
             CalibrateCommand.class,
+            AgentCommand.class,
+            FleetCommand.class,
             NullBrokerCommand.class,
             TopicCommand.class,
             ProduceCommand.class,

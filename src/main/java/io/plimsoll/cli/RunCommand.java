@@ -3,6 +3,7 @@ package io.plimsoll.cli;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.engine.client.ClusterConnection;
+import io.plimsoll.fleet.Fleet;
 import io.plimsoll.report.Live;
 import io.plimsoll.report.PlanText;
 import io.plimsoll.run.CeilingRequest;
@@ -90,6 +91,9 @@ class RunCommand implements Callable<Integer> {
     @Mixin
     ObserveOptions observe = new ObserveOptions();
 
+    @Mixin
+    FleetOptions fleet = new FleetOptions();
+
     @Option(names = "--trial", paramLabel = "NAME", description = "Runs only the trial of this name. Repeatable.")
     List<String> only = new ArrayList<>();
 
@@ -144,11 +148,42 @@ class RunCommand implements Callable<Integer> {
         if (dryRun) {
             PrintWriter stdout = spec.commandLine().getOut();
             stdout.print(PlanText.of(plan, Run.brokers(request), Live.width(System.getenv())));
+            if (fleet.named()) {
+                placement(plan).forEach(stdout::println);
+            }
             stdout.flush();
             return Exit.PASSED.code();
         }
+        if (fleet.named()) {
+            return onFleet(request);
+        }
+        return execute(request);
+    }
+
+    private List<String> placement(Plan plan) {
+        List<String> lines = new ArrayList<>();
+        try (Fleet found = fleet.find(plan.name())) {
+            for (Plan.Trial trial : plan.trials()) {
+                lines.add("");
+                lines.add("Trial " + trial.name() + " on the fleet:");
+                found.placement(trial.scenario()).forEach(line -> lines.add("  " + line));
+            }
+        }
+        return lines;
+    }
+
+    private int onFleet(RunRequest request) {
+        try (Fleet found = fleet.find(request.plan().name())) {
+            found.check(request);
+            found.claim();
+            return execute(request.with(found));
+        }
+    }
+
+    private int execute(RunRequest request) {
         PrintWriter shown = spec.commandLine().getOut();
         Optional<CeilingRequest> search = ceiling();
+        beforeRun(request);
         int exit = new ShownRun(spec, results.quiet, results.json, end -> {
                     turns.show(end, results.json ? null : shown);
                 })
@@ -171,6 +206,9 @@ class RunCommand implements Callable<Integer> {
         Plan plan = ScenarioSource.plan(scenario, all, scale);
         return only.isEmpty() ? plan : plan.only(only);
     }
+
+    /** What is to be known before it begins. */
+    void beforeRun(RunRequest request) {}
 
     /** What to search for in place of running the scenario as it is. */
     Optional<CeilingRequest> ceiling() {

@@ -20,6 +20,11 @@ final class ToolInfo {
         return PROPERTIES.getProperty("commit", "unknown");
     }
 
+    /** Version and commit: whoever has the same speaks the same. */
+    static String build() {
+        return version() + " (" + commit() + ")";
+    }
+
     /** For the result of a run. */
     static RunResult.Tool ofRun() {
         return new RunResult.Tool(

@@ -83,9 +83,9 @@ final class DiskRules {
         }
         findings.add(
                 DISK,
-                "this host",
+                seen.hostName(),
                 0.85 * ramp(busy, 0.8, 0.97) * seen.heldBack(),
-                "The busiest disk of this host is at work " + Units.percent(busy) + " of the time.",
+                "The busiest disk of " + seen.hostName() + " is at work " + Units.percent(busy) + " of the time.",
                 known(
                         "busy " + Units.percent(busy),
                         text("%.1f ms a request", seen.host("diskAwaitMs")),

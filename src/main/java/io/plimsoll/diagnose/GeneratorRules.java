@@ -24,7 +24,7 @@ final class GeneratorRules {
             return;
         }
         thread(seen, g, findings);
-        host(seen, g, findings);
+        host(seen, findings);
         double seconds = seen.trial().measuredSeconds();
         double share = seconds > 0 ? g.gcSeconds() / seconds : 0;
         findings.add(
@@ -84,7 +84,7 @@ final class GeneratorRules {
     }
 
     /** Brokers, generator and whatever else runs here share one host: it is full, and the greatest part is named. */
-    private static void host(Seen seen, Generator g, Findings findings) {
+    private static void host(Seen seen, Findings findings) {
         Double busy = seen.hostBusy();
         if (busy == null) {
             findings.missing(SHARED_HOST, "its use is not known here");
@@ -92,7 +92,7 @@ final class GeneratorRules {
         }
         double cores = seen.host("cores");
         double brokers = seen.brokerCores() / cores;
-        double generator = g.cpuCores() / cores;
+        double generator = seen.generatorCores() / cores;
         double others = Math.max(0, busy - brokers - generator);
         double full = hostFull(seen) * seen.heldBack();
         String figures = "brokers " + Units.percent(brokers) + ", load generator " + Units.percent(generator)
@@ -105,8 +105,8 @@ final class GeneratorRules {
                 SHARED_HOST,
                 who,
                 0.75 * full,
-                "The CPU of this host is used up (" + figures + "): what runs here shares it, so that this is no"
-                        + " limit of the cluster alone.",
+                "The CPU of " + seen.hostName() + " is used up (" + figures
+                        + "): what runs here shares it, so that this is no" + " limit of the cluster alone.",
                 known(
                         Units.percent(busy) + " of " + Math.round(cores) + " cores",
                         figures,

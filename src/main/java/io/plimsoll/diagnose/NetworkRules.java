@@ -117,9 +117,9 @@ final class NetworkRules {
         }
         findings.add(
                 BANDWIDTH,
-                "this host",
+                seen.hostName(),
                 ramp(share, 0.75, 0.95),
-                "The network card of this host is full: " + Units.percent(share) + " of its speed.",
+                "The network card of " + seen.hostName() + " is full: " + Units.percent(share) + " of its speed.",
                 known(Units.percent(share) + " of the link's speed"));
     }
 }

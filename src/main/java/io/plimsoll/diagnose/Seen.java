@@ -1,6 +1,7 @@
 package io.plimsoll.diagnose;
 
 import io.plimsoll.result.TrialResult;
+import io.plimsoll.result.WorkerResult;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -13,6 +14,7 @@ import java.util.function.DoubleBinaryOperator;
  * shares 0 to 1.
  */
 final class Seen {
+    private static final String PRODUCERS = "producers-";
     private static final String BROKER = " broker ";
     /** Of the bytes: who gets less is asked for metadata, not given records. */
     private static final double LEAST_TRAFFIC = 0.01;
@@ -33,7 +35,7 @@ final class Seen {
     Seen(TrialResult trial) {
         this.trial = trial;
         trial.clients().forEach((name, figures) -> {
-            if (name.startsWith("producers-") && !name.contains(BROKER)) {
+            if (name.startsWith(PRODUCERS) && !name.contains(BROKER)) {
                 entries.put(name, figures);
             }
         });
@@ -42,7 +44,7 @@ final class Seen {
 
     private void link(String name, Map<String, Double> figures) {
         int at = name.indexOf(BROKER);
-        if (at < 0) {
+        if (at < 0 || !name.startsWith(PRODUCERS)) {
             return;
         }
         Map<String, Double> entry = entries.getOrDefault(name.substring(0, at), Map.of());
@@ -208,6 +210,20 @@ final class Seen {
 
     Double host(String figure) {
         return trial.host().get(figure) instanceof Number n ? Double.valueOf(n.doubleValue()) : null;
+    }
+
+    /** The host that {@link #host} is about: of several that make the load, the busiest. */
+    String hostName() {
+        return trial.host().get("worker") instanceof String worker ? "the host of agent " + worker : "this host";
+    }
+
+    /** Cores that the load generator used of that host. */
+    double generatorCores() {
+        return trial.workers().stream()
+                .filter(w -> w.name().equals(trial.host().get("worker")))
+                .findFirst()
+                .map(WorkerResult::cpuCores)
+                .orElseGet(() -> trial.generator().cpuCores());
     }
 
     Double cluster(String figure) {

@@ -6,8 +6,10 @@ import io.plimsoll.audit.LogReading;
 import io.plimsoll.audit.ProducerProfile;
 import io.plimsoll.audit.ReadLedger;
 import io.plimsoll.audit.Registry;
+import io.plimsoll.audit.SequenceSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.kafka.common.TopicPartition;
@@ -25,10 +27,39 @@ public final class AuditTrail implements Registry {
     private final List<ProducerTrail> inOrder = new CopyOnWriteArrayList<>();
     private final Map<LogPartition, LogReading> readings = new ConcurrentHashMap<>();
     private final Map<BatchKey, BatchOrigin> origins = new ConcurrentHashMap<>();
+    private final Set<Integer> open = ConcurrentHashMap.newKeySet();
+    private final Adopted adopted = new Adopted(this);
+    private final int first;
+    private final boolean reads;
 
     /** @param runId of the identities */
     public AuditTrail(long runId) {
+        this(runId, 0, true);
+    }
+
+    private AuditTrail(long runId, int first, boolean reads) {
         this.ledger = new ReadLedger(runId, this);
+        this.first = first;
+        this.reads = reads;
+    }
+
+    /**
+     * Of one of several workers: it keeps what was sent, for another to compare with the log.
+     *
+     * @param first the number of its first producer among those of all workers
+     */
+    public static AuditTrail ofWorker(long runId, int first) {
+        return new AuditTrail(runId, first, false);
+    }
+
+    /** Whether consumers may hand on to it what they read. */
+    public boolean reads() {
+        return reads;
+    }
+
+    /** The producers of other workers, whose journals {@link #drain} writes down with its own. */
+    public Adopted adopted() {
+        return adopted;
     }
 
     /**
@@ -49,16 +80,27 @@ public final class AuditTrail implements Registry {
     /** One more producer, before its first record is sent. */
     public synchronized ProducerTrail producer(Entry entry) {
         ProducerProfile profile = new ProducerProfile(
-                inOrder.size(),
+                first + inOrder.size(),
                 entry.entry(),
                 entry.idempotent(),
                 entry.ordered(),
                 entry.transactional(),
                 entry.acknowledges());
-        ProducerTrail trail = new ProducerTrail(profile, entry.topics());
+        return add(new ProducerTrail(profile, entry.topics()));
+    }
+
+    private ProducerTrail add(ProducerTrail trail) {
         producers.put(trail.id(), trail);
         inOrder.add(trail);
         return trail;
+    }
+
+    /** Another worker has it. */
+    synchronized void adopt(ProducerProfile profile, List<String> topics) {
+        if (profile.id() != inOrder.size()) {
+            throw new IllegalArgumentException("producer " + profile.id() + " after " + (inOrder.size() - 1));
+        }
+        add(new ProducerTrail(profile, topics));
     }
 
     /** Batches of this producer of Kafka's carry the records of one of ours; before the first is sent. */
@@ -80,6 +122,12 @@ public final class AuditTrail implements Registry {
         producers.get(producer).sent(sequences);
     }
 
+    /** What another worker says of {@link ProducerTrail#sent(long)}. */
+    void sentAtLeast(int producer, long sequences) {
+        ProducerTrail trail = producers.get(producer);
+        trail.sent(Math.max(trail.sent(), sequences));
+    }
+
     /** Null for batches that carry no records of ours. */
     public BatchOrigin origin(LogPartition partition, long kafkaProducerId, short epoch) {
         return origins.isEmpty() ? null : origins.get(new BatchKey(partition, kafkaProducerId, epoch));
@@ -97,7 +145,14 @@ public final class AuditTrail implements Registry {
 
     @Override
     public long sent(int producer) {
-        return producers.get(producer).sent();
+        return open.contains(producer)
+                ? SequenceSet.LIMIT
+                : producers.get(producer).sent();
+    }
+
+    /** This producer may have sent anything: nobody is left who knows. */
+    void anything(int producer) {
+        open.add(producer);
     }
 
     /** Before the first record is sent: reading counts from these offsets on. */
@@ -122,6 +177,7 @@ public final class AuditTrail implements Registry {
 
     /** Writes down what is new since the last call; called by one thread at a time. */
     public void drain(Journal journal) {
+        adopted.drain(journal);
         for (ProducerTrail trail : inOrder) {
             trail.drain(journal);
         }

@@ -26,14 +26,18 @@ public final class ProducerLoad {
     private final Schedule schedule;
     private final long warmupNanos;
     private final long seed;
+    private final Slice slice;
 
     /**
+     * @param slice of the entry's clients that are here
      * @param payloadBytes mean key + value bytes of a record
      * @param wireBytes mean bytes of a record in its batch
      * @param warmupNanos length of the warm-up, which runs at the schedule's initial rate
      */
-    public ProducerLoad(ProducerSpec spec, double payloadBytes, double wireBytes, long warmupNanos, long seed) {
+    public ProducerLoad(
+            ProducerSpec spec, Slice slice, double payloadBytes, double wireBytes, long warmupNanos, long seed) {
         this.spec = spec;
+        this.slice = slice;
         this.warmupNanos = warmupNanos;
         this.seed = seed;
         this.schedule = Schedules.isClosedLoop(spec.rate())
@@ -57,7 +61,7 @@ public final class ProducerLoad {
         return schedule == null;
     }
 
-    /** The intended times of one of {@code count} sending threads. */
+    /** The intended times of one of {@code count} sending threads, those of all workers together. */
     public DueTimes dueTimes(int index, int count) {
         long records = spec.records().isEmpty()
                 ? Long.MAX_VALUE
@@ -92,10 +96,16 @@ public final class ProducerLoad {
             return window -> -1;
         }
         long now = Math.min(System.nanoTime(), clock.measureEndNanos()) - clock.startNanos();
-        long warmup = schedule.dueBefore(Math.min(now, warmupNanos));
-        long measured = Math.max(0, schedule.dueBefore(now) - warmup);
-        return window ->
-                window == 0 ? warmup : Math.min(measured, spec.records().orElse(Long.MAX_VALUE));
+        long warmup = here(schedule.dueBefore(Math.min(now, warmupNanos)));
+        long measured = Math.max(0, here(schedule.dueBefore(now)) - warmup);
+        long limit = spec.records().isPresent() ? here(spec.records().getAsLong()) : Long.MAX_VALUE;
+        return window -> window == 0 ? warmup : Math.min(measured, limit);
+    }
+
+    /** What of the first events of the schedule falls to the threads that are here. */
+    private long here(long events) {
+        int first = slice.from() * spec.threads();
+        return Arrivals.shareOf(events, first, first + slice.count() * spec.threads(), spec.totalThreads());
     }
 
     /**
@@ -105,17 +115,17 @@ public final class ProducerLoad {
      * @param clock null before the start
      */
     public List<Producers.ClientShare> shares(List<AckMeter> meters, String part, TrialClock clock) {
-        if (clock == null) {
+        if (clock == null || slice.count() == 0) {
             return List.of();
         }
-        boolean own = meters.size() == spec.clients() && meters.size() <= MOST_SHARES;
+        boolean own = meters.size() == slice.count() && meters.size() <= MOST_SHARES;
         List<Producers.ClientShare> shares = new ArrayList<>();
         if (own) {
             for (int i = 0; i < meters.size(); i++) {
-                shares.add(share(part + " client " + i, 1, meters.subList(i, i + 1), clock));
+                shares.add(share(part + " client " + (slice.from() + i), 1, meters.subList(i, i + 1), clock));
             }
         } else {
-            shares.add(share(part, spec.clients(), meters, clock));
+            shares.add(share(part, slice.count(), meters, clock));
         }
         return List.copyOf(shares);
     }

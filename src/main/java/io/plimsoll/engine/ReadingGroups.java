@@ -23,13 +23,16 @@ public final class ReadingGroups {
     private static final int MAX_METERS_PER_GROUP = 16;
 
     private final ConsumerSpec spec;
+    private final int first;
     private final ReadWindow window;
     private final List<GroupState> groups = new ArrayList<>();
     private final List<ReceiveMeter> meters = new ArrayList<>();
     private final ConsumeTally tally = new ConsumeTally();
 
-    public ReadingGroups(ConsumerSpec spec) {
+    /** @param first number of the first group that is here */
+    public ReadingGroups(ConsumerSpec spec, int first) {
         this.spec = spec;
+        this.first = first;
         this.window = new ReadWindow(spec);
     }
 
@@ -49,7 +52,7 @@ public final class ReadingGroups {
 
     /** What a group reads. */
     public List<String> topicsOf(GroupState group) {
-        return spec.topicsOf(groups.indexOf(group));
+        return spec.topicsOf(first + groups.indexOf(group));
     }
 
     /** @return a meter for each member; with many of them, several have the same */

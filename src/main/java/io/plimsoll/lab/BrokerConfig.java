@@ -33,10 +33,10 @@ final class BrokerConfig {
         config.put("controller.listener.names", "CONTROLLER");
         config.put(
                 "listeners",
-                "PLAINTEXT://" + Node.HOST + ":" + node.port() + ",CONTROLLER://" + Node.HOST + ":"
+                "PLAINTEXT://" + node.host() + ":" + node.port() + ",CONTROLLER://" + Node.HOST + ":"
                         + node.controllerPort());
         if (node.advertisedPort() != node.port()) {
-            config.put("advertised.listeners", "PLAINTEXT://" + Node.HOST + ":" + node.advertisedPort());
+            config.put("advertised.listeners", "PLAINTEXT://" + node.host() + ":" + node.advertisedPort());
         }
         config.put("log.dirs", node.dataDirectory().toString());
         return config;

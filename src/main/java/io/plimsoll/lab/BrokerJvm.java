@@ -37,6 +37,10 @@ final class BrokerJvm {
         command.addAll(jvmFlags());
         command.addAll(files.archiveFlags());
         command.addAll(moreFlags);
+        if (bound) {
+            // Ends by a KILL signal: the native libraries that codecs unpack go with the lab's directory.
+            command.add("-Djava.io.tmpdir=" + node.directory());
+        }
         command.add("-Dlog4j2.configurationFile=classpath:" + LOG_CONFIG);
         command.add(BrokerMain.class.getName());
         command.add(clusterId);

@@ -19,7 +19,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A cluster of real Apache Kafka brokers on this machine, each a process of its own, reachable on 127.0.0.1 alone.
+ * A cluster of real Apache Kafka brokers on this machine, each a process of its own. They are reachable on
+ * 127.0.0.1 alone, unless {@link LabOptions#host} says otherwise.
  *
  * <p>An ephemeral lab is gone, processes and data, after {@link #close()} and also when this JVM ends in any other way,
  * SIGKILL included. A persistent one stays until {@link #stop}; later processes find it with {@link #open}.
@@ -90,8 +91,9 @@ public final class Lab implements AutoCloseable {
             LabFile file = LabFile.read(real);
             List<BrokerProcess> processes = new ArrayList<>();
             for (LabFile.Entry entry : file.brokers()) {
-                Node node =
-                        new Node(entry.id(), entry.port(), entry.controllerPort(), Node.directoryOf(real, entry.id()));
+                String host = entry.host() == null ? Node.HOST : entry.host();
+                Path own = Node.directoryOf(real, entry.id());
+                Node node = new Node(entry.id(), host, entry.port(), entry.controllerPort(), entry.port(), own);
                 processes.add(BrokerProcess.recorded(node, entry.pid(), entry.startedAtMillis()));
             }
             LabOptions options = LabOptions.persistent(processes.size(), real).withHeapMegabytes(file.heapMegabytes());
@@ -115,6 +117,7 @@ public final class Lab implements AutoCloseable {
         Node node = broker.node();
         return new LabBroker(
                 node.id(),
+                node.host(),
                 node.advertisedPort(),
                 node.controllerPort(),
                 broker.pid(),
@@ -355,6 +358,9 @@ public final class Lab implements AutoCloseable {
         List<LabFile.Entry> entries = brokers.values().stream()
                 .map(broker -> new LabFile.Entry(
                         broker.node().id(),
+                        broker.node().host().equals(Node.HOST)
+                                ? null
+                                : broker.node().host(),
                         broker.node().port(),
                         broker.node().controllerPort(),
                         broker.pid(),

@@ -1,5 +1,6 @@
 package io.plimsoll.lab;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
@@ -22,8 +23,14 @@ record LabFile(String schema, String clusterId, int heapMegabytes, boolean ownDi
     private static final String NAME = "lab.json";
     private static final ObjectMapper JSON = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
 
-    /** One broker; {@code startedAtMillis} is the system's record of when the process began. */
-    record Entry(int id, int port, int controllerPort, long pid, long startedAtMillis) {}
+    /**
+     * One broker.
+     *
+     * @param host null for {@link Node#HOST}
+     * @param startedAtMillis the system's record of when the process began
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record Entry(int id, String host, int port, int controllerPort, long pid, long startedAtMillis) {}
 
     static Path in(Path directory) {
         return directory.resolve(NAME);

@@ -2,6 +2,9 @@ package io.plimsoll.lab;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.NetworkInterface;
 import java.nio.file.Path;
 import java.util.Map;
 
@@ -21,6 +24,8 @@ import java.util.Map;
  *     ephemeral labs only
  * @param diskBytes size of a small disk in memory for each broker's data, so that {@link Lab#fillDisk} can fill it; 0
  *     for none; ephemeral labs only
+ * @param host address of this machine on which brokers listen for clients, and which they give to clients; whoever
+ *     reaches it may use them. Other than {@code 127.0.0.1} for labs that stay only
  */
 public record LabOptions(
         int brokers,
@@ -31,9 +36,13 @@ public record LabOptions(
         int port,
         Map<String, String> clientConfig,
         boolean proxied,
-        long diskBytes) {
+        long diskBytes,
+        String host) {
 
     public static final int MAX_BROKERS = 9;
+    /** Where brokers are reached by this machine alone. */
+    public static final String LOOPBACK = Node.HOST;
+
     /** As in the start script that comes with Kafka, so that figures compare with a broker started by hand. */
     public static final int DEFAULT_HEAP_MEGABYTES = 1024;
 
@@ -50,6 +59,7 @@ public record LabOptions(
                         + " MB.");
         require(port >= 0 && port + brokers - 1 <= 65535, "Port " + port + " is out of range (1 to 65535).");
         require(ephemeral || (!proxied && diskBytes == 0), "Proxies and small disks are for short-lived labs.");
+        requireHost(host, ephemeral);
         for (String key : BrokerConfig.OWNED) {
             require(
                     !brokerConfig.containsKey(key),
@@ -60,47 +70,136 @@ public record LabOptions(
 
     /** A lab with Kafka's usual heap on free ports in a temporary directory, gone when this JVM ends. */
     public static LabOptions ephemeral(int brokers) {
-        return new LabOptions(brokers, null, Map.of(), true, DEFAULT_HEAP_MEGABYTES, 0, Map.of(), false, 0);
+        return new LabOptions(brokers, null, Map.of(), true, DEFAULT_HEAP_MEGABYTES, 0, Map.of(), false, 0, Node.HOST);
     }
 
     /** A lab that stays, in {@code directory}. */
     public static LabOptions persistent(int brokers, Path directory) {
-        return new LabOptions(brokers, directory, Map.of(), false, DEFAULT_HEAP_MEGABYTES, 0, Map.of(), false, 0);
+        return new LabOptions(
+                brokers, directory, Map.of(), false, DEFAULT_HEAP_MEGABYTES, 0, Map.of(), false, 0, Node.HOST);
     }
 
     public LabOptions withDirectory(Path newDirectory) {
         return new LabOptions(
-                brokers, newDirectory, brokerConfig, ephemeral, heapMegabytes, port, clientConfig, proxied, diskBytes);
+                brokers,
+                newDirectory,
+                brokerConfig,
+                ephemeral,
+                heapMegabytes,
+                port,
+                clientConfig,
+                proxied,
+                diskBytes,
+                host);
     }
 
     public LabOptions withBrokerConfig(Map<String, String> newBrokerConfig) {
         return new LabOptions(
-                brokers, directory, newBrokerConfig, ephemeral, heapMegabytes, port, clientConfig, proxied, diskBytes);
+                brokers,
+                directory,
+                newBrokerConfig,
+                ephemeral,
+                heapMegabytes,
+                port,
+                clientConfig,
+                proxied,
+                diskBytes,
+                host);
     }
 
     public LabOptions withHeapMegabytes(int newHeapMegabytes) {
         return new LabOptions(
-                brokers, directory, brokerConfig, ephemeral, newHeapMegabytes, port, clientConfig, proxied, diskBytes);
+                brokers,
+                directory,
+                brokerConfig,
+                ephemeral,
+                newHeapMegabytes,
+                port,
+                clientConfig,
+                proxied,
+                diskBytes,
+                host);
     }
 
     public LabOptions withPort(int newPort) {
         return new LabOptions(
-                brokers, directory, brokerConfig, ephemeral, heapMegabytes, newPort, clientConfig, proxied, diskBytes);
+                brokers,
+                directory,
+                brokerConfig,
+                ephemeral,
+                heapMegabytes,
+                newPort,
+                clientConfig,
+                proxied,
+                diskBytes,
+                host);
     }
 
     public LabOptions withClientConfig(Map<String, String> newClientConfig) {
         return new LabOptions(
-                brokers, directory, brokerConfig, ephemeral, heapMegabytes, port, newClientConfig, proxied, diskBytes);
+                brokers,
+                directory,
+                brokerConfig,
+                ephemeral,
+                heapMegabytes,
+                port,
+                newClientConfig,
+                proxied,
+                diskBytes,
+                host);
     }
 
     public LabOptions withProxies() {
         return new LabOptions(
-                brokers, directory, brokerConfig, ephemeral, heapMegabytes, port, clientConfig, true, diskBytes);
+                brokers, directory, brokerConfig, ephemeral, heapMegabytes, port, clientConfig, true, diskBytes, host);
     }
 
     public LabOptions withDiskBytes(long newDiskBytes) {
         return new LabOptions(
-                brokers, directory, brokerConfig, ephemeral, heapMegabytes, port, clientConfig, proxied, newDiskBytes);
+                brokers,
+                directory,
+                brokerConfig,
+                ephemeral,
+                heapMegabytes,
+                port,
+                clientConfig,
+                proxied,
+                newDiskBytes,
+                host);
+    }
+
+    /** @param newHost an address of this machine */
+    public LabOptions withHost(String newHost) {
+        return new LabOptions(
+                brokers,
+                directory,
+                brokerConfig,
+                ephemeral,
+                heapMegabytes,
+                port,
+                clientConfig,
+                proxied,
+                diskBytes,
+                newHost);
+    }
+
+    private static void requireHost(String host, boolean ephemeral) {
+        if (host.equals(Node.HOST)) {
+            return;
+        }
+        require(!ephemeral, "A short-lived lab is reached on " + Node.HOST + " alone.");
+        boolean own;
+        try {
+            InetAddress address = InetAddress.getByName(host);
+            require(
+                    !address.isAnyLocalAddress(),
+                    "Brokers give their address to clients, so it cannot be " + host
+                            + "; give the one address of this machine that clients reach.");
+            own = NetworkInterface.getByInetAddress(address) != null;
+        } catch (IOException e) {
+            own = false;
+        }
+        require(own, "This machine has no address " + host + " on which brokers could listen.");
     }
 
     private static void require(boolean holds, String otherwise) {

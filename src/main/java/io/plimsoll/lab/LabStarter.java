@@ -155,11 +155,13 @@ final class LabStarter {
             if (options.port() > 0) {
                 port = options.port() + id - 1;
             } else if (earlier != null
-                    && Ports.isFree(earlier.brokers().get(id - 1).port())) {
+                    && Ports.isFree(
+                            options.host(), earlier.brokers().get(id - 1).port())) {
                 port = earlier.brokers().get(id - 1).port();
             }
             int advertised = options.proxied() ? ports.get(next + 2) : port;
-            nodes.add(new Node(id, port, ports.get(next + 1), advertised, Node.directoryOf(directory, id)));
+            nodes.add(new Node(
+                    id, options.host(), port, ports.get(next + 1), advertised, Node.directoryOf(directory, id)));
         }
         return nodes;
     }

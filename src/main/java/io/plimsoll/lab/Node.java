@@ -5,15 +5,16 @@ import java.nio.file.Path;
 /**
  * The unchanging facts of one broker of a lab.
  *
+ * @param host address of this machine on which the broker listens for clients; its controller is on {@link #HOST}
  * @param port where the broker listens
  * @param advertisedPort where clients and other brokers reach it: a proxy's, or {@code port}
  */
-record Node(int id, int port, int controllerPort, int advertisedPort, Path directory) {
+record Node(int id, String host, int port, int controllerPort, int advertisedPort, Path directory) {
     static final String HOST = "127.0.0.1";
 
-    /** One that is reached directly. */
+    /** One that is reached directly, from this machine alone. */
     Node(int id, int port, int controllerPort, Path directory) {
-        this(id, port, controllerPort, port, directory);
+        this(id, HOST, port, controllerPort, port, directory);
     }
 
     static Path directoryOf(Path labDirectory, int id) {

@@ -41,8 +41,13 @@ final class Ports {
     }
 
     static boolean isFree(int port) {
+        return isFree(Node.HOST, port);
+    }
+
+    /** @param host an address of this machine */
+    static boolean isFree(String host, int port) {
         try (ServerSocket socket = new ServerSocket()) {
-            socket.bind(new InetSocketAddress(InetAddress.getByName(Node.HOST), port));
+            socket.bind(new InetSocketAddress(InetAddress.getByName(host), port));
             return true;
         } catch (IOException e) {
             return false;

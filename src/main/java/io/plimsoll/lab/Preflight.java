@@ -22,10 +22,10 @@ final class Preflight {
         checkDisk(options, directory);
         for (int id = 1; options.port() > 0 && id <= options.brokers(); id++) {
             int port = options.port() + id - 1;
-            if (!Ports.isFree(port)) {
+            if (!Ports.isFree(options.host(), port)) {
                 throw new PlimsollException(
                         Exit.USAGE,
-                        "Port " + port + " on " + Node.HOST + ", meant for broker " + id
+                        "Port " + port + " on " + options.host() + ", meant for broker " + id
                                 + ", is taken by another process; give another first port (--port), or none for free"
                                 + " ones.");
             }

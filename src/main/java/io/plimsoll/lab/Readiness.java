@@ -50,7 +50,7 @@ final class Readiness {
     private void awaitView(BrokerProcess asked, Set<Integer> expected, List<BrokerProcess> guarded)
             throws InterruptedException {
         // A connection first: the client's own attempts back off and would be later to notice.
-        while (!accepts(asked.node().port())) {
+        while (!accepts(asked.node())) {
             pause(guarded, null);
         }
         Throwable last = null;
@@ -115,9 +115,9 @@ final class Readiness {
         Thread.sleep(POLL_MILLIS);
     }
 
-    private static boolean accepts(int port) {
+    private static boolean accepts(Node node) {
         try (Socket socket = new Socket()) {
-            socket.connect(new InetSocketAddress(Node.HOST, port), CONNECT_MILLIS);
+            socket.connect(new InetSocketAddress(node.host(), node.port()), CONNECT_MILLIS);
             return true;
         } catch (IOException e) {
             return false;
@@ -126,7 +126,7 @@ final class Readiness {
 
     private Map<String, Object> adminConfig(Node node) {
         Map<String, Object> config = new HashMap<>(clientConfig);
-        config.put(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, Node.HOST + ":" + node.port());
+        config.put(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, node.host() + ":" + node.port());
         config.put(AdminClientConfig.CLIENT_ID_CONFIG, "plimsoll-lab");
         config.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, REQUEST_MILLIS);
         config.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, REQUEST_MILLIS);

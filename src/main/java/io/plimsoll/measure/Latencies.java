@@ -49,7 +49,11 @@ public final class Latencies {
         try {
             ByteBuffer bytes = ByteBuffer.wrap(Base64.getDecoder().decode(base64));
             Histogram histogram = Histogram.decodeFromCompressedByteBuffer(bytes, HIGHEST_MICROS);
-            return of(histogram);
+            // Nobody else has it: a copy of each would be a good part of what many agents' snapshots cost.
+            boolean asOurs = histogram.getNumberOfSignificantValueDigits() == DIGITS
+                    && histogram.getLowestDiscernibleValue() == 1
+                    && histogram.getTotalCount() > 0;
+            return asOurs ? new Latencies(histogram) : of(histogram);
         } catch (DataFormatException | RuntimeException e) {
             throw new IllegalArgumentException("not a histogram: " + e.getMessage(), e);
         }
@@ -72,10 +76,16 @@ public final class Latencies {
         if (isEmpty()) {
             return other;
         }
-        Histogram sum = newHistogram();
-        sum.add(histogram);
+        Histogram sum = histogram.copy();
+        sum.setAutoResize(true);
         sum.add(other.histogram);
         return new Latencies(sum);
+    }
+
+    void addTo(Histogram sum) {
+        if (!isEmpty()) {
+            sum.add(histogram);
+        }
     }
 
     public boolean isEmpty() {

@@ -26,4 +26,10 @@ public interface Arrivals {
     static long share(long total, int index, int count) {
         return total <= index ? 0 : (total - index - 1) / count + 1;
     }
+
+    /** What the neighbours {@code from} to {@code to − 1} out of {@code count} have together of {@code total} events. */
+    static long shareOf(long total, int from, int to, int count) {
+        long rest = total % count;
+        return total / count * (to - from) + Math.max(0, Math.min(rest, to) - Math.min(rest, from));
+    }
 }

@@ -2,6 +2,7 @@ package io.plimsoll.report;
 
 import io.plimsoll.result.Ceiling;
 import io.plimsoll.result.Ceiling.Cause;
+import io.plimsoll.result.HostBound;
 import io.plimsoll.result.Limits;
 import io.plimsoll.result.Limits.Stage;
 import io.plimsoll.result.Limits.Suspect;
@@ -9,6 +10,7 @@ import io.plimsoll.result.RunResult;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.result.Units;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
@@ -18,6 +20,7 @@ final class LimitsText {
     private static final int MOST_SUSPECTS = 3;
     private static final double WORTH_TELLING = 0.15;
     private static final double SMALLEST_STAGE = 0.01;
+    private static final double SMALLEST_SHARE = 0.01;
     private static final String NOTHING =
             "Nothing stands out: no quota, thread, CPU, disk or network that was looked at is near its limit.";
 
@@ -27,10 +30,11 @@ final class LimitsText {
     static List<String> of(RunResult result) {
         List<String> paragraphs = new ArrayList<>();
         if (!result.ceilings().isEmpty()) {
-            result.ceilings().stream()
-                    .filter(c -> c.cause() != null)
-                    .forEach(c ->
-                            paragraphs.addAll(ofCeiling(c, result.ceilings().size() > 1)));
+            boolean several = result.ceilings().size() > 1;
+            for (Ceiling c : result.ceilings()) {
+                paragraphs.addAll(c.cause() == null ? List.of() : ofCeiling(c, several));
+                paragraphs.addAll(several ? List.of() : bounds(c.bounds()));
+            }
             return paragraphs;
         }
         List<TrialResult> limited =
@@ -57,7 +61,17 @@ final class LimitsText {
         if (!limits.stages().isEmpty()) {
             paragraphs.add(stages(limits.stages()));
         }
+        paragraphs.addAll(bounds(limits.bounds()));
         return paragraphs;
+    }
+
+    /** What is nearest to its limit first; what is hardly used is left out. */
+    private static List<String> bounds(List<HostBound> bounds) {
+        return bounds.stream()
+                .filter(b -> b.share() >= SMALLEST_SHARE)
+                .sorted(Comparator.comparingDouble(HostBound::share).reversed())
+                .map(HostBound::sentence)
+                .toList();
     }
 
     private static List<String> ofCeiling(Ceiling c, boolean several) {

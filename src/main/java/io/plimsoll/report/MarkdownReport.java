@@ -5,11 +5,9 @@ import io.plimsoll.report.TrialColumns.Named;
 import io.plimsoll.report.language.Language;
 import io.plimsoll.report.language.Translation;
 import io.plimsoll.result.Ceiling;
-import io.plimsoll.result.Json;
 import io.plimsoll.result.ReferenceTable;
 import io.plimsoll.result.RunDirectory;
 import io.plimsoll.result.RunResult;
-import io.plimsoll.result.RunResult.Broker;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.result.TrialResult.CheckResult;
 import io.plimsoll.result.TrialResult.PartitionResult;
@@ -48,6 +46,7 @@ public final class MarkdownReport {
         }
         report.faults();
         report.observed();
+        report.workers();
         report.audits();
         report.consumers();
         report.errors();
@@ -105,6 +104,15 @@ public final class MarkdownReport {
                 "As they were observed within the measured window: CPU in cores, traffic, how idle their threads were, and"
                         + " mean times of a produce request by stage.");
         line(Markdown.table(BrokerTable.table(trials), translation));
+    }
+
+    private void workers() {
+        if (!WorkersTable.rows(trials).isEmpty()) {
+            heading(2, "Workers");
+            paragraph(
+                    "What each agent of the fleet did. *Clock*: how well its offset from the coordinator's is known.");
+            line(Markdown.table(WorkersTable.table(trials), translation));
+        }
     }
 
     private void reference() {
@@ -291,29 +299,11 @@ public final class MarkdownReport {
                         text("id", b -> String.valueOf(b.id())),
                         text("address", b -> b.host() + ":" + b.port()),
                         text("rack", b -> b.rack() == null ? TrialColumns.NONE : b.rack())),
-                brokers());
+                EnvironmentText.brokers(result));
         section3(
                 "Host of the load generator",
-                List.of(text("fact", Map.Entry::getKey), text("value", e -> value(e.getValue()))),
-                facts());
-    }
-
-    private List<Broker> brokers() {
-        var environment = result.environment();
-        return environment == null || environment.cluster() == null
-                ? List.of()
-                : environment.cluster().brokers();
-    }
-
-    private List<Map.Entry<String, Object>> facts() {
-        var environment = result.environment();
-        return environment == null || environment.host() == null
-                ? List.of()
-                : new ArrayList<>(environment.host().entrySet());
-    }
-
-    private static String value(Object value) {
-        return value instanceof String text ? text : Json.line(value);
+                List.of(text("fact", Map.Entry::getKey), text("value", e -> EnvironmentText.value(e.getValue()))),
+                EnvironmentText.facts(result));
     }
 
     private void settings() {

@@ -52,6 +52,7 @@ public final class TerminalReport {
         }
         report.faults();
         report.observed();
+        report.workers();
         report.audits();
         report.warnings();
         report.environment();
@@ -163,6 +164,13 @@ public final class TerminalReport {
     private void observed() {
         if (result.trials().size() == 1 && !BrokerTable.rows(result.trials()).isEmpty()) {
             table(BrokerTable.table(result.trials()));
+            line("");
+        }
+    }
+
+    private void workers() {
+        if (result.trials().size() == 1 && !WorkersTable.rows(result.trials()).isEmpty()) {
+            table(WorkersTable.table(result.trials()));
             line("");
         }
     }

@@ -2,6 +2,7 @@ package io.plimsoll.report;
 
 import io.plimsoll.report.Table.Column;
 import io.plimsoll.result.AuditResult;
+import io.plimsoll.result.LatencyFigures;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.result.TrialResult.Consume;
 import io.plimsoll.result.TrialResult.Latency;
@@ -35,7 +36,7 @@ final class TrialColumns {
             int rank = produces ? 7 : 0;
             columns.add(number("consumed/s", rank, t -> consumed(t, c -> Units.rate(c.recordsPerSecond()))));
             columns.add(number("consumed MB/s", rank, t -> consumed(t, c -> Units.megabytes(c.bytesPerSecond()))));
-            columns.add(number("e2e p99", 3, t -> consumed(t, c -> micros(c.endToEnd(), Latency::p99))));
+            columns.add(number("e2e p99", 3, t -> consumed(t, TrialColumns::endToEndP99)));
         }
         columns.add(number("errors", 0, TrialColumns::errorsShown));
         columns.add(new Column<>("audit", false, 0, t -> audit(t.audit())));
@@ -174,19 +175,39 @@ final class TrialColumns {
     static List<Named> latencies(TrialResult t) {
         List<Named> all = new ArrayList<>();
         if (t.produce() != null) {
-            all.add(new Named("response", t.produce().responseTime()));
-            all.add(new Named("service", t.produce().serviceTime()));
-            all.add(new Named("send delay", t.produce().sendDelay()));
+            all.add(new Named("response", t.produce().responseTime(), null));
+            all.add(new Named("service", t.produce().serviceTime(), null));
+            all.add(new Named("send delay", t.produce().sendDelay(), null));
         }
         if (t.consume() != null) {
-            all.add(new Named("end-to-end", t.consume().endToEnd()));
+            Consume c = t.consume();
+            Double error = c.endToEndUnknown() == null ? null : c.clockErrorMicros();
+            all.add(new Named("end-to-end", c.endToEnd(), error));
+            all.add(new Named("own end-to-end", c.ownEndToEnd(), null));
         }
         return all.stream()
                 .filter(n -> n.latency() != null && n.latency().count() > 0)
                 .toList();
     }
 
-    record Named(String name, Latency latency) {}
+    private static String endToEndP99(Consume c) {
+        return c.endToEnd() == null
+                ? NONE
+                : orLess(
+                        "p99",
+                        c.endToEnd().p99(),
+                        c.endToEnd(),
+                        c.endToEndUnknown() == null ? null : c.clockErrorMicros());
+    }
+
+    /** What is less than clocks can tell is said to be; what has too few samples is not. */
+    private static String orLess(String figure, Number micros, Latency of, Double errorMicros) {
+        boolean hidden = micros == null && errorMicros != null && LatencyFigures.enough(of.count(), figure);
+        return hidden ? "< " + Units.micros(errorMicros) : micros(micros);
+    }
+
+    /** @param errorMicros figures that are null are less than it; null if they are unknown */
+    record Named(String name, Latency latency, Double errorMicros) {}
 
     static List<Column<Named>> latencyColumns() {
         return List.of(
@@ -201,6 +222,7 @@ final class TrialColumns {
     }
 
     private static Column<Named> latency(String header, int rank, Function<Latency, Number> value) {
-        return new Column<>(header, true, rank, n -> micros(value.apply(n.latency())));
+        return new Column<>(
+                header, true, rank, n -> orLess(header, value.apply(n.latency()), n.latency(), n.errorMicros()));
     }
 }

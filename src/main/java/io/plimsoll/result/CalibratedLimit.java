@@ -1,5 +1,6 @@
 package io.plimsoll.result;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -19,7 +20,7 @@ public record CalibratedLimit(List<Point> points) {
      *
      * @return null if no size near enough was measured
      */
-    Double recordsPerSecond(double recordBytes) {
+    public Double recordsPerSecond(double recordBytes) {
         Point first = points.get(0);
         Point last = points.get(points.size() - 1);
         if (!(recordBytes >= first.recordBytes() / Calibrations.REACH
@@ -40,6 +41,31 @@ public record CalibratedLimit(List<Point> points) {
         // Beyond the last size a noisy slope may lead anywhere; a larger record is never cheaper than it.
         return Math.min(
                 1 / Math.max(secondsPerRecord, 1e-12), Math.max(from.recordsPerSecond(), to.recordsPerSecond()));
+    }
+
+    /** Of several hosts together; null if one of them is unknown, or they were measured with records of other sizes. */
+    public static CalibratedLimit sum(List<CalibratedLimit> hosts) {
+        if (hosts.isEmpty() || hosts.contains(null)) {
+            return null;
+        }
+        List<Point> sum = hosts.get(0).points();
+        for (CalibratedLimit host : hosts.subList(1, hosts.size())) {
+            if (!sizes(sum).equals(sizes(host.points()))) {
+                return null;
+            }
+            List<Point> both = new ArrayList<>();
+            for (int i = 0; i < sum.size(); i++) {
+                double rate =
+                        sum.get(i).recordsPerSecond() + host.points().get(i).recordsPerSecond();
+                both.add(new Point(sum.get(i).recordBytes(), rate));
+            }
+            sum = both;
+        }
+        return new CalibratedLimit(sum);
+    }
+
+    private static List<Integer> sizes(List<Point> points) {
+        return points.stream().map(Point::recordBytes).toList();
     }
 
     /** @return what was done ÷ what could be done; null if that is not known */

@@ -95,7 +95,15 @@ public final class CalibrationCache {
      * @return false if it could not be written, which a note explains
      */
     public boolean add(List<Calibration> measured, Consumer<String> notes) {
-        Calibrations all = read(problem -> {}).with(measured);
+        return replace(read(problem -> {}).with(measured), notes);
+    }
+
+    /** As {@link #add(List, Consumer)}, for what {@code plimsoll host} has measured. */
+    public boolean add(HostRates measured, Consumer<String> notes) {
+        return replace(read(problem -> {}).with(measured), notes);
+    }
+
+    private boolean replace(Calibrations all, Consumer<String> notes) {
         Path temporary = null;
         try {
             Files.createDirectories(file.getParent());

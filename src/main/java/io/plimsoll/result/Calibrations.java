@@ -1,5 +1,6 @@
 package io.plimsoll.result;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -9,8 +10,13 @@ import java.util.List;
  * {@code /schema/plimsoll.calibration-1.json} on the class path). Immutable.
  *
  * @param host on which it was measured, with what: processor, cores, Java, version of the tool
+ * @param rates of its disks and its loopback interface; null if nobody has measured them
  */
-public record Calibrations(String schema, String host, List<Calibration> calibrations) {
+public record Calibrations(
+        String schema,
+        String host,
+        List<Calibration> calibrations,
+        @JsonInclude(JsonInclude.Include.NON_NULL) HostRates rates) {
     public static final String SCHEMA = "plimsoll.calibration/1";
 
     /** Records of other sizes cost what lies between; nothing is said of sizes that are further away than this. */
@@ -21,7 +27,7 @@ public record Calibrations(String schema, String host, List<Calibration> calibra
     }
 
     public static Calibrations of(String host, List<Calibration> calibrations) {
-        return new Calibrations(SCHEMA, host, calibrations);
+        return new Calibrations(SCHEMA, host, calibrations, null);
     }
 
     /** These and the others; of two of the same settings the other one. */
@@ -29,7 +35,11 @@ public record Calibrations(String schema, String host, List<Calibration> calibra
         List<Calibration> all = new ArrayList<>(calibrations);
         all.removeIf(old -> newer.stream().anyMatch(old::sameSettings));
         all.addAll(newer);
-        return of(host, all);
+        return new Calibrations(schema, host, all, rates);
+    }
+
+    Calibrations with(HostRates newer) {
+        return new Calibrations(schema, host, calibrations, (rates == null ? HostRates.NONE : rates).with(newer));
     }
 
     /**

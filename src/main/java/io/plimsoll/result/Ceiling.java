@@ -18,6 +18,7 @@ import java.util.Map;
  * @param cause what the limit was; null if unknown
  * @param curve what was measured, a point for each load, from the lowest on
  * @param remarks what a reader must know not to be misled, in plain words
+ * @param bounds how near the highest load that passed is to what this host carries, as far as that is known
  */
 public record Ceiling(
         Map<String, String> parameters,
@@ -30,7 +31,8 @@ public record Ceiling(
         boolean confirmed,
         Cause cause,
         List<CurvePoint> curve,
-        List<String> remarks) {
+        List<String> remarks,
+        List<HostBound> bounds) {
 
     public static final String FOUND = "found";
     public static final String MOST_REACHED = "mostReached";
@@ -43,6 +45,8 @@ public record Ceiling(
         parameters = parameters == null ? Map.of() : parameters;
         curve = List.copyOf(curve);
         remarks = List.copyOf(remarks);
+        // Results of earlier versions have none.
+        bounds = bounds == null ? List.of() : List.copyOf(bounds);
     }
 
     /**

@@ -95,6 +95,8 @@ public final class Fold {
             if (trial != null) {
                 trial.accept(e.observation());
             }
+        } else if (event instanceof TimelineEvent.WorkersMeasured e) {
+            running(e.trial()).workers(e.workers());
         } else if (event instanceof Imported e) {
             results.put(e.trial().name(), e.trial());
         } else if (event instanceof TimelineEvent.FaultMark e) {

@@ -53,7 +53,8 @@ public final class Json {
         }
     }
 
-    private static SimpleModule times() {
+    /** Instants and durations as text, for mappers of other formats. */
+    public static SimpleModule times() {
         return new SimpleModule("times")
                 .addSerializer(Instant.class, ToStringSerializer.instance)
                 .addSerializer(Duration.class, ToStringSerializer.instance)

@@ -4,7 +4,7 @@ import io.plimsoll.measure.Latencies;
 import io.plimsoll.result.TrialResult.Latency;
 
 /** From a merged histogram to the figures that may be printed of it. */
-final class LatencyFigures {
+public final class LatencyFigures {
     /** A percentile with fewer samples beyond it says more about chance than about the cluster. */
     static final long LEAST_SAMPLES_BEYOND = 10;
 
@@ -12,7 +12,7 @@ final class LatencyFigures {
 
     private LatencyFigures() {}
 
-    static Latency of(Latencies latencies) {
+    public static Latency of(Latencies latencies) {
         boolean empty = latencies.isEmpty();
         return new Latency(
                 "us",
@@ -29,9 +29,45 @@ final class LatencyFigures {
                 empty ? null : latencies.maxMicros());
     }
 
+    /**
+     * Whether so many samples have a figure.
+     *
+     * @param figure as results name it, such as {@code p99.9} or {@code max}
+     */
+    public static boolean enough(long count, String figure) {
+        if (!figure.matches("p[0-9.]+")) {
+            return count > 0;
+        }
+        return enough(count, Math.round(Double.parseDouble(figure.substring(1)) * 10_000));
+    }
+
+    private static boolean enough(long count, long millionths) {
+        return count * (WHOLE - millionths) >= LEAST_SAMPLES_BEYOND * WHOLE;
+    }
+
+    /** Without what is less than the times it was made of may be wrong by. */
+    static Latency from(double leastMicros, Latency l) {
+        return new Latency(
+                l.unit(),
+                l.count(),
+                from(leastMicros, l.min()),
+                l.mean() == null || l.mean() < leastMicros ? null : l.mean(),
+                from(leastMicros, l.p50()),
+                from(leastMicros, l.p75()),
+                from(leastMicros, l.p90()),
+                from(leastMicros, l.p95()),
+                from(leastMicros, l.p99()),
+                from(leastMicros, l.p999()),
+                from(leastMicros, l.p9999()),
+                from(leastMicros, l.max()));
+    }
+
+    private static Long from(double leastMicros, Long micros) {
+        return micros == null || micros < leastMicros ? null : micros;
+    }
+
     /** @param millionths in whole numbers, so that exactly ten samples beyond p90 are not 9.999… of them */
     private static Long percentile(Latencies latencies, long millionths) {
-        boolean enough = latencies.count() * (WHOLE - millionths) >= LEAST_SAMPLES_BEYOND * WHOLE;
-        return enough ? latencies.percentileMicros(millionths / 10_000.0) : null;
+        return enough(latencies.count(), millionths) ? latencies.percentileMicros(millionths / 10_000.0) : null;
     }
 }

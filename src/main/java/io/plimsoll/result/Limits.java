@@ -9,8 +9,9 @@ import java.util.List;
  * @param stages where the time of a produced record goes, in its order; they add up to the mean response time (in a
  *     closed loop: service time). Empty if unknown
  * @param notAvailable causes that could not be looked into, each with what was missing
+ * @param bounds how near the load was to what this host carries, as far as that is known
  */
-public record Limits(List<Suspect> causes, List<Stage> stages, List<String> notAvailable) {
+public record Limits(List<Suspect> causes, List<Stage> stages, List<String> notAvailable, List<HostBound> bounds) {
     /** Less than this is no cause worth naming first. */
     public static final double NAMED = 0.3;
 
@@ -18,6 +19,16 @@ public record Limits(List<Suspect> causes, List<Stage> stages, List<String> notA
         causes = causes == null ? List.of() : List.copyOf(causes);
         stages = stages == null ? List.of() : List.copyOf(stages);
         notAvailable = notAvailable == null ? List.of() : List.copyOf(notAvailable);
+        bounds = bounds == null ? List.of() : List.copyOf(bounds);
+    }
+
+    /** Without bounds. */
+    public Limits(List<Suspect> causes, List<Stage> stages, List<String> notAvailable) {
+        this(causes, stages, notAvailable, List.of());
+    }
+
+    public Limits withBounds(List<HostBound> known) {
+        return new Limits(causes, stages, notAvailable, known);
     }
 
     /**

@@ -16,6 +16,8 @@ final class ObservationFold {
     private static final List<String> STAGES = List.of(
             "requestQueueMs", "localMs", "remoteMs", "throttleMs", "responseQueueMs", "responseSendMs", "totalMs");
     private static final String BROKER = "broker ";
+    /** Of one of several workers. */
+    private static final String HOST_OF = "host ";
 
     private final double fromNanos;
     private final double toNanos;
@@ -208,13 +210,29 @@ final class ObservationFold {
         }
     }
 
-    /** Of the host that makes the load; empty if it was not observed. Rates are per second. */
+    /** Of the host that makes the load, or the busiest of several; empty if it was not observed. Rates are per second. */
     Map<String, Object> host() {
-        Seen s = seen.get("host");
-        if (s == null) {
-            return Map.of();
+        String busiest = "host";
+        for (String what : seen.keySet()) {
+            // Of several hosts the one that has least left.
+            if (what.startsWith(HOST_OF) && (!seen.containsKey(busiest) || cpuShare(what) > cpuShare(busiest))) {
+                busiest = what;
+            }
         }
+        return seen.containsKey(busiest) ? host(busiest, seen.get(busiest)) : Map.of();
+    }
+
+    private double cpuShare(String host) {
+        Double share = seen.get(host).per("cpuSeconds", "seconds");
+        Double cores = seen.get(host).most("cores");
+        return share == null || cores == null ? 0 : share / cores;
+    }
+
+    private static Map<String, Object> host(String what, Seen s) {
         Map<String, Object> host = new LinkedHashMap<>();
+        if (what.startsWith(HOST_OF)) {
+            host.put("worker", what.substring(HOST_OF.length()));
+        }
         host.put("cores", s.most("cores"));
         host.put("cpu", s.per("cpuSeconds", "seconds"));
         host.put("steal", s.per("stealSeconds", "seconds"));

@@ -144,4 +144,9 @@ final class Sentences {
         String head = String.join(", ", names.subList(0, names.size() - 1));
         return head.isEmpty() ? names.get(0) : head + " and " + names.get(names.size() - 1);
     }
+
+    /** @param errorMicros how far clocks of hosts may be apart, unnoticed */
+    static String lessThanClocksTell(double errorMicros) {
+        return "less than the " + Units.micros(errorMicros) + " by which the clocks of the hosts may be apart";
+    }
 }

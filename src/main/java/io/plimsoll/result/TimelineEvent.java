@@ -22,6 +22,7 @@ import java.util.Objects;
     @JsonSubTypes.Type(value = TimelineEvent.FaultMark.class, name = "fault"),
     @JsonSubTypes.Type(value = TimelineEvent.Replicas.class, name = "replicas"),
     @JsonSubTypes.Type(value = TimelineEvent.Acknowledged.class, name = "acks"),
+    @JsonSubTypes.Type(value = TimelineEvent.WorkersMeasured.class, name = "workers"),
     @JsonSubTypes.Type(value = TimelineEvent.TrialEnded.class, name = "trialEnd"),
     @JsonSubTypes.Type(value = TimelineEvent.Diagnosed.class, name = "limits"),
     @JsonSubTypes.Type(value = TimelineEvent.CeilingSearched.class, name = "ceiling"),
@@ -236,6 +237,14 @@ public sealed interface TimelineEvent {
     record Observed(String trial, Observation observation) implements TimelineEvent {
         public Observed {
             Objects.requireNonNull(observation, "observation");
+        }
+    }
+
+    /** What each worker of a fleet did in a trial. */
+    record WorkersMeasured(String trial, List<WorkerResult> workers) implements TimelineEvent {
+        public WorkersMeasured {
+            Objects.requireNonNull(trial, "trial");
+            workers = List.copyOf(workers);
         }
     }
 

@@ -18,8 +18,10 @@ import io.plimsoll.result.TrialResult.Produce;
 import io.plimsoll.scenario.Check;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 
 /**
@@ -54,6 +56,7 @@ final class TrialFold {
     private long withinToNanos;
     private long lastNanos;
     private Map<String, Long> lag = Map.of();
+    private List<WorkerResult> workers = List.of();
 
     /** @param checks that may be made of single seconds */
     TrialFold(TrialStarted started, Collection<Check> checks) {
@@ -93,6 +96,10 @@ final class TrialFold {
     void accept(Observation observation) {
         figures.accept(observation);
         observations.accept(observation);
+    }
+
+    void workers(List<WorkerResult> all) {
+        workers = all;
     }
 
     FaultsFold faults() {
@@ -145,7 +152,8 @@ final class TrialFold {
                 observations.host(),
                 observations.cluster(),
                 observations.clients(),
-                null);
+                null,
+                workers);
         return withWarnings(bare);
     }
 
@@ -195,7 +203,8 @@ final class TrialFold {
                 t.host(),
                 t.cluster(),
                 t.clients(),
-                t.limits());
+                t.limits(),
+                t.workers());
     }
 
     /** Up to the last snapshot, without the drain as far as its begin is known. */
@@ -249,7 +258,9 @@ final class TrialFold {
     private Consume consume(double consumeSeconds, double measuredSeconds, TrialEnded ended) {
         ConsumeCounts c = measured.consume();
         TrialPlan plan = started.plan();
-        Latency endToEnd = LatencyFigures.of(c.endToEnd());
+        Latency measuredEndToEnd = LatencyFigures.of(c.endToEnd());
+        Double error = WorkerResult.errorBetween(workers);
+        Latency endToEnd = error == null ? measuredEndToEnd : LatencyFigures.from(error, measuredEndToEnd);
         List<Group> groups = groups(c);
         return new Consume(
                 plan.consumerEngine(),
@@ -266,7 +277,19 @@ final class TrialFold {
                 groups,
                 plan.intent().consumeRecords(),
                 missing(plan.intent().consumeRecords(), c.records(), groups),
-                backlog.result(ended == null ? null : ended.backlogOpenedSeconds()));
+                backlog.result(ended == null ? null : ended.backlogOpenedSeconds()),
+                error,
+                endToEnd.equals(measuredEndToEnd) ? null : Sentences.lessThanClocksTell(error),
+                ownEndToEnd());
+    }
+
+    /** Of the worker that has most samples: histograms of several would have to be merged for a figure of all. */
+    private Latency ownEndToEnd() {
+        return workers.stream()
+                .map(WorkerResult::ownEndToEnd)
+                .filter(Objects::nonNull)
+                .max(Comparator.comparingLong(Latency::count))
+                .orElse(null);
     }
 
     /** Groups that read until the producers are done miss what lies behind where they ended. */

@@ -24,6 +24,7 @@ import java.util.Map;
  * @param cluster what Kafka's Admin said of the trial's topics meanwhile; empty if it was not asked
  * @param clients what the clients said of themselves meanwhile, by entry of the scenario, or entry and broker
  * @param limits what held it back; null if that was not asked, or there was nothing to explain
+ * @param workers of a fleet, by name; empty if one process made the load
  */
 public record TrialResult(
         String name,
@@ -48,8 +49,10 @@ public record TrialResult(
         Map<String, Object> host,
         Map<String, Object> cluster,
         Map<String, Map<String, Double>> clients,
-        Limits limits) {
+        Limits limits,
+        List<WorkerResult> workers) {
     public TrialResult {
+        workers = workers == null ? List.of() : List.copyOf(workers);
         // Results of earlier versions have none.
         faults = faults == null ? List.of() : List.copyOf(faults);
         host = host == null ? Map.of() : host;
@@ -103,7 +106,8 @@ public record TrialResult(
                 host,
                 cluster,
                 Map.of(),
-                null);
+                null,
+                List.of());
     }
 
     /** The same with what was found to limit it. */
@@ -131,7 +135,8 @@ public record TrialResult(
                 host,
                 cluster,
                 clients,
-                found);
+                found,
+                workers);
     }
 
     /**
@@ -202,6 +207,9 @@ public record TrialResult(
      * @param backlog what groups that were held back worked off; null without such groups
      * @param timestampType what end-to-end latency is measured from: {@code intended time}, {@code CreateTime},
      *     {@code batch CreateTime} or {@code LogAppendTime}
+     * @param clockErrorMicros how far the clocks of the hosts may be apart, unnoticed; null if there is one clock
+     * @param endToEndUnknown why figures of {@code endToEnd} are null: they are less than that; null if none is
+     * @param ownEndToEnd of a sample that each worker has written and read again itself, by its one clock; null without
      */
     public record Consume(
             String engine,
@@ -218,7 +226,49 @@ public record TrialResult(
             List<Group> groups,
             Long asked,
             Long missing,
-            Backlog backlog) {}
+            Backlog backlog,
+            Double clockErrorMicros,
+            String endToEndUnknown,
+            Latency ownEndToEnd) {
+
+        /** By one clock. */
+        public Consume(
+                String engine,
+                Long records,
+                Long bytes,
+                Double recordsPerSecond,
+                Double bytesPerSecond,
+                Long requests,
+                Double requestsPerSecond,
+                Latency endToEnd,
+                Long negativeEndToEnd,
+                String timestampType,
+                Errors errors,
+                List<Group> groups,
+                Long asked,
+                Long missing,
+                Backlog backlog) {
+            this(
+                    engine,
+                    records,
+                    bytes,
+                    recordsPerSecond,
+                    bytesPerSecond,
+                    requests,
+                    requestsPerSecond,
+                    endToEnd,
+                    negativeEndToEnd,
+                    timestampType,
+                    errors,
+                    groups,
+                    asked,
+                    missing,
+                    backlog,
+                    null,
+                    null,
+                    null);
+        }
+    }
 
     /**
      * The way of held-back groups through what had piled up for them.
@@ -315,36 +365,6 @@ public record TrialResult(
             @JsonIgnore Map<String, Double> figures) {
         public Second {
             figures = figures == null ? Map.of() : Collections.unmodifiableMap(figures);
-        }
-
-        /** Without figures for checks. */
-        public Second(
-                double at,
-                String phase,
-                double offered,
-                double produced,
-                double producedBytes,
-                Long responseP50,
-                Long responseP99,
-                Long responseMax,
-                long errors,
-                double consumed,
-                Long lag,
-                double cpuCores) {
-            this(
-                    at,
-                    phase,
-                    offered,
-                    produced,
-                    producedBytes,
-                    responseP50,
-                    responseP99,
-                    responseMax,
-                    errors,
-                    consumed,
-                    lag,
-                    cpuCores,
-                    Map.of());
         }
     }
 

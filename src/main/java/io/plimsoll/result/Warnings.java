@@ -25,6 +25,9 @@ final class Warnings {
     private final TrialResult trial;
     private final List<String> texts = new ArrayList<>();
 
+    /** An error that is small against the median is not worth a word. */
+    private static final int CLOCKS_MATTER = 10;
+
     private Warnings(TrialPlan plan, TrialResult trial) {
         this.plan = plan;
         this.trial = trial;
@@ -125,7 +128,26 @@ final class Warnings {
                     + " to have arrived before " + sourceOf(c)
                     + ": clocks disagree, so end-to-end latencies are off by at least as much.");
         }
+        clocks(c);
         lag(c);
+    }
+
+    /** Of the hosts of a fleet, where what they leave open matters. */
+    private void clocks(Consume c) {
+        boolean small = c.clockErrorMicros() == null
+                || c.endToEnd() == null
+                || c.endToEnd().count() == 0
+                || (c.endToEnd().p50() != null && c.endToEnd().p50() > CLOCKS_MATTER * c.clockErrorMicros());
+        if (!small) {
+            String own = c.ownEndToEnd() == null || c.ownEndToEnd().p50() == null
+                    ? ""
+                    : ". What an agent wrote and read again itself took "
+                            + Units.micros(c.ownEndToEnd().p50()) + " in the median, by one clock";
+            texts.add("The clocks of the agents are known to ±" + Units.micros(c.clockErrorMicros())
+                    + " against each other: end-to-end latencies are that uncertain, and what is less is not shown"
+                    + own
+                    + ".");
+        }
     }
 
     private static String sourceOf(Consume c) {

@@ -62,7 +62,7 @@ final class AuditJournal implements AutoCloseable {
     private synchronized void write(boolean last) {
         writer.begin(System.currentTimeMillis());
         trail.drain(writer);
-        if (last) {
+        if (last && trail.adopted().complete()) {
             writer.ended();
         }
         if (writer.empty() || broken) {

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.BiFunction;
 
@@ -44,6 +45,7 @@ final class CeilingProof {
     private final boolean inBytes;
     private final double upper;
     private final List<Done> done;
+    private final List<Integer> brokers;
     private final BiFunction<Plan.Trial, Double, TrialResult> trials;
     private final Budget budget;
     private final List<Probe> probes = new ArrayList<>();
@@ -51,6 +53,7 @@ final class CeilingProof {
     /**
      * @param upper the lowest load that failed
      * @param done what the search has tried, for how much trials at the same load differ
+     * @param brokers ids of all
      * @param trials makes a trial of a changed scenario, named by it, at a load
      */
     CeilingProof(
@@ -59,6 +62,7 @@ final class CeilingProof {
             boolean inBytes,
             double upper,
             List<Done> done,
+            List<Integer> brokers,
             BiFunction<Plan.Trial, Double, TrialResult> trials,
             Budget budget) {
         this.cell = cell;
@@ -66,6 +70,7 @@ final class CeilingProof {
         this.inBytes = inBytes;
         this.upper = upper;
         this.done = done;
+        this.brokers = brokers;
         this.trials = trials;
         this.budget = budget;
     }
@@ -88,7 +93,7 @@ final class CeilingProof {
 
     /** For the likeliest suspects, the changes that would lift them; none twice. */
     private List<Change> wanted(Limits limits) {
-        List<Change> all = Perturbations.of(cell.scenario());
+        List<Change> all = Perturbations.of(cell.scenario(), slowBroker(limits), brokers);
         Set<Change> wanted = new LinkedHashSet<>();
         limits.causes().stream()
                 .filter(s -> s.score() >= WORTH_TRYING)
@@ -100,6 +105,13 @@ final class CeilingProof {
                         .limit(MOST_CHANGES_EACH)
                         .forEach(wanted::add));
         return wanted.stream().limit(MOST_PROBES).toList();
+    }
+
+    private static OptionalInt slowBroker(Limits limits) {
+        return limits.causes().stream()
+                .filter(s -> s.limit().equals("one slow broker") && s.where() != null)
+                .mapToInt(s -> Integer.parseInt(s.where().substring(s.where().lastIndexOf(' ') + 1)))
+                .findFirst();
     }
 
     private Optional<Probe> attempt(Change change, double load, TrialResult unchanged) {

@@ -1,9 +1,12 @@
 package io.plimsoll.run;
 
+import io.plimsoll.diagnose.HostBounds;
+import io.plimsoll.diagnose.HostBounds.Ground;
 import io.plimsoll.result.Ceiling;
 import io.plimsoll.result.Ceiling.Bound;
 import io.plimsoll.result.Ceiling.Cause;
 import io.plimsoll.result.Ceiling.CurvePoint;
+import io.plimsoll.result.HostBound;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.result.TrialResult.Produce;
 import io.plimsoll.result.Units;
@@ -69,8 +72,11 @@ final class CeilingResult {
         return records == 0 ? 0 : produced.stream().mapToDouble(Produce::bytes).sum() / records;
     }
 
-    /** @param cause null if unknown */
-    Ceiling ceiling(Cause cause) {
+    /**
+     * @param cause null if unknown
+     * @param ground what the load stands on
+     */
+    Ceiling ceiling(Cause cause, Ground ground) {
         Bounds sustained = answer.bounds().get(Goal.SUSTAINED);
         Bounds within = answer.bounds().get(Goal.WITHIN_SLO);
         boolean irregular = answer.bounds().values().stream().anyMatch(Bounds::irregular);
@@ -85,7 +91,16 @@ final class CeilingResult {
                 answer.confirmed() && confirms,
                 cause,
                 curve(),
-                remarks(within == null ? sustained : within, irregular));
+                remarks(within == null ? sustained : within, irregular),
+                bounds(within == null ? sustained : within, ground));
+    }
+
+    /** Of the longest trial at the highest load that passed. */
+    private List<HostBound> bounds(Bounds decisive, Ground ground) {
+        return at(decisive.lower()).stream()
+                .max(Comparator.comparingDouble(d -> d.step().seconds()))
+                .map(d -> HostBounds.of(d.result(), ground))
+                .orElse(List.of());
     }
 
     private Bound bound(Bounds b) {

@@ -19,10 +19,14 @@ final class CeilingRun {
      * What the searches of a run share.
      *
      * @param trials makes a trial from its topics to its clean-up
+     * @param host on which the load is made
+     * @param brokers ids of all
      */
     record Means(
             CeilingRequest request,
             Function<Plan.Trial, TrialResult> trials,
+            KnownHost host,
+            List<Integer> brokers,
             Consumer<TimelineEvent> timeline,
             Progress progress,
             DiskWatch disk,

@@ -31,6 +31,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.TreeMap;
 
 /** The search for one ceiling. Loads are in the unit that is asked for: records or bytes per second. */
@@ -142,7 +143,14 @@ final class CellSearch {
                 search.answer().end() == Answer.End.FOUND || search.answer().end() == Answer.End.GENERATOR_LIMITED;
         if (means.request().prove() && found && !means.interruption().requested()) {
             CeilingProof proof = new CeilingProof(
-                    cell, criteria, inBytes, decisive.upper(), List.copyOf(done), this::probe, this::hasTime);
+                    cell,
+                    criteria,
+                    inBytes,
+                    decisive.upper(),
+                    List.copyOf(done),
+                    means.brokers(),
+                    this::probe,
+                    this::hasTime);
             probes = proof.probe(limits);
         }
     }
@@ -204,17 +212,30 @@ final class CellSearch {
     private void learn(Step step, TrialResult result) {
         Judgement judgement = criteria.judge(result);
         long now = System.nanoTime();
+        if (step.kind() == Step.Kind.PUSH) {
+            calibrated(result).ifPresent(search::generatorMakes);
+        }
         search.told(step, heard(step, result, judgement, (now - toldNanos) / 1e9));
         toldNanos = now;
         done.add(new Done(step, result, judgement));
     }
 
+    /** What the load generator makes at most; empty if it was never calibrated for this, or has made more just now. */
+    private OptionalDouble calibrated(TrialResult result) {
+        Double share = result.generator() == null ? null : result.generator().calibratedShare();
+        Produce p = result.produce();
+        if (share == null || share <= 0 || share >= 1 || p == null || p.records() == 0) {
+            return OptionalDouble.empty();
+        }
+        double records = p.recordsPerSecond() / share;
+        return OptionalDouble.of(inBytes ? records * p.bytes() / p.records() : records);
+    }
+
     private Heard heard(Step step, TrialResult result, Judgement judgement, double spentSeconds) {
         throttled |= throttled(result);
         double achieved = achieved(step, result);
-        if (step.kind() == Step.Kind.PUSH) {
-            guess = achieved;
-        }
+        boolean less = throttled(result) && achieved < guess;
+        guess = step.kind() == Step.Kind.PUSH || less ? achieved : guess;
         Map<Goal, Boolean> passed = new EnumMap<>(Goal.class);
         passed.put(Goal.SUSTAINED, judgement.sustained());
         passed.put(Goal.WITHIN_SLO, judgement.withinSlo());
@@ -226,23 +247,32 @@ final class CellSearch {
         return p != null && p.throttledSeconds() != null && p.throttledSeconds() > 0;
     }
 
+    /**
+     * What a trial has come to. A quota first grants a burst, then makes the producer wait, and so on in turns of many
+     * seconds: only the whole of the trial says something then.
+     */
     private double achieved(Step step, TrialResult result) {
         Produce p = result.produce();
         if (p == null || p.records() == 0) {
             return 0;
         }
-        double records = step.kind() == Step.Kind.PUSH ? pushed(result) : p.recordsPerSecond();
+        double records = throttled(result)
+                ? duringLoad(result)
+                : step.kind() == Step.Kind.PUSH ? lastThird(result) : p.recordsPerSecond();
         return inBytes ? records * p.bytes() / p.records() : records;
     }
 
-    /**
-     * What a push has come to. A quota first grants a burst and then makes the producer wait, for longer than a push if the
-     * burst was large: only the whole of it says something, too much rather than nothing.
-     */
-    private static double pushed(TrialResult result) {
-        double end = lastThird(result);
-        boolean held = throttled(result);
-        return held ? Math.max(end, result.produce().recordsPerSecond()) : end;
+    /** Records per second from the beginning of the warm-up to the end of the load. */
+    private static double duringLoad(TrialResult result) {
+        double records = 0;
+        double at = 0;
+        for (Second s : result.seconds()) {
+            if (!"drain".equals(s.phase())) {
+                records += s.produced() * (s.at() - at);
+                at = s.at();
+            }
+        }
+        return at == 0 ? 0 : records / at;
     }
 
     /** Records per second at the end of a push, when buffers, credits and caches of the beginning are used up. */
@@ -282,6 +312,8 @@ final class CellSearch {
 
     private Ceiling ceiling() {
         return new CeilingResult(cell, criteria.slo(), means.request(), done, search.answer(), stopped, throttled)
-                .ceiling(limits == null ? null : CeilingCause.of(limits, probes));
+                .ceiling(
+                        limits == null ? null : CeilingCause.of(limits, probes),
+                        means.host().ground(cell.scenario()));
     }
 }

@@ -1,14 +1,21 @@
 package io.plimsoll.run;
 
 import io.plimsoll.measure.AckPulse;
+import io.plimsoll.measure.Observation;
 import io.plimsoll.measure.Snapshot;
 import io.plimsoll.measure.TrialClock;
 import io.plimsoll.result.TimelineEvent;
+import io.plimsoll.result.WorkerResult;
+import java.util.List;
 import java.util.function.Consumer;
 
 /** Lets faults and observation begin with the load, and passes on what the worker says. */
 record FaultingListener(
-        String trial, Consumer<TrialClock> begin, Consumer<TimelineEvent> timeline, Consumer<Snapshot> snapshots)
+        String trial,
+        Consumer<TrialClock> begin,
+        Consumer<TimelineEvent> timeline,
+        Consumer<Snapshot> snapshots,
+        Consumer<Observation> observations)
         implements Worker.Listener {
     @Override
     public void started(TrialClock clock) {
@@ -18,6 +25,16 @@ record FaultingListener(
     @Override
     public void acknowledged(AckPulse pulse) {
         timeline.accept(new TimelineEvent.Acknowledged(trial, pulse));
+    }
+
+    @Override
+    public void observed(Observation seen) {
+        observations.accept(seen);
+    }
+
+    @Override
+    public void workers(List<WorkerResult> workers) {
+        timeline.accept(new TimelineEvent.WorkersMeasured(trial, workers));
     }
 
     @Override

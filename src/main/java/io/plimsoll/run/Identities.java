@@ -69,7 +69,10 @@ final class Identities {
 
     /** Whether the audit can read along with the first group of this entry, which sees all there is. */
     static boolean feeds(Scenario scenario, ConsumerSpec spec, EngineContext context) {
-        if (context.trail() == null || spec.records().isPresent() || spec.oneTopicEach()) {
+        if (context.trail() == null
+                || !context.trail().reads()
+                || spec.records().isPresent()
+                || spec.oneTopicEach()) {
             return false;
         }
         boolean transactional =

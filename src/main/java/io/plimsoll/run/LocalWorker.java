@@ -1,10 +1,13 @@
 package io.plimsoll.run;
 
+import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
 import io.plimsoll.engine.AuditTrail;
 import io.plimsoll.engine.Consumers;
 import io.plimsoll.engine.EngineContext;
 import io.plimsoll.engine.GroupMember;
 import io.plimsoll.engine.Producers;
+import io.plimsoll.engine.Slice;
 import io.plimsoll.engine.client.ClientConsumers;
 import io.plimsoll.engine.client.ClientProducers;
 import io.plimsoll.engine.client.Topics;
@@ -13,6 +16,7 @@ import io.plimsoll.engine.raw.RawProducers;
 import io.plimsoll.measure.Phase;
 import io.plimsoll.measure.TrialClock;
 import io.plimsoll.observe.self.SelfObserver;
+import io.plimsoll.result.Calibrations;
 import io.plimsoll.scenario.ConsumerSpec;
 import io.plimsoll.scenario.Engine;
 import io.plimsoll.scenario.ProducerSpec;
@@ -49,10 +53,10 @@ public final class LocalWorker implements Worker {
 
     private static final Duration SLICE = Duration.ofMillis(20);
     private static final Duration SENDERS_END_LIMIT = Duration.ofSeconds(90);
-    private static final long START_DELAY_NANOS = Duration.ofMillis(20).toNanos();
 
     private final String name;
     private final Topics topics;
+    private final Peers peers;
     private final CountDownLatch stopped = new CountDownLatch(1);
     private final List<Producers> producers = new ArrayList<>();
     private final List<Consumers> consumers = new ArrayList<>();
@@ -62,17 +66,30 @@ public final class LocalWorker implements Worker {
 
     private TrialClock clock;
     private volatile boolean draining;
+    private volatile boolean abandoned;
     private Duration drainLimit = DRAIN_LIMIT;
+    private boolean tellsAcknowledgements;
 
     /** @param name in snapshots, {@code local} for the only one */
     public LocalWorker(String name, Topics topics) {
-        this.name = name;
-        this.topics = topics;
+        this(name, topics, Peers.NONE);
     }
 
-    /** Waits no longer than this for late acknowledgements, and for consumers that read along. */
-    void limitDrain(Duration limit) {
+    /** @param peers the other workers of the trial */
+    public LocalWorker(String name, Topics topics, Peers peers) {
+        this.name = name;
+        this.topics = topics;
+        this.peers = peers;
+    }
+
+    @Override
+    public void limitDrain(Duration limit) {
         drainLimit = limit;
+    }
+
+    /** Tells when acknowledgements came, although the trial's faults are somebody else's; before {@link #run}. */
+    public void tellAcknowledgements() {
+        tellsAcknowledgements = true;
     }
 
     @Override
@@ -85,13 +102,15 @@ public final class LocalWorker implements Worker {
             // Producers that wait cost nothing; a thousand members of groups that wait take half a core.
             int index = 0;
             for (ProducerSpec spec : scenario.producers()) {
-                Producers entry = producers(context, spec, "producers-" + index++, warmupNanos);
+                Slice slice = assignment.producers().get(index);
+                Producers entry = producers(context, spec, slice, "producers-" + index++, warmupNanos);
                 producers.add(entry);
                 entry.prepare(PREPARE_LIMIT);
             }
             index = 0;
             for (ConsumerSpec spec : scenario.consumers()) {
-                Consumers entry = consumers(context, spec, "consumers-" + index++);
+                Slice slice = assignment.consumers().get(index);
+                Consumers entry = consumers(context, spec, slice, "consumers-" + index++);
                 consumers.add(entry);
                 entry.prepare(PREPARE_LIMIT);
             }
@@ -108,19 +127,20 @@ public final class LocalWorker implements Worker {
         }
     }
 
-    private Producers producers(EngineContext context, ProducerSpec spec, String part, long warmupNanos) {
+    private Producers producers(EngineContext context, ProducerSpec spec, Slice slice, String part, long warmupNanos) {
         if (spec.engine() == Engine.CLIENT) {
-            return new ClientProducers(context, spec, part, warmupNanos);
+            return new ClientProducers(context, spec, slice, part, warmupNanos);
         }
-        return new RawProducers(context, spec, part, warmupNanos, partitionCounts(spec.topics()));
+        return new RawProducers(context, spec, slice, part, warmupNanos, partitionCounts(spec.topics()));
     }
 
-    private Consumers consumers(EngineContext context, ConsumerSpec spec, String part) {
+    private Consumers consumers(EngineContext context, ConsumerSpec spec, Slice slice, String part) {
         boolean feeds = Identities.feeds(assignment.scenario(), spec, context);
         AuditTrail feed = feeds ? context.trail() : null;
         return spec.engine() == Engine.CLIENT
-                ? new ClientConsumers(context, spec, part, assignment.endToEnd(), feed)
-                : new RawConsumers(context, spec, part, assignment.endToEnd(), partitionCounts(spec.topics()), feed);
+                ? new ClientConsumers(context, spec, slice, part, assignment.endToEnd(), feed)
+                : new RawConsumers(
+                        context, spec, slice, part, assignment.endToEnd(), partitionCounts(spec.topics()), feed);
     }
 
     private int[] partitionCounts(List<String> names) {
@@ -131,7 +151,7 @@ public final class LocalWorker implements Worker {
     }
 
     /** The consumer groups that this scenario makes or uses on the cluster. */
-    Set<String> groupIds(Scenario scenario, EngineContext context) {
+    static Set<String> groupIds(Scenario scenario, EngineContext context) {
         Set<String> ids = new TreeSet<>();
         int index = 0;
         for (ConsumerSpec spec : scenario.consumers()) {
@@ -144,8 +164,13 @@ public final class LocalWorker implements Worker {
         return ids;
     }
 
-    /** The members of the groups of one entry of {@code consumers}, or of all. Any thread. */
-    List<GroupMember> members(OptionalInt entry) {
+    @Override
+    public Limits limits(Calibrations known) {
+        return new Limits(HostLimits.producers(known, assignment), HostLimits.consumers(known, assignment));
+    }
+
+    @Override
+    public List<GroupMember> members(OptionalInt entry) {
         List<GroupMember> members = new ArrayList<>();
         for (int i = 0; i < consumers.size(); i++) {
             if (entry.isEmpty() || entry.getAsInt() == i) {
@@ -165,7 +190,7 @@ public final class LocalWorker implements Worker {
     @Override
     public TrialOutcome run(Listener listener) {
         Scenario scenario = assignment.scenario();
-        clock = clock(scenario);
+        clock = agreedClock();
         Set<String> names = topicNames(scenario);
         SelfObserver self = new SelfObserver();
         self.sample();
@@ -180,7 +205,7 @@ public final class LocalWorker implements Worker {
             Ticker ticker = new Ticker(maker, listener, clock, () -> draining, this::stop);
             ticker.start();
             AckSampler acks = new AckSampler(producers, clock, listener::acknowledged);
-            boolean sampled = !scenario.faults().isEmpty() && !producers.isEmpty();
+            boolean sampled = (tellsAcknowledgements || !scenario.faults().isEmpty()) && !producers.isEmpty();
             boolean interrupted = false;
             try {
                 listener.started(clock);
@@ -206,19 +231,17 @@ public final class LocalWorker implements Worker {
         return outcome();
     }
 
-    private static TrialClock clock(Scenario scenario) {
-        long start = System.nanoTime() + START_DELAY_NANOS;
-        long measureStart = start + scenario.effectiveWarmup().toNanos();
-        long end = measureStart + longest(scenario).toNanos();
-        long epochOffset = System.currentTimeMillis() * 1_000_000 - System.nanoTime();
-        return new TrialClock(start, measureStart, scenario.boundByRecords() ? Long.MAX_VALUE : end, epochOffset);
-    }
-
-    private static Duration longest(Scenario scenario) {
-        return scenario.producers().stream()
-                .map(p -> p.duration().orElse(scenario.duration()))
-                .max(Duration::compareTo)
-                .orElse(scenario.duration());
+    private TrialClock agreedClock() {
+        try {
+            return assignment.clock(peers.start());
+        } catch (InterruptedException e) {
+            closeAll();
+            Thread.currentThread().interrupt();
+            throw new PlimsollException(Exit.INTERRUPTED, "interrupted before the start", e);
+        } catch (RuntimeException e) {
+            closeAll();
+            throw e;
+        }
     }
 
     private static Set<String> topicNames(Scenario scenario) {
@@ -284,7 +307,7 @@ public final class LocalWorker implements Worker {
         long deadline = System.nanoTime() + limit.toNanos();
         long stoppedDeadline = Long.MAX_VALUE;
         Duration slice = SLICE.dividedBy(producers.size());
-        while (!patience.done(slice) && System.nanoTime() < Math.min(deadline, stoppedDeadline)) {
+        while (!abandoned && !patience.done(slice) && System.nanoTime() < Math.min(deadline, stoppedDeadline)) {
             if (isStopped() && stoppedDeadline == Long.MAX_VALUE) {
                 stoppedDeadline = System.nanoTime() + STOPPED_LIMIT.toNanos();
             }
@@ -311,13 +334,17 @@ public final class LocalWorker implements Worker {
             consumeAlone();
             return;
         }
+        Peers.Produced all = peers.produced(
+                new Peers.Produced(
+                        byPartition(Producers::acknowledgedByPartition), byPartition(Producers::markersByPartition)),
+                this::isStopped);
         Map<TopicPartition, Long> ends = Question.ask(
                         () -> SettledEnds.ask(
                                 topics,
                                 names,
                                 before,
-                                byPartition(Producers::acknowledgedByPartition),
-                                byPartition(Producers::markersByPartition),
+                                all.acknowledged(),
+                                all.markers(),
                                 SETTLE_LIMIT,
                                 this::isStopped),
                         DRAIN_LIMIT,
@@ -408,6 +435,12 @@ public final class LocalWorker implements Worker {
     /** @return true if the trial was stopped meanwhile */
     private boolean pause(long millis) throws InterruptedException {
         return stopped.await(millis, TimeUnit.MILLISECONDS);
+    }
+
+    /** Stops without waiting for any acknowledgement: nobody wants the outcome any more. */
+    public void abandon() {
+        abandoned = true;
+        stop();
     }
 
     @Override

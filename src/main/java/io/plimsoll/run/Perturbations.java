@@ -10,8 +10,10 @@ import io.plimsoll.scenario.TopicSpec;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
 
 /** Scenarios that differ from a given one in a single factor, each with the limits that this would lift. */
 final class Perturbations {
@@ -34,9 +36,15 @@ final class Perturbations {
         this.scenario = scenario;
     }
 
-    /** All that make sense with this scenario, in no order. A quota is not ours to touch. */
-    static List<Change> of(Scenario scenario) {
+    /**
+     * All that make sense with this scenario, in no order. A quota is not ours to touch.
+     *
+     * @param slow the broker that is suspected to be slow, if one is
+     * @param brokers ids of all
+     */
+    static List<Change> of(Scenario scenario, OptionalInt slow, List<Integer> brokers) {
         Perturbations p = new Perturbations(scenario);
+        slow.ifPresent(broker -> p.without(broker, brokers));
         p.settings();
         p.keys();
         p.clients();
@@ -158,6 +166,37 @@ final class Perturbations {
                 !fixed && widest > 1 && !copies);
     }
 
+    /** Partitions placed in turn, so that it is known which are on that broker; these get nothing. */
+    private void without(int slow, List<Integer> brokers) {
+        List<Integer> ids = brokers.stream().sorted().toList();
+        boolean fixed = scenario.topics().stream().anyMatch(t -> t.existing() || t.replication() > 1)
+                || scenario.producers().stream().anyMatch(p -> !p.partitions().isEmpty());
+        int least =
+                scenario.topics().stream().mapToInt(TopicSpec::partitions).min().orElse(0);
+        List<Integer> others = IntStream.range(0, least)
+                .filter(p -> ids.get(p % ids.size()) != slow)
+                .boxed()
+                .toList();
+        add(
+                "broker",
+                "broker " + slow + " → left out",
+                List.of("one slow broker"),
+                with(
+                        scenario.topics().stream()
+                                .map(t -> new TopicSpec(
+                                        t.name(),
+                                        t.partitions(),
+                                        t.replication(),
+                                        t.config(),
+                                        false,
+                                        t.keep(),
+                                        ids.size()))
+                                .toList(),
+                        scenario.producers().stream().map(p -> to(p, others)).toList(),
+                        scenario.consumers()),
+                !fixed && !others.isEmpty() && ids.contains(slow));
+    }
+
     private void consumers() {
         if (scenario.consumers().isEmpty()) {
             return;
@@ -205,6 +244,20 @@ final class Perturbations {
 
     private static ProducerSpec copy(
             ProducerSpec p, int clients, Engine engine, RecordSpec record, Map<String, String> config) {
+        return copy(p, clients, engine, record, config, p.partitions());
+    }
+
+    private static ProducerSpec to(ProducerSpec p, List<Integer> partitions) {
+        return copy(p, p.clients(), p.engine(), p.record(), p.config(), partitions);
+    }
+
+    private static ProducerSpec copy(
+            ProducerSpec p,
+            int clients,
+            Engine engine,
+            RecordSpec record,
+            Map<String, String> config,
+            List<Integer> partitions) {
         return new ProducerSpec(
                 p.topics(),
                 p.oneTopicEach(),
@@ -220,7 +273,8 @@ final class Perturbations {
                 p.send(),
                 p.transactions(),
                 config,
-                p.partitions());
+                partitions,
+                p.on());
     }
 
     private Scenario producers(UnaryOperator<ProducerSpec> change) {
@@ -242,6 +296,8 @@ final class Perturbations {
                 scenario.warmup(),
                 scenario.audit(),
                 scenario.checks(),
-                scenario.faults());
+                scenario.faults(),
+                false,
+                scenario.fleet());
     }
 }

@@ -91,6 +91,13 @@ final class PlanCheck {
     }
 
     private void check(Scenario scenario, String where) {
+        boolean labels = scenario.producers().stream().anyMatch(p -> !p.on().isEmpty())
+                || scenario.consumers().stream().anyMatch(c -> !c.on().isEmpty());
+        if (request.workers().local() && (labels || scenario.fleet().apart())) {
+            warnings.add(
+                    where + "this process makes all of the load: on and fleet.apart, which say what runs where, are"
+                            + " for a run with --fleet.");
+        }
         int index = 0;
         for (ProducerSpec spec : scenario.producers()) {
             String part = "producers[" + index++ + "]";

@@ -4,7 +4,6 @@ import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.observe.host.HostInventory;
 import io.plimsoll.result.CalibrationCache;
-import io.plimsoll.result.Calibrations;
 import io.plimsoll.result.Fold;
 import io.plimsoll.result.Progress;
 import io.plimsoll.result.RunDirectory;
@@ -43,7 +42,7 @@ public final class Run {
     private String abort;
 
     private volatile Map<String, Object> host = Map.of();
-    private CalibrationCache calibrations;
+    private HostInventory inventory;
     // Guarded by this object.
     private RunDirectory directory;
     private boolean started;
@@ -102,9 +101,8 @@ public final class Run {
     private Finished inDirectory(RunDirectory made, List<String> warnings) {
         try {
             made.writeScenario(request.plan().source());
-            HostInventory inventory = HostInventory.read(request.out());
+            inventory = HostInventory.read(request.out());
             host = inventory.toMap();
-            calibrations = HostLimits.cache(inventory, request.tool().version());
             progress.phase(null, request.cluster().isPresent() ? "connecting" : "starting brokers", -1, -1);
             try (ClusterSession cluster = ClusterSession.open(request, interruption)) {
                 return onCluster(cluster, warnings);
@@ -179,7 +177,8 @@ public final class Run {
     /** @return what ended the run early; null if nothing did */
     private PlimsollException trials(ClusterSession cluster) {
         long runId = new SplittableRandom(System.nanoTime() ^ request.seed()).nextLong();
-        Calibrations known = calibrations.read(this::warn);
+        CalibrationCache cache = HostLimits.cache(inventory, request.tool().version());
+        KnownHost known = new KnownHost(inventory, cache, cluster, this::warn);
         KeptTopics kept = new KeptTopics();
         try (TrialObservation observing = new TrialObservation(request, cluster, this::warn)) {
             observation = observing;
@@ -233,7 +232,7 @@ public final class Run {
     }
 
     private TrialRun trialRun(
-            Plan.Trial trial, int index, long runId, ClusterSession cluster, KeptTopics kept, Calibrations known) {
+            Plan.Trial trial, int index, long runId, ClusterSession cluster, KeptTopics kept, KnownHost known) {
         TrialRun run = new TrialRun(
                 request,
                 trial,
@@ -252,8 +251,8 @@ public final class Run {
         return run;
     }
 
-    private void search(
-            CeilingRequest wanted, ClusterSession cluster, long runId, KeptTopics kept, Calibrations known) {
+    private void search(CeilingRequest wanted, ClusterSession cluster, long runId, KeptTopics kept, KnownHost known) {
+        known.measureIfUnknown(request.out(), () -> progress.phase(null, "measuring what this host carries", -1, -1));
         AtomicInteger index = new AtomicInteger();
         Function<Plan.Trial, TrialResult> trials = trial -> {
             TrialRun run = trialRun(trial, index.getAndIncrement(), runId, cluster, kept, known);
@@ -262,7 +261,8 @@ public final class Run {
             return fold.trial(trial.name());
         };
         DiskWatch disk = new DiskWatch(cluster.logDirs(), interruption);
-        CeilingRun.Means means = new CeilingRun.Means(wanted, trials, this::append, progress, disk, interruption);
+        CeilingRun.Means means = new CeilingRun.Means(
+                wanted, trials, known, cluster.brokerIds(), this::append, progress, disk, interruption);
         new CeilingRun(means, request.plan()).execute();
     }
 

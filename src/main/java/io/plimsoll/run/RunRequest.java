@@ -24,6 +24,7 @@ import java.util.stream.Stream;
  * @param command as typed, secrets redacted
  * @param keepGroups leave consumer groups that the run makes on the cluster, since the user named them to use them again
  * @param allowExec whether faults may run commands
+ * @param workers where the load comes from
  */
 public record RunRequest(
         Plan plan,
@@ -36,7 +37,53 @@ public record RunRequest(
         RunResult.Tool tool,
         boolean keepGroups,
         boolean allowExec,
-        Observed observed) {
+        Observed observed,
+        Workers workers) {
+
+    /** With load from this process. */
+    public RunRequest(
+            Plan plan,
+            Optional<ClusterConnection> cluster,
+            OptionalInt brokers,
+            Map<String, String> brokerConfig,
+            Path out,
+            long seed,
+            List<String> command,
+            RunResult.Tool tool,
+            boolean keepGroups,
+            boolean allowExec,
+            Observed observed) {
+        this(
+                plan,
+                cluster,
+                brokers,
+                brokerConfig,
+                out,
+                seed,
+                command,
+                tool,
+                keepGroups,
+                allowExec,
+                observed,
+                Workers.LOCAL);
+    }
+
+    /** The same run with load from elsewhere. */
+    public RunRequest with(Workers others) {
+        return new RunRequest(
+                plan,
+                cluster,
+                brokers,
+                brokerConfig,
+                out,
+                seed,
+                command,
+                tool,
+                keepGroups,
+                allowExec,
+                observed,
+                others);
+    }
 
     /**
      * What of the brokers is observed beside what a lab always is.

@@ -171,7 +171,9 @@ final class SearchTrials {
                 Optional.of(warmup),
                 s.audit(),
                 checks,
-                s.faults());
+                s.faults(),
+                false,
+                s.fleet());
     }
 
     /** Entries keep their shares of the load where all have a constant rate in one unit; otherwise they share alike. */
@@ -204,7 +206,8 @@ final class SearchTrials {
                 p.send(),
                 p.transactions(),
                 p.config(),
-                p.partitions());
+                p.partitions(),
+                p.on());
     }
 
     /** For this trial alone: what another has written is no part of its load. */
@@ -226,6 +229,7 @@ final class SearchTrials {
                 c.engine(),
                 OptionalLong.empty(),
                 c.idleTimeout(),
-                c.config());
+                c.config(),
+                c.on());
     }
 }

@@ -2,11 +2,55 @@ package io.plimsoll.run;
 
 import io.plimsoll.engine.EndToEndSource;
 import io.plimsoll.engine.EngineContext;
+import io.plimsoll.engine.Slice;
+import io.plimsoll.measure.TrialClock;
 import io.plimsoll.scenario.Scenario;
+import java.time.Duration;
+import java.util.List;
 
 /**
  * A trial as a worker gets it.
  *
  * @param endToEnd what end-to-end latency is measured from
+ * @param producers of each entry of the scenario the clients that this worker has
+ * @param consumers of each entry of the scenario the groups that this worker has
  */
-public record TrialAssignment(String trial, Scenario scenario, EngineContext context, EndToEndSource endToEnd) {}
+public record TrialAssignment(
+        String trial,
+        Scenario scenario,
+        EngineContext context,
+        EndToEndSource endToEnd,
+        List<Slice> producers,
+        List<Slice> consumers) {
+    public TrialAssignment {
+        producers = List.copyOf(producers);
+        consumers = List.copyOf(consumers);
+    }
+
+    /** The whole trial on one worker. */
+    public TrialAssignment(String trial, Scenario scenario, EngineContext context, EndToEndSource endToEnd) {
+        this(
+                trial,
+                scenario,
+                context,
+                endToEnd,
+                scenario.producers().stream().map(p -> Slice.all(p.clients())).toList(),
+                scenario.consumers().stream().map(c -> Slice.all(c.groups())).toList());
+    }
+
+    /** The trial's time axis, for a start that was agreed on. */
+    public TrialClock clock(Peers.Start agreed) {
+        long start = agreed.startNanos();
+        long measureStart = start + scenario.effectiveWarmup().toNanos();
+        long end = measureStart + longest().toNanos();
+        return new TrialClock(
+                start, measureStart, scenario.boundByRecords() ? Long.MAX_VALUE : end, agreed.epochOffsetNanos());
+    }
+
+    private Duration longest() {
+        return scenario.producers().stream()
+                .map(p -> p.duration().orElse(scenario.duration()))
+                .max(Duration::compareTo)
+                .orElse(scenario.duration());
+    }
+}

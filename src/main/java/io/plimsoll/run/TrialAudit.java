@@ -11,16 +11,13 @@ import io.plimsoll.result.AuditResult;
 import io.plimsoll.result.AuditResult.GroupAudit;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.RunDirectory;
-import io.plimsoll.scenario.ProducerSpec;
 import io.plimsoll.scenario.Scenario;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import org.apache.kafka.clients.admin.TopicDescription;
@@ -48,8 +45,7 @@ final class TrialAudit implements AutoCloseable {
 
     /** Before the first record, once all producers are made. */
     void begin(String trial, Scenario scenario, String clusterId, Map<TopicPartition, Long> ends) {
-        Set<String> names = new LinkedHashSet<>();
-        scenario.producers().stream().map(ProducerSpec::topics).forEach(names::addAll);
+        List<String> names = scenario.producedTopics();
         Map<String, TopicDescription> described = topics.describe(names);
         Map<String, String> ids = new TreeMap<>();
         Map<String, List<Long>> begins = new TreeMap<>();
@@ -69,7 +65,7 @@ final class TrialAudit implements AutoCloseable {
                 String.valueOf(context.clientProperties().get("bootstrap.servers")),
                 clusterId,
                 Long.toHexString(context.runId()),
-                List.copyOf(names),
+                names,
                 ids,
                 begins,
                 context.trail().profiles());
@@ -99,7 +95,7 @@ final class TrialAudit implements AutoCloseable {
         LogAudit audit = new LogAudit(header, journal.path(), context, topics, hurry(interrupted));
         Reconciliation.Result result = audit.run();
         AuditResult found = new AuditResults(header, leaders).of(result, groups(outcome));
-        return journal.complete() ? found : found.incomplete();
+        return journal.complete() && context.trail().adopted().complete() ? found : found.incomplete();
     }
 
     private static BooleanSupplier hurry(BooleanSupplier interrupted) {

@@ -29,6 +29,9 @@ final class TrialObservation implements AutoCloseable {
 
     private final ClusterSession cluster;
     private final BrokerObserver brokers;
+    /** Otherwise the hosts of the load watch themselves. */
+    private final boolean loadHere;
+
     private final HostWatch host = new HostWatch();
     private final Map<Integer, ProcessWatch> processes = new HashMap<>();
     private Looker looker;
@@ -37,6 +40,7 @@ final class TrialObservation implements AutoCloseable {
     /** @param problems told what cannot be observed */
     TrialObservation(RunRequest request, ClusterSession cluster, Consumer<String> problems) {
         this.cluster = cluster;
+        this.loadHere = request.workers().local();
         List<BrokerSource> sources = new ArrayList<>(request.observed().sources());
         cluster.lab().ifPresent(lab -> lab.brokers()
                 .forEach(b -> sources.add(BrokerSource.jmx(b.id(), () -> lab.jmxAddress(b.id()), null))));
@@ -83,7 +87,9 @@ final class TrialObservation implements AutoCloseable {
     }
 
     private void lookHere(long startNanos, Consumer<Observation> sink) {
-        sink.accept(host.since(System.nanoTime(), startNanos));
+        if (loadHere) {
+            sink.accept(host.since(System.nanoTime(), startNanos));
+        }
         cluster.lab().ifPresent(lab -> {
             for (LabBroker b : lab.brokers()) {
                 long now = System.nanoTime();

@@ -1,6 +1,7 @@
 package io.plimsoll.run;
 
 import io.plimsoll.diagnose.Diagnosis;
+import io.plimsoll.diagnose.HostBounds;
 import io.plimsoll.engine.AuditTrail;
 import io.plimsoll.engine.EndToEndSource;
 import io.plimsoll.engine.EngineContext;
@@ -8,9 +9,9 @@ import io.plimsoll.engine.client.Topics;
 import io.plimsoll.measure.Observation;
 import io.plimsoll.measure.Snapshot;
 import io.plimsoll.measure.TrialClock;
-import io.plimsoll.result.Calibrations;
 import io.plimsoll.result.CheckWatch;
 import io.plimsoll.result.Fold;
+import io.plimsoll.result.Limits;
 import io.plimsoll.result.Progress;
 import io.plimsoll.result.RunDirectory;
 import io.plimsoll.result.TimelineEvent;
@@ -49,8 +50,8 @@ final class TrialRun {
     private final Consumer<TimelineEvent> timeline;
     private final Progress progress;
     private final EngineContext context;
-    private final LocalWorker worker;
-    private final Calibrations calibrations;
+    private final Worker worker;
+    private final KnownHost host;
     private final Interruption interruption;
     private final Traces traces;
     private final KeptTopics kept;
@@ -79,12 +80,12 @@ final class TrialRun {
             Consumer<TimelineEvent> timeline,
             Progress progress,
             Interruption interruption,
-            Calibrations calibrations,
+            KnownHost host,
             RunDirectory directory,
             TrialObservation observation) {
         this.request = request;
         this.observation = observation;
-        this.calibrations = calibrations;
+        this.host = host;
         this.trial = trial;
         this.cluster = cluster;
         this.topics = cluster.topics();
@@ -105,7 +106,7 @@ final class TrialRun {
         this.audit = identified ? new TrialAudit(context, topics, directory, index) : null;
         this.ending = new TrialEnding(trial.name(), audited(trial.scenario()), audit, topics, interruption, this::warn);
         this.position = new TrialProgress(trial, progress);
-        this.worker = new LocalWorker("local", topics);
+        this.worker = request.workers().worker(topics);
         Scenario scenario = trial.scenario();
         double planned = scenario.boundByRecords() ? 0 : scenario.duration().toNanos() / 1e9;
         this.checks = scenario.abortOnFail() ? new CheckWatch(scenario.checks(), planned) : null;
@@ -175,7 +176,8 @@ final class TrialRun {
     private void diagnose() {
         TrialResult result = fold.trial(trial.name());
         if (Diagnosis.wanted(result)) {
-            timeline.accept(new TimelineEvent.Diagnosed(Instant.now(), trial.name(), Diagnosis.of(result)));
+            Limits limits = Diagnosis.of(result).withBounds(HostBounds.of(result, host.ground(trial.scenario())));
+            timeline.accept(new TimelineEvent.Diagnosed(Instant.now(), trial.name(), limits));
         }
     }
 
@@ -189,7 +191,8 @@ final class TrialRun {
                 injector.start(clock);
                 observation.begin(clock.startNanos(), names, roundTrip, this::observed);
             };
-            TrialOutcome outcome = observedRun(new FaultingListener(trial.name(), started, timeline, this::snapshot));
+            TrialOutcome outcome =
+                    observedRun(new FaultingListener(trial.name(), started, timeline, this::snapshot, this::observed));
             if (!scenario.faults().isEmpty()) {
                 progress.phase(trial.name(), "recovering", -1, -1);
                 injector.loadEnded(() -> !isLastTrial() || leaderless(names), interruption::requested);
@@ -238,20 +241,19 @@ final class TrialRun {
         TrialSetup setup = new TrialSetup(scenario, context, topics);
         EndToEndSource source = setup.endToEndSource();
         if (!request.keepGroups()) {
-            traces.groups(worker.groupIds(scenario, context));
+            traces.groups(LocalWorker.groupIds(scenario, context));
         }
         Map<String, Long> inTopics = setup.recordsBefore(reused(scenario));
         worker.prepare(new TrialAssignment(trial.name(), scenario, context, source));
         Map<TopicPartition, Long> ends = topics.endOffsets(names);
         Map<String, Long> before = SettledEnds.byName(ends);
         roundTrip = observation.roundTripMs(names);
+        host.learn(names);
         if (audit != null) {
             audit.begin(trial.name(), scenario, cluster.description().clusterId(), ends);
         }
-        TrialPlan plan = setup.plan(source, inTopics)
-                .withLimits(
-                        HostLimits.producers(calibrations, scenario, context),
-                        HostLimits.consumers(calibrations, scenario, context));
+        Worker.Limits limits = worker.limits(host.calibrations());
+        TrialPlan plan = setup.plan(source, inTopics).withLimits(limits.producers(), limits.consumers());
         timeline.accept(new TimelineEvent.TrialStarted(
                 trial.name(), Instant.now(), trial.parameters(), plan, setup.settings()));
         clockStarted = true;

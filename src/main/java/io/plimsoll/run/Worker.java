@@ -1,8 +1,16 @@
 package io.plimsoll.run;
 
+import io.plimsoll.engine.GroupMember;
 import io.plimsoll.measure.AckPulse;
+import io.plimsoll.measure.Observation;
 import io.plimsoll.measure.Snapshot;
 import io.plimsoll.measure.TrialClock;
+import io.plimsoll.result.CalibratedLimit;
+import io.plimsoll.result.Calibrations;
+import io.plimsoll.result.WorkerResult;
+import java.time.Duration;
+import java.util.List;
+import java.util.OptionalInt;
 
 /**
  * A process that generates load, reached only through messages: this one, or an agent on another machine. One trial at
@@ -23,12 +31,36 @@ public interface Worker {
     /** Ends the trial as soon as possible; {@link #run} returns within a few seconds. */
     void stop();
 
+    /** Waits no longer than this for late acknowledgements, and for consumers that read along; before {@link #run}. */
+    void limitDrain(Duration limit);
+
+    /**
+     * What its producers and its consumers can do at most; after {@link #prepare}.
+     *
+     * @param known of this host
+     */
+    Limits limits(Calibrations known);
+
+    /** Each null if unknown. */
+    record Limits(CalibratedLimit producers, CalibratedLimit consumers) {
+        public static final Limits UNKNOWN = new Limits(null, null);
+    }
+
+    /** The members of the groups of one entry of {@code consumers}, or of all, that are in this process. Any thread. */
+    List<GroupMember> members(OptionalInt entry);
+
     /** Receives snapshots about once a second, and one at the very end; called by one thread at a time. */
     interface Listener {
         void snapshot(Snapshot snapshot);
 
         /** Load begins; before the first snapshot. */
         default void started(TrialClock clock) {}
+
+        /** What a host of the load did, unless it is this one. */
+        default void observed(Observation seen) {}
+
+        /** What each worker of several did; before {@link #run} returns or fails. */
+        default void workers(List<WorkerResult> workers) {}
 
         /** When acknowledgements came, about once a second, in trials with faults; by a thread of its own. */
         default void acknowledged(AckPulse pulse) {}

@@ -61,7 +61,8 @@ final class ConsumerBinder {
                 form.choice("engine", ProducerBinder.ENGINES).orElse(Engine.CLIENT),
                 scale.records(form.read("records", text -> Quantities.count(text, 1, Long.MAX_VALUE))),
                 form.read("idleTimeout", Quantities::duration).orElse(DEFAULT_IDLE_TIMEOUT),
-                defaults.map(d -> d.consumer(config)).orElse(config));
+                defaults.map(d -> d.consumer(config)).orElse(config),
+                form.config("on"));
         if (!withProducers && consumer.startsLate()) {
             form.problem("start", "waits for producers, but the scenario has none; use earliest");
         }

@@ -20,6 +20,7 @@ import java.util.OptionalLong;
  *     has caught up
  * @param idleTimeout a group bound by records gives up when nothing came for so long
  * @param config any property of the Kafka consumer, as text; {@code group.protocol} selects classic or consumer
+ * @param on labels that an agent of a fleet must have to be given a part of it; empty: any
  */
 public record ConsumerSpec(
         List<String> topics,
@@ -32,8 +33,10 @@ public record ConsumerSpec(
         Engine engine,
         OptionalLong records,
         Duration idleTimeout,
-        Map<String, String> config) {
+        Map<String, String> config,
+        Map<String, String> on) {
     public ConsumerSpec {
+        on = on == null ? Map.of() : Map.copyOf(on);
         topics = List.copyOf(topics);
         config = Collections.unmodifiableMap(new LinkedHashMap<>(config));
     }
@@ -54,7 +57,19 @@ public record ConsumerSpec(
             OptionalLong records,
             Duration idleTimeout,
             Map<String, String> config) {
-        this(topics, false, groups, members, start, Optional.empty(), commit, engine, records, idleTimeout, config);
+        this(
+                topics,
+                false,
+                groups,
+                members,
+                start,
+                Optional.empty(),
+                commit,
+                engine,
+                records,
+                idleTimeout,
+                config,
+                Map.of());
     }
 
     /** True if the groups are held back at first, and read in a window of their own. */

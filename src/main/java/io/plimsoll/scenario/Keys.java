@@ -134,6 +134,7 @@ final class Keys {
             .key("transactions", TRANSACTIONS)
             .key("partitions", new Value("a partition such as 0, or a list such as [0, 2]"))
             .key("config", new Open("a map such as {acks: all, linger.ms: 5}"))
+            .key("on", new Open("a map of labels such as {zone: a}"))
             .build();
 
     static final Section START = section(
@@ -164,6 +165,12 @@ final class Keys {
             .key("records", RECORDS)
             .key("idleTimeout", DURATION)
             .key("config", new Open("a map such as {max.poll.records: 500}"))
+            .key("on", new Open("a map of labels such as {zone: a}"))
+            .build();
+
+    static final Section FLEET = section("a map such as {onAgentLoss: continue, apart: true}")
+            .key("onAgentLoss", new Value("abort or continue"))
+            .key("apart", new Value("true or false"))
             .build();
 
     private static final Shape WHOM = new Value(FaultBinder.TARGETS);
@@ -225,6 +232,7 @@ final class Keys {
             .key("audit", new Value("true or false"))
             .key("checks", new Value("a list such as [\"produce.response.p99 < 50ms\"]"))
             .key("abortOnFail", new Value("true or false"))
+            .key("fleet", FLEET)
             .key("faults", new Entries("a list such as [{at: 10s, kill: leader of events-0, restartAfter: 5s}]", FAULT))
             .key("trials", new Entries("a list such as [{name: slow, set: {duration: 15s}}]", TRIAL))
             .key("matrix", new Open("a map from paths to lists of values such as {producers.config.acks: [1, all]}"))

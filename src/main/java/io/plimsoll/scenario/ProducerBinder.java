@@ -59,7 +59,8 @@ final class ProducerBinder {
                 send(),
                 transactions,
                 defaults.map(d -> d.producer(config, transactions.enabled())).orElse(config),
-                partitions());
+                partitions(),
+                form.config("on"));
         checkConfig(config);
         checkCombinations(producer);
         checkPartitions(producer);

@@ -21,6 +21,7 @@ import java.util.OptionalLong;
  * @param duration the measured part if not bound by records; empty: the scenario's
  * @param config any property of the Kafka producer, as text
  * @param partitions of each topic, to which records go in turn; empty: key or partitioner decide
+ * @param on labels that an agent of a fleet must have to be given a part of it; empty: any
  */
 public record ProducerSpec(
         List<String> topics,
@@ -37,11 +38,49 @@ public record ProducerSpec(
         SendMode send,
         Transactions transactions,
         Map<String, String> config,
-        List<Integer> partitions) {
+        List<Integer> partitions,
+        Map<String, String> on) {
     public ProducerSpec {
+        on = on == null ? Map.of() : Map.copyOf(on);
         topics = List.copyOf(topics);
         partitions = List.copyOf(partitions);
         config = Collections.unmodifiableMap(new LinkedHashMap<>(config));
+    }
+
+    /** On any agent. */
+    public ProducerSpec(
+            List<String> topics,
+            boolean oneTopicEach,
+            int clients,
+            int threads,
+            Engine engine,
+            int connections,
+            Rate rate,
+            Arrivals arrivals,
+            OptionalLong records,
+            Optional<Duration> duration,
+            RecordSpec record,
+            SendMode send,
+            Transactions transactions,
+            Map<String, String> config,
+            List<Integer> partitions) {
+        this(
+                topics,
+                oneTopicEach,
+                clients,
+                threads,
+                engine,
+                connections,
+                rate,
+                arrivals,
+                records,
+                duration,
+                record,
+                send,
+                transactions,
+                config,
+                partitions,
+                Map.of());
     }
 
     /** All sending threads of this entry. */

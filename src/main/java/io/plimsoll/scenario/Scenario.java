@@ -12,6 +12,7 @@ import java.util.Optional;
  * @param warmup time under load before the measured window; empty means the default of
  *     {@link #effectiveWarmup()}
  * @param abortOnFail the run ends as soon as one of the checks cannot be met any more
+ * @param fleet what is asked of agents
  */
 public record Scenario(
         String name,
@@ -24,7 +25,8 @@ public record Scenario(
         boolean audit,
         List<Check> checks,
         List<FaultSpec> faults,
-        boolean abortOnFail) {
+        boolean abortOnFail,
+        FleetSpec fleet) {
 
     /** Warm-up of trials that are bound by time and do not say otherwise. */
     public static final Duration DEFAULT_WARMUP = Duration.ofSeconds(5);
@@ -41,7 +43,19 @@ public record Scenario(
             boolean audit,
             List<Check> checks,
             List<FaultSpec> faults) {
-        this(name, about, topics, producers, consumers, duration, warmup, audit, checks, faults, false);
+        this(
+                name,
+                about,
+                topics,
+                producers,
+                consumers,
+                duration,
+                warmup,
+                audit,
+                checks,
+                faults,
+                false,
+                FleetSpec.DEFAULT);
     }
 
     public Scenario {
@@ -50,6 +64,11 @@ public record Scenario(
         consumers = List.copyOf(consumers);
         checks = List.copyOf(checks);
         faults = List.copyOf(faults);
+    }
+
+    /** Every topic that is written to, in the order of the entries. */
+    public List<String> producedTopics() {
+        return producers.stream().flatMap(p -> p.topics().stream()).distinct().toList();
     }
 
     /** True if any producer (or, without producers, any consumer) is bound by a number of records. */

@@ -49,7 +49,8 @@ final class ScenarioBinder {
                 form.flag("audit", false),
                 checks(),
                 List.of(),
-                form.flag("abortOnFail", false));
+                form.flag("abortOnFail", false),
+                fleet());
         checkBacklogs(scenario);
         return withScaledDefaultWarmup(withFaults(scenario, topics));
     }
@@ -93,7 +94,8 @@ final class ScenarioBinder {
                 s.audit(),
                 s.checks(),
                 s.faults(),
-                s.abortOnFail());
+                s.abortOnFail(),
+                s.fleet());
     }
 
     /** What may fail, and until when, depends on all the rest. */
@@ -120,7 +122,17 @@ final class ScenarioBinder {
                 s.audit(),
                 s.checks(),
                 faults,
-                s.abortOnFail());
+                s.abortOnFail(),
+                s.fleet());
+    }
+
+    private FleetSpec fleet() {
+        return form.form("fleet")
+                .map(f -> new FleetSpec(
+                        f.choice("onAgentLoss", Map.of("abort", false, "continue", true))
+                                .orElse(false),
+                        f.flag("apart", false)))
+                .orElse(FleetSpec.DEFAULT);
     }
 
     /** True also for what is wrong, so that one mistake is not reported twice. */

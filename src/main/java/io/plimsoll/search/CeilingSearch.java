@@ -115,6 +115,14 @@ public final class CeilingSearch {
         return goals.get(0).bounds();
     }
 
+    /**
+     * What the load generator makes at most, by its calibration: no higher load is tried from now on, and reaching it is no
+     * answer about the cluster. For the time before the first load is tried.
+     */
+    public void generatorMakes(double most) {
+        goals.forEach(g -> g.generatorMakes(most));
+    }
+
     /** What came of the step that {@link #next} gave last. */
     public void told(Step step, Heard heard) {
         trials++;

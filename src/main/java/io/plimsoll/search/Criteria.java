@@ -30,6 +30,14 @@ public record Criteria(List<Check> slo) {
     /** A backlog that is this small in seconds of load may be chance. */
     private static final double BACKLOG_SECONDS = 0.02;
 
+    /** What may have piled up at the end of a trial that a quota held back, as a part of all that was due. */
+    private static final double PILED_UP = 0.01;
+    /** From here on a quota, and not the generator, is what held a trial back; of the time of one client. */
+    private static final double BY_QUOTA = 0.1;
+    /** Seconds at either end of a trial, of which the least backlog counts: what is always on its way, is in both. */
+    private static final int AT_FIRST = 6;
+
+    private static final int AT_LAST = 3;
     private static final double SIGNIFICANT = 1.96;
     private static final int LEAST_SECONDS = 4;
     private static final int MOST_BUCKETS = 100;
@@ -77,7 +85,7 @@ public record Criteria(List<Check> slo) {
                 .filter(c -> !c.passed())
                 .map(Criteria::failed)
                 .toList();
-        boolean limited = !trial.valid() && !unsustained.isEmpty();
+        boolean limited = !trial.valid() && !unsustained.isEmpty() && !byQuota(trial);
         if (limited) {
             unsustained.add(0, "the load generator was the limit");
         }
@@ -92,13 +100,54 @@ public record Criteria(List<Check> slo) {
             reasons.add(
                     "only " + Units.decimals(achieved * 100, 1) + " % of the offered load was acknowledged in time");
         }
-        double rate = offered == null ? p.recordsPerSecond() : offered;
-        if (offered != null && grows(backlog(trial.seconds()), rate)) {
+        if (offered != null && grows(backlog(trial.seconds()), offered)) {
             reasons.add("the producers' backlog grew");
+        } else if (offered != null && throttledSeconds(p) > 0 && piledUp(trial.seconds())) {
+            reasons.add("the producers' backlog grew from the beginning of the warm-up on");
         }
         if (p.errors().total() > 0) {
             reasons.add(Units.count(p.errors().total()) + " records failed");
         }
+    }
+
+    private static double throttledSeconds(Produce p) {
+        return p.throttledSeconds() == null ? 0 : p.throttledSeconds();
+    }
+
+    /** A cluster that tells its clients to wait is the limit, however busy the generator is besides. */
+    private static boolean byQuota(TrialResult trial) {
+        Produce p = trial.produce();
+        double clientSeconds = p == null || p.clients() == null ? 0 : p.clients() * trial.measuredSeconds();
+        return p != null && throttledSeconds(p) > BY_QUOTA * clientSeconds;
+    }
+
+    /**
+     * Whether more waits at the end of the load than at its beginning. A quota grants all at once what was not used in its
+     * window of many seconds, and then nothing for as long, so that in a part of that time any load may be carried.
+     */
+    private static boolean piledUp(List<Second> seconds) {
+        List<Second> load = seconds.stream()
+                .filter(s -> "measure".equals(s.phase()) || "warmup".equals(s.phase()))
+                .toList();
+        if (load.size() < AT_FIRST + AT_LAST) {
+            return false;
+        }
+        double[] waiting = new double[load.size()];
+        double due = 0;
+        double done = 0;
+        double from = 0;
+        for (int i = 0; i < waiting.length; i++) {
+            Second s = load.get(i);
+            due += s.offered() * (s.at() - from);
+            done += s.produced() * (s.at() - from);
+            from = s.at();
+            waiting[i] = due - done;
+        }
+        double first = java.util.Arrays.stream(waiting, 0, AT_FIRST).min().orElse(0);
+        double last = java.util.Arrays.stream(waiting, waiting.length - AT_LAST, waiting.length)
+                .min()
+                .orElse(0);
+        return last - first > PILED_UP * due && last - first > ON_THE_WAY;
     }
 
     private static void consumed(TrialResult trial, List<String> reasons) {

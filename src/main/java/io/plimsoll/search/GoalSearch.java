@@ -17,7 +17,7 @@ final class GoalSearch {
     private static final int MOST_HUNCHES = 2;
 
     private final Goal goal;
-    private final SearchSettings settings;
+    private SearchSettings settings;
     private final NavigableMap<Double, Evidence> loads = new TreeMap<>();
     private final double doubling;
     private double start;
@@ -41,6 +41,12 @@ final class GoalSearch {
     /** The load to begin with, unless another search has brought evidence before. */
     void startAt(double load) {
         start = clamped(load);
+    }
+
+    void generatorMakes(double most) {
+        SearchSettings.Loads loads = settings.loads();
+        settings = settings.withLoads(
+                new SearchSettings.Loads(loads.least(), loads.most(), Math.max(loads.least(), most)));
     }
 
     /** Where the ceiling may be; two trials at most are spent on finding out whether that is so. */

@@ -63,7 +63,7 @@ class HelpTest {
 
     @Test
     void aGroupWithoutACommandAsksForOne() {
-        for (String group : new String[] {"lab", "topic"}) {
+        for (String group : new String[] {"lab", "topic", "fleet"}) {
             InProcess outcome = InProcess.run(group);
             assertThat(outcome.exit()).isEqualTo(Exit.USAGE.code());
             assertThat(outcome.err()).contains("say what to do: " + group + " ").contains("Try 'plimsoll " + group);

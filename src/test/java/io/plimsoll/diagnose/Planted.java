@@ -202,6 +202,7 @@ final class Planted {
                 host,
                 cluster,
                 clients,
-                null);
+                null,
+                List.of());
     }
 }

@@ -92,6 +92,7 @@ final class HouseRules {
         rules.put("pure rooms are given their randomness", pureRoomsAreGivenTheirRandomness());
         rules.put("Kafka's internals stay in one package", kafkaInternalsStayInOnePackage());
         rules.put("only cli and report print", onlyCliAndReportPrint());
+        rules.put("Pekko stays in the fleet", pekkoStaysInTheFleet());
         return rules;
     }
 
@@ -120,6 +121,16 @@ final class HouseRules {
                     .allowEmptyShould(true));
         }
         return rule;
+    }
+
+    /** Its classes are loaded by the commands of a fleet alone, and its rules of delivery are nobody else's. */
+    private ArchRule pekkoStaysInTheFleet() {
+        return noClasses()
+                .that()
+                .resideOutsideOfPackage(root + ".fleet")
+                .should()
+                .dependOnClassesThat(resideInAnyPackage("org.apache.pekko..", "com.typesafe.."))
+                .allowEmptyShould(true);
     }
 
     private ArchRule noCycles() {

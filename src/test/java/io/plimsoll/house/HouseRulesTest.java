@@ -28,27 +28,22 @@ class HouseRulesTest {
     private static final Map<String, ArchRule> RULES_OF_FIXTURE = new HouseRules(FIXTURE).all();
 
     /** All classes of the fixture that each rule must name; it must name no other. */
-    private static final Map<String, Set<String>> CULPRITS = Map.of(
-            "every class has a room",
-            Set.of("attic.Forgotten"),
-            "imports go down",
-            Set.of("KnowsARoom", "scenario.ReachesUp"),
-            "no cycles",
-            Set.of("run.part.Part", "run.Whole"),
-            "pure rooms know no Kafka",
-            Set.of("audit.KnowsKafka"),
-            "pure rooms know no thread",
-            Set.of("stats.StartsThread", "search.UsesExecutor"),
-            "pure rooms know no clock",
-            Set.of("pace.ReadsNanoTime", "scenario.ReadsInstant", "diagnose.TakesClock"),
-            "pure rooms know no file",
-            Set.of("payload.ReadsFile"),
-            "pure rooms are given their randomness",
-            Set.of("payload.ThrowsDice"),
-            "Kafka's internals stay in one package",
-            Set.of("engine.client.UsesNetworkClient", "lab.CallsBroker", "observe.UsesRecordHeaders"),
-            "only cli and report print",
-            Set.of("run.Prints", "lab.PrintsStackTrace"));
+    private static final Map<String, Set<String>> CULPRITS = Map.ofEntries(
+            Map.entry("every class has a room", Set.of("attic.Forgotten")),
+            Map.entry("imports go down", Set.of("KnowsARoom", "scenario.ReachesUp")),
+            Map.entry("no cycles", Set.of("run.part.Part", "run.Whole")),
+            Map.entry("pure rooms know no Kafka", Set.of("audit.KnowsKafka")),
+            Map.entry("pure rooms know no thread", Set.of("stats.StartsThread", "search.UsesExecutor")),
+            Map.entry(
+                    "pure rooms know no clock",
+                    Set.of("pace.ReadsNanoTime", "scenario.ReadsInstant", "diagnose.TakesClock")),
+            Map.entry("pure rooms know no file", Set.of("payload.ReadsFile")),
+            Map.entry("pure rooms are given their randomness", Set.of("payload.ThrowsDice")),
+            Map.entry(
+                    "Kafka's internals stay in one package",
+                    Set.of("engine.client.UsesNetworkClient", "lab.CallsBroker", "observe.UsesRecordHeaders")),
+            Map.entry("only cli and report print", Set.of("run.Prints", "lab.PrintsStackTrace")),
+            Map.entry("Pekko stays in the fleet", Set.of("search.UsesPekko")));
 
     static Set<String> rules() {
         return RULES.keySet();
@@ -82,6 +77,7 @@ class HouseRulesTest {
                 .containsExactlyInAnyOrder(
                         "cli.Prints",
                         "engine.client.UsesDocumentedApi",
+                        "fleet.UsesPekko",
                         "engine.raw.kafka.UsesNetworkClient",
                         "payload.PayloadFile",
                         "pace.DrawsFromSeed",

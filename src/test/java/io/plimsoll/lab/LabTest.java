@@ -3,12 +3,14 @@ package io.plimsoll.lab;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -59,6 +61,17 @@ class LabTest {
             consumer.commitSync();
         }
         assertThat(values).containsExactlyInAnyOrder("a", "b", "c");
+    }
+
+    /** An ephemeral lab's brokers are killed: what a codec unpacks would stay if it were anywhere else. */
+    @Test
+    void whatABrokerUnpacksLiesInTheLabsDirectory() throws Exception {
+        try (Lab lab = Lab.start(LabOptions.ephemeral(1).withBrokerConfig(Map.of("compression.type", "lz4")))) {
+            roundTrip(lab, (short) 1);
+            try (Stream<Path> files = Files.list(lab.directory().resolve("node-1"))) {
+                assertThat(files.map(f -> f.getFileName().toString())).anyMatch(f -> f.startsWith("liblz4"));
+            }
+        }
     }
 
     @Test

@@ -29,7 +29,8 @@ class CeilingVerdictsTest {
                 true,
                 null,
                 List.of(),
-                List.of("a remark"));
+                List.of("a remark"),
+                List.of());
     }
 
     private static RunResult run(long lost, Ceiling... ceilings) {
@@ -111,6 +112,7 @@ class CeilingVerdictsTest {
                 true,
                 null,
                 List.of(),
+                List.of(),
                 List.of());
         Ceiling all = new Ceiling(
                 Map.of("producers.config.acks", "all"),
@@ -123,7 +125,8 @@ class CeilingVerdictsTest {
                 true,
                 null,
                 List.of(),
-                List.of("a remark"));
+                List.of("a remark"),
+                List.of());
         RunResult result = run(0, other, all);
         assertThat(result.verdict().sentence())
                 .isEqualTo("Of 2 settings acks=1 carries most, at least 91,200 records/s, and acks=all least, 5,000 to"

@@ -56,4 +56,37 @@ class DiagnosedRunTest {
                     .isCloseTo(trial.produce().serviceTime().mean() / 1e3, withPercentage(0.1));
         }
     }
+
+    /** Requests of the raw engine, each 30 ms under way, and five at most. */
+    private static final String RAW = """
+            name: far
+            topics: [{name: far, partitions: 2, existing: true}]
+            producers: [{topic: far, engine: raw, record: {size: 1000}}]
+            duration: 3s
+            warmup: 0s
+            audit: false
+            """;
+
+    @Test
+    void theRawEngineTellsHowLongItsRequestsTake() {
+        NullBrokerOptions slow = NullBrokerOptions.builder()
+                .topic("far", 2)
+                .behaviour(new NullBrokerBehaviour(Duration.ofMillis(30), 0, Duration.ZERO, Duration.ZERO, 0))
+                .build();
+        try (NullBroker broker = NullBroker.start(slow)) {
+            Run.Finished finished = new Run(Runs.request(RAW, broker.bootstrapServers(), out), Progress.NONE).execute();
+            assertThat(finished.failure()).isNull();
+            TrialResult trial = finished.result().trials().get(0);
+            assertThat(trial.clients().get("producers-0 broker 1"))
+                    .hasEntrySatisfying("requestMs", ms -> assertThat(ms).isGreaterThanOrEqualTo(30))
+                    .hasEntrySatisfying("bytesOut", bytes -> assertThat(bytes).isPositive());
+            assertThat(trial.clients().get("producers-0"))
+                    .containsEntry("maxInFlight", 5.0)
+                    .hasEntrySatisfying("requestMs", ms -> assertThat(ms).isGreaterThanOrEqualTo(30));
+            Limits limits = trial.limits();
+            assertThat(limits.notAvailable()).noneMatch(t -> t.contains("how long requests"));
+            assertThat(limits.stages().stream().mapToDouble(Limits.Stage::ms).sum())
+                    .isCloseTo(trial.produce().serviceTime().mean() / 1e3, withPercentage(0.1));
+        }
+    }
 }

@@ -105,6 +105,22 @@ class ExperimentsTest {
     private static final Map<String, List<String>> SOME = Map.of(
             "ckafka-tailing", List.of("20 MB/s, none"),
             "ckafka-catch-up", List.of("600 MB/s, gzip"),
+            "cluster-stress", List.of("write 10,000", "write 10,000,000", "read 10,000", "read 10,000,000"),
+            "linkedin-2m",
+                    List.of(
+                            "200 records at 10/s",
+                            "one producer, replication 3, acks=1",
+                            "three producers, no replication",
+                            "one consumer",
+                            "producing while consuming"),
+            "broker-limits",
+                    List.of(
+                            "1 producer",
+                            "3 producers, max.block.ms=3000, acks=0",
+                            "sync, wait at most 100 ms",
+                            "3 partitions, 3 consumers",
+                            "3 brokers, 9 producers",
+                            "3 brokers, 2 groups of 3"),
             "send-and-commit-modes",
                     List.of(
                             "3 write, flush every 100",

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.within;
 
 import com.sun.net.httpserver.HttpServer;
 import io.plimsoll.Exit;
+import io.plimsoll.lab.Lab;
+import io.plimsoll.lab.SharedLab;
 import io.plimsoll.observe.broker.BrokerSource;
 import io.plimsoll.result.Progress;
 import io.plimsoll.result.ResultSchema;
@@ -161,5 +163,48 @@ class ObservationTest {
         if (Path.of("/proc/stat").toFile().exists()) {
             assertThat(figure(trial.host(), "cpu")).isPositive();
         }
+    }
+
+    /** On brokers that are not ours, one of whose addresses is wrong. */
+    @Test
+    void brokersOfAnotherClusterAreObservedWhereOneSaysAndAWrongAddressIsARemark() {
+        Lab lab = SharedLab.oneBroker();
+        String yaml = """
+                name: elsewhere
+                topics: [{name: elsewhere}]
+                producers: [{topic: elsewhere, rate: 500/s, record: {size: 100}}]
+                duration: 3s
+                warmup: 0s
+                audit: false
+                """;
+        RunRequest plain = Runs.request(yaml, lab.bootstrapServers(), out);
+        RunRequest.Observed observed = new RunRequest.Observed(List.of(
+                BrokerSource.jmx(1, () -> lab.jmxAddress(1), null),
+                BrokerSource.jmx(2, () -> "service:jmx:rmi:///jndi/rmi://127.0.0.1:1/jmxrmi", null),
+                BrokerSource.prometheus(3, "http://127.0.0.1:1/metrics")));
+        RunRequest request = new RunRequest(
+                plain.plan(),
+                plain.cluster(),
+                OptionalInt.empty(),
+                Map.of(),
+                out,
+                1,
+                plain.command(),
+                plain.tool(),
+                false,
+                false,
+                observed);
+        Run.Finished finished = new Run(request, Progress.NONE).execute();
+        assertThat(finished.failure()).isNull();
+        TrialResult trial = finished.result().trials().get(0);
+        assertThat(trial.complete()).isTrue();
+        assertThat(trial.produce().records()).isEqualTo(1500);
+        Map<String, Object> broker = trial.brokers().get(0);
+        assertThat(broker).containsEntry("id", 1).containsEntry("sources", List.of("jmx"));
+        assertThat(figure(broker, "messagesIn")).isPositive();
+        assertThat(figure(broker, "produceRequests")).isPositive();
+        assertThat(String.join(" ", finished.result().verdict().warnings()) + trial.warnings())
+                .contains("broker 2 cannot be observed (jmx)")
+                .contains("broker 3 cannot be observed (prometheus)");
     }
 }

@@ -139,6 +139,21 @@ class CeilingSearchTest {
     }
 
     @Test
+    void aCalibrationThatIsKnownBeforeTheFirstLoadCounts() {
+        CeilingSearch search = new CeilingSearch(SETTINGS);
+        Function<Step, Heard> system = exact(10_000);
+        search.generatorMakes(6000);
+        for (var step = search.next(); step.isPresent(); step = search.next()) {
+            assertThat(step.get().kind() == Kind.PUSH || step.get().load() <= 6000)
+                    .as(step.get().toString())
+                    .isTrue();
+            search.told(step.get(), system.apply(step.get()));
+        }
+        assertThat(search.answer().end()).isEqualTo(End.GENERATOR_LIMITED);
+        assertThat(search.answer().bounds().get(Goal.SUSTAINED).lower()).isEqualTo(6000);
+    }
+
+    @Test
     void oneTrialThatSaysOtherwiseMovesNoBound() {
         double[] unlucky = {1};
         Function<Step, Heard> system = exact(10_000);

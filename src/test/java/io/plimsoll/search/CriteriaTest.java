@@ -13,10 +13,13 @@ import io.plimsoll.result.TrialResult.Second;
 import io.plimsoll.scenario.CheckParser;
 import io.plimsoll.search.Criteria.Judgement;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class CriteriaTest {
     private static final Criteria NONE = new Criteria(List.of());
@@ -35,6 +38,9 @@ class CriteriaTest {
         private double backlogGrowth;
         private double lagGrowth;
         private boolean consumes;
+        private double throttledSeconds;
+        /** Null: ten of the measured window, all alike. */
+        private List<Second> seconds;
 
         TrialResult result() {
             Latency latency = new Latency("us", 500, 1L, 1.0, 5000L, 1L, 1L, 1L, p99, null, null, max);
@@ -57,7 +63,7 @@ class CriteriaTest {
                     null,
                     1_000_000L,
                     0.0,
-                    0.0,
+                    throttledSeconds,
                     0L,
                     new Errors(errors, Map.of()),
                     Map.of(),
@@ -112,7 +118,9 @@ class CriteriaTest {
                     List.of(),
                     List.of(),
                     Map.of(),
-                    IntStream.range(0, 10).mapToObj(this::second).toList(),
+                    seconds == null
+                            ? IntStream.range(0, 10).mapToObj(this::second).toList()
+                            : seconds,
                     List.of(),
                     Map.of(),
                     Map.of());
@@ -131,7 +139,8 @@ class CriteriaTest {
                     0,
                     OFFERED,
                     consumes ? Long.valueOf(Math.round(50 + lagGrowth * i)) : null,
-                    0.1);
+                    0.1,
+                    Map.of());
         }
     }
 
@@ -203,6 +212,65 @@ class CriteriaTest {
         Judgement judgement = NONE.judge(trial.result());
         assertThat(judgement.generatorLimited()).isTrue();
         assertThat(judgement.reasons().get(0)).isEqualTo("the load generator was the limit");
+    }
+
+    /**
+     * A broker's quota: what is let through in any eleven seconds is at most ten times the quota, whenever in them. The
+     * warm-up is twelve seconds, the window five.
+     */
+    private static Trial atQuota(double offered, double quota) {
+        Trial trial = new Trial();
+        trial.offered = offered;
+        List<Second> seconds = new ArrayList<>();
+        double waiting = 0;
+        for (int i = 0; i < 17; i++) {
+            waiting += offered;
+            double used = seconds.stream()
+                    .skip(Math.max(0, i - 10))
+                    .mapToDouble(Second::produced)
+                    .sum();
+            double allowed = Math.max(0, quota * Math.min(11, Math.max(10, i + 1)) - used);
+            double produced = Math.min(waiting, allowed);
+            waiting -= produced;
+            trial.throttledSeconds += waiting > 0 ? 1 : 0;
+            String phase = i < 12 ? "warmup" : "measure";
+            seconds.add(new Second(i + 1, phase, offered, produced, 0, 1L, 1L, 1L, 0, 0, null, 0.1, Map.of()));
+        }
+        trial.seconds = seconds;
+        trial.achieved = seconds.stream().skip(12).mapToDouble(Second::produced).sum() / 5 / offered;
+        return trial;
+    }
+
+    @ParameterizedTest
+    @ValueSource(doubles = {1.03, 1.05, 1.1, 1.2, 1.38, 1.43, 1.6, 2, 4})
+    void whatAQuotaLetsThroughInBurstsIsNotSustained(double load) {
+        Trial trial = atQuota(load * 1000, 1000);
+        Judgement judgement = NONE.judge(trial.result());
+        assertThat(judgement.sustained())
+                .as("achieved %.3f within the window", trial.achieved)
+                .isFalse();
+        trial.valid = false;
+        assertThat(NONE.judge(trial.result()).generatorLimited())
+                .as("the cluster itself told its clients to wait")
+                .isFalse();
+    }
+
+    @Test
+    void inABurstOfAQuotaAnyLoadSeemsToBeCarried() {
+        Trial trial = atQuota(1_430, 1000);
+        assertThat(trial.achieved).isGreaterThan(0.99);
+        trial.throttledSeconds = 0;
+        assertThat(NONE.judge(trial.result()).sustained())
+                .as("what the window of a trial alone says, if nobody speaks of a quota")
+                .isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(doubles = {0.5, 0.9, 0.99, 1})
+    void whatAQuotaAllowsIsSustained(double load) {
+        Trial trial = atQuota(load * 1000, 1000);
+        trial.throttledSeconds = 0.5;
+        assertThat(NONE.judge(trial.result()).reasons()).isEmpty();
     }
 
     @Test

@@ -10,6 +10,7 @@ import io.plimsoll.engine.GroupDelivery;
 import io.plimsoll.engine.GroupMember;
 import io.plimsoll.engine.GroupState;
 import io.plimsoll.engine.ReadingGroups;
+import io.plimsoll.engine.Slice;
 import io.plimsoll.measure.ClientFigures;
 import io.plimsoll.measure.ReceiveMeter;
 import io.plimsoll.measure.TrialClock;
@@ -45,6 +46,7 @@ public final class ClientConsumers implements Consumers {
 
     private final EngineContext context;
     private final ConsumerSpec spec;
+    private final Slice slice;
     private final String part;
     private final EndToEndSource source;
     private final AuditTrail feed;
@@ -57,24 +59,33 @@ public final class ClientConsumers implements Consumers {
     private final List<ConsumerFigures> figures = new ArrayList<>(); // Of the thread that reads.
 
     public ClientConsumers(EngineContext context, ConsumerSpec spec, String part, EndToEndSource source) {
-        this(context, spec, part, source, null);
+        this(context, spec, Slice.all(spec.groups()), part, source, null);
     }
 
-    /** @param feed takes what the first group reads; null if an audit reads by itself, or there is none */
+    /**
+     * @param slice of the entry's groups that are made here
+     * @param feed takes what the first group reads; null if an audit reads by itself, or there is none
+     */
     public ClientConsumers(
-            EngineContext context, ConsumerSpec spec, String part, EndToEndSource source, AuditTrail feed) {
+            EngineContext context,
+            ConsumerSpec spec,
+            Slice slice,
+            String part,
+            EndToEndSource source,
+            AuditTrail feed) {
+        this.slice = slice;
         this.feed = feed;
         this.context = context;
         this.spec = spec;
         this.part = part;
         this.source = source;
-        this.groups = new ReadingGroups(spec);
+        this.groups = new ReadingGroups(spec, slice.from());
     }
 
     @Override
     public void prepare(Duration timeout) {
         long deadline = System.nanoTime() + timeout.toNanos();
-        for (int g = 0; g < spec.groups(); g++) {
+        for (int g = slice.from(); g < slice.to(); g++) {
             GroupState group = groups.add(groupId(context, spec, part, g));
             if (context.trail() != null && !(spec.commit() instanceof ConsumerSpec.Commit.None)) {
                 group.examine();
@@ -85,7 +96,9 @@ public final class ClientConsumers implements Consumers {
             createMembers(group, g == 0 ? feed : null);
         }
         threads.forEach(Thread::start);
-        awaitReady(deadline);
+        if (slice.count() > 0) {
+            awaitReady(deadline);
+        }
     }
 
     private static String groupId(EngineContext context, ConsumerSpec spec, String part, int index) {

@@ -7,6 +7,7 @@ import io.plimsoll.engine.EngineContext;
 import io.plimsoll.engine.ProducerLoad;
 import io.plimsoll.engine.ProducerTrail;
 import io.plimsoll.engine.Producers;
+import io.plimsoll.engine.Slice;
 import io.plimsoll.engine.raw.kafka.ProducerConnections;
 import io.plimsoll.measure.AckMeter;
 import io.plimsoll.measure.ClientFigures;
@@ -46,6 +47,7 @@ public final class ClientProducers implements Producers {
 
     private final EngineContext context;
     private final ProducerSpec spec;
+    private final Slice slice;
     private final String part;
     private final PayloadSource payload;
     private final ProducerLoad load;
@@ -71,8 +73,14 @@ public final class ClientProducers implements Producers {
      * @throws PlimsollException {@link Exit#USAGE} if a payload file cannot be read or the rate cannot be kept
      */
     public ClientProducers(EngineContext context, ProducerSpec spec, String part, long warmupNanos) {
+        this(context, spec, Slice.all(spec.clients()), part, warmupNanos);
+    }
+
+    /** @param slice of the entry's clients that are made here */
+    public ClientProducers(EngineContext context, ProducerSpec spec, Slice slice, String part, long warmupNanos) {
         this.context = context;
         this.spec = spec;
+        this.slice = slice;
         this.part = part;
         this.payload = PayloadSource.load(spec.record(), context.seed());
         RecordGenerator sample = RecordGenerator.of(spec.record(), context.seed(), 0, 1, context.runId(), payload);
@@ -80,7 +88,7 @@ public final class ClientProducers implements Producers {
         this.stamped = sample.stamped();
         this.identifiable = sample.identifiable();
         double wireBytes = ClientProperties.wireBytes(context, spec, part, sample);
-        this.load = new ProducerLoad(spec, payloadBytes, wireBytes, warmupNanos, context.seed());
+        this.load = new ProducerLoad(spec, slice, payloadBytes, wireBytes, warmupNanos, context.seed());
     }
 
     /** Whether the records carry their intended time. */
@@ -101,18 +109,18 @@ public final class ClientProducers implements Producers {
     @Override
     public void prepare(Duration timeout) {
         long deadline = System.nanoTime() + timeout.toNanos();
-        for (int i = 0; i < spec.clients(); i++) {
+        for (int i = slice.from(); i < slice.to(); i++) {
             KafkaProducer<byte[], byte[]> producer = create(i);
             try {
                 Set<Node> leaders = metadata(producer, i);
                 clients.add(new ProducerClient(
-                        producer, meter(i), spec.transactions().enabled(), partitions));
+                        producer, meter(i - slice.from()), spec.transactions().enabled(), partitions));
                 if (spec.transactions().enabled()) {
                     producer.initTransactions();
                 }
                 connect(producer, leaders, deadline);
             } catch (KafkaException e) {
-                if (clients.size() == i) {
+                if (clients.size() == i - slice.from()) {
                     Ending.closeAtOnce(producer);
                 }
                 throw KafkaErrors.explain(e, "prepare a producer for", "topic " + String.join(", ", spec.topics()));
@@ -193,7 +201,7 @@ public final class ClientProducers implements Producers {
     }
 
     private AckMeter meter(int clientIndex) {
-        boolean shared = spec.clients() > MAX_METERS;
+        boolean shared = slice.count() > MAX_METERS;
         if (acks.size() <= clientIndex % MAX_METERS) {
             acks.add(new AckMeter(partitions, load.closedLoop(), shared));
         }
@@ -202,14 +210,16 @@ public final class ClientProducers implements Producers {
 
     private void createLoops() {
         int count = spec.totalThreads();
-        boolean shared = count > MAX_METERS;
+        int first = slice.from() * spec.threads();
+        int last = slice.to() * spec.threads();
+        boolean shared = last - first > MAX_METERS;
         boolean intercepted =
                 ClientProperties.of(context, spec, part, 0).containsKey(ProducerConfig.INTERCEPTOR_CLASSES_CONFIG);
-        for (int i = 0; i < count; i++) {
-            if (sends.size() <= i % MAX_METERS) {
+        for (int i = first; i < last; i++) {
+            if (sends.size() <= (i - first) % MAX_METERS) {
                 sends.add(new SendMeter(load.closedLoop(), shared));
             }
-            ProducerClient client = clients.get(i / spec.threads());
+            ProducerClient client = clients.get(i / spec.threads() - slice.from());
             ProducerTrail trail =
                     context.trail() == null ? null : context.trail().producer(audited());
             RecordGenerator generator = RecordGenerator.identified(
@@ -227,7 +237,7 @@ public final class ClientProducers implements Producers {
                     trail);
             SendLoop loop = new SendLoop(
                     client,
-                    sends.get(i % MAX_METERS),
+                    sends.get((i - first) % MAX_METERS),
                     task,
                     new TransactionPacer(client, spec.transactions(), context.seed() + i, trail),
                     started,

@@ -23,6 +23,8 @@ final class BatchSender implements ProduceFrame.Listener {
     private static final class Slots {
         final PartitionQueue[] queues = new PartitionQueue[MAX_BATCHES];
         final FormingBatch[] batches = new FormingBatch[MAX_BATCHES];
+        int broker;
+        int bytes;
     }
 
     private final RawSettings settings;
@@ -37,6 +39,7 @@ final class BatchSender implements ProduceFrame.Listener {
     private int unfinished;
     private boolean needsNewId;
     private final WireTotals wire = new WireTotals();
+    private final RoundTrips roundTrips = new RoundTrips();
     private final AuditTrail audit;
 
     BatchSender(
@@ -92,6 +95,16 @@ final class BatchSender implements ProduceFrame.Listener {
         return wire.total();
     }
 
+    /** From their first record until they were sent, of all batches since the start; any thread. */
+    long queuedNanos() {
+        return wire.queuedNanos();
+    }
+
+    /** To be read by any thread, but only one. */
+    RoundTrips roundTrips() {
+        return roundTrips;
+    }
+
     /**
      * Sends a request over this connection, if there is something for it; {@code own} are the partitions that go over
      * it.
@@ -122,7 +135,7 @@ final class BatchSender implements ProduceFrame.Listener {
                 break;
             }
             bytes += batch.template.sizeBytes();
-            add(frame, queue, batch);
+            add(frame, queue, batch, nowNanos);
         }
         if (frame.count() == 0) {
             frames.add(frame);
@@ -130,6 +143,9 @@ final class BatchSender implements ProduceFrame.Listener {
         }
         unfinished++;
         wire.sent(frame.count(), bytes);
+        Slots slots = (Slots) frame.attachment;
+        slots.broker = link.broker();
+        slots.bytes = bytes;
         frame.send(link, settings.acks(), settings.requestTimeoutMillis());
         return true;
     }
@@ -219,14 +235,14 @@ final class BatchSender implements ProduceFrame.Listener {
         return sequence > Integer.MAX_VALUE - by ? by - (Integer.MAX_VALUE - sequence) - 1 : sequence + by;
     }
 
-    private void add(ProduceFrame frame, PartitionQueue queue, FormingBatch batch) {
+    private void add(ProduceFrame frame, PartitionQueue queue, FormingBatch batch, long nowNanos) {
         Slots slots = (Slots) frame.attachment;
         int slot = frame.add(queue.topic, queue.partition, batch.template.bytes());
         slots.queues[slot] = queue;
         slots.batches[slot] = batch;
         queue.inFlight++;
         batch.attempts++;
-        wire.batch(batch.count, batch.template);
+        wire.batch(batch.count, batch.template, nowNanos - batch.createdNanos);
     }
 
     @Override
@@ -340,6 +356,8 @@ final class BatchSender implements ProduceFrame.Listener {
     public void done(ProduceFrame frame, int throttleMillis) {
         unfinished--;
         wire.throttled(throttleMillis);
+        Slots slots = (Slots) frame.attachment;
+        roundTrips.answered(slots.broker, System.nanoTime() - frame.sentNanos(), slots.bytes, throttleMillis);
         frames.add(frame);
     }
 

@@ -191,7 +191,7 @@ final class RawCluster {
     private RawLink[] open(Node node) {
         RawLink[] own = new RawLink[connections];
         for (int i = 0; i < connections; i++) {
-            own[i] = network.link(node.host(), node.port());
+            own[i] = network.link(node.host(), node.port(), node.id());
         }
         return own;
     }

@@ -8,6 +8,7 @@ import io.plimsoll.engine.EndToEndSource;
 import io.plimsoll.engine.EngineContext;
 import io.plimsoll.engine.GroupState;
 import io.plimsoll.engine.ReadingGroups;
+import io.plimsoll.engine.Slice;
 import io.plimsoll.engine.client.ClientProperties;
 import io.plimsoll.engine.raw.kafka.OffsetLookup;
 import io.plimsoll.engine.raw.kafka.RawNetwork;
@@ -36,6 +37,7 @@ public final class RawConsumers implements Consumers {
 
     private final EngineContext context;
     private final ConsumerSpec spec;
+    private final Slice slice;
     private final String part;
     private final EndToEndSource source;
     private final List<TopicPartition> partitions = new ArrayList<>();
@@ -46,29 +48,36 @@ public final class RawConsumers implements Consumers {
     private final List<ReadPartition> feedPartitions = new ArrayList<>();
 
     private final AtomicBoolean compressedNoted = new AtomicBoolean();
+    private final RawFigures figures;
     private long fetchesBefore;
     private boolean closed;
 
     /** @param partitionCounts of the entry's topics */
     public RawConsumers(
             EngineContext context, ConsumerSpec spec, String part, EndToEndSource source, int[] partitionCounts) {
-        this(context, spec, part, source, partitionCounts, null);
+        this(context, spec, Slice.all(spec.groups()), part, source, partitionCounts, null);
     }
 
-    /** @param feed takes what the first group reads; null if an audit reads by itself, or there is none */
+    /**
+     * @param slice of the entry's groups that are made here
+     * @param feed takes what the first group reads; null if an audit reads by itself, or there is none
+     */
     public RawConsumers(
             EngineContext context,
             ConsumerSpec spec,
+            Slice slice,
             String part,
             EndToEndSource source,
             int[] partitionCounts,
             AuditTrail feed) {
+        this.slice = slice;
         this.feed = feed;
         this.context = context;
         this.spec = spec;
         this.part = part;
+        this.figures = new RawFigures(part);
         this.source = source;
-        this.groups = new ReadingGroups(spec);
+        this.groups = new ReadingGroups(spec, slice.from());
         for (int t = 0; t < partitionCounts.length; t++) {
             for (int p = 0; p < partitionCounts[t]; p++) {
                 partitions.add(new TopicPartition(spec.topics().get(t), p));
@@ -94,7 +103,7 @@ public final class RawConsumers implements Consumers {
     @Override
     public void prepare(Duration timeout) {
         long deadline = System.nanoTime() + timeout.toNanos();
-        for (int g = 0; g < spec.groups(); g++) {
+        for (int g = slice.from(); g < slice.to(); g++) {
             createReaders(groups.add(groupId(context, part, g)));
         }
         readers.forEach(RawReader::prepare);
@@ -239,9 +248,10 @@ public final class RawConsumers implements Consumers {
         }
     }
 
-    /** Raw readers wait for nothing but the network; there is nothing of their own to be told. */
     @Override
-    public void figures(ClientFigures figures) {}
+    public void figures(ClientFigures into) {
+        figures.readers(into, readers);
+    }
 
     @Override
     public Reading read() {

@@ -6,6 +6,7 @@ import io.plimsoll.engine.AuditTrail;
 import io.plimsoll.engine.EngineContext;
 import io.plimsoll.engine.ProducerLoad;
 import io.plimsoll.engine.Producers;
+import io.plimsoll.engine.Slice;
 import io.plimsoll.engine.client.ClientProperties;
 import io.plimsoll.engine.codec.Codec;
 import io.plimsoll.engine.raw.kafka.RawNetwork;
@@ -32,6 +33,7 @@ public final class RawProducers implements Producers {
 
     private final EngineContext context;
     private final ProducerSpec spec;
+    private final Slice slice;
     private final String part;
     private final int[] partitionCounts;
     private final ProducerLoad load;
@@ -40,9 +42,9 @@ public final class RawProducers implements Producers {
     private final List<AckMeter> acks = new ArrayList<>();
     private final List<SendMeter> sends = new ArrayList<>();
     private final ProduceTally tally = new ProduceTally();
+    private final RawFigures figures;
     private WireCounts wireBefore = WireCounts.ZERO;
     private WireCounts lastWire = WireCounts.ZERO;
-    private long figuresNanos;
     private TrialClock clock;
     private boolean closed;
 
@@ -53,9 +55,22 @@ public final class RawProducers implements Producers {
      */
     public RawProducers(
             EngineContext context, ProducerSpec spec, String part, long warmupNanos, int[] partitionCounts) {
+        this(context, spec, Slice.all(spec.clients()), part, warmupNanos, partitionCounts);
+    }
+
+    /** @param slice of the entry's clients that are made here */
+    public RawProducers(
+            EngineContext context,
+            ProducerSpec spec,
+            Slice slice,
+            String part,
+            long warmupNanos,
+            int[] partitionCounts) {
         this.context = context;
         this.spec = spec;
+        this.slice = slice;
         this.part = part;
+        this.figures = new RawFigures(part);
         this.payload = PayloadSource.load(spec.record(), context.seed());
         this.partitionCounts = partitionCounts.clone();
         for (int t = 0; t < partitionCounts.length; t++) {
@@ -63,7 +78,7 @@ public final class RawProducers implements Producers {
         }
         double payloadBytes = generator(0).meanPayloadBytes();
         double wireBytes = ClientProperties.wireBytes(context, spec, part, generator(0));
-        this.load = new ProducerLoad(spec, payloadBytes, wireBytes, warmupNanos, context.seed());
+        this.load = new ProducerLoad(spec, slice, payloadBytes, wireBytes, warmupNanos, context.seed());
     }
 
     private RecordGenerator generator(int client) {
@@ -115,7 +130,7 @@ public final class RawProducers implements Producers {
                             + " only the batch has one; end-to-end latency counts from the intended time of a batch's"
                             + " first record");
         }
-        for (int i = 0; i < spec.clients(); i++) {
+        for (int i = slice.from(); i < slice.to(); i++) {
             clients.add(create(settings, i));
         }
         clients.forEach(RawClient::prepare);
@@ -236,22 +251,8 @@ public final class RawProducers implements Producers {
     }
 
     @Override
-    public void figures(ClientFigures figures) {
-        long now = System.nanoTime();
-        RawSettings settings = settings(context, spec, part);
-        figures.set(part, "clients", clients.size());
-        figures.set(part, "batchSize", settings.batchBytes());
-        figures.set(part, "lingerMs", settings.lingerNanos() / 1e6);
-        figures.set(part, "bufferMemory", settings.bufferBytes());
-        figures.set(part, "maxInFlight", settings.maxInFlight() * (double) settings.connections());
-        figures.set(part, "acks", settings.acks());
-        figures.add(part, "requests", lastWire.requests());
-        figures.add(part, "batches", lastWire.batches());
-        figures.add(part, "throttleMs", lastWire.throttledNanos() / 1e6);
-        if (figuresNanos != 0) {
-            figures.add(part, "clientSeconds", (now - figuresNanos) / 1e9 * clients.size());
-        }
-        figuresNanos = now;
+    public void figures(ClientFigures into) {
+        figures.producers(into, settings(context, spec, part), clients, lastWire);
     }
 
     private WireCounts wire() {

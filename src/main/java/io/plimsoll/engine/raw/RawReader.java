@@ -35,6 +35,8 @@ final class RawReader extends RawThread implements FetchSession.Listener {
     private final Duration idleTimeout;
     private final Consumer<String> notes;
     private final Counter fetches = new Counter();
+    private final Counter idleNanos = new Counter();
+    private final RoundTrips roundTrips = new RoundTrips();
     private final ArrayDeque<FetchFrame> arrived = new ArrayDeque<>();
     private ClusterView routed;
     private boolean rerouteNow;
@@ -72,6 +74,16 @@ final class RawReader extends RawThread implements FetchSession.Listener {
         return fetches.get();
     }
 
+    /** For how long it has waited for the network, since the start; any thread. */
+    long idleNanos() {
+        return idleNanos.get();
+    }
+
+    /** To be read by any thread, but only one. */
+    RoundTrips roundTrips() {
+        return roundTrips;
+    }
+
     @Override
     boolean connect(long nowNanos) {
         keepRoutes(nowNanos);
@@ -107,7 +119,9 @@ final class RawReader extends RawThread implements FetchSession.Listener {
                 send(session, now);
             }
         }
+        long before = System.nanoTime();
         network.poll(reading ? pollMillis(now) : SHORT_POLL_MILLIS);
+        idleNanos.add(System.nanoTime() - before);
         readArrived();
         if (reading) {
             checkEnd(System.nanoTime());
@@ -146,6 +160,11 @@ final class RawReader extends RawThread implements FetchSession.Listener {
 
     @Override
     public void fetched(FetchFrame frame) {
+        roundTrips.answered(
+                frame.session().link().broker(),
+                frame.receivedNanos() - frame.sentNanos(),
+                frame.responseBytes(),
+                frame.throttleMillis());
         arrived.add(frame);
     }
 

@@ -12,6 +12,7 @@ final class WireTotals {
     private final Counter plainBytes = new Counter();
     private final Counter retries = new Counter();
     private final Counter throttledNanos = new Counter();
+    private final Counter queuedNanos = new Counter();
 
     void sent(int batchCount, int bytes) {
         requests.add(1);
@@ -19,7 +20,9 @@ final class WireTotals {
         batchBytes.add(bytes);
     }
 
-    void batch(int count, BatchTemplate template) {
+    /** @param queuedNanos from the batch's first record until now */
+    void batch(int count, BatchTemplate template, long queuedNanos) {
+        this.queuedNanos.add(queuedNanos);
         records.add(count);
         plainBytes.add(template.plainBytes());
     }
@@ -30,6 +33,11 @@ final class WireTotals {
 
     void throttled(int millis) {
         throttledNanos.add(millis * 1_000_000L);
+    }
+
+    /** For how long all batches together waited to be sent. */
+    long queuedNanos() {
+        return queuedNanos.get();
     }
 
     WireCounts total() {

@@ -42,12 +42,16 @@ final class DiskMeasurements {
     void run(Consumer<Measurement> measured) throws IOException {
         fsyncLatency().forEach(measured);
         direct(measured);
-        measured.accept(
-                write(file.cached(), "disk.write.fsync", "write and fsync", "1 MiB writes, fsync every 64 MiB", true));
+        measured.accept(sustained());
         measured.accept(cachedRead());
         measured.accept(
                 write(file.cached(), "disk.write.cached", "write to page cache", "1 MiB writes, no fsync", false));
         file.cached().truncate(0);
+    }
+
+    /** Writing through the page cache, at the pace of the disk. */
+    Measurement sustained() throws IOException {
+        return write(file.cached(), "disk.write.fsync", "write and fsync", "1 MiB writes, fsync every 64 MiB", true);
     }
 
     private List<Measurement> fsyncLatency() throws IOException {

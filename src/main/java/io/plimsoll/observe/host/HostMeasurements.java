@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
 
@@ -60,6 +61,35 @@ public final class HostMeasurements {
         new LoopbackMeasurements(budgetNanos).run(each);
         new CpuMeasurements(budgetNanos).run(each);
         return List.copyOf(all);
+    }
+
+    /**
+     * Measures in a few seconds what loopback TCP carries, and what the disk writes in the long run.
+     *
+     * @param directory on that disk; empty: no disk
+     * @throws PlimsollException as {@link #run}
+     */
+    public static List<Measurement> brief(Optional<Path> directory, Duration perMeasurement) {
+        List<Measurement> all = new ArrayList<>();
+        new LoopbackMeasurements(perMeasurement.toNanos()).stream(all::add);
+        directory.ifPresent(d -> {
+            try (ScratchFile file = ScratchFile.create(d)) {
+                long bytes = fileBytes(new Settings(d, OptionalLong.empty(), perMeasurement));
+                all.add(new DiskMeasurements(file, bytes, perMeasurement.toNanos()).sustained());
+            } catch (IOException e) {
+                throw diskFailed(d, e);
+            }
+        });
+        return List.copyOf(all);
+    }
+
+    /** A name of the disk that holds a directory; empty if there is no such directory. */
+    public static Optional<String> device(Path directory) {
+        try {
+            return Optional.of(Files.getFileStore(directory).name());
+        } catch (IOException e) {
+            return Optional.empty();
+        }
     }
 
     private static void measureDisk(Settings settings, long budgetNanos, Consumer<Measurement> each) {

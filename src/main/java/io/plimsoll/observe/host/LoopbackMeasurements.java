@@ -26,16 +26,7 @@ final class LoopbackMeasurements {
 
     void run(Consumer<Measurement> measured) {
         for (int kibibytes : WRITE_KIBIBYTES) {
-            String size = kibibytes < 1024 ? kibibytes + "k" : kibibytes / 1024 + "m";
-            String name = "loopback.stream." + size;
-            String label = "TCP, " + (kibibytes < 1024 ? kibibytes + " KiB" : kibibytes / 1024 + " MiB") + " writes";
-            String how = "one stream over 127.0.0.1, reader in a thread of its own";
-            try {
-                measured.accept(stream(name, label, kibibytes << 10, how));
-            } catch (IOException e) {
-                measured.accept(Measurement.notMeasured(
-                        name, label, Measurement.MEGABYTES_PER_SECOND, ScratchFile.reason(e), how));
-            }
+            stream(kibibytes, measured);
         }
         String how = "1 byte there and back, TCP_NODELAY";
         try {
@@ -45,6 +36,24 @@ final class LoopbackMeasurements {
         } catch (IOException e) {
             measured.accept(Measurement.notMeasured(
                     "loopback.roundTrip", "TCP round trip", Measurement.MICROSECONDS, ScratchFile.reason(e), how));
+        }
+    }
+
+    /** One stream of large writes alone. */
+    void stream(Consumer<Measurement> measured) {
+        stream(WRITE_KIBIBYTES[WRITE_KIBIBYTES.length - 1], measured);
+    }
+
+    private void stream(int kibibytes, Consumer<Measurement> measured) {
+        String size = kibibytes < 1024 ? kibibytes + "k" : kibibytes / 1024 + "m";
+        String name = "loopback.stream." + size;
+        String label = "TCP, " + (kibibytes < 1024 ? kibibytes + " KiB" : kibibytes / 1024 + " MiB") + " writes";
+        String how = "one stream over 127.0.0.1, reader in a thread of its own";
+        try {
+            measured.accept(stream(name, label, kibibytes << 10, how));
+        } catch (IOException e) {
+            measured.accept(
+                    Measurement.notMeasured(name, label, Measurement.MEGABYTES_PER_SECOND, ScratchFile.reason(e), how));
         }
     }
 

@@ -78,7 +78,7 @@ public final class FetchFrame extends RawRequest {
     }
 
     /** 0 once it is released. */
-    int responseBytes() {
+    public int responseBytes() {
         return response == null ? 0 : response.limit();
     }
 

@@ -26,6 +26,7 @@ public final class RawLink {
     private final String id;
     private final String host;
     private final int port;
+    private final int broker;
     final ArrayDeque<RawRequest> inFlight = new ArrayDeque<>();
     State state = State.DISCONNECTED;
     NodeApiVersions versions;
@@ -42,11 +43,12 @@ public final class RawLink {
     int failures;
     private int nextCorrelationId;
 
-    RawLink(RawNetwork network, String id, String host, int port) {
+    RawLink(RawNetwork network, String id, String host, int port, int broker) {
         this.network = network;
         this.id = id;
         this.host = host;
         this.port = port;
+        this.broker = broker;
         this.send = new NetworkSend(id, bytes);
     }
 
@@ -60,6 +62,11 @@ public final class RawLink {
 
     int port() {
         return port;
+    }
+
+    /** The broker's id; negative if it leads to a bootstrap server. */
+    public int broker() {
+        return broker;
     }
 
     /** False if its broker is to be found elsewhere now. */

@@ -31,6 +31,8 @@ public final class RawNetwork implements AutoCloseable, RawSockets.Listener {
     private static final long RECONNECT_BACKOFF_NANOS = 50_000_000L;
     private static final long MAX_RECONNECT_BACKOFF_NANOS = 1_000_000_000L;
 
+    private static final int UNKNOWN_BROKER = -1;
+
     private final RawSockets sockets;
     private final BufferPool responses = new BufferPool();
     private final String clientId;
@@ -65,12 +67,16 @@ public final class RawNetwork implements AutoCloseable, RawSockets.Listener {
     /** A connection to the first bootstrap server that has not failed yet; {@code attempt} selects among them. */
     public RawLink bootstrap(int attempt) {
         InetSocketAddress address = bootstrap.get(attempt % bootstrap.size());
-        return link(address.getHostString(), address.getPort());
+        return link(address.getHostString(), address.getPort(), UNKNOWN_BROKER);
     }
 
-    /** A new connection, which {@link #poll} opens and opens again. */
-    public RawLink link(String host, int port) {
-        RawLink link = new RawLink(this, Integer.toString(nextLink++), host, port);
+    /**
+     * A new connection, which {@link #poll} opens and opens again.
+     *
+     * @param broker its id
+     */
+    public RawLink link(String host, int port, int broker) {
+        RawLink link = new RawLink(this, Integer.toString(nextLink++), host, port, broker);
         links.put(link.id(), link);
         all = links.values().toArray(new RawLink[0]);
         return link;

@@ -38,7 +38,8 @@ public abstract class RawRequest {
         return correlationId;
     }
 
-    final long sentNanos() {
+    /** When it was handed to its connection, in nanoTime. */
+    public final long sentNanos() {
         return sentNanos;
     }
 }

@@ -1,0 +1,102 @@
+package io.plimsoll.cli;
+
+import io.plimsoll.fleet.Agent;
+import io.plimsoll.fleet.Certificates;
+import io.plimsoll.fleet.NodeAddress;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicBoolean;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code plimsoll agent}. */
+@Command(
+        name = "agent",
+        description = {
+            "Makes load on this host for runs of a fleet ('plimsoll run --fleet HOST:PORT'), until it is ended.",
+            "Beyond this machine it listens with mutual TLS alone: see 'plimsoll fleet certs'."
+        },
+        mixinStandardHelpOptions = true)
+final class AgentCommand implements Callable<Integer> {
+    @Spec
+    CommandSpec spec;
+
+    @Option(
+            names = "--listen",
+            paramLabel = "HOST:PORT",
+            defaultValue = "127.0.0.1:7654",
+            description = "Where others reach this agent; port 0 for any. Default: ${DEFAULT-VALUE}.")
+    String listen;
+
+    @Option(
+            names = "--join",
+            paramLabel = "HOST:PORT[,...]",
+            description = "Agents whose fleet it joins. Without it, it is the first of a fleet.")
+    String join;
+
+    @Option(names = "--name", paramLabel = "N", description = "Its name in reports. Default: where it listens.")
+    String name;
+
+    @Option(
+            names = "--labels",
+            paramLabel = "NAME=VALUE",
+            split = ",",
+            description = "What runs can ask for, such as zone=a.")
+    Map<String, String> labels = new LinkedHashMap<>();
+
+    @Option(
+            names = "--data",
+            paramLabel = "DIR",
+            defaultValue = ".",
+            description = "The only directory from which it takes payload files. Default: the current one.")
+    Path data;
+
+    @Option(
+            names = "--certs",
+            paramLabel = "DIR",
+            description = "Certificates of this host, from 'plimsoll fleet certs'.")
+    Path certs;
+
+    @Override
+    public Integer call() throws InterruptedException {
+        Agent.Options options = new Agent.Options(
+                NodeAddress.parse(listen, "--listen"),
+                join == null ? List.of() : NodeAddress.parseAll(join, "--join"),
+                name,
+                labels,
+                data,
+                Certificates.in(Optional.ofNullable(certs)),
+                ToolInfo.build(),
+                ToolInfo.version());
+        AtomicBoolean ending = new AtomicBoolean();
+        while (true) {
+            try (Agent agent = Agent.start(options, this::say)) {
+                Thread end = new Thread(
+                        () -> {
+                            ending.set(true);
+                            agent.close();
+                        },
+                        "plimsoll-agent-end");
+                Runtime.getRuntime().addShutdownHook(end);
+                agent.awaitApart();
+                if (!ending.get()) {
+                    Runtime.getRuntime().removeShutdownHook(end);
+                    say("the fleet and this agent have lost each other; joining again");
+                }
+            }
+        }
+    }
+
+    private void say(String sentence) {
+        PrintWriter err = spec.commandLine().getErr();
+        err.println("plimsoll agent: " + sentence);
+        err.flush();
+    }
+}

@@ -1,0 +1,93 @@
+package io.plimsoll.cli;
+
+import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
+import io.plimsoll.fleet.Certificates;
+import io.plimsoll.fleet.Fleet;
+import io.plimsoll.fleet.FleetRules;
+import io.plimsoll.fleet.NodeAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import picocli.CommandLine.Option;
+
+/** The options of a run whose load comes from a fleet. Loads nothing of Pekko's unless there is one. */
+final class FleetOptions {
+    @Option(
+            names = "--fleet",
+            paramLabel = "HOST:PORT[,...]",
+            description = "The load comes from these agents ('plimsoll agent') and all that belong to their fleet.")
+    String fleet;
+
+    @Option(
+            names = "--workers",
+            paramLabel = "N",
+            description =
+                    "How many agents are waited for. Default: those of --fleet, and whoever else is there by then.")
+    int workers;
+
+    @Option(
+            names = "--fleet-timeout",
+            paramLabel = "SECONDS",
+            defaultValue = "30",
+            description = "How long agents are waited for. Default: ${DEFAULT-VALUE}.")
+    int patience;
+
+    @Option(
+            names = "--certs",
+            paramLabel = "DIR",
+            description = "Certificates of this host, from 'plimsoll fleet certs'.")
+    Path certs;
+
+    @Option(
+            names = "--producers-on",
+            paramLabel = "NAME=VALUE",
+            split = ",",
+            description = "Producers run on agents with these labels only.")
+    Map<String, String> producersOn = new LinkedHashMap<>();
+
+    @Option(
+            names = "--consumers-on",
+            paramLabel = "NAME=VALUE",
+            split = ",",
+            description = "Consumers run on agents with these labels only.")
+    Map<String, String> consumersOn = new LinkedHashMap<>();
+
+    @Option(
+            names = "--on-agent-loss",
+            paramLabel = "abort|continue",
+            description = "What follows when an agent is lost. Default: as the scenario says (fleet.onAgentLoss), or"
+                    + " abort.")
+    String onLoss;
+
+    boolean named() {
+        boolean any =
+                workers != 0 || certs != null || onLoss != null || !producersOn.isEmpty() || !consumersOn.isEmpty();
+        if (fleet == null && any) {
+            throw new PlimsollException(
+                    Exit.USAGE,
+                    "--workers, --certs, --on-agent-loss, --producers-on and --consumers-on belong to a fleet; name one of its"
+                            + " agents with --fleet host:port");
+        }
+        return fleet != null;
+    }
+
+    /** @throws PlimsollException if the agents are not there in time */
+    Fleet find(String run) {
+        if (onLoss != null && !onLoss.equals("abort") && !onLoss.equals("continue")) {
+            throw new PlimsollException(
+                    Exit.USAGE, "--on-agent-loss: expected abort or continue, found '" + onLoss + "'");
+        }
+        return Fleet.find(new Fleet.Options(
+                NodeAddress.parseAll(fleet, "--fleet"),
+                workers,
+                Duration.ofSeconds(patience),
+                Certificates.in(Optional.ofNullable(certs)),
+                new FleetRules(
+                        producersOn, consumersOn, onLoss == null ? null : Boolean.valueOf(onLoss.equals("continue"))),
+                run,
+                ToolInfo.build()));
+    }
+}

@@ -1,0 +1,128 @@
+package io.plimsoll.diagnose;
+
+import io.plimsoll.result.HostBound;
+import io.plimsoll.result.TrialResult;
+import io.plimsoll.result.TrialResult.PartitionResult;
+import io.plimsoll.result.TrialResult.Produce;
+import io.plimsoll.result.Units;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * How near a load comes to what this host was measured to carry, and what load that would allow: each byte of records
+ * goes over the way to its broker once, to each other copy, to each group that reads along, and onto the disk of each
+ * copy. Pure.
+ */
+public final class HostBounds {
+    private static final double STREAM_CORES = 2;
+
+    private HostBounds() {}
+
+    /**
+     * What the load stands on, as far as it is known.
+     *
+     * @param brokersHere all brokers run on this host
+     * @param cores of this host
+     * @param diskWriteBytesPerSecond of the disk that holds all logs; null if unknown
+     * @param loopbackBytesPerSecond of one connection; null if unknown
+     * @param linkBytesPerSecond of the fastest network card, in each direction; null if unknown
+     * @param copies replicas, by topic; 1 if it is not in the map
+     * @param readers groups that read along, by topic; 0 if it is not in the map
+     */
+    public record Ground(
+            boolean brokersHere,
+            int cores,
+            Double diskWriteBytesPerSecond,
+            Double loopbackBytesPerSecond,
+            Double linkBytesPerSecond,
+            Map<String, Integer> copies,
+            Map<String, Double> readers) {
+        public Ground {
+            copies = Map.copyOf(copies);
+            readers = Map.copyOf(readers);
+        }
+    }
+
+    /**
+     * A load as it is on the wire.
+     *
+     * @param wire bytes of batches, compressed as they are, per byte of keys and values
+     */
+    private record Load(double bytesPerSecond, double recordsPerSecond, double wire, double copies, double readers) {}
+
+    /** Those that are known, in no order of weight; empty if nothing was produced. */
+    public static List<HostBound> of(TrialResult trial, Ground ground) {
+        Load load = load(trial, ground);
+        List<HostBound> bounds = new ArrayList<>();
+        if (load == null) {
+            return bounds;
+        }
+        if (!ground.brokersHere) {
+            add(bounds, HostBound.LINK_OUT, ground.linkBytesPerSecond, load.wire, load);
+            add(bounds, HostBound.LINK_IN, ground.linkBytesPerSecond, load.wire * load.readers, load);
+            return bounds;
+        }
+        add(bounds, HostBound.DISK, ground.diskWriteBytesPerSecond, load.wire * load.copies, load);
+        // A connection keeps two cores busy, one at each end: as many pairs of cores, as many of them at most.
+        Double stream = ground.loopbackBytesPerSecond;
+        Double loopback = stream == null ? null : Double.valueOf(stream * Math.max(1, ground.cores / STREAM_CORES));
+        add(bounds, HostBound.LOOPBACK, loopback, load.wire * (load.copies + load.readers), load);
+        return bounds;
+    }
+
+    private static Load load(TrialResult trial, Ground ground) {
+        Produce p = trial.produce();
+        if (p == null || p.bytes() == null || p.records() == null || p.bytes() <= 0 || p.records() <= 0) {
+            return null;
+        }
+        double payload = (double) p.bytes() / p.records();
+        boolean batches = p.bytesPerBatch() != null && p.recordsPerBatch() != null && p.recordsPerBatch() > 0;
+        double wire = batches ? p.bytesPerBatch() / p.recordsPerBatch() / payload : 1;
+        return new Load(
+                p.bytesPerSecond(),
+                p.recordsPerSecond(),
+                wire,
+                mean(trial.partitions(), topic -> ground.copies.getOrDefault(topic, 1)),
+                mean(trial.partitions(), topic -> ground.readers.getOrDefault(topic, 0.0)));
+    }
+
+    /** Of the topics, weighted by what was produced to each. */
+    private static double mean(List<PartitionResult> partitions, ToDoubleFunction<String> ofTopic) {
+        double sum = 0;
+        double records = 0;
+        for (PartitionResult p : partitions) {
+            sum += p.produced() * ofTopic.applyAsDouble(p.topic());
+            records += p.produced();
+        }
+        return records > 0 ? sum / records : ofTopic.applyAsDouble("");
+    }
+
+    /** @param each bytes that it has to carry for each byte of keys and values */
+    private static void add(List<HostBound> bounds, String resource, Double limit, double each, Load load) {
+        if (limit == null || limit <= 0 || each <= 0) {
+            return;
+        }
+        double used = each * load.bytesPerSecond;
+        double share = used / limit;
+        double allows = limit / each;
+        double records = load.bytesPerSecond > 0 ? allows / load.bytesPerSecond * load.recordsPerSecond : 0;
+        bounds.add(new HostBound(
+                resource, limit, used, share, allows, records, sentence(resource, limit, used, share, allows)));
+    }
+
+    private static String sentence(String resource, double limit, double used, double share, double allows) {
+        String what =
+                switch (resource) {
+                    case HostBound.DISK -> "what the disk writes";
+                    case HostBound.LOOPBACK -> "what the loopback interface carries";
+                    case HostBound.LINK_OUT -> "what the network card of this host can send";
+                    default -> "what the network card of this host can receive";
+                };
+        boolean cached = resource.equals(HostBound.DISK) && share > 1;
+        return "You are at " + Units.percent(share) + " of " + what + " (" + Units.byteRate(used) + " of "
+                + Units.byteRate(limit) + "), which allows " + Units.byteRate(allows) + " of this load"
+                + (cached ? "; memory takes what the disk does not, for as long as it has room." : ".");
+    }
+}

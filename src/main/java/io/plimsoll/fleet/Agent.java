@@ -1,0 +1,86 @@
+package io.plimsoll.fleet;
+
+import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+
+/** An agent: makes load for runs of a coordinator, until it is closed. */
+public final class Agent implements AutoCloseable {
+    /**
+     * What an agent is to be.
+     *
+     * @param join agents whose cluster it joins; empty: it begins one
+     * @param name unique in the fleet; null: its address
+     * @param data directory that holds payload files
+     * @param build version and commit; coordinators must have the same
+     * @param version of the program
+     */
+    public record Options(
+            NodeAddress listen,
+            List<NodeAddress> join,
+            String name,
+            Map<String, String> labels,
+            Path data,
+            Certificates certificates,
+            String build,
+            String version) {}
+
+    private final AgentDesk desk;
+    private final FleetNode node;
+
+    private Agent(AgentDesk desk, FleetNode node) {
+        this.desk = desk;
+        this.node = node;
+    }
+
+    /**
+     * Starts listening.
+     *
+     * @param says takes what its owner may want to know, one sentence each
+     * @throws PlimsollException {@link Exit#USAGE} if it cannot listen there
+     */
+    public static Agent start(Options options, Consumer<String> says) {
+        HostFacts facts = HostFacts.read(options.data(), options.version());
+        Set<String> join = options.join().stream()
+                // All agents may be given the same list; the first of it begins the fleet if nobody has yet.
+                .filter(other -> !other.equals(options.listen()))
+                .map(NodeAddress::toString)
+                .collect(Collectors.toSet());
+        AgentDesk desk =
+                new AgentDesk(options.build(), options.labels(), facts, new OrderCheck(options.data()), join, says);
+        FleetNode node = FleetNode.start(options.listen(), FleetNode.AGENT, options.certificates(), desk);
+        String place = FleetNode.place(node.self());
+        desk.connect(options.name() == null ? place : options.name(), node::send);
+        if (options.join().isEmpty()) {
+            node.found();
+        } else {
+            node.join(options.join());
+        }
+        says.accept("listens on " + place);
+        return new Agent(desk, node);
+    }
+
+    /** Where it listens. */
+    public NodeAddress address() {
+        return NodeAddress.parse(FleetNode.place(node.self()), "--listen");
+    }
+
+    /**
+     * Waits until this agent and the fleet have lost each other, and it has no run; a new one may then join in its
+     * place.
+     */
+    public void awaitApart() throws InterruptedException {
+        desk.awaitApart();
+    }
+
+    @Override
+    public void close() {
+        desk.close();
+        node.close();
+    }
+}

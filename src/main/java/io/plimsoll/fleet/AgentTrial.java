@@ -1,0 +1,225 @@
+package io.plimsoll.fleet;
+
+import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
+import io.plimsoll.engine.AuditTrail;
+import io.plimsoll.engine.EngineContext;
+import io.plimsoll.engine.client.ClusterConnection;
+import io.plimsoll.engine.client.OwnRecords;
+import io.plimsoll.engine.client.Topics;
+import io.plimsoll.fleet.FleetMessage.AllProduced;
+import io.plimsoll.fleet.FleetMessage.Ended;
+import io.plimsoll.fleet.FleetMessage.Failed;
+import io.plimsoll.fleet.FleetMessage.Noted;
+import io.plimsoll.fleet.FleetMessage.Order;
+import io.plimsoll.fleet.FleetMessage.Prepared;
+import io.plimsoll.fleet.FleetMessage.ProducedHere;
+import io.plimsoll.fleet.FleetMessage.StartAt;
+import io.plimsoll.measure.Latencies;
+import io.plimsoll.result.Calibrations;
+import io.plimsoll.run.LocalWorker;
+import io.plimsoll.run.Peers;
+import io.plimsoll.run.TrialAssignment;
+import io.plimsoll.run.TrialOutcome;
+import io.plimsoll.scenario.Scenario;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import org.apache.kafka.clients.CommonClientConfigs;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.common.TopicPartition;
+
+/** One trial on an agent: a worker in a thread of its own that says to the coordinator what it does. */
+final class AgentTrial {
+    /** The clients' threads must be woken before the first record is due, and need not spin for long. */
+    private static final long EARLY_NANOS = 50_000_000;
+
+    private static final int SLICE_MILLIS = 5;
+
+    private final String name;
+    private final String session;
+    private final Order order;
+    private final Consumer<FleetMessage> coordinator;
+    private final CompletableFuture<StartAt> start = new CompletableFuture<>();
+    private final CompletableFuture<Peers.Produced> produced = new CompletableFuture<>();
+    private final CountDownLatch stopped = new CountDownLatch(1);
+    private final Thread thread;
+    private volatile LocalWorker worker;
+    private volatile boolean prepared;
+    private volatile boolean over;
+    private final Calibrations calibrations;
+    private AgentReports reports;
+    /** Null unless it reads a sample of what it writes. */
+    private volatile OwnRecords own;
+
+    /**
+     * @param calibrations of this host
+     * @param coordinator takes what it is to be told, from any thread
+     */
+    AgentTrial(
+            String name, String session, Order order, Calibrations calibrations, Consumer<FleetMessage> coordinator) {
+        this.calibrations = calibrations;
+        this.name = name;
+        this.session = session;
+        this.order = order;
+        this.coordinator = coordinator;
+        this.thread = new Thread(this::run, "plimsoll-agent-trial");
+        thread.setDaemon(true);
+    }
+
+    void begin() {
+        thread.start();
+    }
+
+    boolean over() {
+        return over;
+    }
+
+    void startAt(StartAt message) {
+        if (message.trial().equals(order.trial())) {
+            start.complete(message);
+        }
+    }
+
+    void allProduced(AllProduced message) {
+        if (message.trial().equals(order.trial())) {
+            produced.complete(message.produced());
+        }
+    }
+
+    /** Any thread; as {@link #stop()}, and without waiting for what is on its way. */
+    void abandon() {
+        LocalWorker running = worker;
+        if (running != null) {
+            running.abandon();
+        }
+        stop();
+    }
+
+    /** Any thread; at once, whatever the trial is doing. */
+    void stop() {
+        stopped.countDown();
+        LocalWorker running = worker;
+        if (running != null) {
+            running.stop();
+        }
+        if (!prepared) {
+            thread.interrupt();
+        }
+    }
+
+    /** Waits for the end; true if it has come. */
+    boolean awaitEnd(long millis) throws InterruptedException {
+        thread.join(millis);
+        return over();
+    }
+
+    private void run() {
+        FleetMessage end = toItsEnd();
+        // Before it is told: the next trial may be ordered at once.
+        over = true;
+        coordinator.accept(end);
+    }
+
+    private FleetMessage toItsEnd() {
+        try {
+            ClusterConnection connection = connection();
+            TrialOutcome outcome;
+            try (Admin admin = connection.admin()) {
+                outcome = work(connection, admin);
+            }
+            Latencies seen = own == null ? Latencies.EMPTY : own.seen();
+            return new Ended(session, order.trial(), outcome, reports.snapshots(), reports.journals(), seen);
+        } catch (PlimsollException e) {
+            return failed(e.exit(), e.getMessage());
+        } catch (RuntimeException e) {
+            return failed(Exit.INTERNAL, "internal error: " + e);
+        } finally {
+            if (own != null) {
+                own.close();
+            }
+        }
+    }
+
+    private FleetMessage failed(Exit exit, String reason) {
+        return new Failed(session, order.trial(), exit.name(), reason);
+    }
+
+    private ClusterConnection connection() {
+        Map<String, String> properties = new LinkedHashMap<>(order.clientProperties());
+        String servers = properties.remove(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG);
+        return new ClusterConnection(servers, properties);
+    }
+
+    private TrialOutcome work(ClusterConnection connection, Admin admin) {
+        Topics topics = new Topics(admin);
+        LocalWorker made = new LocalWorker(name, topics, new Others());
+        worker = made;
+        if (order.drainLimit() != null) {
+            made.limitDrain(order.drainLimit());
+        }
+        if (order.faults()) {
+            made.tellAcknowledgements();
+        }
+        Scenario scenario = order.scenario();
+        AuditTrail trail =
+                order.firstProducer() == null ? null : AuditTrail.ofWorker(order.runId(), order.firstProducer());
+        EngineContext context = new EngineContext(
+                connection.clientProperties(),
+                order.runTag(),
+                order.runId(),
+                order.seed(),
+                text -> coordinator.accept(new Noted(session, text)),
+                trail);
+        made.prepare(new TrialAssignment(
+                order.trial(), scenario, context, order.endToEnd(), order.producerSlices(), order.consumerSlices()));
+        Map<TopicPartition, Long> ends = trail == null ? Map.of() : topics.endOffsets(scenario.producedTopics());
+        if (trail != null) {
+            trail.begin(ends);
+        }
+        prepared = true;
+        coordinator.accept(new Prepared(
+                session, order.trial(), trail == null ? List.of() : trail.profiles(), made.limits(calibrations)));
+        boolean sampled = order.readsOwn() && trail != null && !trail.profiles().isEmpty();
+        reports = new AgentReports(session, order.trial(), coordinator, trail, scenario.producedTopics(), clock -> {
+            own = sampled ? new OwnRecords(context, ends.keySet(), clock) : null;
+        });
+        return made.run(reports);
+    }
+
+    /** The other agents, as far as the coordinator tells of them. */
+    private final class Others implements Peers {
+        @Override
+        public Start start() throws InterruptedException {
+            StartAt at = await(start, () -> stopped.getCount() == 0);
+            if (at == null) {
+                throw new PlimsollException(Exit.INTERRUPTED, "stopped before the start");
+            }
+            long early = at.startNanos() - EARLY_NANOS - System.nanoTime();
+            if (early > 0) {
+                stopped.await(early, TimeUnit.NANOSECONDS);
+            }
+            return new Start(at.startNanos(), at.epochOffsetNanos());
+        }
+
+        @Override
+        public Produced produced(Produced own, BooleanSupplier ended) throws InterruptedException {
+            coordinator.accept(new ProducedHere(session, order.trial(), own));
+            Produced all = await(AgentTrial.this.produced, ended);
+            return all == null ? own : all;
+        }
+
+        /** Null if the trial has ended meanwhile; the lease ends it in any case. */
+        private <T> T await(CompletableFuture<T> answer, BooleanSupplier ended) throws InterruptedException {
+            while (!answer.isDone() && !ended.getAsBoolean()) {
+                Thread.sleep(SLICE_MILLIS);
+            }
+            return answer.getNow(null);
+        }
+    }
+}

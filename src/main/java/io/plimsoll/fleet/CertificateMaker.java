@@ -1,0 +1,224 @@
+package io.plimsoll.fleet;
+
+import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.SecureRandom;
+import java.security.cert.Certificate;
+import java.security.cert.CertificateFactory;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** Makes a certificate authority of a fleet's own and certificates for its hosts, with the JDK's keytool. */
+public final class CertificateMaker {
+    private static final String AUTHORITY = "authority";
+    private static final String HOST = "host";
+    private static final String STORE_TYPE = "PKCS12";
+    private static final String DAYS = "825";
+    private static final String AUTHORITY_DAYS = "3650";
+    private static final int PASSWORD_BYTES = 24;
+    private static final int LIMIT_SECONDS = 60;
+
+    private final Path directory;
+
+    /**
+     * @param directory that has, or will have, the authority
+     * @throws PlimsollException {@link Exit#USAGE} if it cannot be written
+     */
+    public CertificateMaker(Path directory) {
+        this.directory = directory.toAbsolutePath().normalize();
+        Path authority = this.directory.resolve(AUTHORITY);
+        if (!Files.exists(authority.resolve(Certificates.KEYS))) {
+            makeAuthority(authority);
+        }
+    }
+
+    private void makeAuthority(Path authority) {
+        privately(authority);
+        Path keys = authority.resolve(Certificates.KEYS);
+        keytool(
+                authority,
+                "-genkeypair",
+                "-alias",
+                AUTHORITY,
+                "-keyalg",
+                "EC",
+                "-groupname",
+                "secp256r1",
+                "-dname",
+                "CN=plimsoll fleet",
+                "-ext",
+                "bc:critical=ca:true",
+                "-ext",
+                "ku:critical=keyCertSign,cRLSign",
+                "-validity",
+                AUTHORITY_DAYS,
+                "-keystore",
+                keys.toString());
+    }
+
+    /**
+     * Certificates for one host.
+     *
+     * @param host name or address by which others reach it; {@code *.domain} for any host directly in a domain, in the
+     *     directory {@code any.domain}
+     * @return their directory
+     * @throws PlimsollException {@link Exit#USAGE} if there are some already, or they cannot be written
+     */
+    public Path host(String host) {
+        if (!host.matches("(\\*\\.)?[A-Za-z0-9][A-Za-z0-9.:-]*")) {
+            throw new PlimsollException(Exit.USAGE, "'" + host + "' is no name or address of a host");
+        }
+        Path of = directory.resolve(host.replace("*", "any"));
+        Path keys = of.resolve(Certificates.KEYS);
+        if (Files.exists(keys)) {
+            throw new PlimsollException(
+                    Exit.USAGE, "there are certificates in " + of + " already; remove them, or name another directory");
+        }
+        privately(of);
+        Path authority = directory.resolve(AUTHORITY);
+        Path request = of.resolve("request.csr");
+        Path certificate = of.resolve("host.pem");
+        boolean address = host.contains(":") || host.matches("[0-9.]+");
+        String name = "san=" + (address ? "ip:" : "dns:") + host;
+        keytool(
+                of,
+                "-genkeypair",
+                "-alias",
+                HOST,
+                "-keyalg",
+                "EC",
+                "-groupname",
+                "secp256r1",
+                "-dname",
+                "CN=" + host,
+                "-validity",
+                DAYS,
+                "-keystore",
+                keys.toString());
+        keytool(of, "-certreq", "-alias", HOST, "-keystore", keys.toString(), "-file", request.toString());
+        keytool(
+                authority,
+                "-gencert",
+                "-rfc",
+                "-alias",
+                AUTHORITY,
+                "-keystore",
+                authority.resolve(Certificates.KEYS).toString(),
+                "-infile",
+                request.toString(),
+                "-outfile",
+                certificate.toString(),
+                "-validity",
+                DAYS,
+                "-ext",
+                name,
+                "-ext",
+                "eku=serverAuth,clientAuth",
+                "-ext",
+                "ku:critical=digitalSignature");
+        install(authority, of, certificate);
+        try {
+            Files.delete(request);
+            Files.delete(certificate);
+        } catch (IOException e) {
+            throw unwritable(of, e);
+        }
+        return of;
+    }
+
+    /** The signed certificate goes to the host's key, and that of the authority to those whom the host trusts. */
+    private static void install(Path authority, Path of, Path signed) {
+        char[] password = password(of);
+        try (InputStream in = Files.newInputStream(signed)) {
+            Certificate ours = KeyStore.getInstance(
+                            authority.resolve(Certificates.KEYS).toFile(), password(authority))
+                    .getCertificate(AUTHORITY);
+            Certificate own = CertificateFactory.getInstance("X.509").generateCertificate(in);
+            KeyStore keys = KeyStore.getInstance(of.resolve(Certificates.KEYS).toFile(), password);
+            keys.setKeyEntry(HOST, keys.getKey(HOST, password), password, new Certificate[] {own, ours});
+            store(keys, of.resolve(Certificates.KEYS), password);
+            KeyStore trusted = KeyStore.getInstance(STORE_TYPE);
+            trusted.load(null, password);
+            trusted.setCertificateEntry(AUTHORITY, ours);
+            store(trusted, of.resolve(Certificates.TRUSTED), password);
+        } catch (IOException e) {
+            throw unwritable(of, e);
+        } catch (GeneralSecurityException e) {
+            throw new PlimsollException(Exit.INTERNAL, "the JDK's keytool made no usable certificate: " + e, e);
+        }
+    }
+
+    private static char[] password(Path of) {
+        try {
+            return Files.readString(of.resolve(Certificates.PASSWORD)).strip().toCharArray();
+        } catch (IOException e) {
+            throw new PlimsollException(Exit.USAGE, "cannot read " + of.resolve(Certificates.PASSWORD), e);
+        }
+    }
+
+    private static void store(KeyStore store, Path file, char[] password) throws IOException, GeneralSecurityException {
+        try (OutputStream out = Files.newOutputStream(file)) {
+            store.store(out, password);
+        }
+    }
+
+    /** A directory that only its owner enters, with a password for what will be in it. */
+    private static void privately(Path of) {
+        try {
+            Files.createDirectories(of.getParent());
+            Files.createDirectories(
+                    of, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+            byte[] random = new byte[PASSWORD_BYTES];
+            new SecureRandom().nextBytes(random);
+            Files.writeString(
+                    of.resolve(Certificates.PASSWORD), Base64.getUrlEncoder().encodeToString(random) + "\n");
+        } catch (IOException e) {
+            throw unwritable(of, e);
+        }
+    }
+
+    /** @param of directory with the password; on the command line everybody could read it */
+    private static void keytool(Path of, String... arguments) {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "keytool").toString());
+        // Several of them one after the other: most of what each takes is its start.
+        command.addAll(List.of("-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC"));
+        command.addAll(List.of(arguments));
+        command.addAll(List.of(
+                "-storetype",
+                STORE_TYPE,
+                "-storepass:file",
+                of.resolve(Certificates.PASSWORD).toString()));
+        try {
+            Process process =
+                    new ProcessBuilder(command).redirectErrorStream(true).start();
+            process.getOutputStream().close();
+            String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            if (!process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS) || process.exitValue() != 0) {
+                process.destroyForcibly();
+                throw new PlimsollException(
+                        Exit.INTERNAL, "the JDK's keytool did not make a certificate: " + said.strip());
+            }
+        } catch (IOException e) {
+            throw unwritable(of, e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new PlimsollException(Exit.INTERRUPTED, "interrupted while making certificates", e);
+        }
+    }
+
+    private static PlimsollException unwritable(Path of, IOException e) {
+        return new PlimsollException(Exit.USAGE, "cannot write certificates in " + of + ": " + e.getMessage(), e);
+    }
+}

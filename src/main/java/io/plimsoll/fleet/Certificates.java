@@ -1,0 +1,120 @@
+package io.plimsoll.fleet;
+
+import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.X509Certificate;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What a node proves with that it belongs to the fleet, and by which it knows the others: the files that
+ * {@code plimsoll fleet certs} makes for a host. Without them a node stays on this machine.
+ */
+public final class Certificates {
+    static final String KEYS = "host.p12";
+    static final String TRUSTED = "fleet.p12";
+    static final String PASSWORD = "password";
+
+    private final Path directory;
+    private final String password;
+
+    private Certificates(Path directory, String password) {
+        this.directory = directory;
+        this.password = password;
+    }
+
+    /**
+     * The files of a host.
+     *
+     * @throws PlimsollException {@link Exit#USAGE} if one is missing
+     */
+    public static Certificates in(Optional<Path> directory) {
+        if (directory.isEmpty()) {
+            return new Certificates(null, null);
+        }
+        Path in = directory.get();
+        for (String file : new String[] {KEYS, TRUSTED, PASSWORD}) {
+            if (!Files.isReadable(in.resolve(file))) {
+                throw new PlimsollException(
+                        Exit.USAGE,
+                        "--certs: there is no file " + in.resolve(file) + "; make the certificates with"
+                                + " 'plimsoll fleet certs DIR HOST...' and copy to each host the directory that is"
+                                + " named like it");
+            }
+        }
+        try {
+            return new Certificates(in, Files.readString(in.resolve(PASSWORD)).strip());
+        } catch (IOException e) {
+            throw new PlimsollException(Exit.USAGE, "--certs: cannot read " + in.resolve(PASSWORD), e);
+        }
+    }
+
+    /** Whether there are any: without them a fleet speaks plainly. */
+    boolean present() {
+        return directory != null;
+    }
+
+    /** The name or address for which this host's certificate was made; empty without certificates. */
+    Optional<String> host() {
+        if (!present()) {
+            return Optional.empty();
+        }
+        try {
+            KeyStore keys = KeyStore.getInstance(directory.resolve(KEYS).toFile(), password.toCharArray());
+            if (keys.getCertificate("host") instanceof X509Certificate certificate
+                    && certificate.getSubjectAlternativeNames() != null) {
+                return certificate.getSubjectAlternativeNames().stream()
+                        .map(name -> String.valueOf(name.get(1)))
+                        .findFirst();
+            }
+            return Optional.empty();
+        } catch (IOException | GeneralSecurityException e) {
+            throw new PlimsollException(
+                    Exit.USAGE,
+                    "--certs: cannot read " + directory.resolve(KEYS) + ": " + e.getMessage()
+                            + "; copy the whole directory that 'plimsoll fleet certs' has made for this host",
+                    e);
+        }
+    }
+
+    /** @throws PlimsollException {@link Exit#USAGE} beyond this machine without certificates */
+    void requireFor(NodeAddress listen) {
+        if (directory == null && !listen.isLoopback()) {
+            throw new PlimsollException(
+                    Exit.USAGE,
+                    "--listen " + listen + " is reached from other machines, and a fleet speaks to them only with"
+                            + " mutual TLS; make certificates with 'plimsoll fleet certs DIR HOST...' and give"
+                            + " --certs DIR/HOST, or listen on 127.0.0.1");
+        }
+    }
+
+    void addTo(Map<String, Object> settings) {
+        if (directory == null) {
+            settings.put("pekko.remote.artery.transport", "tcp");
+            return;
+        }
+        String engine = "pekko.remote.artery.ssl.config-ssl-engine.";
+        settings.put("pekko.remote.artery.transport", "tls-tcp");
+        settings.put(engine + "key-store", directory.resolve(KEYS).toString());
+        settings.put(engine + "trust-store", directory.resolve(TRUSTED).toString());
+        settings.put(engine + "key-store-password", password);
+        settings.put(engine + "key-password", password);
+        settings.put(engine + "trust-store-password", password);
+        settings.put(engine + "protocol", "TLSv1.3");
+        settings.put(
+                engine + "enabled-algorithms",
+                java.util.List.of("TLS_AES_256_GCM_SHA384", "TLS_AES_128_GCM_SHA256", "TLS_CHACHA20_POLY1305_SHA256"));
+        settings.put(engine + "require-mutual-authentication", "on");
+        settings.put(engine + "hostname-verification", "on");
+    }
+
+    @Override
+    public String toString() {
+        return directory == null ? "none" : directory.toString();
+    }
+}

@@ -1,0 +1,367 @@
+package io.plimsoll.fleet;
+
+import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
+import io.plimsoll.engine.client.Topics;
+import io.plimsoll.fleet.FleetMessage.Ask;
+import io.plimsoll.fleet.FleetMessage.Beat;
+import io.plimsoll.fleet.FleetMessage.BeatSeen;
+import io.plimsoll.fleet.FleetMessage.Claim;
+import io.plimsoll.fleet.FleetMessage.Claimed;
+import io.plimsoll.fleet.FleetMessage.Info;
+import io.plimsoll.fleet.FleetMessage.Release;
+import io.plimsoll.run.RunRequest;
+import io.plimsoll.run.Worker;
+import io.plimsoll.run.Workers;
+import io.plimsoll.scenario.Scenario;
+import java.net.DatagramSocket;
+import java.net.InetSocketAddress;
+import java.net.SocketException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+
+/**
+ * The coordinator's side of a fleet: finds the agents, has them for a run, and gives its trials workers that are all of
+ * them together. Thread-safe.
+ */
+public final class Fleet implements Workers, AutoCloseable {
+    private static final long BEAT_MILLIS = 200;
+    /** An agent that has not answered for so long is lost; with the time to notice it, less than five seconds. */
+    private static final long LOST_NANOS = 3_500_000_000L;
+    /** Agents that the cluster names a little later than the first are still waited for. */
+    private static final long LATE_NANOS = 700_000_000L;
+
+    private static final Duration CLAIM_LIMIT = Duration.ofSeconds(10);
+    private static final int CLOCK_LOOKS = 8;
+    private static final Duration END_LIMIT = Duration.ofSeconds(8);
+
+    private final Options options;
+    private final FleetNode node;
+    private final String session = UUID.randomUUID().toString();
+    private final ScheduledExecutorService beats = Executors.newSingleThreadScheduledExecutor(task -> {
+        Thread thread = new Thread(task, "plimsoll-fleet-beat");
+        thread.setDaemon(true);
+        return thread;
+    });
+
+    /** When the process is told to end, it is not over before the agents have been let go. */
+    private final CountDownLatch closed = new CountDownLatch(1);
+
+    private final Thread hook = new Thread(this::awaitClosed, "plimsoll-fleet-end");
+
+    // Guarded by this object, and its monitor is notified of every change.
+    private final Map<String, RemoteAgent> agents = new TreeMap<>();
+    private long lastFoundNanos;
+    private boolean claimed;
+    private FleetWorker current;
+
+    /**
+     * Which fleet, and what for.
+     *
+     * @param fleet some of its agents; the rest is learned from them
+     * @param workers how many are waited for; 0: those named, and whoever else is there by then
+     * @param patience how long they are waited for
+     * @param rules where entries of the scenario may be placed, and what follows the loss of an agent
+     * @param run name of the run, for those who are refused meanwhile
+     * @param build version and commit
+     */
+    public record Options(
+            List<NodeAddress> fleet,
+            int workers,
+            Duration patience,
+            Certificates certificates,
+            FleetRules rules,
+            String run,
+            String build) {}
+
+    private Fleet(Options options) {
+        this.options = options;
+        NodeAddress first = options.fleet().get(0);
+        this.node = FleetNode.start(
+                new NodeAddress(OwnName.ofCoordinator(options.certificates(), localAddress(first)), 0),
+                FleetNode.COORDINATOR,
+                options.certificates(),
+                new Listening());
+        node.join(options.fleet());
+        beats.scheduleAtFixedRate(this::beat, 0, BEAT_MILLIS, TimeUnit.MILLISECONDS);
+        Runtime.getRuntime().addShutdownHook(hook);
+    }
+
+    private void awaitClosed() {
+        synchronized (this) {
+            if (!claimed) {
+                return;
+            }
+        }
+        try {
+            closed.await(END_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** The address of this host from which the other is reached. */
+    private static String localAddress(NodeAddress other) {
+        if (other.isLoopback()) {
+            return "127.0.0.1";
+        }
+        try (DatagramSocket socket = new DatagramSocket()) {
+            // Sends nothing: the kernel only chooses a route.
+            socket.connect(new InetSocketAddress(other.host(), other.port() == 0 ? 9 : other.port()));
+            return socket.getLocalAddress().getHostAddress();
+        } catch (SocketException | java.io.UncheckedIOException e) {
+            throw new PlimsollException(Exit.CLUSTER, "--fleet: there is no way to " + other + " from here", e);
+        }
+    }
+
+    /**
+     * Joins the fleet and waits until the agents have said who they are.
+     *
+     * @throws PlimsollException {@link Exit#CLUSTER} with those who are missing
+     */
+    public static Fleet find(Options options) {
+        Fleet fleet = new Fleet(options);
+        try {
+            fleet.awaitAgents();
+            return fleet;
+        } catch (RuntimeException e) {
+            fleet.close();
+            throw e;
+        }
+    }
+
+    private synchronized void awaitAgents() {
+        int wanted = options.workers() > 0 ? options.workers() : options.fleet().size();
+        boolean there = await(options.patience(), () -> {
+            long known =
+                    agents.values().stream().filter(RemoteAgent::introduced).count();
+            boolean settled = System.nanoTime() - lastFoundNanos > LATE_NANOS && known == agents.size();
+            return known >= wanted
+                    && (options.workers() > 0 || settled)
+                    && missing().isEmpty();
+        });
+        if (!there) {
+            Set<String> missing = missing();
+            String who = missing.isEmpty() ? "" : "; missing: " + String.join(", ", missing);
+            throw new PlimsollException(
+                    Exit.CLUSTER,
+                    agents.size() + " of " + wanted + " agents of the fleet are there after "
+                            + options.patience().toSeconds() + " s" + who
+                            + "; is 'plimsoll agent' running there, joined to the others with --join"
+                            + (options.certificates().toString().equals("none") ? "" : " and with --certs") + "?");
+        }
+        Set<String> names = new TreeSet<>();
+        for (RemoteAgent agent : agents.values()) {
+            if (!names.add(agent.info().name())) {
+                throw new PlimsollException(
+                        Exit.USAGE, "two agents have the name " + agent.info().name() + "; give each its own --name");
+            }
+        }
+    }
+
+    /** Of the agents that were named. Guarded by this object. */
+    private Set<String> missing() {
+        Set<String> missing = new LinkedHashSet<>();
+        options.fleet().forEach(a -> missing.add(a.toString()));
+        agents.values().stream().filter(RemoteAgent::introduced).forEach(a -> missing.remove(a.place()));
+        return missing;
+    }
+
+    /** Until something is so; the monitor is this object's. */
+    private boolean await(Duration limit, BooleanSupplier condition) {
+        long deadline = System.nanoTime() + limit.toNanos();
+        try {
+            while (!condition.getAsBoolean()) {
+                long left = (deadline - System.nanoTime()) / 1_000_000;
+                if (left <= 0) {
+                    return false;
+                }
+                wait(Math.min(left, 100));
+            }
+            return true;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new PlimsollException(Exit.INTERRUPTED, "interrupted while looking for agents", e);
+        }
+    }
+
+    /**
+     * Has all agents for this run.
+     *
+     * @throws PlimsollException {@link Exit#CLUSTER} if one is busy or of another version; none is kept then
+     */
+    public synchronized void claim() {
+        claimed = true;
+        for (RemoteAgent agent : agents.values()) {
+            node.send(agent.address(), new Claim(session, options.run(), options.build()));
+        }
+        boolean answered =
+                await(CLAIM_LIMIT, () -> agents.values().stream().allMatch(a -> a.answer() != null || a.lost()));
+        List<String> refusals = new ArrayList<>();
+        for (RemoteAgent agent : agents.values()) {
+            if (agent.answer() == null) {
+                refusals.add(agent + ": it does not answer");
+            } else if (agent.answer().refusal() != null) {
+                refusals.add(agent + ": " + agent.answer().refusal());
+            }
+        }
+        if (!answered || !refusals.isEmpty()) {
+            agents.values().forEach(a -> node.send(a.address(), new Release(session)));
+            throw new PlimsollException(
+                    Exit.CLUSTER, "the fleet cannot take this run:\n" + String.join("\n", refusals));
+        }
+        awaitClocks();
+    }
+
+    /** Waits until there is an idea of the clocks. */
+    public synchronized void awaitClocks() {
+        await(CLAIM_LIMIT, () -> agents.values().stream().allMatch(a -> a.looks() >= CLOCK_LOOKS || a.lost()));
+    }
+
+    /** The agents by name. */
+    public synchronized List<RemoteAgent> agents() {
+        return agents.values().stream()
+                .filter(RemoteAgent::introduced)
+                .sorted(java.util.Comparator.comparing(a -> a.info().name()))
+                .toList();
+    }
+
+    /** A line for each agent. */
+    public synchronized List<String> status() {
+        long now = System.nanoTime();
+        return agents().stream().map(a -> a.describe(now)).toList();
+    }
+
+    /**
+     * Whether a run can have its load from here.
+     *
+     * @throws PlimsollException {@link Exit#USAGE} for what only one process can do, or what is not sent to agents
+     */
+    public void check(RunRequest request) {
+        new FleetFit(agents(), options.certificates()).check(request);
+    }
+
+    /** By what a trial is divided, and a line for each agent: what it would have. */
+    public List<String> placement(Scenario scenario) {
+        List<RemoteAgent> agents = agents();
+        List<String> lines = new ArrayList<>();
+        lines.add("shares in proportion to " + Capacity.measure(agents, scenario));
+        lines.addAll(new TrialPlacement(scenario, Capacity.of(agents, scenario), options.rules()).lines());
+        return lines;
+    }
+
+    @Override
+    public synchronized Worker worker(Topics topics) {
+        current = new FleetWorker(agents(), session, options.rules(), topics, node::send);
+        return current;
+    }
+
+    @Override
+    public boolean local() {
+        return false;
+    }
+
+    private void beat() {
+        List<RemoteAgent> all;
+        synchronized (this) {
+            all = List.copyOf(agents.values());
+        }
+        for (RemoteAgent agent : all) {
+            node.send(agent.address(), agent.introduced() ? new Beat(session, System.nanoTime()) : new Ask());
+            if (agent.introduced() && !agent.lost() && agent.silentNanos(System.nanoTime()) > LOST_NANOS) {
+                lose(agent, "did not answer for " + LOST_NANOS / 100_000_000 / 10.0 + " s");
+            }
+        }
+    }
+
+    private synchronized void lose(RemoteAgent agent, String how) {
+        if (agent.lose() && current != null) {
+            current.lost(agent, how);
+        }
+        notifyAll();
+    }
+
+    /** What comes from the cluster. */
+    private final class Listening implements FleetNode.Inbox {
+        @Override
+        public void received(String from, FleetMessage message) {
+            synchronized (Fleet.this) {
+                RemoteAgent agent = agents.get(from);
+                if (agent == null) {
+                    return;
+                }
+                if (message instanceof BeatSeen seen) {
+                    agent.saw(seen, System.nanoTime());
+                } else if (message instanceof Info info) {
+                    agent.introduce(info, System.nanoTime());
+                } else if (message instanceof Claimed answer && answer.session().equals(session)) {
+                    agent.answer(answer);
+                } else if (current != null) {
+                    current.received(agent, message);
+                }
+                Fleet.this.notifyAll();
+            }
+        }
+
+        @Override
+        public void agentUp(String address) {
+            synchronized (Fleet.this) {
+                // Whoever comes when a run has begun has no part in it.
+                if (!claimed && agents.putIfAbsent(address, new RemoteAgent(address)) == null) {
+                    lastFoundNanos = System.nanoTime();
+                }
+                Fleet.this.notifyAll();
+            }
+        }
+
+        @Override
+        public void agentLeft(String address) {
+            synchronized (Fleet.this) {
+                RemoteAgent agent = agents.get(address);
+                if (agent != null) {
+                    if (claimed) {
+                        lose(agent, "left the fleet or cannot be reached any more");
+                    } else {
+                        agents.remove(address);
+                    }
+                }
+                Fleet.this.notifyAll();
+            }
+        }
+
+        @Override
+        public void removed() {
+            // Every agent is lost then, which the beats notice.
+        }
+    }
+
+    /** Lets the agents go and leaves. */
+    @Override
+    public void close() {
+        synchronized (this) {
+            if (claimed) {
+                agents.values().forEach(a -> node.send(a.address(), new Release(session)));
+            }
+        }
+        beats.shutdownNow();
+        node.close();
+        closed.countDown();
+        try {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException e) {
+            // The process is being ended, and may be now.
+        }
+    }
+}

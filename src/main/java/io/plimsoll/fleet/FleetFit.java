@@ -1,0 +1,79 @@
+package io.plimsoll.fleet;
+
+import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
+import io.plimsoll.Secrets;
+import io.plimsoll.run.RunRequest;
+import io.plimsoll.scenario.ConsumerSpec;
+import io.plimsoll.scenario.FaultSpec;
+import io.plimsoll.scenario.FaultSpec.Action;
+import io.plimsoll.scenario.Plan;
+import io.plimsoll.scenario.Scenario;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Whether these agents can do what a run asks for, beyond what any process can. */
+final class FleetFit {
+    private final List<RemoteAgent> agents;
+    private final Certificates certificates;
+
+    FleetFit(List<RemoteAgent> agents, Certificates certificates) {
+        this.agents = agents;
+        this.certificates = certificates;
+    }
+
+    /** @throws PlimsollException {@link Exit#USAGE} if not */
+    void check(RunRequest request) {
+        request.cluster().ifPresent(cluster -> secrets("the client properties", cluster.properties()));
+        for (Plan.Trial trial : request.plan().trials()) {
+            check(trial.scenario());
+        }
+        Optional<RemoteAgent> far = agents.stream()
+                .filter(a -> !NodeAddress.parse(a.place(), "--fleet").isLoopback())
+                .findFirst();
+        if (request.cluster().isEmpty() && far.isPresent()) {
+            throw new PlimsollException(
+                    Exit.USAGE,
+                    "the brokers that are started for a run are reached from this machine alone, and agent " + far.get()
+                            + " is elsewhere; name a cluster with --bootstrap-server");
+        }
+    }
+
+    private void check(Scenario scenario) {
+        scenario.producers().forEach(p -> secrets("producers.config", p.config()));
+        scenario.consumers().forEach(c -> secrets("consumers.config", c.config()));
+        boolean members = scenario.faults().stream()
+                .map(FaultSpec::action)
+                .anyMatch(a -> a instanceof Action.KillMember || a instanceof Action.PauseMember);
+        if (members || (agents.size() > 1 && !scenario.faults().isEmpty())) {
+            throw new PlimsollException(
+                    Exit.USAGE,
+                    "faults: "
+                            + (members
+                                    ? "those of members of consumer groups are not possible with --fleet"
+                                    : "not with more than one agent")
+                            + "; run the scenario on one machine, or without its faults");
+        }
+        if (agents.size() > 1
+                && scenario.consumers().stream().anyMatch(c -> c.start() instanceof ConsumerSpec.Start.BacklogBytes)) {
+            throw new PlimsollException(
+                    Exit.USAGE,
+                    "consumers.start: a backlog in bytes is not known to any one agent of a fleet; give its length in"
+                            + " time, such as {backlog: 30s}");
+        }
+    }
+
+    /** Without TLS whoever listens on the right port of this machine is an agent, and would be told. */
+    private void secrets(String where, Map<String, String> properties) {
+        Optional<String> secret =
+                properties.keySet().stream().filter(Secrets::isSecret).findFirst();
+        if (secret.isPresent() && !certificates.present()) {
+            throw new PlimsollException(
+                    Exit.USAGE,
+                    where + ": " + secret.get()
+                            + " is sent to agents over TLS alone; start the agents and this run with"
+                            + " --certs ('plimsoll fleet certs DIR HOST...' makes certificates, also for 127.0.0.1)");
+        }
+    }
+}

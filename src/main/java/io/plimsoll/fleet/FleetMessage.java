@@ -1,0 +1,193 @@
+package io.plimsoll.fleet;
+
+import io.plimsoll.audit.ProducerProfile;
+import io.plimsoll.engine.EndToEndSource;
+import io.plimsoll.engine.Slice;
+import io.plimsoll.measure.AckPulse;
+import io.plimsoll.measure.Latencies;
+import io.plimsoll.measure.Observation;
+import io.plimsoll.measure.Snapshot;
+import io.plimsoll.run.Peers;
+import io.plimsoll.run.TrialOutcome;
+import io.plimsoll.run.Worker;
+import io.plimsoll.scenario.ConsumerSpec;
+import io.plimsoll.scenario.ProducerSpec;
+import io.plimsoll.scenario.Scenario;
+import io.plimsoll.scenario.TopicSpec;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * All that a coordinator and an agent say to each other; nothing else is read from the network. A session is a run of a
+ * coordinator: what an agent is told belongs to the one that it has granted.
+ */
+public sealed interface FleetMessage {
+
+    // From the coordinator.
+
+    /** Who are you? */
+    record Ask() implements FleetMessage {}
+
+    /** Renews the lease, and looks at the clock. */
+    record Beat(String session, long sentNanos) implements FleetMessage {}
+
+    /** May this run have you? */
+    record Claim(String session, String run, String version) implements FleetMessage {}
+
+    /** Make ready for a trial. */
+    record Prepare(String session, Order order) implements FleetMessage {}
+
+    /**
+     * Begin at this time.
+     *
+     * @param startNanos by the agent's clock
+     * @param epochOffsetNanos to be added to the agent's clock for nanoseconds since 1970 as the coordinator counts them
+     */
+    record StartAt(String session, String trial, long startNanos, long epochOffsetNanos) implements FleetMessage {}
+
+    /** The producers of all agents are done. */
+    record AllProduced(String session, String trial, Peers.Produced produced) implements FleetMessage {}
+
+    /** End the trial as soon as possible. */
+    record Stop(String session) implements FleetMessage {}
+
+    /** The run has no more need of you. */
+    record Release(String session) implements FleetMessage {}
+
+    // From an agent.
+
+    /**
+     * What an agent is.
+     *
+     * @param build version and commit of the program
+     * @param calibrated records per second that its best calibration reached, by engine
+     * @param busyWith the run that has it; null if idle
+     */
+    record Info(
+            String name,
+            Map<String, String> labels,
+            String build,
+            int cores,
+            String networkCard,
+            Map<String, Double> calibrated,
+            String busyWith)
+            implements FleetMessage {}
+
+    /** @param sentNanos of the beat; @param receivedNanos, answeredNanos by the agent's clock */
+    record BeatSeen(String session, long sentNanos, long receivedNanos, long answeredNanos) implements FleetMessage {}
+
+    /** @param refusal why not; null if granted */
+    record Claimed(String session, String refusal) implements FleetMessage {}
+
+    /**
+     * Ready to begin.
+     *
+     * @param producers whose records carry identities
+     * @param limits what its part can do at most, as its host is calibrated
+     */
+    record Prepared(String session, String trial, List<ProducerProfile> producers, Worker.Limits limits)
+            implements FleetMessage {}
+
+    /** The producers of this agent are done. */
+    record ProducedHere(String session, String trial, Peers.Produced produced) implements FleetMessage {}
+
+    record Took(String session, Snapshot snapshot) implements FleetMessage {}
+
+    /** @param blocks of the journal of what became of its records, in the order in which they were written */
+    record Journalled(String session, String trial, List<byte[]> blocks) implements FleetMessage {}
+
+    /** When acknowledgements came, in a trial with faults. */
+    record Pulsed(String session, String trial, AckPulse pulse) implements FleetMessage {}
+
+    /** What the agent's host did in a second. */
+    record Watched(String session, String trial, Observation host) implements FleetMessage {}
+
+    record Noted(String session, String text) implements FleetMessage {}
+
+    /**
+     * The trial is over.
+     *
+     * @param snapshots how many were sent
+     * @param journals how many blocks were sent
+     * @param own end-to-end latencies of a sample that it has written and read itself
+     */
+    record Ended(String session, String trial, TrialOutcome outcome, long snapshots, long journals, Latencies own)
+            implements FleetMessage {}
+
+    /** @param exit name of an {@link io.plimsoll.Exit} */
+    record Failed(String session, String trial, String exit, String reason) implements FleetMessage {}
+
+    /**
+     * A trial as it is sent to an agent. What the coordinator does itself (checks, faults, the audit) is not in it.
+     *
+     * @param clientProperties of the cluster, its secrets included: sent over TLS alone, never written down
+     * @param drainLimit null for the usual one
+     * @param firstProducer the number of its first producer among those of all agents; null if records carry no
+     *     identities
+     * @param faults whether something is made to fail meanwhile
+     * @param readsOwn whether it reads a sample of what it writes, because others read the rest by other clocks
+     */
+    record Order(
+            String trial,
+            List<TopicSpec> topics,
+            List<ProducerSpec> producers,
+            List<ConsumerSpec> consumers,
+            Duration duration,
+            Duration warmup,
+            Map<String, String> clientProperties,
+            String runTag,
+            long runId,
+            long seed,
+            EndToEndSource endToEnd,
+            List<Slice> producerSlices,
+            List<Slice> consumerSlices,
+            Duration drainLimit,
+            Integer firstProducer,
+            boolean readsOwn,
+            boolean faults) {
+
+        /** The same with what its producers read on this host. */
+        Order with(List<ProducerSpec> resolved) {
+            return new Order(
+                    trial,
+                    topics,
+                    resolved,
+                    consumers,
+                    duration,
+                    warmup,
+                    clientProperties,
+                    runTag,
+                    runId,
+                    seed,
+                    endToEnd,
+                    producerSlices,
+                    consumerSlices,
+                    drainLimit,
+                    firstProducer,
+                    readsOwn,
+                    faults);
+        }
+
+        /** The scenario as far as an agent has to know it. */
+        Scenario scenario() {
+            return new Scenario(
+                    trial,
+                    "",
+                    topics,
+                    producers,
+                    consumers,
+                    duration,
+                    Optional.of(warmup),
+                    firstProducer != null,
+                    List.of(),
+                    List.of());
+        }
+
+        @Override
+        public String toString() {
+            return "Order[" + trial + "]";
+        }
+    }
+}

@@ -1,0 +1,181 @@
+package io.plimsoll.fleet;
+
+import com.typesafe.config.Config;
+import com.typesafe.config.ConfigFactory;
+import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.pekko.actor.Address;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.ActorRefResolver;
+import org.apache.pekko.actor.typed.ActorSystem;
+import org.apache.pekko.cluster.typed.Cluster;
+import org.apache.pekko.cluster.typed.JoinSeedNodes;
+import org.apache.pekko.cluster.typed.Leave;
+import org.slf4j.LoggerFactory;
+
+/** A process in the cluster of a fleet: an agent, or the coordinator of a run. Thread-safe. */
+final class FleetNode implements AutoCloseable {
+    static final String AGENT = "agent";
+    static final String COORDINATOR = "coordinator";
+
+    private static final String SYSTEM = "plimsoll";
+    private static final Duration END_LIMIT = Duration.ofSeconds(3);
+
+    private final ActorSystem<NodeActor.Command> system;
+    private final Cluster cluster;
+    private final ActorRefResolver resolver;
+    private final String self;
+    private final Map<String, ActorRef<NodeActor.Command>> peers = new ConcurrentHashMap<>();
+
+    /** Takes what comes, one call at a time; must not wait for anything. */
+    interface Inbox {
+        /** @param from address of the sender */
+        void received(String from, FleetMessage message);
+
+        void agentUp(String address);
+
+        /** It has left, or nobody can reach it. */
+        void agentLeft(String address);
+
+        /** The others have taken this node out of the cluster, and will not speak to it again. */
+        void removed();
+    }
+
+    private FleetNode(ActorSystem<NodeActor.Command> system) {
+        this.system = system;
+        this.cluster = Cluster.get(system);
+        this.resolver = ActorRefResolver.get(system);
+        this.self = text(cluster.selfMember().address());
+    }
+
+    /** @throws PlimsollException {@link Exit#USAGE} if it cannot listen there */
+    static FleetNode start(NodeAddress listen, String role, Certificates certificates, Inbox inbox) {
+        certificates.requireFor(listen);
+        // Once, here: several threads of Pekko's would each find logging half made, and say so.
+        LoggerFactory.getILoggerFactory();
+        Config config = ConfigFactory.parseMap(settings(listen, role, certificates))
+                .withFallback(ConfigFactory.load(FleetNode.class.getClassLoader()));
+        try {
+            return new FleetNode(ActorSystem.create(NodeActor.create(inbox), SYSTEM, config));
+        } catch (RuntimeException e) {
+            throw new PlimsollException(
+                    Exit.USAGE, "cannot listen on " + listen + ": " + reason(e) + "; give another --listen", e);
+        }
+    }
+
+    private static String reason(Throwable e) {
+        Throwable cause = e;
+        while (cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        return String.valueOf(cause.getMessage());
+    }
+
+    private static Map<String, Object> settings(NodeAddress listen, String role, Certificates certificates) {
+        Map<String, Object> all = new LinkedHashMap<>();
+        all.put("pekko.actor.provider", "cluster");
+        all.put("pekko.actor.serializers.plimsoll", EnvelopeSerializer.class.getName());
+        all.put("pekko.actor.serialization-bindings.\"" + Envelope.class.getName() + "\"", "plimsoll");
+        all.put("pekko.actor.allow-java-serialization", "off");
+        all.put("pekko.loglevel", "WARNING");
+        all.put("pekko.stdout-loglevel", "OFF");
+        all.put("pekko.log-dead-letters", "off");
+        all.put("pekko.log-dead-letters-during-shutdown", "off");
+        all.put("pekko.jvm-exit-on-fatal-error", "off");
+        all.put("pekko.jvm-shutdown-hooks", "off");
+        all.put("pekko.coordinated-shutdown.run-by-jvm-shutdown-hook", "off");
+        all.put("pekko.coordinated-shutdown.exit-jvm", "off");
+        all.put("pekko.remote.artery.canonical.hostname", listen.host());
+        all.put("pekko.remote.artery.canonical.port", listen.port());
+        all.put("pekko.remote.artery.bind.hostname", OwnName.bound(listen, certificates));
+        all.put("pekko.remote.artery.advanced.maximum-frame-size", "4 MiB");
+        all.put("pekko.remote.artery.advanced.buffer-pool-size", 16);
+        all.put("pekko.remote.artery.log-received-messages", "off");
+        all.put("pekko.remote.artery.log-sent-messages", "off");
+        all.put("pekko.cluster.roles", List.of(role));
+        all.put("pekko.cluster.downing-provider-class", "");
+        all.put("pekko.cluster.jmx.enabled", "off");
+        all.put("pekko.cluster.seed-node-timeout", "1 s");
+        all.put("pekko.cluster.retry-unsuccessful-join-after", "1 s");
+        all.put("pekko.cluster.gossip-interval", "200 ms");
+        all.put("pekko.cluster.leader-actions-interval", "200 ms");
+        all.put("pekko.cluster.periodic-tasks-initial-delay", "100 ms");
+        all.put("pekko.cluster.unreachable-nodes-reaper-interval", "500 ms");
+        all.put("pekko.cluster.failure-detector.heartbeat-interval", "500 ms");
+        all.put("pekko.cluster.failure-detector.acceptable-heartbeat-pause", "3 s");
+        certificates.addTo(all);
+        return all;
+    }
+
+    static String text(Address address) {
+        return address.toString();
+    }
+
+    /** {@code host:port} of an address. */
+    static String place(String address) {
+        return address.substring(address.indexOf('@') + 1);
+    }
+
+    private static Address address(NodeAddress place) {
+        return new Address("pekko", SYSTEM, place.host(), place.port());
+    }
+
+    /** As others name it. */
+    String self() {
+        return self;
+    }
+
+    /** Joins the cluster of these nodes, or of whichever of them is there first; tries until it succeeds. */
+    void join(List<NodeAddress> nodes) {
+        cluster.manager()
+                .tell(new JoinSeedNodes(nodes.stream().map(FleetNode::address).toList()));
+    }
+
+    /** Begins a cluster of its own. */
+    void found() {
+        cluster.manager().tell(org.apache.pekko.cluster.typed.Join.create(address()));
+    }
+
+    private Address address() {
+        return cluster.selfMember().address();
+    }
+
+    /** Does not wait, and does not tell whether it arrives. */
+    void send(String to, FleetMessage message) {
+        peers.computeIfAbsent(to, address -> resolver.resolveActorRef(address + "/user"))
+                .tell(new Envelope(self, message));
+    }
+
+    /** Leaves the cluster in good order, as far as that goes within seconds. */
+    @Override
+    public void close() {
+        cluster.manager().tell(Leave.create(address()));
+        try {
+            system.getWhenTerminated().toCompletableFuture().get(END_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+            return;
+        } catch (TimeoutException e) {
+            // The others do not answer.
+        } catch (ExecutionException e) {
+            return;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        system.terminate();
+        try {
+            // Its port is free again only then.
+            system.getWhenTerminated().toCompletableFuture().get(END_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException | ExecutionException e) {
+            // Nothing is left that could be done.
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,23 @@
+package io.plimsoll.fleet;
+
+import io.plimsoll.scenario.Scenario;
+import java.util.Map;
+
+/**
+ * What a run wants of its fleet.
+ *
+ * @param producersOn labels that a host of producers has; empty: any host
+ * @param consumersOn labels that a host of consumers has; empty: any host
+ * @param goOn whether a trial goes on with the rest when an agent is lost; null: as its scenario says
+ */
+public record FleetRules(Map<String, String> producersOn, Map<String, String> consumersOn, Boolean goOn) {
+    public FleetRules {
+        producersOn = Map.copyOf(producersOn);
+        consumersOn = Map.copyOf(consumersOn);
+    }
+
+    /** Whether a trial of this scenario goes on. */
+    boolean goesOn(Scenario scenario) {
+        return goOn == null ? scenario.fleet().goesOn() : goOn;
+    }
+}

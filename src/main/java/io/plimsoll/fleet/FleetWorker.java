@@ -1,0 +1,381 @@
+package io.plimsoll.fleet;
+
+import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
+import io.plimsoll.engine.Adopted;
+import io.plimsoll.engine.AuditTrail;
+import io.plimsoll.engine.GroupMember;
+import io.plimsoll.engine.client.Topics;
+import io.plimsoll.fleet.FleetMessage.AllProduced;
+import io.plimsoll.fleet.FleetMessage.Ended;
+import io.plimsoll.fleet.FleetMessage.Failed;
+import io.plimsoll.fleet.FleetMessage.Journalled;
+import io.plimsoll.fleet.FleetMessage.Noted;
+import io.plimsoll.fleet.FleetMessage.Prepare;
+import io.plimsoll.fleet.FleetMessage.Prepared;
+import io.plimsoll.fleet.FleetMessage.ProducedHere;
+import io.plimsoll.fleet.FleetMessage.Pulsed;
+import io.plimsoll.fleet.FleetMessage.StartAt;
+import io.plimsoll.fleet.FleetMessage.Stop;
+import io.plimsoll.fleet.FleetMessage.Took;
+import io.plimsoll.fleet.FleetMessage.Watched;
+import io.plimsoll.fleet.plan.ClockOffset;
+import io.plimsoll.fleet.plan.SnapshotMerger;
+import io.plimsoll.measure.Snapshot;
+import io.plimsoll.result.CalibratedLimit;
+import io.plimsoll.result.Calibrations;
+import io.plimsoll.run.Peers;
+import io.plimsoll.run.TrialAssignment;
+import io.plimsoll.run.TrialOutcome;
+import io.plimsoll.run.Worker;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/** The agents of a fleet as one worker, for one trial. What comes from agents waits in a queue for the trial's thread. */
+final class FleetWorker implements Worker {
+    /** Longer than an agent's own patience, whose sentence says more. */
+    private static final long PREPARE_NANOS = Duration.ofSeconds(90).toNanos();
+    /** From the order to start to the start: the order has arrived by then, and the clients are awake. */
+    private static final long LEAD_NANOS = 500_000_000L;
+
+    private static final long STOP_NANOS = Duration.ofMillis(3200).toNanos();
+    private static final int SECONDS_BEHIND = 3;
+
+    private final List<RemoteAgent> agents;
+    private final String session;
+    private final FleetRules rules;
+    private final Topics topics;
+    private final BiConsumer<String, FleetMessage> send;
+    private final BlockingQueue<Event> events = new LinkedBlockingQueue<>();
+
+    // Of the trial's thread.
+    private final Set<RemoteAgent> running = new LinkedHashSet<>();
+    private final Map<String, Peers.Produced> produced = new HashMap<>();
+    private final Map<String, Long> snapshots = new HashMap<>();
+    private final Map<String, TrialOutcome> outcomes = new TreeMap<>();
+    private final Map<String, Long> journals = new HashMap<>();
+    private final Map<String, Prepared> prepared = new HashMap<>();
+    private TrialAssignment assignment;
+    private TrialPlacement placement;
+    private WorkersSeen workers;
+    private Duration drainLimit;
+    private SnapshotMerger merger;
+    private PlimsollException failure;
+    private boolean begun;
+    private boolean someLost;
+    private boolean stopSent;
+    private long deadlineNanos = Long.MAX_VALUE;
+    private volatile boolean stopRequested;
+
+    /** @param lost how; null for a message, or to wake the trial's thread */
+    private record Event(RemoteAgent agent, FleetMessage message, String lost) {}
+
+    FleetWorker(
+            List<RemoteAgent> agents,
+            String session,
+            FleetRules rules,
+            Topics topics,
+            BiConsumer<String, FleetMessage> send) {
+        this.topics = topics;
+        this.agents = agents.stream().filter(a -> !a.lost()).toList();
+        this.session = session;
+        this.rules = rules;
+        this.send = send;
+    }
+
+    /** Any thread, without waiting. */
+    void received(RemoteAgent agent, FleetMessage message) {
+        events.add(new Event(agent, message, null));
+    }
+
+    /** Any thread, without waiting. */
+    void lost(RemoteAgent agent, String how) {
+        events.add(new Event(agent, null, how));
+    }
+
+    @Override
+    public void stop() {
+        stopRequested = true;
+        events.add(new Event(null, null, null));
+    }
+
+    @Override
+    public void limitDrain(Duration limit) {
+        drainLimit = limit;
+    }
+
+    @Override
+    public List<GroupMember> members(OptionalInt entry) {
+        return List.of();
+    }
+
+    @Override
+    public void prepare(TrialAssignment trial) {
+        assignment = trial;
+        if (agents.isEmpty()) {
+            throw new PlimsollException(Exit.INVALID_MEASUREMENT, "no agent of the fleet is left");
+        }
+        placement = new TrialPlacement(trial.scenario(), Capacity.of(agents, trial.scenario()), rules);
+        workers = new WorkersSeen(trial.scenario());
+        int used =
+                (int) IntStream.range(0, agents.size()).filter(placement::uses).count();
+        TrialOrders orders = new TrialOrders(trial, placement, topics, drainLimit, used);
+        for (int i = 0; i < agents.size(); i++) {
+            if (placement.uses(i)) {
+                running.add(agents.get(i));
+                workers.add(agents.get(i), placement.producers(i), placement.consumers(i));
+                send.accept(agents.get(i).address(), new Prepare(session, orders.of(i)));
+            }
+        }
+        merger = new SnapshotMerger(
+                "fleet", running.stream().map(RemoteAgent::name).collect(Collectors.toSet()));
+        awaitPrepared();
+        adoptProducers();
+    }
+
+    /** What the agents' producers number is compared with what was sent by whoever has the journals of all. */
+    private void adoptProducers() {
+        AuditTrail trail = assignment.context().trail();
+        if (trail == null) {
+            return;
+        }
+        List<String> journalled = assignment.scenario().producedTopics();
+        try {
+            running.forEach(agent ->
+                    trail.adopted().producers(prepared.get(agent.name()).producers(), journalled));
+        } catch (IllegalArgumentException e) {
+            tellAll(new Stop(session));
+            throw new PlimsollException(Exit.INTERNAL, "agents number their producers otherwise than was asked", e);
+        }
+    }
+
+    @Override
+    public Limits limits(Calibrations known) {
+        List<CalibratedLimit> producing = new ArrayList<>();
+        List<CalibratedLimit> consuming = new ArrayList<>();
+        for (int i = 0; i < agents.size(); i++) {
+            Prepared said = prepared.get(agents.get(i).name());
+            if (said != null && !placement.producers(i).isEmpty()) {
+                producing.add(said.limits().producers());
+            }
+            if (said != null && !placement.consumers(i).isEmpty()) {
+                consuming.add(said.limits().consumers());
+            }
+        }
+        return new Limits(CalibratedLimit.sum(producing), CalibratedLimit.sum(consuming));
+    }
+
+    private void awaitPrepared() {
+        Set<RemoteAgent> missing = new LinkedHashSet<>(running);
+        long deadline = System.nanoTime() + PREPARE_NANOS;
+        try {
+            while (!missing.isEmpty() && failure == null) {
+                Event event = events.poll(100, TimeUnit.MILLISECONDS);
+                if (stopRequested) {
+                    failure = new PlimsollException(Exit.INTERRUPTED, "interrupted while agents were preparing");
+                } else if (event != null && event.message() instanceof Prepared ready) {
+                    prepared.put(event.agent().name(), ready);
+                    missing.remove(event.agent());
+                } else if (event != null) {
+                    handle(event, s -> {});
+                } else if (System.nanoTime() > deadline) {
+                    failure = new PlimsollException(Exit.CLUSTER, "not ready within the time: " + missing);
+                }
+                missing.retainAll(running);
+            }
+        } catch (InterruptedException e) {
+            failure = new PlimsollException(Exit.INTERRUPTED, "interrupted while agents were preparing", e);
+        }
+        if (failure != null) {
+            tellAll(new Stop(session));
+            throw failure;
+        }
+    }
+
+    @Override
+    public TrialOutcome run(Listener listener) {
+        long now = System.nanoTime();
+        Peers.Start start = new Peers.Start(now + LEAD_NANOS, System.currentTimeMillis() * 1_000_000 - now);
+        for (RemoteAgent agent : running) {
+            ClockOffset.Estimate clock = agent.clock(now).orElseThrow();
+            workers.clock(agent, clock);
+            send.accept(
+                    agent.address(),
+                    new StartAt(
+                            session,
+                            assignment.trial(),
+                            clock.toOther(start.startNanos()),
+                            start.epochOffsetNanos() - clock.offsetNanos()));
+        }
+        begun = true;
+        listener.started(assignment.clock(start));
+        boolean interrupted = false;
+        while (!running.isEmpty() && System.nanoTime() < deadlineNanos) {
+            try {
+                Event event = events.poll(100, TimeUnit.MILLISECONDS);
+                if (event != null) {
+                    handle(event, listener);
+                }
+                handOn(merger.giveUpOn(SECONDS_BEHIND), listener);
+            } catch (InterruptedException e) {
+                interrupted = true;
+                stopRequested = true;
+            }
+            if (stopRequested) {
+                stopAll();
+            }
+        }
+        handOn(merger.rest(), listener);
+        running.forEach(this::nobodyKnows);
+        listener.workers(workers.results());
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        if (failure != null && !(stopRequested && outcomes.isEmpty() && failure.exit() == Exit.INTERRUPTED)) {
+            throw failure;
+        }
+        workers.straggler().ifPresent(s -> note(s.sentence()));
+        return MergedOutcome.of(outcomes, running.isEmpty() && !stopRequested && !someLost);
+    }
+
+    private void stopAll() {
+        if (!stopSent) {
+            stopSent = true;
+            tellAll(new Stop(session));
+            deadlineNanos = System.nanoTime() + STOP_NANOS;
+        }
+    }
+
+    private void tellAll(FleetMessage message) {
+        running.forEach(agent -> send.accept(agent.address(), message));
+    }
+
+    private void handle(Event event, Listener listener) {
+        RemoteAgent agent = event.agent();
+        if (agent == null || !running.contains(agent)) {
+            return;
+        }
+        if (event.lost() != null) {
+            lose(agent, event.lost(), listener);
+        } else if (event.message() instanceof Took took
+                && took.session().equals(session)
+                && took.snapshot().trial().equals(assignment.trial())
+                && took.snapshot().worker().equals(agent.name())) {
+            snapshots.merge(agent.name(), 1L, Long::sum);
+            workers.add(took.snapshot());
+            handOn(merger.add(took.snapshot()), listener);
+        } else if (event.message() instanceof Journalled journal && isOurs(journal.session(), journal.trial())) {
+            journals.merge(agent.name(), 1L, Long::sum);
+            adopted().ifPresent(a -> journal.blocks().forEach(a::journal));
+        } else if (event.message() instanceof Watched watched && isOurs(watched.session(), watched.trial())) {
+            listener.observed(workers.host(agent, watched.host()));
+        } else if (event.message() instanceof Pulsed pulsed && isOurs(pulsed.session(), pulsed.trial())) {
+            listener.acknowledged(pulsed.pulse());
+        } else if (event.message() instanceof ProducedHere here && isOurs(here.session(), here.trial())) {
+            produced.put(agent.name(), here.produced());
+            tellWhenAllProduced();
+        } else if (event.message() instanceof Noted noted && noted.session().equals(session)) {
+            note("agent " + agent + ": " + noted.text());
+        } else if (event.message() instanceof Ended end && isOurs(end.session(), end.trial())) {
+            ended(agent, end);
+            leave(agent, listener);
+        } else if (event.message() instanceof Failed failed && isOurs(failed.session(), failed.trial())) {
+            leave(agent, listener);
+            fail(exit(failed.exit()), "agent " + agent + ": " + failed.reason());
+        }
+    }
+
+    private void ended(RemoteAgent agent, Ended end) {
+        long came = snapshots.getOrDefault(agent.name(), 0L);
+        if (came != end.snapshots()) {
+            note((end.snapshots() - came) + " snapshots of agent " + agent
+                    + " did not arrive: what was measured in those seconds is missing");
+        }
+        if (end.journals() != journals.getOrDefault(agent.name(), 0L)) {
+            note("not all of what agent " + agent + " wrote down of its records arrived: the audit is not complete");
+            adopted().ifPresent(Adopted::missed);
+        }
+        outcomes.put(agent.name(), end.outcome());
+        workers.ended(agent, end.outcome(), end.own());
+    }
+
+    private Optional<Adopted> adopted() {
+        return Optional.ofNullable(assignment.context().trail()).map(AuditTrail::adopted);
+    }
+
+    /** What it sent last is of unknown fate. */
+    private void nobodyKnows(RemoteAgent agent) {
+        adopted().ifPresent(a -> a.lost(prepared.get(agent.name()).producers()));
+    }
+
+    private boolean isOurs(String ofSession, String trial) {
+        return ofSession.equals(session) && trial.equals(assignment.trial());
+    }
+
+    private static Exit exit(String name) {
+        for (Exit exit : Exit.values()) {
+            if (exit.name().equals(name)) {
+                return exit;
+            }
+        }
+        return Exit.INTERNAL;
+    }
+
+    private void lose(RemoteAgent agent, String how, Listener listener) {
+        someLost = true;
+        workers.lost(agent, how);
+        leave(agent, listener);
+        if (begun) {
+            nobodyKnows(agent);
+        }
+        String what = "agent " + agent + " was lost: it " + how + "; its share of the load is missing from then on";
+        // At once, not only with the report.
+        note(what);
+        if (begun && rules.goesOn(assignment.scenario()) && !running.isEmpty()) {
+            tellWhenAllProduced();
+        } else {
+            fail(Exit.INVALID_MEASUREMENT, what);
+        }
+    }
+
+    private void leave(RemoteAgent agent, Listener listener) {
+        running.remove(agent);
+        handOn(merger.ended(agent.name()), listener);
+    }
+
+    private void fail(Exit exit, String reason) {
+        if (failure == null) {
+            failure = new PlimsollException(exit, reason);
+        }
+        stopAll();
+    }
+
+    private void tellWhenAllProduced() {
+        boolean all = running.stream().allMatch(a -> produced.containsKey(a.name()));
+        if (all) {
+            tellAll(new AllProduced(session, assignment.trial(), MergedOutcome.produced(produced.values())));
+        }
+    }
+
+    private void note(String text) {
+        assignment.context().notes().accept(text);
+    }
+
+    private static void handOn(List<Snapshot> merged, Listener listener) {
+        merged.forEach(listener::snapshot);
+    }
+}

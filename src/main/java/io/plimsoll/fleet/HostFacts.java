@@ -1,0 +1,43 @@
+package io.plimsoll.fleet;
+
+import io.plimsoll.observe.host.HostInventory;
+import io.plimsoll.result.Calibration;
+import io.plimsoll.result.Calibrations;
+import io.plimsoll.run.HostLimits;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * What an agent knows of its host beyond its cores.
+ *
+ * @param networkCard the fastest that is up, such as {@code eth0 10000 Mbit/s}; null if none says its speed
+ * @param calibrated records per second that all cores come to, by engine; empty if it was never calibrated
+ * @param calibrations what that is made of
+ */
+record HostFacts(String networkCard, Map<String, Double> calibrated, Calibrations calibrations) {
+
+    /** Takes a few tenths of a second. */
+    static HostFacts read(Path data, String version) {
+        HostInventory host = HostInventory.read(data);
+        Map<String, Double> calibrated = new TreeMap<>();
+        Calibrations known = HostLimits.cache(host, version).read(note -> {});
+        known.calibrations().stream()
+                .filter(c -> c.side().equals(Calibration.PRODUCE))
+                .forEach(c -> calibrated.merge(c.engine(), c.recordsPerSecondAllCores(), Math::max));
+        return new HostFacts(card(host), calibrated, known);
+    }
+
+    private static String card(HostInventory host) {
+        List<HostInventory.Nic> cards = host.networks().value();
+        return cards == null
+                ? null
+                : cards.stream()
+                        .filter(n -> n.bitsPerSecond().value() != null)
+                        .max(Comparator.comparingLong(n -> n.bitsPerSecond().value()))
+                        .map(n -> n.name() + " " + n.bitsPerSecond().value() / 1_000_000 + " Mbit/s")
+                        .orElse(null);
+    }
+}

@@ -1,0 +1,72 @@
+package io.plimsoll.fleet;
+
+import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Where a node of a fleet is.
+ *
+ * @param host name or address, an IPv6 address without brackets
+ * @param port 0 for any that is free
+ */
+public record NodeAddress(String host, int port) {
+    /** Of agents that are not told otherwise. */
+    public static final int DEFAULT_PORT = 7654;
+
+    /**
+     * {@code host:port}, {@code host} or {@code [address]:port}.
+     *
+     * @param option for the message
+     * @throws PlimsollException {@link Exit#USAGE} if it is neither
+     */
+    public static NodeAddress parse(String text, String option) {
+        String trimmed = text.strip();
+        int colon = trimmed.lastIndexOf(':');
+        boolean bracketed = trimmed.startsWith("[");
+        boolean hasPort = colon >= 0 && (!bracketed || trimmed.indexOf(']') < colon);
+        String host = hasPort ? trimmed.substring(0, colon) : trimmed;
+        host = host.replaceAll("^\\[|]$", "");
+        try {
+            int port = hasPort ? Integer.parseInt(trimmed.substring(colon + 1)) : DEFAULT_PORT;
+            if (!host.isEmpty() && port >= 0 && port <= 65535) {
+                return new NodeAddress(host, port);
+            }
+        } catch (NumberFormatException e) {
+            // said below
+        }
+        throw new PlimsollException(
+                Exit.USAGE, option + ": '" + text + "' is not host:port; write for example 127.0.0.1:" + DEFAULT_PORT);
+    }
+
+    /** Several, with commas between them. */
+    public static List<NodeAddress> parseAll(String text, String option) {
+        List<NodeAddress> all = new ArrayList<>();
+        for (String each : text.split(",", -1)) {
+            all.add(parse(each, option));
+        }
+        return List.copyOf(all);
+    }
+
+    /** True if only processes on this machine reach it. */
+    public boolean isLoopback() {
+        try {
+            for (InetAddress address : InetAddress.getAllByName(host)) {
+                if (!address.isLoopbackAddress()) {
+                    return false;
+                }
+            }
+            return true;
+        } catch (UnknownHostException e) {
+            return false;
+        }
+    }
+
+    @Override
+    public String toString() {
+        return (host.contains(":") ? "[" + host + "]" : host) + ":" + port;
+    }
+}

@@ -1,0 +1,145 @@
+package io.plimsoll.fleet;
+
+import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
+import io.plimsoll.fleet.FleetMessage.Order;
+import io.plimsoll.scenario.ConsumerSpec;
+import io.plimsoll.scenario.ProducerSpec;
+import io.plimsoll.scenario.RecordSpec;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.producer.ProducerConfig;
+
+/**
+ * What an agent does for whoever asks it, and what not: clients of Kafka's with settings that name no class and no file,
+ * and payload files from the agent's own data directory.
+ */
+final class OrderCheck {
+    private static final Set<String> KNOWN = known();
+    /** Settings that make a client load a class, read a file, or ask some server for a token. */
+    private static final List<String> DENIED = List.of(
+            "class",
+            "interceptor",
+            "reporter",
+            "location",
+            "file",
+            "path",
+            "provider",
+            "callback",
+            "factory",
+            "url",
+            "oauthbearer",
+            "kerberos",
+            "engine",
+            "assignor",
+            "assignment.strategy",
+            "serializer");
+
+    private static final Set<String> LOGIN_MODULES = Set.of(
+            "org.apache.kafka.common.security.plain.PlainLoginModule",
+            "org.apache.kafka.common.security.scram.ScramLoginModule");
+    private static final Pattern JAAS = Pattern.compile("\\s*([\\w.]+)\\s+required\\b[^;]*;\\s*", Pattern.DOTALL);
+
+    private final Path data;
+
+    /** @param data directory from which payload files may be taken */
+    OrderCheck(Path data) {
+        this.data = data.toAbsolutePath().normalize();
+    }
+
+    private static Set<String> known() {
+        Set<String> names = new HashSet<>(ProducerConfig.configNames());
+        names.addAll(ConsumerConfig.configNames());
+        return names;
+    }
+
+    /**
+     * The order with its payload files where they are on this host.
+     *
+     * @throws PlimsollException {@link Exit#USAGE} for what an agent does not do
+     */
+    Order checked(Order order) {
+        settings("the client properties", order.clientProperties());
+        List<ProducerSpec> producers = new ArrayList<>();
+        for (ProducerSpec p : order.producers()) {
+            settings("producers.config", p.config());
+            producers.add(withFiles(p));
+        }
+        for (ConsumerSpec c : order.consumers()) {
+            settings("consumers.config", c.config());
+        }
+        return order.with(producers);
+    }
+
+    private static void settings(String where, Map<String, String> properties) {
+        properties.forEach((name, value) -> {
+            String lower = name.toLowerCase(Locale.ROOT);
+            if (!KNOWN.contains(name) || DENIED.stream().anyMatch(lower::contains)) {
+                throw refused(where + ": an agent does not take " + name
+                        + " from the network; it takes settings of Kafka's clients that name no class and no file"
+                        + " (certificates as text: ssl.truststore.certificates)");
+            }
+            Matcher jaas = JAAS.matcher(value);
+            if (name.equals("sasl.jaas.config") && !(jaas.matches() && LOGIN_MODULES.contains(jaas.group(1)))) {
+                throw refused(where + ": of sasl.jaas.config an agent takes one entry, with Kafka's PlainLoginModule or"
+                        + " ScramLoginModule");
+            }
+        });
+    }
+
+    private ProducerSpec withFiles(ProducerSpec p) {
+        RecordSpec r = p.record();
+        RecordSpec.Payload payload = r.payload();
+        if (payload instanceof RecordSpec.Payload.File file) {
+            payload = new RecordSpec.Payload.File(inData(file.path()), file.delimiter());
+        } else if (payload instanceof RecordSpec.Payload.Files files) {
+            payload = new RecordSpec.Payload.Files(
+                    files.paths().stream().map(this::inData).toList());
+        } else {
+            return p;
+        }
+        RecordSpec record =
+                new RecordSpec(r.size(), r.key(), payload, r.randomBytesRatio(), r.headers(), r.mix(), r.pool());
+        return new ProducerSpec(
+                p.topics(),
+                p.oneTopicEach(),
+                p.clients(),
+                p.threads(),
+                p.engine(),
+                p.connections(),
+                p.rate(),
+                p.arrivals(),
+                p.records(),
+                p.duration(),
+                record,
+                p.send(),
+                p.transactions(),
+                p.config(),
+                p.partitions(),
+                p.on());
+    }
+
+    private String inData(String path) {
+        Path file = data.resolve(path).normalize();
+        try {
+            if (file.startsWith(data) && file.toRealPath().startsWith(data.toRealPath())) {
+                return file.toString();
+            }
+        } catch (java.io.IOException e) {
+            throw refused("payload file " + path + ": there is none under this agent's --data " + data);
+        }
+        throw refused("payload file " + path + " is not under this agent's --data " + data);
+    }
+
+    private static PlimsollException refused(String why) {
+        return new PlimsollException(Exit.USAGE, why);
+    }
+}

@@ -1,0 +1,67 @@
+package io.plimsoll.fleet;
+
+import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.Optional;
+
+/** By what name others know a node, which is what its certificate must say, and where it listens for them. */
+final class OwnName {
+    private static final String ANY = "0.0.0.0";
+
+    private OwnName() {}
+
+    /**
+     * The host by which agents reach a coordinator.
+     *
+     * @param route the address from which this host reaches them
+     * @throws PlimsollException {@link Exit#USAGE} if the certificate is not of this host
+     */
+    static String ofCoordinator(Certificates certificates, String route) {
+        Optional<String> certified = certificates.host();
+        if (certified.isEmpty()) {
+            return route;
+        }
+        String name = certified.get();
+        if (name.startsWith("*.")) {
+            String own = canonical();
+            if (!own.endsWith(name.substring(1))) {
+                throw new PlimsollException(
+                        Exit.USAGE,
+                        "--certs: the certificate in " + certificates + " is for " + name + ", and this host is called "
+                                + own + "; make one for it with 'plimsoll fleet certs'");
+            }
+            return own;
+        }
+        try {
+            InetAddress.getAllByName(name);
+            return name;
+        } catch (UnknownHostException e) {
+            throw new PlimsollException(
+                    Exit.USAGE,
+                    "--certs: the certificate in " + certificates + " is for " + name + ", a name that leads nowhere"
+                            + " here; agents must reach this host by it, so enter it in DNS or /etc/hosts, or make a"
+                            + " certificate for the address with 'plimsoll fleet certs DIR " + route + "'",
+                    e);
+        }
+    }
+
+    private static String canonical() {
+        try {
+            return InetAddress.getLocalHost().getCanonicalHostName();
+        } catch (UnknownHostException e) {
+            return "unknown";
+        }
+    }
+
+    /**
+     * The address to listen on. A host often knows its own name as one of the loopback addresses (127.0.1.1), which
+     * nobody else reaches: with certificates, it then listens on all of its addresses.
+     */
+    static String bound(NodeAddress listen, Certificates certificates) {
+        boolean literal = listen.host().contains(":") || listen.host().matches("[0-9.]+");
+        boolean quirk = !literal && !listen.host().equals("localhost") && listen.isLoopback();
+        return quirk && certificates.present() ? ANY : listen.host();
+    }
+}

@@ -1,0 +1,97 @@
+package io.plimsoll.fleet;
+
+import io.plimsoll.engine.EndToEndSource;
+import io.plimsoll.engine.EngineContext;
+import io.plimsoll.engine.Slice;
+import io.plimsoll.engine.client.Topics;
+import io.plimsoll.fleet.FleetMessage.Order;
+import io.plimsoll.run.TrialAssignment;
+import io.plimsoll.scenario.Engine;
+import io.plimsoll.scenario.ProducerSpec;
+import io.plimsoll.scenario.Scenario;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** What each agent is told to do in a trial. */
+final class TrialOrders {
+    private final TrialAssignment assignment;
+    private final TrialPlacement placement;
+    private final Duration drainLimit;
+    private final boolean readsOwn;
+    private final Map<String, Integer> partitions = new HashMap<>();
+    private int nextProducer;
+
+    /**
+     * @param topics of the cluster
+     * @param drainLimit null for the usual one
+     * @param agents how many have a part
+     */
+    TrialOrders(TrialAssignment assignment, TrialPlacement placement, Topics topics, Duration drainLimit, int agents) {
+        this.assignment = assignment;
+        this.placement = placement;
+        this.drainLimit = drainLimit;
+        Scenario scenario = assignment.scenario();
+        this.readsOwn = agents > 1 && !scenario.consumers().isEmpty() && assignment.endToEnd() == EndToEndSource.STAMP;
+        boolean raw = scenario.producers().stream().anyMatch(p -> p.engine() == Engine.RAW);
+        if (identified() && raw) {
+            topics.describe(scenario.producedTopics())
+                    .forEach((name, topic) ->
+                            partitions.put(name, topic.partitions().size()));
+        }
+    }
+
+    private boolean identified() {
+        return assignment.context().trail() != null;
+    }
+
+    /** Of each host once, in their order: producers are numbered on. */
+    Order of(int host) {
+        Scenario s = assignment.scenario();
+        EngineContext context = assignment.context();
+        Map<String, String> properties = new LinkedHashMap<>();
+        context.clientProperties().forEach((name, value) -> properties.put(name, String.valueOf(value)));
+        Integer first = identified() ? Integer.valueOf(nextProducer) : null;
+        List<Slice> slices = placement.producersOf(host);
+        for (int entry = 0; entry < slices.size(); entry++) {
+            nextProducer += producers(s.producers().get(entry), slices.get(entry));
+        }
+        return new Order(
+                assignment.trial(),
+                s.topics(),
+                s.producers(),
+                s.consumers(),
+                s.duration(),
+                s.effectiveWarmup(),
+                properties,
+                context.runTag(),
+                context.runId(),
+                context.seed(),
+                assignment.endToEnd(),
+                slices,
+                placement.consumersOf(host),
+                drainLimit,
+                first,
+                readsOwn,
+                !s.faults().isEmpty());
+    }
+
+    /** Who counts sequences: a sending thread; in the raw engine each client in each partition. */
+    private int producers(ProducerSpec spec, Slice slice) {
+        if (spec.engine() == Engine.CLIENT) {
+            return slice.count() * spec.threads();
+        }
+        int all = 0;
+        for (int client = slice.from(); client < slice.to(); client++) {
+            List<String> topics = spec.oneTopicEach()
+                    ? List.of(spec.topics().get(client % spec.topics().size()))
+                    : spec.topics();
+            all += topics.stream()
+                    .mapToInt(topic -> partitions.getOrDefault(topic, 0))
+                    .sum();
+        }
+        return all;
+    }
+}

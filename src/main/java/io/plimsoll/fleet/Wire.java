@@ -1,0 +1,83 @@
+package io.plimsoll.fleet;
+
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.jsontype.NamedType;
+import com.fasterxml.jackson.dataformat.cbor.databind.CBORMapper;
+import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
+import io.plimsoll.result.Json;
+import io.plimsoll.scenario.ConsumerSpec;
+import io.plimsoll.scenario.KeySpec;
+import io.plimsoll.scenario.Rate;
+import io.plimsoll.scenario.RecordSpec;
+import io.plimsoll.scenario.SendMode;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.List;
+
+/**
+ * Messages as CBOR. Where a type has several forms, the bytes hold a short name, and only the forms that the sealed types
+ * of this list permit have one: no name on the network leads to any other class. Thread-safe.
+ */
+final class Wire {
+    private static final List<Class<?>> SEALED = List.of(
+            FleetMessage.class,
+            KeySpec.class,
+            Rate.class,
+            RecordSpec.Payload.class,
+            SendMode.class,
+            ConsumerSpec.Start.class,
+            ConsumerSpec.Rewind.class,
+            ConsumerSpec.Commit.class);
+
+    private static final ObjectMapper MAPPER = mapper();
+
+    private Wire() {}
+
+    /** Put on each of the sealed types. */
+    @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "is")
+    private interface Named {}
+
+    /** A message with the address of its sender. */
+    private record Packet(String from, FleetMessage message) {}
+
+    private static ObjectMapper mapper() {
+        CBORMapper mapper = CBORMapper.builder()
+                .addModule(new Jdk8Module())
+                .addModule(Json.times())
+                .disable(SerializationFeature.FAIL_ON_EMPTY_BEANS)
+                .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+                .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+                .build();
+        for (Class<?> sealed : SEALED) {
+            mapper.addMixIn(sealed, Named.class);
+            for (Class<?> form : sealed.getPermittedSubclasses()) {
+                mapper.registerSubtypes(new NamedType(form, form.getSimpleName()));
+            }
+        }
+        return mapper;
+    }
+
+    static byte[] write(Envelope envelope) {
+        try {
+            return MAPPER.writeValueAsBytes(new Packet(envelope.from(), envelope.message()));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** @throws UncheckedIOException if the bytes are no message of ours */
+    static Envelope read(byte[] bytes) {
+        try {
+            Packet packet = MAPPER.readValue(bytes, Packet.class);
+            if (packet == null || packet.from() == null || packet.message() == null) {
+                throw new IOException("an empty message");
+            }
+            return new Envelope(packet.from(), packet.message());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,136 @@
+package io.plimsoll.fleet;
+
+import io.plimsoll.fleet.plan.ClockOffset;
+import io.plimsoll.fleet.plan.Stragglers;
+import io.plimsoll.fleet.plan.WorkerSums;
+import io.plimsoll.measure.Latencies;
+import io.plimsoll.measure.Observation;
+import io.plimsoll.measure.Snapshot;
+import io.plimsoll.result.LatencyFigures;
+import io.plimsoll.result.WorkerResult;
+import io.plimsoll.run.TrialOutcome;
+import io.plimsoll.scenario.Rate;
+import io.plimsoll.scenario.Scenario;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** What each agent of a trial did, beside what all of them did together. Used by the trial's thread. */
+final class WorkersSeen {
+    private final Scenario scenario;
+    private final Map<String, Agent> agents = new LinkedHashMap<>();
+
+    /** What belongs to one of them. */
+    private static final class Agent {
+        private final RemoteAgent remote;
+        private final List<String> producers;
+        private final List<String> consumers;
+        private final WorkerSums sums = new WorkerSums();
+        private ClockOffset.Estimate clock;
+        private Latencies own = Latencies.EMPTY;
+        private TrialOutcome outcome;
+        private String lost;
+
+        Agent(RemoteAgent remote, List<String> producers, List<String> consumers) {
+            this.remote = remote;
+            this.producers = producers;
+            this.consumers = consumers;
+        }
+    }
+
+    WorkersSeen(Scenario scenario) {
+        this.scenario = scenario;
+    }
+
+    /** One more of which load is expected. */
+    void add(RemoteAgent remote, List<String> producers, List<String> consumers) {
+        agents.put(remote.name(), new Agent(remote, producers, consumers));
+    }
+
+    void clock(RemoteAgent agent, ClockOffset.Estimate estimate) {
+        agents.get(agent.name()).clock = estimate;
+    }
+
+    void add(Snapshot snapshot) {
+        agents.get(snapshot.worker()).sums.add(snapshot);
+    }
+
+    /** @return as the result is to have it: the host of the only one is that of the load */
+    Observation host(RemoteAgent of, Observation host) {
+        agents.get(of.name()).sums.add(host);
+        return agents.size() == 1
+                ? host
+                : new Observation(
+                        "host " + of.name(),
+                        host.source(),
+                        host.fromNanos(),
+                        host.toNanos(),
+                        host.sums(),
+                        host.gauges());
+    }
+
+    /** @param own end-to-end latencies of records that it wrote and read itself */
+    void ended(RemoteAgent agent, TrialOutcome outcome, Latencies own) {
+        agents.get(agent.name()).outcome = outcome;
+        agents.get(agent.name()).own = own;
+    }
+
+    void lost(RemoteAgent agent, String how) {
+        agents.get(agent.name()).lost = how;
+    }
+
+    Optional<Stragglers> straggler() {
+        Map<String, WorkerSums> sums = new HashMap<>();
+        agents.forEach((name, agent) -> sums.put(name, agent.sums));
+        return Stragglers.among(sums);
+    }
+
+    /** By name. */
+    List<WorkerResult> results() {
+        String straggler = straggler().map(Stragglers::name).orElse("");
+        return agents.keySet().stream()
+                .sorted()
+                .map(name -> result(name, agents.get(name), name.equals(straggler)))
+                .toList();
+    }
+
+    private WorkerResult result(String name, Agent agent, boolean straggler) {
+        WorkerSums s = agent.sums;
+        double seconds = agent.outcome == null ? s.measuredSeconds() : agent.outcome.measuredSeconds();
+        double reading =
+                agent.outcome == null || agent.outcome.consumeSeconds() <= 0 ? seconds : agent.outcome.consumeSeconds();
+        boolean paced = !agent.producers.isEmpty()
+                && scenario.producers().stream().noneMatch(p -> p.rate() instanceof Rate.Unlimited);
+        boolean produces = !agent.producers.isEmpty();
+        FleetMessage.Info info = agent.remote.info();
+        return new WorkerResult(
+                name,
+                agent.remote.place(),
+                info.build(),
+                info.cores(),
+                agent.producers,
+                agent.consumers,
+                paced ? per(s.due(), seconds) : null,
+                per(s.arrived(), seconds),
+                per(s.arrivedBytes(), seconds),
+                per(s.consumedInTime(), reading),
+                s.records(),
+                s.consumed(),
+                produces ? LatencyFigures.of(s.response().total()).p99() : null,
+                produces ? LatencyFigures.of(s.delay().total()).p99() : null,
+                s.cpuCores(),
+                s.hostCpuShare(),
+                s.lateShare(),
+                agent.clock == null ? null : Double.valueOf(agent.clock.offsetNanos() / 1e3),
+                agent.clock == null ? null : Double.valueOf(agent.clock.errorNanos() / 1e3),
+                agent.own.isEmpty() ? null : LatencyFigures.of(agent.own),
+                straggler,
+                agent.lost);
+    }
+
+    private static double per(long count, double seconds) {
+        return seconds > 0 ? count / seconds : 0;
+    }
+}

@@ -1,0 +1,121 @@
+package io.plimsoll.fleet.plan;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Optional;
+
+/**
+ * How far another process's monotonic clock is ahead of ours, from exchanges of messages. Of each exchange it is known
+ * for certain that the other clock was read between our sending and our receiving; as clocks drift apart by no more than
+ * {@link #MOST_DRIFT}, each exchange bounds the offset at any other time too. The estimate is the middle of what all
+ * exchanges allow, its error half of that: exchanges with a short round trip decide, and delay that is longer in one
+ * direction is within the error. Not thread-safe.
+ */
+public final class ClockOffset {
+    /** Crystals are off by up to 100 parts in a million, each. */
+    public static final double MOST_DRIFT = 200e-6;
+
+    private static final int KEPT = 512;
+    /** Over less than this, noise is more than drift. */
+    private static final long LEAST_SPAN_NANOS = 10_000_000_000L;
+
+    private final Deque<Exchange> exchanges = new ArrayDeque<>();
+
+    /** @param atNanos our time in the middle; @param low, high bounds of other − ours there */
+    private record Exchange(long atNanos, long low, long high) {
+        double middle() {
+            return low + (high - low) / 2.0;
+        }
+    }
+
+    /**
+     * Where the other clock is.
+     *
+     * @param offsetNanos to be added to our time to get the other's
+     * @param errorNanos the true offset is not further off than this
+     * @param roundTripNanos the shortest of the exchanges
+     * @param driftPerMillion how much faster the other clock runs, in millionths; null if it was watched for too short a
+     *     time
+     */
+    public record Estimate(long offsetNanos, long errorNanos, long roundTripNanos, Double driftPerMillion) {
+        public long toOther(long oursNanos) {
+            return oursNanos + offsetNanos;
+        }
+    }
+
+    /**
+     * One exchange.
+     *
+     * @param sentNanos when we asked, by our clock
+     * @param receivedThereNanos by the other clock
+     * @param answeredThereNanos by the other clock
+     * @param receivedNanos when the answer came, by our clock
+     */
+    public void add(long sentNanos, long receivedThereNanos, long answeredThereNanos, long receivedNanos) {
+        long low = answeredThereNanos - receivedNanos;
+        long high = receivedThereNanos - sentNanos;
+        if (high < low) {
+            // Clocks of which one runs backwards; nothing can be learned from that.
+            return;
+        }
+        exchanges.addLast(new Exchange(sentNanos + (receivedNanos - sentNanos) / 2, low, high));
+        if (exchanges.size() > KEPT) {
+            exchanges.removeFirst();
+        }
+    }
+
+    /** @param nowNanos our time; empty before the first exchange */
+    public Optional<Estimate> at(long nowNanos) {
+        if (exchanges.isEmpty()) {
+            return Optional.empty();
+        }
+        double low = Double.NEGATIVE_INFINITY;
+        double high = Double.POSITIVE_INFINITY;
+        long roundTrip = Long.MAX_VALUE;
+        long reference = exchanges.peekLast().low();
+        for (Exchange e : exchanges) {
+            // The bounds were met within the exchange, up to half a round trip from its middle.
+            double drift = (Math.abs(nowNanos - e.atNanos()) + (e.high() - e.low())) * MOST_DRIFT;
+            low = Math.max(low, e.low() - reference - drift);
+            high = Math.min(high, e.high() - reference + drift);
+            roundTrip = Math.min(roundTrip, e.high() - e.low());
+        }
+        // Bounds that exclude each other: a clock was set, or drifts more than clocks do.
+        double error = Math.abs(high - low) / 2;
+        long offset = reference + Math.round((low + high) / 2);
+        return Optional.of(new Estimate(offset, Math.round(Math.ceil(error)), roundTrip, drift()));
+    }
+
+    /** The slope through the exchanges, those with short round trips counting most. */
+    private Double drift() {
+        long first = exchanges.peekFirst().atNanos();
+        if (exchanges.peekLast().atNanos() - first < LEAST_SPAN_NANOS) {
+            return null;
+        }
+        double reference = exchanges.peekFirst().middle();
+        double weights = 0;
+        double x = 0;
+        double y = 0;
+        for (Exchange e : exchanges) {
+            double weight = weight(e);
+            weights += weight;
+            x += weight * (e.atNanos() - first);
+            y += weight * (e.middle() - reference);
+        }
+        double meanX = x / weights;
+        double meanY = y / weights;
+        double xy = 0;
+        double xx = 0;
+        for (Exchange e : exchanges) {
+            double dx = e.atNanos() - first - meanX;
+            xy += weight(e) * dx * (e.middle() - reference - meanY);
+            xx += weight(e) * dx * dx;
+        }
+        return xx == 0 ? null : Double.valueOf(xy / xx * 1e6);
+    }
+
+    private static double weight(Exchange e) {
+        double roundTrip = 1_000.0 + (e.high() - e.low());
+        return 1 / (roundTrip * roundTrip);
+    }
+}

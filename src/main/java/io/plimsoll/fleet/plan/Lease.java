@@ -1,0 +1,27 @@
+package io.plimsoll.fleet.plan;
+
+/**
+ * The right to make load, which ends by itself. Who gave it renews it again and again; when nothing is heard of them, it
+ * is over, whatever the reason. Once over it stays over. Thread-safe.
+ */
+public final class Lease {
+    private final long lengthNanos;
+    private long renewedNanos;
+    private boolean over;
+
+    public Lease(long lengthNanos, long nowNanos) {
+        this.lengthNanos = lengthNanos;
+        this.renewedNanos = nowNanos;
+    }
+
+    public synchronized void renew(long nowNanos) {
+        if (!expired(nowNanos)) {
+            renewedNanos = Math.max(renewedNanos, nowNanos);
+        }
+    }
+
+    public synchronized boolean expired(long nowNanos) {
+        over |= nowNanos - renewedNanos > lengthNanos;
+        return over;
+    }
+}

@@ -1,0 +1,145 @@
+package io.plimsoll.fleet.plan;
+
+import io.plimsoll.measure.ClientFigures;
+import io.plimsoll.measure.ConsumeCounts;
+import io.plimsoll.measure.GeneratorSample;
+import io.plimsoll.measure.Observation;
+import io.plimsoll.measure.Phase;
+import io.plimsoll.measure.ProduceCounts;
+import io.plimsoll.measure.Snapshot;
+import io.plimsoll.measure.Window;
+import io.plimsoll.measure.WireCounts;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * Makes of the snapshots of several workers those that one worker with all of their load would have made. Snapshots with
+ * the same number are the same second. One that comes after its second has been handed on goes into the next, so that
+ * the sum of all merged snapshots is the sum of all snapshots. Not thread-safe.
+ */
+public final class SnapshotMerger {
+    private final String name;
+    private final Map<String, Long> newest = new HashMap<>();
+    private final Set<String> running;
+    private final TreeMap<Long, Second> waiting = new TreeMap<>();
+    private long next;
+    private long fromNanos;
+
+    /**
+     * @param name of the worker that they are together
+     * @param workers whose snapshots are waited for
+     */
+    public SnapshotMerger(String name, Set<String> workers) {
+        this.name = name;
+        this.running = new HashSet<>(workers);
+        workers.forEach(w -> newest.put(w, -1L));
+    }
+
+    /** @return the merged snapshots that are complete with this one */
+    public List<Snapshot> add(Snapshot snapshot) {
+        newest.merge(snapshot.worker(), snapshot.sequence(), Math::max);
+        // Added up as they come: a thousand agents' histograms side by side would take a gigabyte.
+        waiting.computeIfAbsent(Math.max(next, snapshot.sequence()), k -> new Second())
+                .add(snapshot);
+        return upTo(complete());
+    }
+
+    /** Nothing more comes from this worker. */
+    public List<Snapshot> ended(String worker) {
+        running.remove(worker);
+        return upTo(complete());
+    }
+
+    /** Seconds that are so many behind the newest are not waited for any more. */
+    public List<Snapshot> giveUpOn(int behind) {
+        return upTo(waiting.isEmpty() ? -1 : waiting.lastKey() - behind);
+    }
+
+    /** What is there, whoever is missing. */
+    public List<Snapshot> rest() {
+        return upTo(waiting.isEmpty() ? -1 : waiting.lastKey());
+    }
+
+    private long complete() {
+        return running.stream().mapToLong(newest::get).min().orElse(waiting.isEmpty() ? -1 : waiting.lastKey());
+    }
+
+    private List<Snapshot> upTo(long last) {
+        List<Snapshot> merged = new ArrayList<>();
+        while (!waiting.isEmpty() && waiting.firstKey() <= last) {
+            Map.Entry<Long, Second> second = waiting.pollFirstEntry();
+            Snapshot whole = second.getValue().toSnapshot(name, second.getKey(), fromNanos);
+            merged.add(whole);
+            fromNanos = whole.toNanos();
+            next = second.getKey() + 1;
+        }
+        return merged;
+    }
+
+    /** What has come of one second. */
+    private static final class Second {
+        private final Map<String, Long> lag = new HashMap<>();
+        private final Map<String, Snapshot.Partition> partitions = new HashMap<>();
+        private final ClientFigures clients = new ClientFigures();
+        private String trial;
+        private Window warmup = new Window(ProduceCounts.ZERO, ConsumeCounts.ZERO);
+        private Window measured = new Window(ProduceCounts.ZERO, ConsumeCounts.ZERO);
+        private WireCounts wire = WireCounts.ZERO;
+        private GeneratorSample generator = GeneratorSample.ZERO;
+        private Phase phase = Phase.DRAIN;
+        private long toNanos;
+
+        void add(Snapshot s) {
+            trial = s.trial();
+            warmup = warmup.plus(s.warmup());
+            measured = measured.plus(s.measured());
+            wire = wire.plus(s.wire());
+            generator = beside(generator, s);
+            phase = s.phase().compareTo(phase) < 0 ? s.phase() : phase;
+            toNanos = Math.max(toNanos, s.toNanos());
+            s.lag().forEach((group, records) -> lag.merge(group, records, Math::max));
+            s.partitions().forEach((p, counts) -> partitions.merge(p, counts, Snapshot.Partition::plus));
+            for (Observation entry : s.clients()) {
+                entry.sums().forEach((figure, value) -> clients.add(entry.what(), figure, value));
+                entry.gauges().forEach((figure, value) -> clients.set(entry.what(), figure, value));
+            }
+        }
+
+        Snapshot toSnapshot(String worker, long sequence, long fromNanos) {
+            return new Snapshot(
+                    worker,
+                    trial,
+                    sequence,
+                    phase,
+                    fromNanos,
+                    Math.max(fromNanos, toNanos),
+                    warmup,
+                    measured,
+                    wire,
+                    generator,
+                    lag,
+                    partitions,
+                    clients.observations(fromNanos, Math.max(fromNanos, toNanos)));
+        }
+    }
+
+    /** Workers run at the same time: what they use adds up, the time does not. */
+    private static GeneratorSample beside(GeneratorSample a, Snapshot other) {
+        GeneratorSample o = other.generator();
+        boolean mine = a.busiestThreadShare() >= o.busiestThreadShare();
+        return new GeneratorSample(
+                a.cpuNanos() + o.cpuNanos(),
+                mine || o.busiestThread().isEmpty() ? a.busiestThread() : other.worker() + ": " + o.busiestThread(),
+                Math.max(a.busiestThreadShare(), o.busiestThreadShare()),
+                Math.max(a.gcNanos(), o.gcNanos()),
+                a.ticks() + o.ticks(),
+                a.lateTicks() + o.lateTicks(),
+                Math.max(a.heapUsedBytes(), o.heapUsedBytes()),
+                Math.max(a.elapsedNanos(), o.elapsedNanos()));
+    }
+}

@@ -1,0 +1,74 @@
+package io.plimsoll.fleet.plan;
+
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * Which worker holds the others back: the one whose threads wake up late, or whose records are sent late, while the
+ * others are in time.
+ *
+ * @param name of that worker
+ * @param sentence about it
+ */
+public record Stragglers(String name, String sentence) {
+    /** As the result judges a generator that is alone. */
+    private static final double LATE = 0.05;
+
+    private static final long DELAYED_MICROS = 10_000;
+    private static final int TIMES = 3;
+
+    /**
+     * Looks for it.
+     *
+     * @param workers by name
+     * @return empty if nobody is far worse than the others, or there are no others
+     */
+    public static Optional<Stragglers> among(Map<String, WorkerSums> workers) {
+        if (workers.size() < 2) {
+            return Optional.empty();
+        }
+        String worst = null;
+        for (Map.Entry<String, WorkerSums> w : workers.entrySet()) {
+            if (worst == null || worse(w.getValue(), workers.get(worst))) {
+                worst = w.getKey();
+            }
+        }
+        String slowest = worst;
+        WorkerSums last = workers.get(slowest);
+        double share = last.lateShareOrNone();
+        double otherShare = others(workers, slowest)
+                .mapToDouble(WorkerSums::lateShareOrNone)
+                .max()
+                .orElse(0);
+        long otherDelay = others(workers, slowest)
+                .mapToLong(WorkerSums::delayMicros)
+                .max()
+                .orElse(0);
+        boolean late = share > LATE && share > TIMES * otherShare;
+        boolean delayed = last.delayMicros() > DELAYED_MICROS && last.delayMicros() > TIMES * otherDelay;
+        return late || delayed
+                ? Optional.of(new Stragglers(
+                        slowest,
+                        String.format(
+                                Locale.ROOT,
+                                "agent %s is the straggler: %.1f %% of its wake-ups were late and its send delay is"
+                                        + " %.1f ms at p99; elsewhere at most %.1f %% and %.1f ms",
+                                slowest,
+                                100 * share,
+                                last.delayMicros() / 1e3,
+                                100 * otherShare,
+                                otherDelay / 1e3)))
+                : Optional.empty();
+    }
+
+    private static Stream<WorkerSums> others(Map<String, WorkerSums> workers, String than) {
+        return workers.entrySet().stream().filter(w -> !w.getKey().equals(than)).map(Map.Entry::getValue);
+    }
+
+    private static boolean worse(WorkerSums a, WorkerSums b) {
+        int byShare = Double.compare(a.lateShareOrNone(), b.lateShareOrNone());
+        return byShare != 0 ? byShare > 0 : a.delayMicros() > b.delayMicros();
+    }
+}

@@ -1,0 +1,30 @@
+package io.plimsoll.result;
+
+/**
+ * Something of this host that a load cannot exceed, and how near to it a trial came.
+ *
+ * @param resource {@link #DISK}, {@link #LOOPBACK}, {@link #LINK_OUT} or {@link #LINK_IN}
+ * @param limitBytesPerSecond that it carries
+ * @param usedBytesPerSecond that this load needs of it, by its figures
+ * @param share the one ÷ the other; above 1 where something else, such as the page cache, takes the rest for a while
+ * @param allowsBytesPerSecond load, in bytes of keys and values, at which it would be used up
+ * @param allowsRecordsPerSecond the same in records
+ * @param sentence for people
+ */
+public record HostBound(
+        String resource,
+        double limitBytesPerSecond,
+        double usedBytesPerSecond,
+        double share,
+        double allowsBytesPerSecond,
+        double allowsRecordsPerSecond,
+        String sentence) {
+    /** Writing to the disk that holds the logs of brokers on this host. */
+    public static final String DISK = "disk";
+    /** The loopback interface, between clients and brokers on this host. */
+    public static final String LOOPBACK = "loopback";
+    /** What this host sends over its fastest network card. */
+    public static final String LINK_OUT = "linkOut";
+    /** What this host receives over it. */
+    public static final String LINK_IN = "linkIn";
+}

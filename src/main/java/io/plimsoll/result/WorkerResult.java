@@ -1,0 +1,68 @@
+package io.plimsoll.result;
+
+import io.plimsoll.result.TrialResult.Latency;
+import java.util.List;
+
+/**
+ * What one worker of a fleet did in a trial. Rates are over the measured window, latencies in microseconds.
+ *
+ * @param host where it was reached, {@code host:port}
+ * @param version of the program, with its commit
+ * @param cores of its host
+ * @param producers what of each producer entry it had, such as {@code producers[0] clients 0 to 1}
+ * @param consumers likewise, such as {@code consumers[0] group 0}
+ * @param offeredRecordsPerSecond what its share of the schedule asked for; null in a closed loop
+ * @param responseP99 null if it has too few samples, or produced nothing
+ * @param sendDelayP99 likewise
+ * @param cpuCores that its process used
+ * @param hostCpuShare how much of its host's cores was used, by whomever; null if unknown
+ * @param lateShare of the wake-ups of its sending threads, those that were late; null without any
+ * @param clockOffsetMicros how far its clock is ahead of the coordinator's
+ * @param clockErrorMicros the offset is known to plus or minus this
+ * @param ownEndToEnd of a sample of what it has written and read again itself, by one clock; null without
+ * @param straggler whether it held the others back
+ * @param lost how it was lost; null if it was there to the end
+ */
+public record WorkerResult(
+        String name,
+        String host,
+        String version,
+        int cores,
+        List<String> producers,
+        List<String> consumers,
+        Double offeredRecordsPerSecond,
+        double recordsPerSecond,
+        double bytesPerSecond,
+        double consumedPerSecond,
+        long records,
+        long consumed,
+        Long responseP99,
+        Long sendDelayP99,
+        double cpuCores,
+        Double hostCpuShare,
+        Double lateShare,
+        Double clockOffsetMicros,
+        Double clockErrorMicros,
+        Latency ownEndToEnd,
+        boolean straggler,
+        String lost) {
+    public WorkerResult {
+        producers = List.copyOf(producers);
+        consumers = List.copyOf(consumers);
+    }
+
+    /**
+     * By how much times that were taken on different hosts may be wrong: a record may have been stamped on the one whose
+     * clock is known worst, and read on the next.
+     *
+     * @return null if there is one clock
+     */
+    static Double errorBetween(List<WorkerResult> workers) {
+        double[] errors = workers.stream()
+                .filter(w -> w.clockErrorMicros() != null)
+                .mapToDouble(WorkerResult::clockErrorMicros)
+                .sorted()
+                .toArray();
+        return errors.length < 2 ? null : Double.valueOf(errors[errors.length - 1] + errors[errors.length - 2]);
+    }
+}

@@ -1,0 +1,160 @@
+package io.plimsoll.run;
+
+import io.plimsoll.PlimsollException;
+import io.plimsoll.diagnose.HostBounds;
+import io.plimsoll.observe.host.Fact;
+import io.plimsoll.observe.host.HostInventory;
+import io.plimsoll.observe.host.HostInventory.Nic;
+import io.plimsoll.observe.host.HostMeasurements;
+import io.plimsoll.result.CalibrationCache;
+import io.plimsoll.result.Calibrations;
+import io.plimsoll.result.HostRates;
+import io.plimsoll.scenario.ConsumerSpec;
+import io.plimsoll.scenario.Scenario;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.NetworkInterface;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+
+/**
+ * What is known of this host before a load begins: what its engines, its disk and its network can do, and whether the
+ * brokers are here as well. Used by one thread.
+ */
+final class KnownHost {
+    private static final Duration EACH = Duration.ofSeconds(1);
+
+    private final HostInventory inventory;
+    private final CalibrationCache cache;
+    private final ClusterSession cluster;
+    private final Consumer<String> notes;
+    private final boolean brokersHere;
+    /** The disk of the brokers' logs; empty if it is not one of this host, or not one alone. */
+    private final Optional<String> disk;
+
+    private final Set<Path> logs = new TreeSet<>();
+    private final Map<String, Integer> copies = new HashMap<>();
+    private Calibrations known;
+
+    /** @param notes is told what is of no use */
+    KnownHost(HostInventory inventory, CalibrationCache cache, ClusterSession cluster, Consumer<String> notes) {
+        this.inventory = inventory;
+        this.cache = cache;
+        this.cluster = cluster;
+        this.notes = notes;
+        this.known = cache.read(notes);
+        this.brokersHere =
+                cluster.isLab() || cluster.description().brokers().stream().allMatch(b -> isHere(b.host()));
+        this.disk = brokersHere ? findDisk() : Optional.empty();
+    }
+
+    Calibrations calibrations() {
+        return known;
+    }
+
+    /** A tunnel may end here as well; but what stands behind it has no logs on our disks. */
+    private static boolean isHere(String host) {
+        try {
+            InetAddress address = InetAddress.getByName(host);
+            return address.isLoopbackAddress() || NetworkInterface.getByInetAddress(address) != null;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    private Optional<String> findDisk() {
+        cluster.logDirs().paths().stream()
+                .map(Path::of)
+                .filter(Files::isDirectory)
+                .forEach(logs::add);
+        Set<String> devices = new TreeSet<>();
+        logs.forEach(log -> HostMeasurements.device(log).ifPresent(devices::add));
+        return devices.size() == 1 ? Optional.of(devices.iterator().next()) : Optional.empty();
+    }
+
+    /**
+     * Measures, in a few seconds, what this host carries, if brokers are here and nobody has done so before; and keeps it.
+     *
+     * @param own a directory of ours
+     * @param measuring called if it does
+     */
+    void measureIfUnknown(Path own, Runnable measuring) {
+        HostRates rates = known.rates() == null ? HostRates.NONE : known.rates();
+        Optional<Path> directory = disk.filter(
+                        d -> !rates.diskWriteBytesPerSecond().containsKey(d))
+                .flatMap(d -> place(d, own));
+        if (!brokersHere || (directory.isEmpty() && rates.loopbackBytesPerSecond() != null)) {
+            return;
+        }
+        measuring.run();
+        try {
+            HostRates measured = HostLimits.rates(directory, HostMeasurements.brief(directory, EACH));
+            cache.add(measured, notes);
+            known = new Calibrations(known.schema(), known.host(), known.calibrations(), rates.with(measured));
+        } catch (PlimsollException e) {
+            notes.accept("What this host carries is not known: " + e.getMessage());
+        }
+    }
+
+    /** Where we may write on that disk: beside the logs of a lab, or where our own files are. */
+    private Optional<Path> place(String device, Path own) {
+        List<Path> ours = cluster.isLab()
+                ? List.of(logs.iterator().next().toAbsolutePath().getParent(), own)
+                : List.of(own, Path.of(System.getProperty("java.io.tmpdir")));
+        return ours.stream()
+                .filter(p -> HostMeasurements.device(p).equals(Optional.of(device)))
+                .findFirst();
+    }
+
+    /** Remembers how many copies these topics have, which exist now. */
+    void learn(Set<String> topics) {
+        cluster.topics()
+                .describe(topics)
+                .forEach((name, topic) ->
+                        copies.put(name, topic.partitions().get(0).replicas().size()));
+    }
+
+    /** What the load of a scenario stands on, whose topics are known. */
+    HostBounds.Ground ground(Scenario scenario) {
+        HostRates rates = known.rates() == null ? HostRates.NONE : known.rates();
+        return new HostBounds.Ground(
+                brokersHere,
+                Runtime.getRuntime().availableProcessors(),
+                disk.map(rates.diskWriteBytesPerSecond()::get).orElse(null),
+                rates.loopbackBytesPerSecond(),
+                link(),
+                copies,
+                readers(scenario));
+    }
+
+    private Double link() {
+        Fact<List<Nic>> nics = inventory.networks();
+        if (!nics.isKnown()) {
+            return null;
+        }
+        return nics.value().stream()
+                .filter(nic -> nic.state().equals("up") && nic.bitsPerSecond().isKnown())
+                .map(nic -> nic.bitsPerSecond().value() / 8.0)
+                .max(Double::compare)
+                .orElse(null);
+    }
+
+    /** Groups that are held back read when the load is over. */
+    private static Map<String, Double> readers(Scenario scenario) {
+        Map<String, Double> readers = new HashMap<>();
+        for (ConsumerSpec spec : scenario.consumers()) {
+            for (int g = 0; g < (spec.startsLate() ? 0 : spec.groups()); g++) {
+                spec.topicsOf(g).forEach(topic -> readers.merge(topic, 1.0, Double::sum));
+            }
+        }
+        return readers;
+    }
+}

@@ -1,0 +1,128 @@
+package io.plimsoll.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.plimsoll.fleet.SharedFleet;
+import io.plimsoll.lab.SharedLab;
+import io.plimsoll.result.Json;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
+
+/** What can be done with one process can be done with a fleet, by the same commands. */
+@Tag("nightly")
+@ResourceLock(SharedFleet.LOCK)
+class FleetCommandsTest {
+    @TempDir
+    Path directory;
+
+    private InProcess command(String name, String more, String... options) throws IOException {
+        Path file = Files.writeString(
+                directory.resolve("s.yaml"), """
+                name: commands
+                topics: [{name: TOPIC, partitions: 2}]
+                producers: [{topic: TOPIC, clients: 2, record: {size: 100}, rate: 300/s}]
+                """.replace("TOPIC", "commands-" + UUID.randomUUID()) + more);
+        List<String> words = new ArrayList<>(List.of(
+                name,
+                file.toString(),
+                "--fleet",
+                SharedFleet.first().toString(),
+                "--workers",
+                "2",
+                "--out",
+                directory.resolve("runs").toString(),
+                "--bootstrap-server",
+                SharedLab.oneBroker().bootstrapServers()));
+        words.addAll(List.of(options));
+        return InProcess.run(words.toArray(String[]::new));
+    }
+
+    private JsonNode result() throws IOException {
+        try (Stream<Path> runs = Files.list(directory.resolve("runs"))) {
+            return Json.MAPPER.readTree(
+                    runs.findFirst().orElseThrow().resolve("result.json").toFile());
+        }
+    }
+
+    @Test
+    void aCeilingIsFound() throws IOException {
+        InProcess run = command(
+                "ceiling",
+                "audit: true\n",
+                "--min-rate",
+                "200/s",
+                "--max-rate",
+                "400/s",
+                "--trial-length",
+                "3s",
+                "--confirm",
+                "0",
+                "--no-prove");
+        assertThat(run.exit()).as(run.err() + run.out()).isIn(0, 5);
+        JsonNode result = result();
+        assertThat(result.get("ceilings")).hasSize(1);
+        assertThat(result.get("trials")).isNotEmpty().allSatisfy(trial -> {
+            assertThat(trial.get("workers")).hasSize(2);
+            assertThat(trial.at("/audit/lost").asLong()).isZero();
+        });
+    }
+
+    @Test
+    void twoSettingsAreCompared() throws IOException {
+        InProcess run = command(
+                "run",
+                "duration: 2s\nwarmup: 0s\naudit: true\n",
+                "--ab",
+                "producers[0].config.acks=1|all",
+                "--pairs",
+                "3",
+                "--prometheus",
+                "0",
+                "--ui");
+        assertThat(run.exit()).as(run.err() + run.out()).isIn(0, 5);
+        assertThat(run.err()).contains("watch the run at http://").contains("scrape the run at http://");
+        assertThat(run.out()).contains("pair by pair");
+        assertThat(result().get("trials")).hasSize(7).allSatisfy(trial -> {
+            assertThat(trial.get("workers")).hasSize(2);
+            assertThat(trial.at("/produce/records").asLong()).isEqualTo(600);
+        });
+    }
+
+    @Test
+    void whoWouldHaveWhatIsPrinted() throws IOException {
+        InProcess dry = command("run", "fleet: {onAgentLoss: continue}\n", "--dry-run");
+        assertThat(dry.exit()).as(dry.err()).isZero();
+        assertThat(dry.out())
+                .contains("on the fleet:")
+                .contains("shares in proportion to cores")
+                .contains("a: producers[0] client 0")
+                .contains("b: producers[0] client 1");
+        InProcess status =
+                InProcess.run("fleet", "status", "--fleet", SharedFleet.first().toString());
+        assertThat(status.exit()).as(status.err()).isZero();
+        assertThat(status.out())
+                .contains("a (127.0.0.1:")
+                .contains("cores")
+                .contains(" ± ")
+                .contains("idle");
+    }
+
+    @Test
+    void whatIsMeantForAFleetIsNotWithoutOne() throws IOException {
+        assertThat(InProcess.run("run", "--on-agent-loss", "continue").err())
+                .contains("name one of its agents with --fleet");
+        assertThat(command("run", "faults: [{at: 1s, exec: \"true\"}]\n", "--allow-exec")
+                        .err())
+                .contains("faults: not with more than one agent");
+    }
+}

@@ -1,0 +1,98 @@
+package io.plimsoll.fleet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.plimsoll.result.AuditResult;
+import io.plimsoll.result.RunResult;
+import io.plimsoll.testing.FrameProxy;
+import io.plimsoll.testing.PlainLog;
+import io.plimsoll.testing.TamperedLab;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Damage between the agents of a fleet and their broker, held against what a plain consumer reads. */
+@Tag("nightly")
+@ResourceLock(SharedFleet.LOCK)
+class FleetAuditTest {
+    private static TamperedLab lab;
+
+    @TempDir
+    Path out;
+
+    @BeforeAll
+    static void start() throws Exception {
+        lab = new TamperedLab();
+    }
+
+    @AfterAll
+    static void stop() throws Exception {
+        lab.close();
+    }
+
+    private RunResult run(String topic, String engine, String config, FrameProxy.Tamper tamper) {
+        lab.proxy().tamper(tamper);
+        FleetRules apart = new FleetRules(Map.of(), Map.of("zone", "y"), null);
+        try (Fleet fleet = SharedFleet.find(apart, "audit")) {
+            return SharedFleet.result(SharedFleet.run(
+                    fleet, """
+                    name: audit
+                    topics: [{name: %s, existing: true}]
+                    producers:
+                      - topic: %s
+                        clients: 2
+                        engine: %s
+                        rate: 2000/s
+                        record: {size: 100}
+                        config: {batch.size: 4000, linger.ms: 20, %s}
+                    consumers: [{topic: %s}]
+                    duration: 5s
+                    warmup: 0s
+                    audit: true
+                    """.formatted(topic, topic, engine, config, topic), lab.bootstrapServers(), out));
+        } finally {
+            lab.proxy().tamper(FrameProxy.HONEST);
+        }
+    }
+
+    private static FrameProxy.Tamper droppedAnswers() {
+        AtomicInteger answers = new AtomicInteger();
+        return new FrameProxy.Tamper() {
+            @Override
+            public boolean answer() {
+                int n = answers.incrementAndGet();
+                return n % 30 != 0 || n > 100;
+            }
+        };
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"client", "raw"})
+    void recordsThatWereWrittenTwiceAreFoundWhoeverWroteThem(String engine) throws Exception {
+        String topic = "audit-" + UUID.randomUUID();
+        try (Admin admin = Admin.create(Map.of("bootstrap.servers", lab.bootstrapServers()))) {
+            admin.createTopics(List.of(new NewTopic(topic, 2, (short) 1))).all().get();
+        }
+        AuditResult audit = run(topic, engine, "acks: 1, enable.idempotence: false, retries: 100", droppedAnswers())
+                .trials()
+                .get(0)
+                .audit();
+        PlainLog log = new PlainLog(lab.bootstrapServers(), topic, "read_uncommitted");
+        assertThat(audit.method()).isEqualTo("identities");
+        assertThat(audit.duplicated()).isPositive().isEqualTo(log.duplicates());
+        assertThat(audit.read()).isEqualTo(log.records().size());
+        assertThat(audit.lost()).isZero();
+        assertThat(audit.complete()).isTrue();
+    }
+}

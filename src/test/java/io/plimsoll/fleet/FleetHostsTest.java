@@ -1,0 +1,103 @@
+package io.plimsoll.fleet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A fleet whose hosts are network namespaces with addresses of their own, mutual TLS between them, and links that can be
+ * cut: {@code bench/fleet-hosts}, which judges by the brokers' files when load ended. Skipped, with the reason, where
+ * there can be no such hosts.
+ */
+class FleetHostsTest {
+    private static final int SKIPPED = 77;
+    private static final String HOME = System.getProperty("user.dir");
+
+    @TempDir
+    Path directory;
+
+    /** A line for each case. */
+    private List<JsonNode> hosts(int seconds, String... arguments) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of("python3", HOME + "/bench/fleet-hosts", "--json"));
+        command.addAll(List.of(arguments));
+        File out = directory.resolve("out").toFile();
+        File err = directory.resolve("err").toFile();
+        Process process;
+        try {
+            process = new ProcessBuilder(command)
+                    .redirectOutput(out)
+                    .redirectError(err)
+                    .start();
+        } catch (IOException e) {
+            Assumptions.abort("skipped: " + e.getMessage());
+            return List.of();
+        }
+        try {
+            // At its end, or when it is told to end, it removes all that it has made.
+            assertThat(process.waitFor(seconds, TimeUnit.SECONDS))
+                    .as("ended after %d s; it said: %s", seconds, Files.readString(err.toPath()))
+                    .isTrue();
+        } finally {
+            process.destroy();
+            process.waitFor(30, TimeUnit.SECONDS);
+        }
+        String said = Files.readString(err.toPath());
+        Assumptions.assumeFalse(process.exitValue() == SKIPPED, said);
+        List<JsonNode> found = new ArrayList<>();
+        for (String line : Files.readAllLines(out.toPath())) {
+            found.add(new ObjectMapper().readTree(line));
+        }
+        assertThat(found).as(said).isNotEmpty().allMatch(each -> each.get("expected")
+                .asBoolean());
+        assertThat(process.exitValue()).as(said).isZero();
+        return found;
+    }
+
+    @Test
+    void anAgentThatItsCoordinatorCannotReachStopsAlthoughItReachesTheBrokers() throws Exception {
+        // The promise is 5 s, which a machine that runs other tests at the same time may miss.
+        JsonNode cut = hosts(
+                        200,
+                        "--agents",
+                        "2",
+                        "--brokers",
+                        "1",
+                        "--rate",
+                        "200/s",
+                        "--limit",
+                        "20",
+                        "--case",
+                        "cut_link")
+                .get(0);
+        assertThat(cut.get("exit").asInt()).isEqualTo(5);
+        assertThat(cut.get("stopped by themselves s")).hasSize(1);
+    }
+
+    @Test
+    @Tag("nightly")
+    @Timeout(900)
+    void fourAgentsAndThreeBrokersLoseEachOtherInEveryWay() throws Exception {
+        assertThat(hosts(840, "--rate", "2000/s", "--limit", "10")).hasSize(9);
+    }
+
+    @Test
+    @Tag("nightly")
+    @Timeout(600)
+    void allBeginTogetherHoweverLongTheWay() throws Exception {
+        assertThat(hosts(540, "--case", "start", "--repeats", "3", "--skew", "30"))
+                .hasSize(1);
+    }
+}

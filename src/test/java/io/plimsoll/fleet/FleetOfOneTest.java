@@ -1,0 +1,134 @@
+package io.plimsoll.fleet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.plimsoll.cli.BuildOfTests;
+import io.plimsoll.lab.SharedLab;
+import io.plimsoll.report.TerminalReport;
+import io.plimsoll.result.Json;
+import io.plimsoll.result.RunDirectory;
+import io.plimsoll.result.RunResult;
+import io.plimsoll.result.TrialResult;
+import io.plimsoll.run.Run;
+import io.plimsoll.testing.Runs;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** One agent measures and reports what one process does. */
+class FleetOfOneTest {
+    /** What hangs on chance and the minute: whether it is there says nothing about who made the load. */
+    private static final Set<String> BY_CHANCE = Set.of("/verdict/warnings[]", "/trials[]/limits");
+
+    @TempDir
+    Path directory;
+
+    private final String yaml = """
+                name: alone
+                topics: [{name: TOPIC, partitions: 2}]
+                producers: [{topic: TOPIC, clients: 2, rate: 1000/s, record: {size: 100}}]
+                consumers: [{topic: TOPIC, members: 2}]
+                duration: 3s
+                warmup: 1s
+                audit: true
+                checks: ["audit.lost == 0", "produce.records == 3000", "consume.missing == 0"]
+                """.replace("TOPIC", "alone-" + UUID.randomUUID());
+
+    @Test
+    void theResultHasTheSamePartsAndCounts() throws Exception {
+        String servers = SharedLab.oneBroker().bootstrapServers();
+        Path local = directory.resolve("local");
+        RunResult alone = Runs.run(yaml, servers, local);
+        try (Agent agent = SharedFleet.start("solo", List.of(), "z");
+                Fleet fleet =
+                        SharedFleet.find(agent.address(), 1, SharedFleet.anywhere(), "alone", BuildOfTests.name())) {
+            Run.Finished finished = SharedFleet.run(fleet, yaml, servers, directory.resolve("fleet"));
+            RunResult other = SharedFleet.result(finished);
+            assertThat(other.trials().get(0).workers()).singleElement().satisfies(worker -> {
+                assertThat(worker.name()).isEqualTo("solo");
+                assertThat(worker.records()).isEqualTo(3000);
+            });
+            assertThat(keys(other)).isEqualTo(keys(alone));
+            assertThat(counts(other)).isEqualTo(counts(alone));
+            assertThat(other.exitCode() == 5 || other.exitCode() == 0).isTrue();
+            assertThat(headings(other)).isEqualTo(headings(alone));
+            assertThat(events(finished.directory())).isEqualTo(events(onlyRun(local)));
+        }
+    }
+
+    /** Every path of the result but those within the section that only a fleet has. */
+    private static Set<String> keys(RunResult result) {
+        Set<String> keys = new TreeSet<>();
+        collect(Json.MAPPER.valueToTree(result), "", keys);
+        keys.removeIf(key -> key.startsWith("/trials[]/workers[]")
+                || key.startsWith("/trials[]/brokers[]/")
+                || BY_CHANCE.stream().anyMatch(key::startsWith));
+        return keys;
+    }
+
+    private static void collect(JsonNode node, String path, Set<String> keys) {
+        keys.add(path);
+        if (node.isObject()) {
+            node.fields().forEachRemaining(e -> collect(e.getValue(), path + "/" + e.getKey(), keys));
+        } else if (node.isArray()) {
+            node.forEach(element -> collect(element, path + "[]", keys));
+        }
+    }
+
+    private static List<Object> counts(RunResult result) {
+        TrialResult t = result.trials().get(0);
+        return List.of(
+                t.produce().records(),
+                t.produce().warmupRecords(),
+                t.produce().responseTime().count(),
+                t.produce().errors(),
+                t.produce().producers().stream()
+                        .map(p -> p.name() + " " + p.records())
+                        .toList(),
+                t.partitions().stream().mapToLong(p -> p.consumed()).sum(),
+                t.consume().endToEnd().count(),
+                t.consume().missing(),
+                t.consume().timestampType(),
+                t.audit().method(),
+                t.audit().acknowledged(),
+                t.audit().read(),
+                t.audit().lost(),
+                t.audit().duplicated(),
+                t.audit().reordered(),
+                t.audit().complete(),
+                t.checks().stream().map(c -> c.check() + c.passed()).toList(),
+                t.setup().keySet().size());
+    }
+
+    /** First words of the lines of the terminal's report that begin a part of it. */
+    private static List<String> headings(RunResult result) {
+        return TerminalReport.render(result, 100, false)
+                .lines()
+                .filter(line -> !line.isBlank() && Character.isLetter(line.charAt(0)))
+                .map(line -> line.split("  ")[0])
+                .filter(line -> !line.startsWith("What limited it") && !line.startsWith("Worth knowing"))
+                .toList();
+    }
+
+    private static Path onlyRun(Path out) throws Exception {
+        try (var runs = Files.list(out)) {
+            return runs.findFirst().orElseThrow();
+        }
+    }
+
+    /** Kinds of what the timeline tells. */
+    private static Set<String> events(Path run) throws Exception {
+        Set<String> kinds = new TreeSet<>();
+        for (String line : Files.readAllLines(run.resolve(RunDirectory.TIMELINE))) {
+            kinds.add(Json.MAPPER.readTree(line).path("type").asText());
+        }
+        kinds.removeAll(List.of("note", "limits", "workers"));
+        return kinds;
+    }
+}

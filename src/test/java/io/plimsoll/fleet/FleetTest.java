@@ -1,0 +1,234 @@
+package io.plimsoll.fleet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
+import io.plimsoll.cli.BuildOfTests;
+import io.plimsoll.lab.SharedLab;
+import io.plimsoll.result.AuditResult;
+import io.plimsoll.result.RunResult;
+import io.plimsoll.result.TrialResult;
+import io.plimsoll.result.WorkerResult;
+import io.plimsoll.testing.Runs;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.admin.RecordsToDelete;
+import org.apache.kafka.common.TopicPartition;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
+
+/** A fleet of two agents that speak to each other over loopback. */
+@ResourceLock(SharedFleet.LOCK)
+class FleetTest {
+    private static final FleetRules APART = new FleetRules(Map.of("zone", "x"), Map.of("zone", "y"), false);
+
+    private final String topic = "fleet-" + UUID.randomUUID();
+
+    @TempDir
+    Path directory;
+
+    private RunResult run(Fleet fleet, String yaml) {
+        return SharedFleet.result(SharedFleet.run(fleet, yaml.replace("TOPIC", topic), directory));
+    }
+
+    @Test
+    void theLoadIsOneScheduleAndTheResultThatOfOneProcess() {
+        try (Fleet fleet = SharedFleet.find(SharedFleet.anywhere(), "exact")) {
+            RunResult result = run(fleet, """
+                    name: exact
+                    topics: [{name: TOPIC, partitions: 3}]
+                    producers: [{topic: TOPIC, clients: 3, rate: 1003/s, record: {size: 100}}]
+                    consumers: [{topic: TOPIC, groups: 2}]
+                    duration: 3s
+                    warmup: 1s
+                    audit: true
+                    """);
+            Runs.assertSound(result);
+            TrialResult trial = result.trials().get(0);
+            assertThat(trial.produce().records()).isEqualTo(3009);
+            assertThat(trial.produce().responseTime().count()).isEqualTo(3009);
+            // The warm-up's records are read as well, by each group.
+            assertThat(trial.consume().groups()).hasSize(2);
+            assertThat(trial.partitions().stream()
+                            .mapToLong(p -> p.consumed() - 2 * p.produced())
+                            .sum())
+                    .isZero();
+            assertThat(trial.partitions().stream().mapToLong(p -> p.produced()).sum())
+                    .isEqualTo(4012);
+            clean(trial.audit(), 4012);
+            // Clients 0 and 1 on one agent, 2 on the other; each has its third of the records.
+            assertThat(trial.produce().producers()).hasSize(3).allSatisfy(share -> assertThat(share.records())
+                    .isEqualTo(1003));
+            workers(trial);
+        }
+    }
+
+    private static void clean(AuditResult audit, long records) {
+        assertThat(audit.method()).isEqualTo("identities");
+        assertThat(audit.acknowledged()).isEqualTo(records);
+        assertThat(audit.read()).isEqualTo(records);
+        assertThat(audit.lost()).isZero();
+        assertThat(audit.duplicated()).isZero();
+        assertThat(audit.reordered()).isZero();
+        assertThat(audit.phantom()).isZero();
+        assertThat(audit.complete()).isTrue();
+        assertThat(audit.groups()).hasSize(2).allSatisfy(group -> {
+            assertThat(group.processedTwice()).isZero();
+            assertThat(group.skipped()).isZero();
+        });
+    }
+
+    private static void workers(TrialResult trial) {
+        assertThat(trial.workers()).extracting(WorkerResult::name).containsExactly("a", "b");
+        assertThat(trial.workers().stream().mapToLong(WorkerResult::records).sum())
+                .isEqualTo(3009);
+        assertThat(trial.workers()).allSatisfy(worker -> {
+            assertThat(worker.version()).isEqualTo(BuildOfTests.name());
+            assertThat(worker.lost()).isNull();
+            assertThat(worker.clockErrorMicros()).isPositive();
+            assertThat(worker.producers()).isNotEmpty();
+        });
+    }
+
+    @Test
+    void recordsAreDividedExactlyAndLabelsAreObeyed() {
+        try (Fleet fleet = SharedFleet.find(new FleetRules(Map.of("zone", "y"), Map.of(), false), "bound")) {
+            RunResult result = run(fleet, """
+                    name: bound
+                    topics: [{name: TOPIC, partitions: 2}]
+                    producers: [{topic: TOPIC, clients: 2, engine: raw, records: 10001, record: {size: 10}}]
+                    audit: true
+                    """);
+            TrialResult trial = result.trials().get(0);
+            assertThat(trial.produce().records()).isEqualTo(10001);
+            assertThat(trial.audit().method()).isEqualTo("identities");
+            assertThat(trial.audit().read()).isEqualTo(10001);
+            assertThat(trial.workers()).extracting(WorkerResult::name).containsExactly("b");
+        }
+    }
+
+    /** What one agent wrote and was acknowledged, the other's consumers and the log no longer have. */
+    @Test
+    void recordsThatWereRemovedAreLost() throws Exception {
+        String servers = SharedLab.oneBroker().bootstrapServers();
+        TopicPartition partition = new TopicPartition(topic, 0);
+        try (Admin admin = Admin.create(Map.of("bootstrap.servers", servers));
+                Fleet fleet = SharedFleet.find(APART, "lost")) {
+            admin.createTopics(List.of(new NewTopic(topic, 1, (short) 1))).all().get();
+            CompletableFuture<Void> removed = CompletableFuture.runAsync(() -> remove(admin, partition));
+            RunResult result = run(fleet, """
+                    name: lost
+                    topics: [{name: TOPIC, existing: true}]
+                    producers: [{topic: TOPIC, clients: 2, rate: 2000/s, record: {size: 100}, config: {acks: all}}]
+                    consumers: [{topic: TOPIC}]
+                    duration: 3s
+                    warmup: 0s
+                    audit: true
+                    """);
+            removed.get(30, TimeUnit.SECONDS);
+            assertThat(result.exitCode()).isEqualTo(Exit.AUDIT_FAILED.code());
+            AuditResult audit = result.trials().get(0).audit();
+            assertThat(audit.acknowledged()).isEqualTo(6000);
+            assertThat(audit.lost()).isEqualTo(1234);
+            assertThat(audit.read()).isEqualTo(6000 - 1234);
+            assertThat(audit.anomalies())
+                    .allSatisfy(a -> assertThat(a.verdict()).isEqualTo("lost"));
+        }
+    }
+
+    private static void remove(Admin admin, TopicPartition partition) {
+        try {
+            while (admin.listOffsets(Map.of(partition, OffsetSpec.latest()))
+                            .partitionResult(partition)
+                            .get()
+                            .offset()
+                    < 2000) {
+                TimeUnit.MILLISECONDS.sleep(20);
+            }
+            admin.deleteRecords(Map.of(partition, RecordsToDelete.beforeOffset(1234)))
+                    .all()
+                    .get();
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Test
+    void thereIsOneRunAtATimeAndTheOtherIsToldWhich() {
+        try (Fleet fleet = SharedFleet.find(SharedFleet.anywhere(), "first")) {
+            fleet.claim();
+            try (Fleet second = SharedFleet.find(SharedFleet.anywhere(), "second")) {
+                assertThatThrownBy(second::claim)
+                        .isInstanceOfSatisfying(PlimsollException.class, e -> assertThat(e.exit())
+                                .isEqualTo(Exit.CLUSTER))
+                        .hasMessageContaining("busy with run first")
+                        .hasMessageContaining("a (127.0.0.1:");
+                assertThat(second.status()).allMatch(line -> line.endsWith("busy with run first"));
+            }
+        }
+    }
+
+    @Test
+    void anotherVersionIsRefusedWithBoth() {
+        try (Fleet fleet = SharedFleet.find(SharedFleet.first(), 2, SharedFleet.anywhere(), "run", "2.0 (def)")) {
+            assertThatThrownBy(fleet::claim)
+                    .hasMessageContaining("plimsoll " + BuildOfTests.name())
+                    .hasMessageContaining("plimsoll 2.0 (def)");
+        }
+    }
+
+    @Test
+    void whatAnAgentDoesNotTakeEndsTheRunWithItsReason() {
+        try (Fleet fleet = SharedFleet.find(SharedFleet.anywhere(), "refused")) {
+            assertThatThrownBy(() -> run(fleet, """
+                            name: refused
+                            topics: [{name: TOPIC}]
+                            producers:
+                              - topic: TOPIC
+                                rate: 10/s
+                                config: {partitioner.class: org.apache.kafka.clients.producer.RoundRobinPartitioner}
+                            duration: 1s
+                            """))
+                    .hasMessageContaining("an agent does not take partitioner.class from the network");
+        }
+    }
+
+    @Test
+    void credentialsAreNotSentWithoutTls() {
+        try (Fleet fleet = SharedFleet.find(SharedFleet.anywhere(), "secret")) {
+            assertThatThrownBy(() -> fleet.check(Runs.request("""
+                            name: secret
+                            topics: [{name: t}]
+                            producers: [{topic: t, config: {sasl.jaas.config: "x required password=\\"p\\";"}}]
+                            """, "127.0.0.1:1", directory)))
+                    .hasMessageContaining("producers.config: sasl.jaas.config is sent to agents over TLS alone")
+                    .hasMessageContaining("--certs");
+        }
+    }
+
+    @Test
+    void whoIsMissingIsNamed() {
+        assertThatThrownBy(() -> Fleet.find(new Fleet.Options(
+                        List.of(SharedFleet.first(), new NodeAddress("127.0.0.1", 1)),
+                        0,
+                        Duration.ofSeconds(2),
+                        Certificates.in(Optional.empty()),
+                        SharedFleet.anywhere(),
+                        "run",
+                        BuildOfTests.name())))
+                .hasMessageContaining("missing: ")
+                .hasMessageContaining("127.0.0.1:1");
+    }
+}

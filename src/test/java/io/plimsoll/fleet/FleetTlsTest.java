@@ -1,0 +1,140 @@
+package io.plimsoll.fleet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
+import io.plimsoll.engine.client.ClusterConnection;
+import io.plimsoll.lab.SharedLab;
+import io.plimsoll.result.Progress;
+import io.plimsoll.result.RunResult;
+import io.plimsoll.run.Run;
+import io.plimsoll.run.RunRequest;
+import io.plimsoll.testing.Runs;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class FleetTlsTest {
+    private static final String SECRET = "Fj3kd8Wq1z";
+    private static final String YAML = """
+            name: tls
+            topics: [{name: TOPIC}]
+            producers: [{topic: TOPIC, records: 100, record: {size: 50}}]
+            audit: true
+            """;
+
+    private final List<String> said = Collections.synchronizedList(new ArrayList<>());
+
+    @TempDir
+    Path directory;
+
+    private Agent.Options agent(NodeAddress listen, Optional<Path> certificates) {
+        return new Agent.Options(
+                listen, List.of(), "a", Map.of(), directory, Certificates.in(certificates), "1", "test");
+    }
+
+    private static Fleet find(NodeAddress agent, Optional<Path> certificates, int seconds) {
+        return Fleet.find(new Fleet.Options(
+                List.of(agent),
+                1,
+                Duration.ofSeconds(seconds),
+                Certificates.in(certificates),
+                new FleetRules(Map.of(), Map.of(), false),
+                "tls",
+                "1"));
+    }
+
+    @Test
+    void whoHasACertificateOfTheFleetIsInAndNobodyElse() throws Exception {
+        CompletableFuture<Path> others = CompletableFuture.supplyAsync(
+                () -> new CertificateMaker(directory.resolve("strangers")).host("127.0.0.1"));
+        Path fleet = new CertificateMaker(directory.resolve("fleet")).host("127.0.0.1");
+        Path strangers = others.join();
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(fleet)))
+                .isEqualTo("rwx------");
+        assertThat(fleet).isDirectoryNotContaining(file -> file.toString().contains("authority"));
+        try (Agent agent = Agent.start(agent(new NodeAddress("127.0.0.1", 0), Optional.of(fleet)), said::add)) {
+            try (Fleet found = find(agent.address(), Optional.of(fleet), 60)) {
+                RunRequest request = withSecret(found);
+                found.check(request);
+                found.claim();
+                RunResult result = SharedFleet.result(new Run(request, Progress.NONE).execute());
+                assertThat(result.trials().get(0).produce().records()).isEqualTo(100);
+            }
+            secretIsNowhere();
+            assertThatThrownBy(() -> find(agent.address(), Optional.empty(), 2)).hasMessageContaining("0 of 1 agents");
+            assertThatThrownBy(() -> find(agent.address(), Optional.of(strangers), 2))
+                    .hasMessageContaining("0 of 1 agents");
+        }
+    }
+
+    /** A client that is not asked for a password has it all the same. */
+    private RunRequest withSecret(Fleet fleet) {
+        RunRequest plain = Runs.request(
+                YAML.replace("TOPIC", "tls-" + UUID.randomUUID()), "127.0.0.1:1", directory.resolve("runs"));
+        ClusterConnection cluster = new ClusterConnection(
+                SharedLab.oneBroker().bootstrapServers(),
+                Map.of(
+                        "sasl.mechanism",
+                        "PLAIN",
+                        "sasl.jaas.config",
+                        "org.apache.kafka.common.security.plain.PlainLoginModule required username=\"u\" password=\""
+                                + SECRET + "\";"));
+        return new RunRequest(
+                        plain.plan(),
+                        Optional.of(cluster),
+                        OptionalInt.empty(),
+                        Map.of(),
+                        plain.out(),
+                        1,
+                        plain.command(),
+                        plain.tool())
+                .with(fleet);
+    }
+
+    /** Neither in the run's directory nor in what the agent said, nor in its files. */
+    private void secretIsNowhere() throws Exception {
+        assertThat(said).noneMatch(said -> said.contains(SECRET));
+        int looked = 0;
+        try (var files = Files.walk(directory)) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                looked++;
+                assertThat(new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1))
+                        .as(file.toString())
+                        .doesNotContain(SECRET);
+            }
+        }
+        assertThat(looked).isGreaterThan(8);
+    }
+
+    @Test
+    void beyondThisMachineNothingListensWithoutCertificates() {
+        // Addresses of documentation: nobody has them, and it must not come to binding one.
+        for (String host : new String[] {"192.0.2.1", "0.0.0.0", "2001:db8::1"}) {
+            assertThatThrownBy(() -> Agent.start(agent(new NodeAddress(host, 0), Optional.empty()), said -> {}))
+                    .isInstanceOfSatisfying(
+                            PlimsollException.class, e -> assertThat(e.exit()).isEqualTo(Exit.USAGE))
+                    .hasMessageContaining("plimsoll fleet certs DIR HOST");
+        }
+    }
+
+    @Test
+    void aDirectoryWithoutCertificatesIsNamed() {
+        assertThatThrownBy(() -> Certificates.in(Optional.of(directory)))
+                .hasMessageContaining(directory.resolve("host.p12").toString());
+    }
+}

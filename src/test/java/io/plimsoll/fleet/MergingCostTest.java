@@ -1,0 +1,109 @@
+package io.plimsoll.fleet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.plimsoll.fleet.FleetMessage.Took;
+import io.plimsoll.fleet.plan.SnapshotMerger;
+import io.plimsoll.measure.ConsumeCounts;
+import io.plimsoll.measure.GeneratorSample;
+import io.plimsoll.measure.Latencies;
+import io.plimsoll.measure.Phase;
+import io.plimsoll.measure.ProduceCounts;
+import io.plimsoll.measure.Snapshot;
+import io.plimsoll.measure.Window;
+import io.plimsoll.measure.WireCounts;
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+import org.HdrHistogram.Histogram;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What it costs a coordinator to read and add up the snapshots of many agents. */
+@Tag("nightly")
+class MergingCostTest {
+    private static final int VALUES = 20_000;
+    private static final int SECONDS = 10;
+
+    private static Latencies latencies(SplittableRandom random) {
+        Histogram histogram = new Histogram(1, Latencies.HIGHEST_MICROS, Latencies.DIGITS);
+        for (int i = 0; i < VALUES; i++) {
+            histogram.recordValue(1 + (long) (Math.exp(random.nextDouble() * 9) * (1 + random.nextDouble())));
+        }
+        return Latencies.of(histogram);
+    }
+
+    private static Snapshot snapshot(String worker, long second, Latencies a, Latencies b, Latencies c, Latencies d) {
+        ProduceCounts produce =
+                new ProduceCounts(VALUES, VALUES, VALUES, 100, VALUES, 100, 0, 0, Map.of(), Map.of(), a, b, c);
+        ConsumeCounts consume = new ConsumeCounts(VALUES, 100, VALUES, 100, d, 0, Map.of(), Map.of());
+        return new Snapshot(
+                worker,
+                "t",
+                second,
+                Phase.MEASURE,
+                second * 1_000_000_000,
+                (second + 1) * 1_000_000_000,
+                new Window(ProduceCounts.ZERO, ConsumeCounts.ZERO),
+                new Window(produce, consume),
+                WireCounts.ZERO,
+                GeneratorSample.ZERO,
+                Map.of(),
+                Map.of());
+    }
+
+    private static double cpuSeconds() {
+        return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() / 1e9;
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1000, 0.5", "10000, 100"})
+    void aSecondOfManyAgents(int agents, double mostCores) {
+        SplittableRandom random = new SplittableRandom(1);
+        List<Latencies> pool = new ArrayList<>();
+        for (int i = 0; i < 64; i++) {
+            pool.add(latencies(random));
+        }
+        Set<String> names = new HashSet<>();
+        for (int i = 0; i < agents; i++) {
+            names.add("agent-" + i);
+        }
+        SnapshotMerger merger = new SnapshotMerger("fleet", names);
+        double used = 0;
+        long bytes = 0;
+        long merged = 0;
+        for (int second = 0; second < SECONDS; second++) {
+            double before = -1;
+            for (int i = 0; i < agents; i++) {
+                Snapshot made = snapshot(
+                        "agent-" + i,
+                        second,
+                        pool.get(i % 64),
+                        pool.get((i + 1) % 64),
+                        pool.get((i + 2) % 64),
+                        pool.get((i + 3) % 64));
+                byte[] packet = Wire.write(new Envelope("pekko://plimsoll@10.0.0.1:7654", new Took("s", made)));
+                before = cpuSeconds();
+                Took took = (Took) Wire.read(packet).message();
+                for (Snapshot all : merger.add(took.snapshot())) {
+                    merged += all.measured().produce().responseTime().count();
+                }
+                // The first half warms the compiler up.
+                used += second < SECONDS / 2 ? 0 : cpuSeconds() - before;
+                bytes = packet.length;
+            }
+        }
+        double cores = used / (SECONDS - SECONDS / 2);
+        Runtime runtime = Runtime.getRuntime();
+        System.out.printf(
+                "merging: %d agents, %d B a snapshot, %.3f cores, heap in use %d MB%n",
+                agents, bytes, cores, (runtime.totalMemory() - runtime.freeMemory()) / 1_000_000);
+        assertThat(merged).isEqualTo((long) agents * VALUES * SECONDS);
+        assertThat(cores).isLessThan(mostCores);
+    }
+}

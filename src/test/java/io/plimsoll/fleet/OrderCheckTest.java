@@ -1,0 +1,125 @@
+package io.plimsoll.fleet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.plimsoll.PlimsollException;
+import io.plimsoll.fleet.FleetMessage.Order;
+import io.plimsoll.scenario.RecordSpec;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class OrderCheckTest {
+    @TempDir
+    Path directory;
+
+    private Path data;
+    private OrderCheck check;
+
+    @BeforeEach
+    void makeData() throws Exception {
+        data = Files.createDirectories(directory.resolve("data"));
+        Files.writeString(data.resolve("values.txt"), "one\ntwo\n");
+        Files.writeString(directory.resolve("secret.txt"), "three\n");
+        Files.createSymbolicLink(data.resolve("link.txt"), directory.resolve("secret.txt"));
+        check = new OrderCheck(data);
+    }
+
+    private static Order order(String producer) {
+        return WireTest.order("name: n\ntopics: [{name: t}]\nproducers: [{topic: t, " + producer + "}]");
+    }
+
+    private static Order with(String property, String value) {
+        Order plain = order("clients: 1");
+        Map<String, String> properties = new HashMap<>(plain.clientProperties());
+        properties.put(property, value);
+        return new Order(
+                plain.trial(),
+                plain.topics(),
+                plain.producers(),
+                plain.consumers(),
+                plain.duration(),
+                plain.warmup(),
+                properties,
+                plain.runTag(),
+                plain.runId(),
+                plain.seed(),
+                plain.endToEnd(),
+                plain.producerSlices(),
+                plain.consumerSlices(),
+                null,
+                null,
+                false,
+                false);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "acks | all",
+                "enable.metrics.push | false",
+                "security.protocol | SASL_SSL",
+                "sasl.mechanism | PLAIN",
+                "ssl.truststore.certificates | -----BEGIN CERTIFICATE-----",
+                "ssl.truststore.type | PEM",
+                "sasl.jaas.config | org.apache.kafka.common.security.plain.PlainLoginModule required username=\"u\""
+                        + " password=\"p\";"
+            })
+    void settingsThatNameNeitherClassNorFileAreTaken(String property, String value) {
+        assertThatCode(() -> check.checked(with(property, value))).doesNotThrowAnyException();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "interceptor.classes | com.example.Evil",
+                "metric.reporters | com.example.Evil",
+                "partitioner.class | com.example.Evil",
+                "security.providers | com.example.Evil",
+                "sasl.login.callback.handler.class | com.example.Evil",
+                "sasl.client.callback.handler.class | com.example.Evil",
+                "ssl.engine.factory.class | com.example.Evil",
+                "ssl.keystore.location | /etc/shadow",
+                "ssl.truststore.location | /etc/shadow",
+                "sasl.oauthbearer.token.endpoint.url | file:///etc/shadow",
+                "partition.assignment.strategy | com.example.Evil",
+                "auto.include.jmx.reporter.x | zzz",
+                "some.unknown.key | zzz",
+                "sasl.jaas.config | com.sun.security.auth.module.JndiLoginModule required x=\"y\";",
+                "sasl.jaas.config | org.apache.kafka.common.security.plain.PlainLoginModule required; com.example.Evil"
+                        + " required;"
+            })
+    void allOthersAreRefused(String property, String value) {
+        assertThatThrownBy(() -> check.checked(with(property, value)))
+                .isInstanceOf(PlimsollException.class)
+                .hasMessageContaining(property)
+                .hasMessageNotContaining(value);
+    }
+
+    @Test
+    void payloadFilesAreTakenFromTheDataDirectory() {
+        Order checked = check.checked(order("record: {payload: {file: values.txt}}"));
+        assertThat(checked.producers().get(0).record().payload())
+                .isInstanceOfSatisfying(RecordSpec.Payload.File.class, file -> assertThat(file.path())
+                        .isEqualTo(data.resolve("values.txt").toString()));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"../secret.txt", "/etc/hostname", "link.txt", "absent.txt", "x/../../secret.txt"})
+    void andFromNowhereElse(String path) {
+        assertThatThrownBy(() -> check.checked(order("record: {payload: {file: " + path + "}}")))
+                .isInstanceOf(PlimsollException.class)
+                .hasMessageContaining("under this agent's --data");
+    }
+}

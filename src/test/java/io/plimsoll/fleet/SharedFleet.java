@@ -1,0 +1,98 @@
+package io.plimsoll.fleet;
+
+import io.plimsoll.cli.BuildOfTests;
+import io.plimsoll.lab.SharedLab;
+import io.plimsoll.result.Progress;
+import io.plimsoll.result.ResultSchema;
+import io.plimsoll.result.RunResult;
+import io.plimsoll.run.Run;
+import io.plimsoll.testing.Runs;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Two agents that the tests of a JVM share, each with a node of its own: {@code a} in zone x and {@code b} in zone y. A
+ * class that uses them holds the resource lock {@value #LOCK}, because a fleet has one run at a time, and leaves them
+ * running.
+ */
+public final class SharedFleet {
+    public static final String LOCK = "fleet";
+    /** Whatever they say to their owner. */
+    static final List<String> SAID = Collections.synchronizedList(new ArrayList<>());
+
+    private SharedFleet() {}
+
+    private static final class Agents {
+        static final NodeAddress FIRST = start("a", List.of(), "x").address();
+
+        static {
+            start("b", List.of(FIRST), "y");
+        }
+    }
+
+    /** Where agent {@code a} listens. */
+    public static NodeAddress first() {
+        return Agents.FIRST;
+    }
+
+    /** One more, which the caller closes. */
+    static Agent start(String name, List<NodeAddress> join, String zone) {
+        try {
+            Path data = Files.createDirectories(Path.of("target", "test-agents", name));
+            return Agent.start(
+                    new Agent.Options(
+                            new NodeAddress("127.0.0.1", 0),
+                            join,
+                            name,
+                            Map.of("zone", zone),
+                            data,
+                            Certificates.in(Optional.empty()),
+                            BuildOfTests.name(),
+                            "test"),
+                    SAID::add);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    static FleetRules anywhere() {
+        return new FleetRules(Map.of(), Map.of(), false);
+    }
+
+    /** Both agents, for a run of this name. */
+    static Fleet find(FleetRules rules, String run) {
+        return find(first(), 2, rules, run, BuildOfTests.name());
+    }
+
+    static Fleet find(NodeAddress agent, int workers, FleetRules rules, String run, String build) {
+        return Fleet.find(new Fleet.Options(
+                List.of(agent), workers, Duration.ofSeconds(60), Certificates.in(Optional.empty()), rules, run, build));
+    }
+
+    /** Runs to the end on the shared broker, on a fleet that this run has claimed. */
+    static Run.Finished run(Fleet fleet, String yaml, Path out) {
+        return run(fleet, yaml, SharedLab.oneBroker().bootstrapServers(), out);
+    }
+
+    static Run.Finished run(Fleet fleet, String yaml, String bootstrapServers, Path out) {
+        fleet.claim();
+        return new Run(Runs.request(yaml, bootstrapServers, out).with(fleet), Progress.NONE).execute();
+    }
+
+    /** A run that ended early fails with its reason. */
+    static RunResult result(Run.Finished finished) {
+        if (finished.failure() != null) {
+            throw finished.failure();
+        }
+        ResultSchema.assertValid(finished.result());
+        return finished.result();
+    }
+}

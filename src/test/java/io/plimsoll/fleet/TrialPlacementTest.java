@@ -1,0 +1,103 @@
+package io.plimsoll.fleet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.plimsoll.fleet.FleetMessage.BeatSeen;
+import io.plimsoll.fleet.FleetMessage.Info;
+import io.plimsoll.fleet.plan.Host;
+import io.plimsoll.scenario.Scenario;
+import io.plimsoll.scenario.ScenarioReader;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class TrialPlacementTest {
+    private static final FleetRules ANYWHERE = new FleetRules(Map.of(), Map.of(), null);
+
+    private static Scenario scenario(String producer, String consumer, String more) {
+        String yaml = "name: n\ntopics: [{name: t}]\nproducers: [{topic: t, " + producer + "}]\n"
+                + (consumer == null ? "" : "consumers: [{topic: t, " + consumer + "}]\n") + more;
+        return ScenarioReader.read(yaml, "n", List.of(), 1).trials().get(0).scenario();
+    }
+
+    private static Host host(String name, String zone, double capacity) {
+        return new Host(name, Map.of("zone", zone), capacity);
+    }
+
+    private static List<String> lines(Scenario scenario, Host... hosts) {
+        return new TrialPlacement(scenario, List.of(hosts), ANYWHERE).lines();
+    }
+
+    @Test
+    void labelsOfTheScenarioAreObeyed() {
+        Scenario scenario = scenario("clients: 3, on: {zone: a}", "groups: 2, on: {zone: b}", "");
+        assertThat(lines(scenario, host("x", "a", 2), host("y", "b", 2), host("z", "a", 1)))
+                .containsExactly(
+                        "x: producers[0] clients 0 to 1", "y: consumers[0] groups 0 to 1", "z: producers[0] client 2");
+    }
+
+    @Test
+    void aLabelThatNobodyHasIsNamed() {
+        Scenario scenario = scenario("on: {zone: q}", null, "");
+        assertThatThrownBy(() -> lines(scenario, host("x", "a", 2)))
+                .hasMessageContaining("producers[0].on: no agent has the labels {zone=q}");
+    }
+
+    @Test
+    void apartNoneDoesBoth() {
+        Scenario scenario = scenario("clients: 6", "groups: 2", "fleet: {apart: true}\n");
+        assertThat(lines(scenario, host("x", "a", 4), host("y", "a", 2), host("z", "a", 2)))
+                .containsExactly(
+                        "x: producers[0] clients 0 to 3",
+                        "y: consumers[0] groups 0 to 1",
+                        "z: producers[0] clients 4 to 5");
+    }
+
+    @Test
+    void apartTakesTwo() {
+        Scenario scenario = scenario("clients: 2", "groups: 2", "fleet: {apart: true}\n");
+        assertThatThrownBy(() -> lines(scenario, host("x", "a", 4)))
+                .hasMessageContaining("fleet.apart")
+                .hasMessageContaining("start another agent");
+    }
+
+    @Test
+    void theScenarioSaysWhetherItGoesOnUnlessTheCommandDoes() {
+        Scenario goesOn = scenario("clients: 2", null, "fleet: {onAgentLoss: continue}\n");
+        assertThat(ANYWHERE.goesOn(goesOn)).isTrue();
+        assertThat(ANYWHERE.goesOn(scenario("clients: 2", null, ""))).isFalse();
+        assertThat(new FleetRules(Map.of(), Map.of(), false).goesOn(goesOn)).isFalse();
+    }
+
+    private static RemoteAgent agent(String name, int cores, Map<String, Double> calibrated) {
+        RemoteAgent agent = new RemoteAgent("pekko://plimsoll@127.0.0.1:1");
+        agent.introduce(new Info(name, Map.of(), "1", cores, "eth0 10000 Mbit/s", calibrated, null), 0);
+        return agent;
+    }
+
+    @Test
+    void sharesAreByCalibrationOnceAllAreCalibrated() {
+        Scenario client = scenario("clients: 4", null, "");
+        List<RemoteAgent> all =
+                List.of(agent("x", 2, Map.of("client", 9e5)), agent("y", 4, Map.of("client", 3e5, "raw", 5e6)));
+        assertThat(Capacity.of(all, client)).extracting(Host::capacity).containsExactly(9e5, 3e5);
+        assertThat(Capacity.measure(all, client)).contains("calibrate");
+        Scenario raw = scenario("clients: 4, engine: raw", null, "");
+        assertThat(Capacity.of(all, raw)).extracting(Host::capacity).containsExactly(2.0, 4.0);
+        assertThat(Capacity.measure(all, raw)).contains("cores");
+    }
+
+    @Test
+    void statusTellsAllThereIsToKnow() {
+        RemoteAgent agent = agent("x", 2, Map.of("client", 912_345.0));
+        agent.saw(new BeatSeen("s", 0, 5_100_000, 5_200_000), 300_000);
+        assertThat(agent.describe(300_000))
+                .contains("x (127.0.0.1:1)")
+                .contains("2 cores")
+                .contains("eth0 10000 Mbit/s")
+                .contains("clock +5.000 ms ± 0.1")
+                .contains("calibrated client 912,345 records/s")
+                .endsWith("idle");
+    }
+}

@@ -1,0 +1,120 @@
+package io.plimsoll.fleet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.dataformat.cbor.databind.CBORMapper;
+import io.plimsoll.audit.ProducerProfile;
+import io.plimsoll.engine.EndToEndSource;
+import io.plimsoll.engine.Slice;
+import io.plimsoll.fleet.FleetMessage.Info;
+import io.plimsoll.fleet.FleetMessage.Journalled;
+import io.plimsoll.fleet.FleetMessage.Order;
+import io.plimsoll.fleet.FleetMessage.Prepare;
+import io.plimsoll.fleet.FleetMessage.Prepared;
+import io.plimsoll.fleet.FleetMessage.Release;
+import io.plimsoll.result.CalibratedLimit;
+import io.plimsoll.run.Worker;
+import io.plimsoll.scenario.Scenario;
+import io.plimsoll.scenario.ScenarioReader;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class WireTest {
+    private static final ObjectMapper CBOR = new CBORMapper();
+
+    static Order order(String yaml) {
+        Scenario s = ScenarioReader.read(yaml, "test.yaml", List.of(), 1)
+                .trials()
+                .get(0)
+                .scenario();
+        return new Order(
+                "t",
+                s.topics(),
+                s.producers(),
+                s.consumers(),
+                s.duration(),
+                s.effectiveWarmup(),
+                Map.of("bootstrap.servers", "127.0.0.1:1"),
+                "tag",
+                7,
+                1,
+                EndToEndSource.STAMP,
+                List.of(new Slice(0, 2)),
+                List.of(),
+                Duration.ofSeconds(3),
+                5,
+                true,
+                true);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "rate: unlimited, record: {key: {uniform: 10}, payload: constant}",
+                "rate: {ramp: [1000/s, 50000/s], over: 30s}, send: sync, record: {key: sequential}",
+                "rate: {steps: [1/s, 2/s], each: 10s}, send: {flushEvery: 100}, arrivals: poisson",
+                "rate: 20MB/s, records: 1000, transactions: {every: 1s}, config: {acks: all}"
+            })
+    void aTrialArrivesAsItWasSent(String producer) {
+        Order sent = order("name: n\ntopics: [{name: t}]\nproducers: [{topic: t, clients: 2, " + producer
+                + "}]\nconsumers: [{topic: t, start: {backlog: 10s}, commit: {async: {every: 10}}}]");
+        Envelope read = Wire.read(Wire.write(new Envelope("pekko://x@h:1", new Prepare("s", sent))));
+        assertThat(read).isEqualTo(new Envelope("pekko://x@h:1", new Prepare("s", sent)));
+        assertThat(((Prepare) read.message()).order().scenario().producers()).isEqualTo(sent.producers());
+    }
+
+    @Test
+    void whatAnAgentTellsOfItsRecordsArrivesAsItWasSent() {
+        Prepared prepared = new Prepared(
+                "s",
+                "t",
+                List.of(new ProducerProfile(3, "producers[0]", true, true, false, true)),
+                new Worker.Limits(new CalibratedLimit(List.of(new CalibratedLimit.Point(100, 5e5))), null));
+        assertThat(Wire.read(Wire.write(new Envelope("x", prepared))).message()).isEqualTo(prepared);
+        Journalled journal = new Journalled("s", "t", List.of(new byte[] {1, -2, 3}));
+        FleetMessage read = Wire.read(Wire.write(new Envelope("x", journal))).message();
+        assertThat(((Journalled) read).blocks()).containsExactly(new byte[] {1, -2, 3});
+    }
+
+    @Test
+    void absentThingsStayAbsent() {
+        Info info = new Info("a", Map.of("zone", "x"), "1", 2, null, Map.of(), null);
+        assertThat(Wire.read(Wire.write(new Envelope("x", info))).message()).isEqualTo(info);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "java.lang.ProcessBuilder",
+                "io.plimsoll.fleet.FleetMessage$Release",
+                "Envelope",
+                "Unlimited",
+                "[Ljava.lang.Object;"
+            })
+    void aNameThatIsNoneOfOursLeadsNowhere(String name) throws Exception {
+        byte[] bytes = CBOR.writeValueAsBytes(Map.of("from", "x", "message", Map.of("is", name, "session", "s")));
+        assertThatThrownBy(() -> Wire.read(bytes)).isInstanceOf(UncheckedIOException.class);
+        byte[] ours = CBOR.writeValueAsBytes(Map.of("from", "x", "message", Map.of("is", "Release", "session", "s")));
+        assertThat(Wire.read(ours).message()).isEqualTo(new Release("s"));
+    }
+
+    @Test
+    void bytesThatAreNoMessageAreRefused() {
+        assertThatThrownBy(() -> Wire.read(new byte[] {1, 2, 3})).isInstanceOf(UncheckedIOException.class);
+        assertThatThrownBy(() -> Wire.read(new byte[0])).isInstanceOf(UncheckedIOException.class);
+    }
+
+    @Test
+    void anOrderDoesNotShowWhatItCarries() {
+        assertThat(order("name: n\ntopics: [{name: t}]\nproducers: [{topic: t}]")
+                        .toString())
+                .doesNotContain("127.0.0.1");
+    }
+}

@@ -1,0 +1,149 @@
+package io.plimsoll.fleet.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.plimsoll.measure.ConsumeCounts;
+import io.plimsoll.measure.GeneratorSample;
+import io.plimsoll.measure.Latencies;
+import io.plimsoll.measure.Phase;
+import io.plimsoll.measure.ProduceCounts;
+import io.plimsoll.measure.Snapshot;
+import io.plimsoll.measure.Window;
+import io.plimsoll.measure.WireCounts;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import org.HdrHistogram.Histogram;
+import org.junit.jupiter.api.Test;
+
+class SnapshotMergerTest {
+    private static final long SECOND = 1_000_000_000L;
+
+    private static Histogram histogram() {
+        return new Histogram(1, Latencies.HIGHEST_MICROS, Latencies.DIGITS);
+    }
+
+    private static Snapshot snapshot(String worker, long sequence, Latencies response, Phase phase) {
+        ProduceCounts produce = new ProduceCounts(
+                response.count(),
+                response.count(),
+                response.count(),
+                0,
+                response.count(),
+                0,
+                0,
+                0,
+                Map.of(),
+                Map.of(),
+                response,
+                Latencies.EMPTY,
+                Latencies.EMPTY);
+        return new Snapshot(
+                worker,
+                "t",
+                sequence,
+                phase,
+                sequence * SECOND,
+                (sequence + 1) * SECOND,
+                new Window(ProduceCounts.ZERO, ConsumeCounts.ZERO),
+                new Window(produce, ConsumeCounts.ZERO),
+                WireCounts.ZERO,
+                new GeneratorSample(7, worker + "-thread", 0.5, 0, 0, 0, 0, SECOND),
+                Map.of(),
+                Map.of("events-0", new Snapshot.Partition(response.count(), 0)));
+    }
+
+    /** Snapshots of workers, and what one process would have that saw everything. */
+    private record Fleet(Map<String, List<Snapshot>> workers, Histogram everything) {}
+
+    private static Fleet fleet(Random random, int workers, int seconds) {
+        Histogram everything = histogram();
+        Map<String, List<Snapshot>> all = new HashMap<>();
+        for (int w = 0; w < workers; w++) {
+            List<Snapshot> own = new ArrayList<>();
+            for (int s = 0; s < seconds; s++) {
+                Histogram second = histogram();
+                for (int n = random.nextInt(50); n > 0; n--) {
+                    long micros = 1 + (long) (Math.exp(random.nextGaussian() * 3 + w) * 100) % 100_000_000L;
+                    second.recordValue(micros);
+                    everything.recordValue(micros);
+                }
+                own.add(snapshot("w" + w, s, Latencies.of(second), Phase.MEASURE));
+            }
+            all.put("w" + w, own);
+        }
+        return new Fleet(all, everything);
+    }
+
+    @Property(tries = 60)
+    void inWhateverOrderTheyComeTheSumIsThatOfOneProcess(
+            @ForAll long seed,
+            @ForAll @IntRange(min = 1, max = 6) int workers,
+            @ForAll @IntRange(min = 1, max = 8) int seconds) {
+        Random random = new Random(seed);
+        Fleet fleet = fleet(random, workers, seconds);
+        SnapshotMerger merger = new SnapshotMerger("fleet", fleet.workers().keySet());
+        List<Snapshot> merged = new ArrayList<>();
+        List<String> turns = new ArrayList<>();
+        fleet.workers().keySet().forEach(w -> turns.addAll(Collections.nCopies(seconds, w)));
+        Collections.shuffle(turns, random);
+        Map<String, Integer> sent = new HashMap<>();
+        for (String worker : turns) {
+            int k = sent.merge(worker, 1, Integer::sum) - 1;
+            merged.addAll(merger.add(fleet.workers().get(worker).get(k)));
+            if (random.nextInt(4) == 0) {
+                merged.addAll(merger.giveUpOn(2));
+            }
+            if (k == seconds - 1) {
+                merged.addAll(merger.ended(worker));
+            }
+        }
+        merged.addAll(merger.rest());
+        Latencies sum = merged.stream()
+                .map(s -> s.measured().produce().responseTime())
+                .reduce(Latencies.EMPTY, Latencies::plus);
+        assertThat(sum).isEqualTo(Latencies.of(fleet.everything()));
+        for (double percentile : new double[] {1, 50, 90, 99, 99.9, 100}) {
+            assertThat(sum.percentileMicros(percentile))
+                    .isEqualTo(fleet.everything().getValueAtPercentile(percentile));
+        }
+        assertThat(merged.stream()
+                        .mapToLong(s -> s.measured().produce().acknowledged())
+                        .sum())
+                .isEqualTo(fleet.everything().getTotalCount());
+        assertThat(merged).extracting(Snapshot::sequence).isSorted().doesNotHaveDuplicates();
+        for (int i = 1; i < merged.size(); i++) {
+            assertThat(merged.get(i).fromNanos()).isEqualTo(merged.get(i - 1).toNanos());
+        }
+    }
+
+    @Test
+    void aSecondIsHandedOnWhenAllHaveIt() {
+        SnapshotMerger merger = new SnapshotMerger("fleet", Set.of("a", "b"));
+        assertThat(merger.add(snapshot("a", 0, Latencies.EMPTY, Phase.MEASURE))).isEmpty();
+        List<Snapshot> merged = merger.add(snapshot("b", 0, Latencies.EMPTY, Phase.WARMUP));
+        assertThat(merged).hasSize(1);
+        assertThat(merged.get(0).phase()).isEqualTo(Phase.WARMUP);
+        assertThat(merged.get(0).worker()).isEqualTo("fleet");
+        assertThat(merged.get(0).generator().cpuNanos()).isEqualTo(14);
+        assertThat(merged.get(0).generator().elapsedNanos()).isEqualTo(SECOND);
+    }
+
+    @Test
+    void whoHasEndedIsNotWaitedFor() {
+        SnapshotMerger merger = new SnapshotMerger("fleet", Set.of("a", "b"));
+        merger.add(snapshot("a", 0, Latencies.EMPTY, Phase.MEASURE));
+        merger.add(snapshot("a", 1, Latencies.EMPTY, Phase.MEASURE));
+        assertThat(merger.ended("b").stream().map(Snapshot::sequence).collect(Collectors.toList()))
+                .isEqualTo(IntStream.range(0, 2).mapToObj(Long::valueOf).toList());
+    }
+}

@@ -1,0 +1,59 @@
+package io.plimsoll.fleet.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.plimsoll.measure.ConsumeCounts;
+import io.plimsoll.measure.GeneratorSample;
+import io.plimsoll.measure.Phase;
+import io.plimsoll.measure.ProduceCounts;
+import io.plimsoll.measure.Snapshot;
+import io.plimsoll.measure.Window;
+import io.plimsoll.measure.WireCounts;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+class StragglersTest {
+    private final Map<String, WorkerSums> workers = new TreeMap<>();
+
+    private void ticks(String worker, long ticks, long late) {
+        Window nothing = new Window(ProduceCounts.ZERO, ConsumeCounts.ZERO);
+        workers.computeIfAbsent(worker, w -> new WorkerSums())
+                .add(new Snapshot(
+                        worker,
+                        "t",
+                        0,
+                        Phase.MEASURE,
+                        0,
+                        1,
+                        nothing,
+                        nothing,
+                        WireCounts.ZERO,
+                        new GeneratorSample(0, "", 0, 0, ticks, late, 0, 1),
+                        Map.of(),
+                        Map.of()));
+    }
+
+    @Test
+    void theOneThatIsLateIsNamed() {
+        ticks("a", 1000, 10);
+        ticks("b", 1000, 120);
+        ticks("c", 1000, 0);
+        assertThat(Stragglers.among(workers))
+                .hasValueSatisfying(s -> assertThat(s.sentence()).startsWith("agent b is the straggler: 12.0 %"));
+    }
+
+    @Test
+    void whereAllAreLateNobodyIs() {
+        ticks("a", 1000, 100);
+        ticks("b", 1000, 120);
+        assertThat(Stragglers.among(workers)).isEmpty();
+    }
+
+    @Test
+    void whoIsAloneIsNot() {
+        assertThat(Stragglers.among(workers)).isEmpty();
+        ticks("a", 1000, 900);
+        assertThat(Stragglers.among(workers)).isEmpty();
+    }
+}

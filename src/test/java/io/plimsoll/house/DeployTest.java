@@ -1,0 +1,37 @@
+package io.plimsoll.house;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.File;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** {@code deploy/check}; skipped, with the reason, where there is nothing to check with. */
+class DeployTest {
+    private static final int SKIPPED = 77;
+
+    @TempDir
+    Path directory;
+
+    @ParameterizedTest
+    @ValueSource(strings = {"chart", "unit"})
+    void whatIsDeployedIsValid(String what) throws Exception {
+        File said = directory.resolve("said").toFile();
+        Process check = new ProcessBuilder("bash", "deploy/check", what)
+                .redirectErrorStream(true)
+                .redirectOutput(said)
+                .start();
+        try {
+            assertThat(check.waitFor(120, TimeUnit.SECONDS)).isTrue();
+        } finally {
+            check.destroy();
+        }
+        Assumptions.assumeFalse(check.exitValue() == SKIPPED, Files.readString(said.toPath()));
+        assertThat(check.exitValue()).as(Files.readString(said.toPath())).isZero();
+    }
+}

@@ -1,0 +1,128 @@
+package io.plimsoll.result;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.plimsoll.measure.Latencies;
+import io.plimsoll.report.MarkdownReport;
+import io.plimsoll.report.TerminalReport;
+import io.plimsoll.result.TimelineEvent.TrialPlan;
+import io.plimsoll.result.TimelineEvent.WorkersMeasured;
+import io.plimsoll.result.Timelines.Second;
+import io.plimsoll.result.TrialResult.Consume;
+import io.plimsoll.scenario.Check;
+import io.plimsoll.scenario.Check.Dimension;
+import io.plimsoll.scenario.Check.Operator;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** What the agents of a fleet did, and what their clocks leave open. */
+class WorkersTest {
+    private static final TrialPlan PLAN = Timelines.plan(true);
+
+    private static WorkerResult worker(String name, double errorMicros, Latencies own, boolean straggler, String lost) {
+        return new WorkerResult(
+                name,
+                "10.0.0.1:7654",
+                "1 (abc)",
+                4,
+                List.of("producers[0] client 0"),
+                List.of(),
+                2500.0,
+                2499.5,
+                2.5e6,
+                0,
+                25_000,
+                0,
+                8000L,
+                30L,
+                0.5,
+                0.25,
+                0.01,
+                123_456.0,
+                errorMicros,
+                own == null ? null : LatencyFigures.of(own),
+                straggler,
+                lost);
+    }
+
+    /** Half of the records take 1 ms, the others 9 ms. */
+    private static RunResult run(WorkerResult... workers) {
+        Latencies both = Timelines.latencies(2500, 1000).plus(Timelines.latencies(2500, 9000));
+        List<Second> seconds =
+                IntStream.range(0, 10).mapToObj(i -> new Second(5000, both)).toList();
+        List<TimelineEvent> events = new ArrayList<>();
+        events.add(Timelines.runStarted("fleet"));
+        events.addAll(Timelines.trial("one", PLAN, List.of(), seconds));
+        events.add(new WorkersMeasured("one", List.of(workers)));
+        events.add(Timelines.trialEnded("one", 10, 50_000, 0));
+        return Fold.fold(events.stream());
+    }
+
+    @Test
+    void percentilesBelowTheErrorOfTheClocksAreNotShown() {
+        Latencies own = Timelines.latencies(500, 900);
+        RunResult result = run(worker("a", 3000, own, false, null), worker("b", 1000, null, false, null));
+        Consume consume = result.trials().get(0).consume();
+        assertThat(consume.clockErrorMicros()).isEqualTo(4000);
+        assertThat(consume.endToEnd().p50()).isNull();
+        assertThat(consume.endToEnd().min()).isNull();
+        assertThat(consume.endToEnd().p99()).isBetween(8990L, 9010L);
+        assertThat(consume.endToEnd().mean()).isNotNull();
+        assertThat(consume.endToEndUnknown()).contains("4.0 ms");
+        assertThat(consume.ownEndToEnd().p50()).isEqualTo(900);
+        assertThat(result.verdict().warnings()).anySatisfy(w -> assertThat(w)
+                .contains("known to ±4.0 ms against each other")
+                .contains("900 µs in the median, by one clock"));
+        assertThat(TerminalReport.render(result, 120, false))
+                .containsPattern("end-to-end +< 4\\.0 ms")
+                .containsPattern("own end-to-end +900 µs");
+        assertThat(MarkdownReport.render(result)).contains("| &lt; 4.0 ms |");
+        ResultSchema.assertValid(result);
+    }
+
+    @Test
+    void anErrorThatIsSmallChangesNothing() {
+        RunResult result = run(worker("a", 30, null, false, null), worker("b", 10, null, false, null));
+        Consume consume = result.trials().get(0).consume();
+        assertThat(consume.clockErrorMicros()).isEqualTo(40);
+        assertThat(consume.endToEndUnknown()).isNull();
+        assertThat(consume.endToEnd().p50()).isBetween(999L, 1001L);
+        assertThat(result.verdict().warnings()).noneMatch(w -> w.contains("clocks"));
+    }
+
+    @Test
+    void oneAgentHasOneClock() {
+        Consume consume =
+                run(worker("a", 3000, null, false, null)).trials().get(0).consume();
+        assertThat(consume.clockErrorMicros()).isNull();
+        assertThat(consume.endToEnd().p50()).isBetween(999L, 1001L);
+    }
+
+    @Test
+    void aCheckOfWhatIsNotShownHoldsWhereItMust() {
+        TrialResult trial = run(worker("a", 3000, null, false, null), worker("b", 1000, null, false, null))
+                .trials()
+                .get(0);
+        assertThat(p50Below(trial, 9000)).isTrue();
+        assertThat(p50Below(trial, 8000)).isFalse();
+    }
+
+    private static boolean p50Below(TrialResult trial, double micros) {
+        return Figure.evaluate(
+                        trial, new Check("p50", "consume.endToEnd.p50", Operator.LESS, micros, Dimension.MICROSECONDS))
+                .passed();
+    }
+
+    @Test
+    void eachAgentHasARow() {
+        RunResult result = run(worker("a", 30, null, true, null), worker("b", 10, null, false, "did not answer"));
+        assertThat(result.trials().get(0).workers()).hasSize(2);
+        assertThat(TerminalReport.render(result, 200, false))
+                .containsPattern("a \\(straggler\\) +10\\.0\\.0\\.1:7654, 4 cores +producers\\[0\\] client 0 +2,500 ")
+                .contains("b (lost)")
+                .contains("± 30 µs");
+        assertThat(MarkdownReport.render(result)).contains("## Workers").contains("| b (lost) |");
+    }
+}
