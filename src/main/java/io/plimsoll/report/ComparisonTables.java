@@ -25,7 +25,6 @@ final class ComparisonTables {
     /** Of what would show only if it were ten times as much nothing is known. */
     private static final double MOST_TELLING = 9;
 
-
     private ComparisonTables() {}
 
     static List<Column<Side>> sides() {

@@ -1,12 +1,12 @@
 package io.plimsoll.report;
 
-import io.plimsoll.result.RunResult.Broker;
 import io.plimsoll.result.Json;
-import java.util.Map;
 import io.plimsoll.result.RunResult;
+import io.plimsoll.result.RunResult.Broker;
 import io.plimsoll.result.RunResult.Cluster;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /** Where a run took place, on one line. */
 final class EnvironmentText {
