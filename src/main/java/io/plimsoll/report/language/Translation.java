@@ -113,11 +113,11 @@ public final class Translation {
 
         Optional<Found> part(String text, int depth) {
             Optional<Found> before = known.get(text);
-            if (before != null) {
-                return before;
+            if (before != null || depth > DEEPEST) {
+                return before == null ? Optional.empty() : before;
             }
             known.put(text, Optional.empty());
-            Optional<Found> found = depth > DEEPEST ? Optional.empty() : search(text, depth);
+            Optional<Found> found = search(text, depth);
             known.put(text, found);
             return found;
         }
