@@ -6,12 +6,17 @@ const P = {
   language: 'en',
   trial: null,
 };
-P.language = P.data.language;
 
 /* The text of a key, with {0}, {1}, … replaced. */
 P.t = (key, ...values) => {
   const text = P.data.texts[P.language][key];
   return (text === undefined ? key : text).replace(/\{(\d)\}/g, (all, n) => (n in values ? String(values[n]) : all));
+};
+
+/* A sentence of the run in the chosen language; the run itself says it in English. */
+P.said = text => {
+  const known = (P.data.said || {})[P.language] || {};
+  return P.known(text) && Object.hasOwn(known, text) ? known[text] : text;
 };
 
 /* el('p', {class: 'note'}, 'text', child, …): whatever is not an element becomes text. */
@@ -63,6 +68,9 @@ P.recall = key => {
     return null;
   }
 };
+
+/* The language of a file is that it was made in; pages of a server are in the one that was chosen last. */
+P.language = (location.protocol.startsWith('http') && P.recall('language')) || P.data.language;
 
 P.theme = () => document.documentElement.dataset.theme;
 P.setTheme = theme => {

@@ -74,6 +74,25 @@ Charts.dispose = () => {
   P.charts = [];
 };
 
+/* To the size of the window, and to that of paper, which is always light. */
+Charts.listen = () => {
+  let pending = 0;
+  window.addEventListener('resize', () => {
+    cancelAnimationFrame(pending);
+    pending = requestAnimationFrame(() => Charts.resizeAll());
+  });
+  let before = null;
+  window.addEventListener('beforeprint', () => {
+    before = P.theme();
+    Controls.setTheme('light');
+    Charts.resizeAll(c => (c.spec.wide ? 640 : 312));
+  });
+  window.addEventListener('afterprint', () => {
+    Controls.setTheme(before || 'light');
+    Charts.resizeAll();
+  });
+};
+
 /* Round numbers for logarithmic axes. */
 Charts.logRange = values => {
   const positive = values.filter(v => P.known(v) && v > 0);

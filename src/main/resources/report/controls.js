@@ -16,6 +16,7 @@ Controls.start = changed => {
   });
   document.getElementById('language').addEventListener('click', () => {
     P.language = P.language === 'en' ? 'zh' : 'en';
+    P.remember('language', P.language);
     changed.language();
   });
 };
@@ -32,7 +33,7 @@ Controls.themeButton = () => {
 
 Controls.texts = () => {
   document.documentElement.lang = P.language;
-  document.title = ((P.data.result || {}).name || P.t('index.title')) + ' · Plimsoll';
+  document.title = ((P.data.result || {}).name || P.t(P.data.comparison ? 'compare.title' : 'index.title')) + ' · Plimsoll';
   for (const node of document.querySelectorAll('[data-text]')) node.textContent = P.t(node.dataset.text);
   for (const node of document.querySelectorAll('[data-label]')) node.setAttribute('aria-label', P.t(node.dataset.label));
   document.getElementById('language').textContent = P.t('page.otherLanguage');

@@ -114,22 +114,22 @@ Sections.audit = () => {
     Tables.text(P.t('trials.trial'), t => t.name),
     Tables.text(P.t('audit.verdict'), t => t.audit.lost, t => Sections.auditWord(t.audit)),
     ...['acknowledged', 'read', 'lost', 'duplicated', 'reordered', 'corrupted', 'phantom', 'unknown'].map(number),
-    Tables.text(P.t('audit.method'), t => t.audit.method),
+    Tables.text(P.t('audit.method'), t => P.said(t.audit.method)),
   ], audited, {caption: P.t('audit.caption'), sortable: true}));
-  const findings = audited.flatMap(t => P.list(t.audit.findings).map(f => (audited.length > 1 ? t.name + ': ' : '') + f));
+  const findings = audited.flatMap(t => P.list(t.audit.findings).map(f => (audited.length > 1 ? t.name + ': ' : '') + P.said(f)));
   if (findings.length > 0) section.append(P.el('ul', {class: 'plain'}, findings.map(f => P.el('li', {}, f))));
   const anomalies = audited.flatMap(t => P.list(t.audit.anomalies).map(a => ({a, trial: t.name})));
   if (anomalies.length > 0) {
     const range = (from, to) => (P.known(from) ? from + (to !== from ? ' – ' + to : '') : F.none);
     section.append(P.el('h3', {}, P.t('audit.anomalies')), Tables.make([
-      Tables.text(P.t('audit.what'), r => r.a.verdict),
+      Tables.text(P.t('audit.what'), r => P.said(r.a.verdict)),
       Tables.number(P.t('audit.records'), r => r.a.records, F.count),
       Tables.text(P.t('skew.partition'), r => r.a.topic && r.a.topic + '-' + r.a.partition),
       Tables.text(P.t('audit.offsets'), r => range(r.a.firstOffset, r.a.lastOffset)),
       Tables.text(P.t('audit.producer'), r => r.a.producer),
       Tables.text(P.t('audit.sequences'), r => range(r.a.firstSequence, r.a.lastSequence)),
       Tables.text(P.t('audit.at'), r => r.a.at, r => F.time(r.a.at)),
-      Tables.text(P.t('audit.fault'), r => r.a.fault),
+      Tables.text(P.t('audit.fault'), r => P.said(r.a.fault)),
     ], anomalies, {caption: P.t('audit.anomalies'), sortable: true}));
     const left = audited.reduce((sum, t) => sum + (t.audit.anomaliesLeft || 0), 0);
     if (left > 0) section.append(P.el('p', {class: 'note'}, P.t('audit.left', F.count(left))));
@@ -156,7 +156,7 @@ Sections.ofLimits = limits => {
   return !first || first.score < 0.3 ? null : Object.assign({}, first, {
     stages: limits.stages,
     bounds: limits.bounds,
-    others: others.filter(o => o.score >= 0.15).map(o => ({limit: o.limit + (o.where ? ', ' + o.where : ''), evidence: P.list(o.evidence).join(' · ')})),
+    others: others.filter(o => o.score >= 0.15).map(o => ({limit: P.said(o.limit) + (o.where ? ', ' + P.said(o.where) : ''), evidence: P.list(o.evidence).map(P.said).join(' · ')})),
   });
 };
 
@@ -173,15 +173,15 @@ Sections.cause = () => {
   const section = Sections.make('cause', Sections.lead('cause.lead'));
   for (const {of, cause} of causes) {
     section.append(P.el('div', {class: 'panel'},
-      P.el('h3', {style: {'margin-top': 0}}, (of ? of + ': ' : '') + cause.limit + (cause.where ? ' · ' + cause.where : ''), ' ',
+      P.el('h3', {style: {'margin-top': 0}}, (of ? of + ': ' : '') + P.said(cause.limit) + (cause.where ? ' · ' + P.said(cause.where) : ''), ' ',
         P.el('span', {class: 'badge ' + (cause.proved ? 'good' : '')}, P.t(cause.proved ? 'cause.proved' : 'cause.likely'))),
-      cause.sentence && P.el('p', {}, cause.sentence + (cause.proof ? ' ' + cause.proof : '')),
-      P.el('ul', {class: 'plain'}, P.list(cause.evidence).concat(P.list(cause.probes).map(p => p.sentence)).map(e => P.el('li', {}, e))),
+      cause.sentence && P.el('p', {}, P.said(cause.sentence) + (cause.proof ? ' ' + P.said(cause.proof) : '')),
+      P.el('ul', {class: 'plain'}, P.list(cause.evidence).concat(P.list(cause.probes).map(p => p.sentence)).map(e => P.el('li', {}, P.said(e)))),
       P.list(cause.stages).length > 0 && P.el('p', {class: 'note'}, P.t('cause.stages') + ' '
-        + cause.stages.map(stage => stage.name + ' ' + F.millis(stage.ms) + ' (' + F.percent(stage.share) + ')').join(' · ')),
+        + cause.stages.map(stage => P.said(stage.name) + ' ' + F.millis(stage.ms) + ' (' + F.percent(stage.share) + ')').join(' · ')),
       Sections.bounds(cause.bounds),
       P.list(cause.others).length > 0 && [P.el('p', {class: 'note'}, P.t('cause.others')),
-        P.el('ul', {class: 'plain'}, P.list(cause.others).map(o => P.el('li', {}, o.limit + ': ' + o.evidence)))]));
+        P.el('ul', {class: 'plain'}, P.list(cause.others).map(o => P.el('li', {}, P.said(o.limit) + ': ' + P.said(o.evidence))))]));
   }
   return section;
 };

@@ -48,7 +48,7 @@ Figures.curve = (ceiling, id) => {
       P.t('curve.acknowledged', F.perSecond(rate(p.value[2])), F.byteRate(p.value[2].bytesPerSecond)),
       'p50 ' + F.micros(p.value[2].p50) + ' · p99 ' + F.micros(p.value[2].p99),
       P.t(p.value[2].passed ? 'check.passed' : 'check.failed'),
-      ...P.list(p.value[2].reasons),
+      ...P.list(p.value[2].reasons).map(P.said),
     ] : []),
     columns: () => [
       Tables.number(P.t('curve.offered'), p => p.offeredRecordsPerSecond, F.perSecond),
@@ -57,7 +57,7 @@ Figures.curve = (ceiling, id) => {
       Tables.number('p50', p => p.p50, F.micros),
       Tables.number('p99', p => p.p99, F.micros),
       Tables.text(P.t('curve.verdict'), p => (p.passed ? 1 : 0), p => Tables.check(p.passed)),
-      Tables.text(P.t('curve.reasons'), p => P.list(p.reasons).join('; ')),
+      Tables.text(P.t('curve.reasons'), p => P.list(p.reasons).map(P.said).join('; ')),
     ],
     rows: () => points,
   });

@@ -36,7 +36,7 @@ Index.render = () => {
     {name: P.t('index.run'), value: r => r.directory, text: r => P.el('a', {href: link(r)}, r.name || r.directory), head: true},
     Tables.text(P.t('index.started'), r => r.startedAt, r => F.time(r.startedAt)),
     Tables.text(P.t('verdict.title'), r => String(r.passed), r => P.el('span', {class: 'badge ' + state(r)[0]}, P.t(state(r)[1]))),
-    Tables.text(P.t('index.sentence'), r => r.sentence),
+    Tables.text(P.t('index.sentence'), r => P.said(r.sentence)),
   ], runs, {caption: P.t('index.caption', runs.length, P.data.directory), sortable: true});
   document.getElementById('main').replaceChildren(P.el('section', {id: 'runs'},
     P.el('h2', {}, P.t('index.title')),

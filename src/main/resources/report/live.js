@@ -17,7 +17,7 @@ Live.bar = message => {
   const p = P.data.progress || {};
   const percent = p.fraction >= 0 ? Math.round(100 * p.fraction) : null;
   bar.hidden = false;
-  const text = message ? P.t(message, P.data.report || '') : [p.trial, p.phase, percent === null ? null : percent + ' %',
+  const text = message ? P.t(message, P.data.report || '') : [p.trial, P.said(p.phase), percent === null ? null : percent + ' %',
     p.etaSeconds > 0 ? P.t('live.left', F.seconds(p.etaSeconds)) : null].filter(Boolean).join(' · ');
   if (!bar.firstChild) {
     const stop = P.el('button', {type: 'button', class: 'danger', id: 'stop', onclick: Live.stop});
@@ -49,6 +49,7 @@ Live.page = page => {
 
 Live.news = news => {
   P.data.progress = news.progress;
+  for (const [language, texts] of P.entries(news.said)) P.data.said[language] = Object.assign(P.data.said[language] || {}, texts);
   for (const trial of news.trials) {
     const i = P.trials().findIndex(t => t.name === trial.name);
     if (i >= 0) P.data.result.trials[i] = Object.assign({}, P.data.result.trials[i], trial, {partitions: P.data.result.trials[i].partitions});

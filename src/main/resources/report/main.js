@@ -63,21 +63,7 @@ Main.start = () => {
       if (P.data.live) Live.bar(null);
     },
   });
-  let pending = 0;
-  window.addEventListener('resize', () => {
-    cancelAnimationFrame(pending);
-    pending = requestAnimationFrame(() => Charts.resizeAll());
-  });
-  let before = null;
-  window.addEventListener('beforeprint', () => {
-    before = P.theme();
-    Controls.setTheme('light');
-    Charts.resizeAll(c => (c.spec.wide ? 640 : 312));
-  });
-  window.addEventListener('afterprint', () => {
-    Controls.setTheme(before || 'light');
-    Charts.resizeAll();
-  });
+  Charts.listen();
   P.trial = Main.firstTrial();
   Main.render();
   Live.start();

@@ -19,13 +19,13 @@ Sections.verdict = () => {
   // Before the end they tell of the end that is missing.
   const warnings = running ? [] : P.list(v.warnings);
   const shown = warnings.slice(0, 6);
-  const items = list => P.el('ul', {class: 'warnings'}, list.map(w => P.el('li', {}, w)));
+  const items = list => P.el('ul', {class: 'warnings'}, list.map(w => P.el('li', {}, P.said(w))));
   return P.el('section', {id: 'verdict', 'aria-label': P.t('verdict.title')},
     P.el('h1', {}, r.name || P.t('page.untitled')),
     P.el('p', {class: 'when'}, when + exit),
     P.el('div', {class: 'panel sentence ' + state},
       P.el('span', {class: 'badge ' + badge}, sign + P.t(word)),
-      P.el('p', {}, running ? P.t('verdict.soFar') : v.sentence || F.none)),
+      P.el('p', {}, running ? P.t('verdict.soFar') : P.said(v.sentence) || F.none)),
     shown.length > 0 && items(shown),
     warnings.length > shown.length && P.el('details', {},
       P.el('summary', {}, P.t('verdict.more', warnings.length - shown.length)), items(warnings.slice(shown.length))));
@@ -114,7 +114,7 @@ Sections.ceiling = () => {
     ], rows, {caption: P.t('ceiling.end.' + c.end) + (c.confirmed ? ' · ' + P.t('ceiling.confirmed') : '')
       + (c.irregular ? ' · ' + P.t('ceiling.irregular') : '') + (c.generatorLimited ? ' · ' + P.t('ceiling.generatorLimited') : '')}));
     if (P.list(c.curve).length > 0) section.append(P.el('div', {class: 'charts', style: {'margin-top': '.9rem'}}, Figures.curve(c, 'curve-' + i)));
-    if (P.list(c.remarks).length > 0) section.append(P.el('ul', {class: 'plain'}, c.remarks.map(remark => P.el('li', {}, remark))));
+    if (P.list(c.remarks).length > 0) section.append(P.el('ul', {class: 'plain'}, c.remarks.map(remark => P.el('li', {}, P.said(remark)))));
   });
   return section;
 };
@@ -245,10 +245,10 @@ Sections.faults = () => {
   const unknown = key => (P.known(key) ? F.seconds(key) : F.none);
   const several = P.trials().length > 1;
   return Sections.make('faults', Sections.lead('faults.lead'), Tables.make([
-    Tables.text(P.t('faults.fault'), r => r.n, r => r.n + '. ' + r.fault.what),
+    Tables.text(P.t('faults.fault'), r => r.n, r => r.n + '. ' + P.said(r.fault.what)),
     several && Tables.text(P.t('trials.trial'), r => r.trial),
     Tables.number(P.t('faults.at'), r => r.fault.asked, unknown),
-    Tables.text(P.t('faults.outcome'), r => r.fault.outcome, r => P.el('span', {}, r.fault.outcome, r.fault.detail && P.el('small', {}, r.fault.detail))),
+    Tables.text(P.t('faults.outcome'), r => r.fault.outcome, r => P.el('span', {}, P.said(r.fault.outcome), r.fault.detail && P.el('small', {}, P.said(r.fault.detail)))),
     Tables.number(P.t('faults.gap'), r => r.fault.longestGapSeconds, unknown),
     Tables.number(P.t('faults.back'), r => r.fault.throughputBackSeconds, unknown),
     Tables.number(P.t('faults.isr'), r => r.fault.isrFullSeconds, unknown),

@@ -42,7 +42,7 @@ Tables.row = (columns, row, options) => P.el('tr', {class: options.chosen && opt
     const shown = column.text ? column.text(row) : column.value(row);
     const text = P.known(shown) && shown !== '' ? shown : F.none;
     return column.head || (i === 0 && column.head !== false)
-      ? P.el('th', {scope: 'row'}, text)
+      ? P.el('th', {scope: 'row', class: column.number ? 'n' : null}, text)
       : P.el('td', {class: column.number ? 'n' : null}, text);
   }));
 

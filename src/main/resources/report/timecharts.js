@@ -93,7 +93,7 @@ Time.series = (chart, line, i) => {
   const series = {
     type: 'line', name: line.name, showSymbol: chart.t.length < 2, symbolSize: 4, connectNulls: false,
     step: false, silent: true, color, clip: true,
-    lineStyle: {width: line.dashed ? 1.3 : 1.6, type: line.dashed ? (line.dashed === true ? [5, 4] : line.dashed) : 'solid', color},
+    lineStyle: {width: line.width || (line.dashed ? 1.3 : 1.6), type: line.dashed ? (line.dashed === true ? [5, 4] : line.dashed) : 'solid', color},
     z: chart.stack ? 20 - i : 2,
     areaStyle: chart.stack ? {opacity: 1, color, origin: 0} : undefined,
     data: chart.t.map((at, k) => {
@@ -151,11 +151,21 @@ Time.listen = (drawn, chart) => {
   const cursor = P.el('div', {class: 'cursor'});
   drawn.box.append(cursor);
   chart.cursor = cursor;
+  // A pointer may move several times a frame; the cursor does once.
+  let x = null;
   drawn.box.addEventListener('pointermove', event => {
-    const x = event.clientX - drawn.box.getBoundingClientRect().left;
-    Time.point(Time.nearest(chart.t, drawn.instance.convertFromPixel({xAxisIndex: 0}, x)));
+    if (x === null) {
+      requestAnimationFrame(() => {
+        if (x !== null) Time.point(Time.nearest(chart.t, drawn.instance.convertFromPixel({xAxisIndex: 0}, x)));
+        x = null;
+      });
+    }
+    x = event.clientX - drawn.box.getBoundingClientRect().left;
   });
-  drawn.box.addEventListener('pointerleave', () => Time.point(null));
+  drawn.box.addEventListener('pointerleave', () => {
+    x = null;
+    Time.point(null);
+  });
   drawn.box.addEventListener('blur', () => Time.point(null));
   drawn.box.addEventListener('keydown', event => {
     const steps = {ArrowLeft: -1, ArrowRight: 1, PageUp: -10, PageDown: 10, Home: -1e9, End: 1e9}[event.key];
@@ -183,6 +193,7 @@ Time.spoken = chart => chart.title + ', ' + F.clock(chart.t[Time.last]) + ': '
   + chart.lines.map(l => l.name + ' ' + chart.format(l.values[Time.last])).join(', ');
 
 Time.point = index => {
+  if (index !== null && index === Time.last) return;
   Time.last = index;
   const note = document.getElementById('time-cursor');
   for (const {spec, instance} of P.charts) {
@@ -192,7 +203,7 @@ Time.point = index => {
     chart.show(known ? index : null);
     chart.cursor.style.display = known ? 'block' : 'none';
     if (known) {
-      chart.cursor.style.left = instance.convertToPixel({xAxisIndex: 0}, chart.t[index]) + 'px';
+      chart.cursor.style.transform = `translateX(${instance.convertToPixel({xAxisIndex: 0}, chart.t[index])}px)`;
       if (note) note.textContent = P.t('time.at', F.clock(chart.t[index]));
     }
   }

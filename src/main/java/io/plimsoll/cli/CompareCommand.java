@@ -1,12 +1,13 @@
 package io.plimsoll.cli;
 
-import io.plimsoll.report.ComparisonHtml;
 import io.plimsoll.report.ComparisonMarkdown;
 import io.plimsoll.report.ComparisonText;
 import io.plimsoll.report.Live;
 import io.plimsoll.report.compare.ComparedRun;
 import io.plimsoll.report.compare.Comparer;
 import io.plimsoll.report.compare.Comparison;
+import io.plimsoll.report.html.ComparisonPage;
+import io.plimsoll.report.language.Language;
 import io.plimsoll.result.Json;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -59,6 +60,13 @@ final class CompareCommand implements Callable<Integer> {
     @Mixin
     Tolerance tolerance = new Tolerance();
 
+    @Option(
+            names = "--lang",
+            paramLabel = "LANGUAGE",
+            defaultValue = "en",
+            description = "Of --format html and markdown: en or zh. Default: ${DEFAULT-VALUE}.")
+    String language;
+
     @Mixin
     OutputOptions output = new OutputOptions();
 
@@ -81,8 +89,8 @@ final class CompareCommand implements Callable<Integer> {
         return switch (output.format) {
             case "terminal" ->
                 ComparisonText.render(comparison, Live.width(System.getenv()), !toFile && Live.color(System.getenv()));
-            case "md", "markdown" -> ComparisonMarkdown.render(comparison);
-            case "html" -> ComparisonHtml.render(comparison);
+            case "md", "markdown" -> ComparisonMarkdown.render(comparison, Language.of(language));
+            case "html" -> ComparisonPage.render(comparison, Language.of(language));
             case "json" -> Json.pretty(comparison);
             default ->
                 throw new ParameterException(

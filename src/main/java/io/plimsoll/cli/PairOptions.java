@@ -2,13 +2,14 @@ package io.plimsoll.cli;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
-import io.plimsoll.report.ComparisonHtml;
 import io.plimsoll.report.ComparisonMarkdown;
 import io.plimsoll.report.ComparisonText;
 import io.plimsoll.report.Live;
 import io.plimsoll.report.compare.ComparedRun;
 import io.plimsoll.report.compare.Comparer;
 import io.plimsoll.report.compare.Comparison;
+import io.plimsoll.report.html.ComparisonPage;
+import io.plimsoll.report.language.Language;
 import io.plimsoll.result.RunDirectory;
 import io.plimsoll.run.Run;
 import io.plimsoll.scenario.Arms;
@@ -81,8 +82,8 @@ final class PairOptions {
             Comparison comparison = Comparer.compare(
                     List.of(List.of(ComparedRun.read(finished.directory()))), List.of(), tolerance.share());
             found = Tolerance.exit(comparison);
-            directory.write("comparison.md", ComparisonMarkdown.render(comparison));
-            directory.write("comparison.html", ComparisonHtml.render(comparison));
+            directory.write("comparison.md", ComparisonMarkdown.render(comparison, Language.EN));
+            directory.write("comparison.html", ComparisonPage.render(comparison, Language.EN));
             if (out != null) {
                 out.println(
                         ComparisonText.render(comparison, Live.width(System.getenv()), Live.color(System.getenv())));

@@ -6,7 +6,7 @@ import io.plimsoll.report.Live;
 import io.plimsoll.report.MarkdownReport;
 import io.plimsoll.report.TerminalReport;
 import io.plimsoll.report.html.HtmlReport;
-import io.plimsoll.report.html.Language;
+import io.plimsoll.report.language.Language;
 import io.plimsoll.report.omb.OmbResult;
 import io.plimsoll.result.Fold;
 import io.plimsoll.result.Json;
@@ -47,7 +47,7 @@ final class ReportCommand implements Callable<Integer> {
             names = "--lang",
             paramLabel = "LANGUAGE",
             defaultValue = "en",
-            description = "Of --format html: en or zh. Default: ${DEFAULT-VALUE}.")
+            description = "Of --format html and md: en or zh. Default: ${DEFAULT-VALUE}.")
     String language;
 
     @Option(names = "--out", paramLabel = "FILE", description = "Writes to a file instead of the terminal.")
@@ -71,7 +71,7 @@ final class ReportCommand implements Callable<Integer> {
                 RunDirectory run = RunDirectory.open(directory);
                 yield HtmlReport.render(run, Fold.of(run), Language.of(language));
             }
-            case "md" -> MarkdownReport.render(result());
+            case "md" -> MarkdownReport.render(result(), Language.of(language));
             case "csv" -> CsvReport.render(result());
             case "junit" -> JunitReport.render(result());
             case "json" -> Json.pretty(result());

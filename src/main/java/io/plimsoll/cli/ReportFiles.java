@@ -2,7 +2,7 @@ package io.plimsoll.cli;
 
 import io.plimsoll.report.MarkdownReport;
 import io.plimsoll.report.html.HtmlReport;
-import io.plimsoll.report.html.Language;
+import io.plimsoll.report.language.Language;
 import io.plimsoll.result.RunDirectory;
 import io.plimsoll.result.RunResult;
 import java.nio.file.Path;
@@ -16,7 +16,7 @@ final class ReportFiles {
      * @throws io.plimsoll.PlimsollException if one cannot be written, such as on a full disk
      */
     static Path write(RunDirectory directory, RunResult result) {
-        directory.write(RunDirectory.REPORT_MARKDOWN, MarkdownReport.render(result));
+        directory.write(RunDirectory.REPORT_MARKDOWN, MarkdownReport.render(result, Language.EN));
         return directory.write(RunDirectory.REPORT_HTML, HtmlReport.render(directory, result, Language.EN));
     }
 }

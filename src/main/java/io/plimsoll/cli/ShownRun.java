@@ -11,9 +11,9 @@ import io.plimsoll.run.CeilingRequest;
 import io.plimsoll.run.Run;
 import io.plimsoll.run.RunRequest;
 import io.plimsoll.web.LivePage;
-import io.plimsoll.web.MetricsPage;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import picocli.CommandLine.Model.CommandSpec;
@@ -25,7 +25,7 @@ final class ShownRun {
     private final boolean json;
     private final Consumer<Run.Finished> more;
     private Optional<LivePage> page = Optional.empty();
-    private Optional<MetricsPage> metrics = Optional.empty();
+    private List<Progress> metrics = List.of();
     private boolean shown;
 
     /**
@@ -44,10 +44,10 @@ final class ShownRun {
         this.more = more;
     }
 
-    /** Shows it over HTTP as well. */
-    ShownRun on(Optional<LivePage> livePage, Optional<MetricsPage> metricsPage) {
+    /** Shows it to others as well. */
+    ShownRun on(Optional<LivePage> livePage, List<Progress> others) {
         page = livePage;
-        metrics = metricsPage;
+        metrics = List.copyOf(others);
         return this;
     }
 
@@ -67,7 +67,7 @@ final class ShownRun {
             }
         } finally {
             page.ifPresent(LivePage::close);
-            metrics.ifPresent(MetricsPage::close);
+            metrics.forEach(Progress::close);
         }
         return finished;
     }

@@ -3,7 +3,11 @@ package io.plimsoll.cli;
 import io.plimsoll.result.Progress;
 import io.plimsoll.web.LivePage;
 import io.plimsoll.web.MetricsPage;
+import io.plimsoll.web.OtlpExport;
+import io.plimsoll.web.OtlpSettings;
 import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.Stack;
 import picocli.CommandLine.IParameterPreprocessor;
@@ -64,27 +68,37 @@ final class UiOptions {
         }
         // As a signal would: the run ends with its report, and the process with the signal's exit code.
         LivePage page = new LivePage(bind, port, () -> System.exit(io.plimsoll.Exit.INTERRUPTED.code()));
-        PrintWriter err = spec.commandLine().getErr();
-        err.println("plimsoll: watch the run at " + page.address());
-        err.flush();
+        say(spec, "watch the run at " + page.address());
         return Optional.of(page);
     }
 
-    /** @return empty if nobody wants to scrape */
-    Optional<MetricsPage> openMetrics(CommandSpec spec) {
-        if (prometheus == null) {
-            return Optional.empty();
+    /** What offers or sends the run's figures to others; empty if nobody wants them. */
+    List<Progress> openMetrics(CommandSpec spec) {
+        List<Progress> metrics = new ArrayList<>();
+        if (prometheus != null) {
+            MetricsPage page = new MetricsPage(bind, prometheus);
+            say(spec, "scrape the run at " + page.address());
+            metrics.add(page);
         }
-        MetricsPage page = new MetricsPage(bind, prometheus);
+        // Its library is loaded only where somebody asks for it.
+        OtlpSettings.Read otlp = OtlpSettings.read(System.getenv());
+        otlp.problem().ifPresent(text -> say(spec, text));
+        otlp.settings().ifPresent(settings -> metrics.add(new OtlpExport(settings, text -> say(spec, text))));
+        return metrics;
+    }
+
+    private static void say(CommandSpec spec, String text) {
         PrintWriter err = spec.commandLine().getErr();
-        err.println("plimsoll: scrape the run at " + page.address());
+        err.println("plimsoll: " + text);
         err.flush();
-        return Optional.of(page);
     }
 
     /** Tells the same to all. */
-    static Progress all(Progress shown, Optional<LivePage> page, Optional<MetricsPage> metrics) {
+    static Progress all(Progress shown, Optional<LivePage> page, List<Progress> metrics) {
         Progress all = page.isEmpty() ? shown : new ProgressPair(shown, page.get());
-        return metrics.isEmpty() ? all : new ProgressPair(all, metrics.get());
+        for (Progress each : metrics) {
+            all = new ProgressPair(all, each);
+        }
+        return all;
     }
 }

@@ -1,60 +1,89 @@
 package io.plimsoll.report;
 
+import io.plimsoll.report.Table.Column;
 import io.plimsoll.report.compare.Comparison;
 import io.plimsoll.report.compare.Comparison.Outcome;
 import io.plimsoll.report.compare.Comparison.TrialPair;
+import io.plimsoll.report.language.Language;
+import io.plimsoll.report.language.Translation;
+import java.util.ArrayList;
+import java.util.List;
 
 /** A comparison as Markdown, for a pull request or a wiki. */
 public final class ComparisonMarkdown {
-    private ComparisonMarkdown() {}
+    private final Comparison comparison;
+    private final Translation translation;
+    private final StringBuilder out = new StringBuilder();
 
-    public static String render(Comparison comparison) {
-        StringBuilder out = new StringBuilder();
+    private ComparisonMarkdown(Comparison comparison, Language language) {
+        this.comparison = comparison;
+        this.translation = Translation.to(language);
+    }
+
+    public static String render(Comparison comparison, Language language) {
+        ComparisonMarkdown markdown = new ComparisonMarkdown(comparison, language);
+        markdown.verdict();
+        markdown.sides();
+        comparison.trials().forEach(markdown::trial);
+        markdown.end();
+        return markdown.out.toString();
+    }
+
+    private void verdict() {
         boolean worse = ComparisonTables.anyOutcome(comparison, Outcome.WORSE);
         boolean better = ComparisonTables.anyOutcome(comparison, Outcome.BETTER);
         String mark = worse ? "❌ " : better ? "✅ " : "";
-        out.append("# Comparison\n\n");
-        out.append(mark)
-                .append("**")
-                .append(Markdown.escape(comparison.sentence()))
-                .append("**\n\n");
+        paragraph("# " + said("Comparison"));
+        paragraph(mark + "**" + said(comparison.sentence()) + "**");
         if (comparison.gate() != null) {
-            out.append(comparison.gate().passed() ? "✅ " : "❌ ")
-                    .append(Markdown.escape(ComparisonTables.gate(comparison.gate())))
-                    .append("\n\n");
+            paragraph((comparison.gate().passed() ? "✅ " : "❌ ") + said(ComparisonTables.gate(comparison.gate())));
         }
-        out.append(Markdown.table(new Table<>(ComparisonTables.sides(), comparison.sides())));
-        out.append("\n## What differs\n\n");
-        out.append(
-                comparison.differences().isEmpty()
-                        ? "Scenario, client settings, versions, cluster and host are the same.\n"
-                        : Markdown.table(
-                                new Table<>(ComparisonTables.differences(comparison), comparison.differences())));
-        if (!comparison.warnings().isEmpty() || !comparison.unpaired().isEmpty()) {
-            out.append("\n## Worth knowing\n\n");
-            comparison
-                    .warnings()
-                    .forEach(w -> out.append("- ").append(Markdown.escape(w)).append('\n'));
-            comparison
-                    .unpaired()
-                    .forEach(u -> out.append("- ").append(Markdown.escape(u)).append('\n'));
+    }
+
+    private void sides() {
+        table(ComparisonTables.sides(), comparison.sides());
+        paragraph("## " + said("What differs"));
+        if (comparison.differences().isEmpty()) {
+            paragraph(said(ComparisonText.ALIKE));
+        } else {
+            table(ComparisonTables.differences(comparison), comparison.differences());
         }
-        for (TrialPair pair : comparison.trials()) {
-            String parameters = ComparisonTables.parameters(pair.parameters());
-            out.append("\n## ").append(Markdown.escape(pair.name())).append("\n\n");
-            if (!parameters.isEmpty() && !parameters.equals(pair.name())) {
-                out.append(Markdown.escape(parameters)).append("\n\n");
-            }
-            out.append(Markdown.table(new Table<>(ComparisonTables.figures(pair), pair.figures())));
+        List<String> remarks = new ArrayList<>(comparison.warnings());
+        remarks.addAll(comparison.unpaired());
+        if (!remarks.isEmpty()) {
+            paragraph("## " + said("Worth knowing"));
+            remarks.forEach(r -> out.append("- ").append(said(r)).append('\n'));
+            out.append('\n');
         }
+    }
+
+    private void trial(TrialPair pair) {
+        String parameters = ComparisonTables.parameters(pair.parameters());
+        paragraph("## " + Markdown.escape(pair.name()));
+        if (!parameters.isEmpty() && !parameters.equals(pair.name())) {
+            paragraph(Markdown.escape(parameters));
+        }
+        table(ComparisonTables.figures(pair), pair.figures());
+    }
+
+    private void end() {
         if (!comparison.ceilings().isEmpty()) {
-            out.append("\n## Ceilings\n\n");
-            out.append(Markdown.table(new Table<>(ComparisonTables.ceilings(comparison), comparison.ceilings())));
+            paragraph("## " + said("Ceilings"));
+            table(ComparisonTables.ceilings(comparison), comparison.ceilings());
         }
         String basis = ComparisonTables.basis(comparison);
-        if (!basis.isEmpty()) {
-            out.append("\n").append(basis).append('\n');
-        }
-        return out.toString();
+        out.append(basis.isEmpty() ? "" : said(basis) + "\n");
+    }
+
+    private <T> void table(List<Column<T>> columns, List<T> rows) {
+        out.append(Markdown.table(new Table<>(columns, rows), translation)).append('\n');
+    }
+
+    private void paragraph(String text) {
+        out.append(text).append("\n\n");
+    }
+
+    private String said(String text) {
+        return Markdown.escape(translation.of(text));
     }
 }

@@ -22,6 +22,8 @@ import java.util.stream.Collectors;
 /** What the terminal, Markdown and HTML show of a comparison in the same words. */
 final class ComparisonTables {
     static final String MISSING = "(none)";
+    /** Of what would show only if it were ten times as much nothing is known. */
+    private static final double MOST_TELLING = 9;
 
     private ComparisonTables() {}
 
@@ -89,7 +91,10 @@ final class ComparisonTables {
         return switch (line.outcome()) {
             case BETTER -> "✓ better";
             case WORSE -> "✗ worse";
-            case NO_DIFFERENCE -> "= none detectable below " + detectable(line.detectable());
+            case NO_DIFFERENCE ->
+                line.detectable() < MOST_TELLING
+                        ? "= none detectable below " + detectable(line.detectable())
+                        : "= varies too much to tell";
             case UNKNOWN ->
                 line.first() == null || line.second() == null ? "? not measured on both sides" : "? too little to tell";
         };

@@ -17,6 +17,8 @@ public final class ComparisonText {
     private final Ansi ansi;
     private final StringBuilder out = new StringBuilder();
 
+    static final String ALIKE = "Scenario, client settings, versions, cluster and host are the same.";
+
     private ComparisonText(Comparison comparison, int width, boolean color) {
         this.comparison = comparison;
         this.width = width;
@@ -54,7 +56,7 @@ public final class ComparisonText {
     private void differences() {
         List<Difference> all = comparison.differences();
         if (all.isEmpty()) {
-            indented(ansi.dim("Scenario, client settings, versions, cluster and host are the same."));
+            indented(ansi.dim(ALIKE));
             line("");
             return;
         }

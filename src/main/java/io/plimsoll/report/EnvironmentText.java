@@ -1,9 +1,12 @@
 package io.plimsoll.report;
 
+import io.plimsoll.result.Json;
 import io.plimsoll.result.RunResult;
+import io.plimsoll.result.RunResult.Broker;
 import io.plimsoll.result.RunResult.Cluster;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /** Where a run took place, on one line. */
 final class EnvironmentText {
@@ -36,5 +39,23 @@ final class EnvironmentText {
         String version = cluster.kafkaVersion() == null ? "Kafka" : "Kafka " + cluster.kafkaVersion();
         return version + ", " + brokers + (brokers == 1 ? " broker" : " brokers")
                 + (cluster.lab() ? " started for this run" : "");
+    }
+
+    static List<Broker> brokers(RunResult result) {
+        var environment = result.environment();
+        return environment == null || environment.cluster() == null
+                ? List.of()
+                : environment.cluster().brokers();
+    }
+
+    static List<Map.Entry<String, Object>> facts(RunResult result) {
+        var environment = result.environment();
+        return environment == null || environment.host() == null
+                ? List.of()
+                : new ArrayList<>(environment.host().entrySet());
+    }
+
+    static String value(Object value) {
+        return value instanceof String text ? text : Json.line(value);
     }
 }

@@ -1,5 +1,7 @@
 package io.plimsoll.report;
 
+import io.plimsoll.report.Table.Column;
+import io.plimsoll.report.language.Translation;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -40,17 +42,24 @@ final class Markdown {
     }
 
     /** All columns of a table, with a line break at its end. */
-    static <T> String table(Table<T> table) {
+    static <T> String table(Table<T> table, Translation translation) {
         StringBuilder out = new StringBuilder();
-        out.append(row(table.columns().stream().map(c -> escape(c.header())).toList()));
+        out.append(row(table.columns().stream()
+                .map(c -> escape(translation.of(c.header())))
+                .toList()));
         out.append(row(
                 table.columns().stream().map(c -> c.numeric() ? "---:" : "---").toList()));
         for (T row : table.rows()) {
             out.append(row(table.columns().stream()
-                    .map(c -> escape(Table.cell(c, row)))
+                    .map(c -> escape(cell(c, row, translation)))
                     .toList()));
         }
         return out.toString();
+    }
+
+    private static <T> String cell(Column<T> column, T row, Translation translation) {
+        String cell = Table.cell(column, row);
+        return column.worded() ? translation.of(cell) : cell;
     }
 
     private static String row(List<String> cells) {

@@ -2,12 +2,12 @@ package io.plimsoll.report;
 
 import io.plimsoll.report.Table.Column;
 import io.plimsoll.report.TrialColumns.Named;
+import io.plimsoll.report.language.Language;
+import io.plimsoll.report.language.Translation;
 import io.plimsoll.result.Ceiling;
-import io.plimsoll.result.Json;
 import io.plimsoll.result.ReferenceTable;
 import io.plimsoll.result.RunDirectory;
 import io.plimsoll.result.RunResult;
-import io.plimsoll.result.RunResult.Broker;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.result.TrialResult.CheckResult;
 import io.plimsoll.result.TrialResult.PartitionResult;
@@ -23,15 +23,17 @@ public final class MarkdownReport {
 
     private final RunResult result;
     private final List<TrialResult> trials;
+    private final Translation translation;
     private final StringBuilder out = new StringBuilder();
 
-    private MarkdownReport(RunResult result) {
+    private MarkdownReport(RunResult result, Language language) {
         this.result = result;
+        this.translation = Translation.to(language);
         this.trials = result.trials();
     }
 
-    public static String render(RunResult result) {
-        MarkdownReport report = new MarkdownReport(result);
+    public static String render(RunResult result, Language language) {
+        MarkdownReport report = new MarkdownReport(result, language);
         report.verdict();
         report.ceilings();
         report.limits();
@@ -56,16 +58,16 @@ public final class MarkdownReport {
     }
 
     private void verdict() {
-        heading(1, result.name());
+        line("# " + Markdown.escape(result.name()));
+        line("");
         boolean passed = result.verdict().passed();
-        paragraph(
-                (passed ? "✅ " : "❌ ") + "**" + Markdown.escape(result.verdict().sentence()) + "**");
+        paragraph((passed ? "✅ " : "❌ ") + "**" + said(result.verdict().sentence()) + "**");
         String ended = result.endedAt() == null ? "killed before its end" : "ended " + result.endedAt();
         String exit = result.exitCode() == null ? "" : ", exit code " + result.exitCode();
         paragraph("Started " + result.startedAt() + ", " + ended + exit + ".");
         if (!result.verdict().warnings().isEmpty()) {
             heading(2, "Worth knowing");
-            result.verdict().warnings().forEach(w -> line("- " + Markdown.escape(w)));
+            result.verdict().warnings().forEach(w -> line("- " + said(w)));
             line("");
         }
     }
@@ -77,11 +79,11 @@ public final class MarkdownReport {
         heading(2, result.ceilings().size() == 1 ? "Ceiling" : "Ceilings");
         paragraph("The highest load that passed, and the lowest above it that failed. *Sustained*: 99 % of what was due"
                 + " was acknowledged in time, no backlog grew, nothing failed, nothing was lost.");
-        line(Markdown.table(CeilingTables.bounds(result.ceilings())));
+        line(Markdown.table(CeilingTables.bounds(result.ceilings()), translation));
         for (Ceiling ceiling : result.ceilings()) {
             String of = ceiling.parameters().isEmpty() ? "" : " of " + ceiling.parameters();
             heading(3, "Latency over load" + of);
-            line(Markdown.table(CeilingTables.curve(ceiling)));
+            line(Markdown.table(CeilingTables.curve(ceiling), translation));
         }
     }
 
@@ -89,7 +91,7 @@ public final class MarkdownReport {
         List<String> paragraphs = LimitsText.of(result);
         if (!paragraphs.isEmpty()) {
             heading(2, result.ceilings().isEmpty() ? "What limited it" : "What the limit is");
-            paragraphs.forEach(p -> paragraph(Markdown.escape(p)));
+            paragraphs.forEach(p -> paragraph(said(p)));
         }
     }
 
@@ -101,7 +103,7 @@ public final class MarkdownReport {
         paragraph(
                 "As they were observed within the measured window: CPU in cores, traffic, how idle their threads were, and"
                         + " mean times of a produce request by stage.");
-        line(Markdown.table(BrokerTable.table(trials)));
+        line(Markdown.table(BrokerTable.table(trials), translation));
     }
 
     private void workers() {
@@ -109,7 +111,7 @@ public final class MarkdownReport {
             heading(2, "Workers");
             paragraph(
                     "What each agent of the fleet did. *Clock*: how well its offset from the coordinator's is known.");
-            line(Markdown.table(WorkersTable.table(trials)));
+            line(Markdown.table(WorkersTable.table(trials), translation));
         }
     }
 
@@ -118,7 +120,7 @@ public final class MarkdownReport {
             return;
         }
         heading(2, "Published and measured");
-        paragraph(Markdown.escape(ReferenceText.caption(result)));
+        paragraph(said(ReferenceText.caption(result)));
         for (ReferenceTable table : result.tables()) {
             if (!table.title().isEmpty()) {
                 heading(3, table.title());
@@ -151,13 +153,13 @@ public final class MarkdownReport {
         columns.add(number("samples", r -> Units.count(r.named().latency().count())));
         table(columns, rows);
         for (TrialResult trial : trials) {
-            line("- " + Markdown.escape(TrialDetails.heading(trial)) + "."
+            line("- " + said(TrialDetails.heading(trial)) + stop()
                     + (trial.generator() == null
                             ? ""
-                            : " Generator: " + Markdown.escape(TrialDetails.generator(trial.generator())) + ".")
+                            : label("Generator") + said(TrialDetails.generator(trial.generator())) + stop())
                     + (trial.produce() == null || trial.produce().requests() == null
                             ? ""
-                            : " Producers: " + Markdown.escape(TrialDetails.batches(trial.produce())) + "."));
+                            : label("Producers") + said(TrialDetails.batches(trial.produce())) + stop()));
         }
         line("");
     }
@@ -188,7 +190,7 @@ public final class MarkdownReport {
                         + " *Back after*: until 95 % of the earlier records/s were acknowledged again. *ISR full after*: until"
                         + " every replica was in sync again (–: none was out of sync). *At* is seconds after the trial's start.");
         table(FaultTable.columns(result), rows);
-        FaultTable.remarks(result).forEach(r -> line("- " + Markdown.escape(r)));
+        FaultTable.remarks(result).forEach(r -> line("- " + said(r)));
         line("");
     }
 
@@ -201,8 +203,8 @@ public final class MarkdownReport {
         heading(2, "Audit");
         for (TrialResult trial : audited) {
             String mark = "ok".equals(TrialColumns.audit(trial.audit())) ? "✅ " : "❌ ";
-            line("- " + mark + Markdown.escape(trial.name()) + ": " + Markdown.escape(AuditText.of(trial.audit())));
-            trial.audit().findings().forEach(f -> line("  - " + Markdown.escape(f)));
+            line("- " + mark + Markdown.escape(trial.name()) + ": " + said(AuditText.of(trial.audit())));
+            trial.audit().findings().forEach(f -> line("  - " + said(f)));
         }
         line("");
     }
@@ -290,36 +292,18 @@ public final class MarkdownReport {
 
     private void environment() {
         heading(2, "Environment");
-        paragraph(Markdown.escape(EnvironmentText.of(result)));
+        paragraph(said(EnvironmentText.of(result)));
         section3(
                 "Brokers",
                 List.of(
                         text("id", b -> String.valueOf(b.id())),
                         text("address", b -> b.host() + ":" + b.port()),
                         text("rack", b -> b.rack() == null ? TrialColumns.NONE : b.rack())),
-                brokers());
+                EnvironmentText.brokers(result));
         section3(
                 "Host of the load generator",
-                List.of(text("fact", Map.Entry::getKey), text("value", e -> value(e.getValue()))),
-                facts());
-    }
-
-    private List<Broker> brokers() {
-        var environment = result.environment();
-        return environment == null || environment.cluster() == null
-                ? List.of()
-                : environment.cluster().brokers();
-    }
-
-    private List<Map.Entry<String, Object>> facts() {
-        var environment = result.environment();
-        return environment == null || environment.host() == null
-                ? List.of()
-                : new ArrayList<>(environment.host().entrySet());
-    }
-
-    private static String value(Object value) {
-        return value instanceof String text ? text : Json.line(value);
+                List.of(text("fact", Map.Entry::getKey), text("value", e -> EnvironmentText.value(e.getValue()))),
+                EnvironmentText.facts(result));
     }
 
     private void settings() {
@@ -372,20 +356,32 @@ public final class MarkdownReport {
     }
 
     private <T> void table(List<Column<T>> columns, List<T> rows) {
-        line(Markdown.table(new Table<>(columns, rows)));
+        line(Markdown.table(new Table<>(columns, rows), translation));
     }
 
     private void heading(int level, String text) {
-        line("#".repeat(level) + " " + Markdown.escape(text));
+        line("#".repeat(level) + " " + said(text));
         line("");
     }
 
     private void paragraph(String text) {
-        line(text);
+        line(translation.of(text));
         line("");
     }
 
     private void line(String text) {
         out.append(text).append('\n');
+    }
+
+    private String said(String text) {
+        return Markdown.escape(translation.of(text));
+    }
+
+    private String label(String name) {
+        return " " + said(name + ":") + " ";
+    }
+
+    private String stop() {
+        return translation.of(".");
     }
 }

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -14,12 +15,37 @@ import java.util.stream.Collectors;
  */
 record Table<T>(List<Column<T>> columns, List<T> rows) {
     private static final String GAP = "   ";
+    private static final Set<String> WORDED = Set.of(
+            "",
+            "latency",
+            "ceiling",
+            "found",
+            "why not",
+            "audit",
+            "measured",
+            "while",
+            "offered/s",
+            "Faults",
+            "back after",
+            "ISR full after",
+            "difference",
+            "differs",
+            "of",
+            "of the other",
+            "finding",
+            "verdict",
+            "fact");
 
     /**
      * @param rank 0 is never left out; the column with the highest rank goes first
      * @param numeric aligned to the right
      */
-    record Column<T>(String header, boolean numeric, int rank, Function<T, String> cell) {}
+    record Column<T>(String header, boolean numeric, int rank, Function<T, String> cell) {
+        /** Whether its cells are words of ours; others are figures, and names that people gave. */
+        boolean worded() {
+            return WORDED.contains(header);
+        }
+    }
 
     /** @return the header line, then one line a row */
     List<String> lines(int width) {

@@ -20,6 +20,7 @@ import java.util.OptionalDouble;
  */
 public final class CheckWatch {
     private final List<Check> checks;
+    private final SecondFigures figures;
     private final double plannedSeconds;
     private final Map<Check, Integer> missed = new LinkedHashMap<>();
     private final Map<String, Long> counts = new LinkedHashMap<>();
@@ -27,6 +28,7 @@ public final class CheckWatch {
     /** @param plannedSeconds length of the measured window; 0 if it is not known beforehand */
     public CheckWatch(List<Check> checks, double plannedSeconds) {
         this.checks = List.copyOf(checks);
+        this.figures = new SecondFigures(checks);
         this.plannedSeconds = plannedSeconds;
     }
 
@@ -64,8 +66,9 @@ public final class CheckWatch {
 
     /** One second more than planned is allowed for: where exactly they are cut is not known beforehand. */
     private Optional<String> seconds(Check check, Snapshot s) {
-        Optional<TrialResult.Second> second = s.phase() == Phase.MEASURE ? SecondsFold.second(s) : Optional.empty();
-        if (second.isPresent() && !Figure.holds(second.get(), check)) {
+        Optional<TrialResult.Second> second =
+                s.phase() == Phase.MEASURE ? SecondsFold.second(s, figures) : Optional.empty();
+        if (second.isPresent() && Figure.told(second.get(), check) && !Figure.holds(second.get(), check)) {
             missed.merge(check, 1, Integer::sum);
         }
         int misses = missed.getOrDefault(check, 0);

@@ -4,6 +4,7 @@ import io.plimsoll.result.AuditResult.GroupAudit;
 import io.plimsoll.result.TrialResult.Backlog;
 import io.plimsoll.result.TrialResult.CheckResult;
 import io.plimsoll.result.TrialResult.Consume;
+import io.plimsoll.result.TrialResult.Generator;
 import io.plimsoll.result.TrialResult.Group;
 import io.plimsoll.result.TrialResult.Latency;
 import io.plimsoll.result.TrialResult.Produce;
@@ -40,11 +41,15 @@ public final class Figure {
                     case "consume" ->
                         trial.consume() == null
                                 ? null
-                                : name.equals("wireThroughput")
-                                        ? wireBytesPerSecond(trial.consume(), trial.produce())
-                                        : consume(trial.consume(), name, check.dimension());
+                                : switch (name) {
+                                    case "wireThroughput" -> wireBytesPerSecond(trial.consume(), trial.produce());
+                                    case "lag" -> highestLag(trial);
+                                    default -> consume(trial.consume(), name, check.dimension());
+                                };
                     case "trial" -> trial(trial, name);
                     case "audit" -> trial.audit() == null ? null : audit(trial.audit(), name);
+                    case "generator" -> trial.generator() == null ? null : generator(trial, name);
+                    case "broker", "host" -> ObservedFigure.of(check.figure()).of(trial);
                     default -> throw unknown(check.figure());
                 };
         return value == null ? OptionalDouble.empty() : OptionalDouble.of(value.doubleValue());
@@ -70,10 +75,13 @@ public final class Figure {
         return new CheckResult(check.text(), measured, unit(check.dimension()), passed);
     }
 
-    /** A second in which nothing was acknowledged has no response time, and does not meet a limit on it. */
+    /**
+     * A second in which nothing was acknowledged has no response time, and does not meet a limit on it; one of which an
+     * observer says nothing does not count.
+     */
     private static CheckResult ofSeconds(TrialResult trial, Check check) {
         List<Second> measured = trial.seconds().stream()
-                .filter(s -> s.phase().equals("measure"))
+                .filter(s -> s.phase().equals("measure") && told(s, check))
                 .toList();
         if (measured.isEmpty()) {
             return new CheckResult(check.text(), null, SHARE_OF_SECONDS, false);
@@ -81,6 +89,11 @@ public final class Figure {
         long met = measured.stream().filter(s -> holds(s, check)).count();
         double share = (double) met / measured.size();
         return new CheckResult(check.text(), share, SHARE_OF_SECONDS, share >= check.ofSeconds());
+    }
+
+    /** Whether a second says anything of a check. */
+    static boolean told(Second second, Check check) {
+        return !SecondFigures.mayBeMissing(check.figure()) || second.figures().containsKey(SecondFigures.key(check));
     }
 
     static boolean holds(Second second, Check check) {
@@ -91,8 +104,7 @@ public final class Figure {
                     case "produce.response.p50" -> second.responseP50();
                     case "produce.response.p99" -> second.responseP99();
                     case "produce.response.max" -> second.responseMax();
-                    case "consume.throughput" -> second.consumed();
-                    default -> throw unknown(check.figure());
+                    default -> second.figures().get(SecondFigures.key(check));
                 };
         return value != null && check.op().holds(value.doubleValue(), check.limit());
     }
@@ -114,12 +126,34 @@ public final class Figure {
         return trial.steady() == null ? null : Integer.valueOf(trial.steady() ? 1 : 0);
     }
 
+    private static Double generator(TrialResult trial, String name) {
+        Generator g = trial.generator();
+        return switch (name) {
+            case "cpu" -> Double.valueOf(g.cpuCores());
+            case "gc" -> trial.measuredSeconds() > 0 ? Double.valueOf(g.gcSeconds() / trial.measuredSeconds()) : null;
+            case "busiestThread" ->
+                g.busiestThread() == null
+                        ? null
+                        : Double.valueOf(g.busiestThread().share());
+            default -> throw unknown("generator." + name);
+        };
+    }
+
+    private static Long highestLag(TrialResult trial) {
+        return trial.seconds().stream()
+                .filter(s -> s.phase().equals("measure") && s.lag() != null)
+                .map(Second::lag)
+                .max(Long::compare)
+                .orElse(null);
+    }
+
     private static Number produce(Produce p, String name, Dimension dimension) {
         return switch (name) {
             case "throughput" -> dimension == Dimension.BYTES_PER_SECOND ? p.bytesPerSecond() : p.recordsPerSecond();
             case "records" -> p.records();
             case "errors" -> p.errors().total();
             case "achieved" -> achieved(p);
+            case "offered" -> p.offeredRecordsPerSecond();
             case "unacknowledged" -> p.unacknowledged();
             case "wireThroughput" -> wireBytesPerSecond(p);
             case "requestRate" -> p.requestsPerSecond();

@@ -40,6 +40,12 @@ public final class Fold {
     private final Map<String, TrialResult> results = new LinkedHashMap<>();
     private final List<Ceiling> ceilings = new ArrayList<>();
     private final List<String> notes = new ArrayList<>();
+    private final List<Check> checks = new ArrayList<>();
+
+    /** Trials that begin from now on will be held against these, so that figures of single seconds are kept for them. */
+    public void expect(List<Check> more) {
+        checks.addAll(more);
+    }
 
     /** Folds a whole timeline. */
     public static RunResult fold(Stream<TimelineEvent> timeline) {
@@ -78,7 +84,7 @@ public final class Fold {
             }
             started = e;
         } else if (event instanceof TrialStarted e) {
-            if (results.containsKey(e.name()) || running.put(e.name(), new TrialFold(e)) != null) {
+            if (results.containsKey(e.name()) || running.put(e.name(), new TrialFold(e, checks)) != null) {
                 throw broken("it begins trial '" + e.name() + "' twice");
             }
         } else if (event instanceof Measured e) {

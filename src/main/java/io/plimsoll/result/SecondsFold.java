@@ -1,8 +1,12 @@
 package io.plimsoll.result;
 
+import io.plimsoll.measure.ConsumeCounts;
+import io.plimsoll.measure.GeneratorSample;
 import io.plimsoll.measure.Latencies;
 import io.plimsoll.measure.Phase;
+import io.plimsoll.measure.ProduceCounts;
 import io.plimsoll.measure.Snapshot;
+import io.plimsoll.measure.WireCounts;
 import io.plimsoll.result.TrialResult.Second;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -10,6 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * Folds snapshots into one entry a second. Snapshots with the same sequence number (of several workers) are one second;
@@ -20,13 +25,19 @@ final class SecondsFold {
 
     private final Steadiness steadiness;
     private final boolean produces;
+    private final SecondFigures figures;
+    private final List<Integer> numbers = new ArrayList<>();
     private final List<Second> seconds = new ArrayList<>();
     private Stretch open;
 
-    /** @param produces false if the trial only consumes: the rate of consuming is then what must be steady */
-    SecondsFold(Steadiness steadiness, boolean produces) {
+    /**
+     * @param produces false if the trial only consumes: the rate of consuming is then what must be steady
+     * @param figures that checks ask of single seconds
+     */
+    SecondsFold(Steadiness steadiness, boolean produces, SecondFigures figures) {
         this.produces = produces;
         this.steadiness = steadiness;
+        this.figures = figures;
     }
 
     void accept(Snapshot s) {
@@ -41,25 +52,50 @@ final class SecondsFold {
 
     List<Second> seconds() {
         close();
-        return List.copyOf(seconds);
+        return IntStream.range(0, seconds.size())
+                .mapToObj(i -> with(seconds.get(i), figures.observed(numbers.get(i))))
+                .toList();
+    }
+
+    private static Second with(Second s, Map<String, Double> observed) {
+        if (observed.isEmpty()) {
+            return s;
+        }
+        Map<String, Double> all = new HashMap<>(s.figures());
+        all.putAll(observed);
+        return new Second(
+                s.at(),
+                s.phase(),
+                s.offered(),
+                s.produced(),
+                s.producedBytes(),
+                s.responseP50(),
+                s.responseP99(),
+                s.responseMax(),
+                s.errors(),
+                s.consumed(),
+                s.lag(),
+                s.cpuCores(),
+                all);
     }
 
     /** A snapshot as a second of its own; empty if it is too short for that. */
-    static Optional<Second> second(Snapshot s) {
+    static Optional<Second> second(Snapshot s, SecondFigures figures) {
         if (s.toNanos() - s.fromNanos() < SHORTEST_NANOS) {
             return Optional.empty();
         }
         Stretch stretch = new Stretch(s);
         stretch.add(s);
-        return Optional.of(stretch.toSecond());
+        return Optional.of(stretch.toSecond(figures));
     }
 
     private void close() {
         if (open != null) {
-            seconds.add(open.toSecond());
+            seconds.add(open.toSecond(figures));
+            numbers.add(SecondFigures.second(open.from, open.to));
             if (open.phase == Phase.MEASURE) {
                 long arrived = produces ? open.producedArrived : open.consumedArrived;
-                steadiness.add(open.seconds(), open.measuredDue, arrived, open.response);
+                steadiness.add(open.seconds(), open.measuredDue, arrived, open.produce.responseTime());
             }
             open = null;
         }
@@ -71,16 +107,13 @@ final class SecondsFold {
         private final Phase phase;
         private final Map<String, Long> lag = new HashMap<>();
         private long to;
-        private long due;
-        private long produced;
-        private long producedBytes;
-        private long consumed;
-        private long errors;
         private long measuredDue;
         private long producedArrived;
         private long consumedArrived;
-        private long cpuNanos;
-        private Latencies response = Latencies.EMPTY;
+        private ProduceCounts produce = ProduceCounts.ZERO;
+        private ConsumeCounts consume = ConsumeCounts.ZERO;
+        private WireCounts wire = WireCounts.ZERO;
+        private GeneratorSample generator = GeneratorSample.ZERO;
 
         Stretch(Snapshot first) {
             sequence = first.sequence();
@@ -91,18 +124,14 @@ final class SecondsFold {
         void add(Snapshot s) {
             to = Math.max(to, s.toNanos());
             for (var window : List.of(s.warmup(), s.measured())) {
-                due += window.produce().due();
-                // Not `arrived`, which has no meaning in the drain: what was acknowledged in this stretch.
-                produced += window.produce().acknowledged();
-                producedBytes += window.produce().acknowledgedBytes();
-                consumed += window.consume().records();
-                errors += window.produce().errorTotal() + total(window.consume().errors());
-                response = response.plus(window.produce().responseTime());
+                produce = produce.plus(window.produce());
+                consume = consume.plus(window.consume());
             }
+            wire = wire.plus(s.wire());
+            generator = generator.plus(s.generator());
             measuredDue += s.measured().produce().due();
             producedArrived += s.measured().produce().arrived();
             consumedArrived += s.measured().consume().arrived();
-            cpuNanos += s.generator().cpuNanos();
             lag.putAll(s.lag());
         }
 
@@ -110,21 +139,25 @@ final class SecondsFold {
             return Math.max(to - from, 1) / 1e9;
         }
 
-        Second toSecond() {
+        Second toSecond(SecondFigures figures) {
+            Latencies response = produce.responseTime();
             boolean answered = !response.isEmpty();
+            Long unread = lag.isEmpty() ? null : total(lag);
             return new Second(
                     Math.round(to / 1e6) / 1e3,
                     phase.name().toLowerCase(Locale.ROOT),
-                    due / seconds(),
-                    produced / seconds(),
-                    producedBytes / seconds(),
+                    produce.due() / seconds(),
+                    // Not `arrived`, which has no meaning in the drain: what was acknowledged in this stretch.
+                    produce.acknowledged() / seconds(),
+                    produce.acknowledgedBytes() / seconds(),
                     answered ? response.percentileMicros(50) : null,
                     answered ? response.percentileMicros(99) : null,
                     answered ? response.maxMicros() : null,
-                    errors,
-                    consumed / seconds(),
-                    lag.isEmpty() ? null : total(lag),
-                    cpuNanos / 1e9 / seconds());
+                    produce.errorTotal() + total(consume.errors()),
+                    consume.records() / seconds(),
+                    unread,
+                    generator.cpuNanos() / 1e9 / seconds(),
+                    figures.of(new SecondFigures.Done(seconds(), produce, consume, wire, generator, unread)));
         }
 
         private static long total(Map<String, Long> counts) {

@@ -15,7 +15,9 @@ import io.plimsoll.result.TrialResult.Errors;
 import io.plimsoll.result.TrialResult.Group;
 import io.plimsoll.result.TrialResult.Latency;
 import io.plimsoll.result.TrialResult.Produce;
+import io.plimsoll.scenario.Check;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -37,6 +39,7 @@ final class TrialFold {
     private final boolean consumes;
     private final boolean openLoop;
     private final Steadiness steadiness;
+    private final SecondFigures figures;
     private final SecondsFold seconds;
     private final GeneratorFold generator = new GeneratorFold();
     private final FaultsFold faults = new FaultsFold();
@@ -55,14 +58,16 @@ final class TrialFold {
     private Map<String, Long> lag = Map.of();
     private List<WorkerResult> workers = List.of();
 
-    TrialFold(TrialStarted started) {
+    /** @param checks that may be made of single seconds */
+    TrialFold(TrialStarted started, Collection<Check> checks) {
         this.started = started;
         TrialPlan plan = started.plan();
         produces = plan.producerClients() > 0;
         consumes = plan.consumerMembers() > 0;
         openLoop = produces && plan.openLoop();
         steadiness = new Steadiness(openLoop);
-        seconds = new SecondsFold(steadiness, produces);
+        figures = new SecondFigures(checks);
+        seconds = new SecondsFold(steadiness, produces, figures);
         observations = new ObservationFold(plan.warmupSeconds(), plan.plannedSeconds());
         backlog = new BacklogFold(plan.intent().backlogGroups());
     }
@@ -89,6 +94,7 @@ final class TrialFold {
     }
 
     void accept(Observation observation) {
+        figures.accept(observation);
         observations.accept(observation);
     }
 

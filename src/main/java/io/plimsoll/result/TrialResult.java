@@ -1,7 +1,9 @@
 package io.plimsoll.result;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 
@@ -345,6 +347,7 @@ public record TrialResult(
      *
      * @param at seconds after the trial's start, of the end of this second
      * @param phase {@code warmup}, {@code measure} or {@code drain}
+     * @param figures others that checks of single seconds look up, see {@link SecondFigures}; not in JSON
      */
     public record Second(
             double at,
@@ -358,7 +361,12 @@ public record TrialResult(
             long errors,
             double consumed,
             Long lag,
-            double cpuCores) {}
+            double cpuCores,
+            @JsonIgnore Map<String, Double> figures) {
+        public Second {
+            figures = figures == null ? Map.of() : Collections.unmodifiableMap(figures);
+        }
+    }
 
     /** All in microseconds; a percentile is null where fewer than ten samples lie beyond it. */
     public record Latency(

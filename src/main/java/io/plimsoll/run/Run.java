@@ -85,6 +85,8 @@ public final class Run {
      */
     public Finished execute() {
         ceiling.ifPresent(c -> SearchTrials.cells(request.plan()));
+        request.plan().trials().forEach(t -> fold.expect(t.scenario().checks()));
+        ceiling.flatMap(CeilingRequest::slo).ifPresent(fold::expect);
         List<String> warnings = PlanCheck.check(request);
         RunDirectory made = RunDirectory.create(request.out(), request.plan().name(), Instant.now());
         synchronized (this) {

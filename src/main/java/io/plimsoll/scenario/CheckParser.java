@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /** Reads a check such as {@code produce.response.p99 < 50ms}, or {@code … < 50ms for 95% of seconds}. */
 public final class CheckParser {
@@ -30,11 +31,21 @@ public final class CheckParser {
         Check each = ofTrial(part.group(1));
         double share = share(part.group(2));
         if (!Figures.PER_SECOND.getOrDefault(each.figure(), Set.of()).contains(each.dimension())) {
-            throw new IllegalArgumentException("\"for … of seconds\" needs a figure that each second has: "
-                    + String.join(", ", Figures.PER_SECOND.keySet()) + " (consumed in records per second); "
-                    + each.figure() + " is not one of them");
+            throw new IllegalArgumentException("\"for … of seconds\" needs a figure that each second has, and "
+                    + each.figure() + " is not one; these are: " + perSecond());
         }
         return new Check(text.strip(), each.figure(), each.op(), each.limit(), each.dimension(), share);
+    }
+
+    /** Statistics of a latency are named together. */
+    private static String perSecond() {
+        String every = Figures.STATISTICS.get(0);
+        return Figures.PER_SECOND.keySet().stream()
+                .filter(f -> Figures.STATISTICS.stream().skip(1).noneMatch(s -> f.endsWith("." + s)))
+                .map(f -> f.endsWith("." + every)
+                        ? f.substring(0, f.length() - every.length()) + "p99 (.p50, .max, …)"
+                        : f)
+                .collect(Collectors.joining(", "));
     }
 
     private static double share(String text) {

@@ -14,6 +14,8 @@ import java.util.Optional;
  */
 public record RatioInterval(double ratio, double low, double high) {
     private static final double RESOLUTION = 0.001;
+    /** How far the middle of an interval must be from no change, in halves of it, to leave that out so often. */
+    private static final double NINE_OF_TEN = 1 + 1.2816 / 1.96;
 
     /**
      * From one run a side. The intervals of the two are put together by the method of variance estimates recovery
@@ -71,9 +73,13 @@ public record RatioInterval(double ratio, double low, double high) {
         return low > 1 || high < 1;
     }
 
-    /** The smallest difference that would have shown, as a share: 0.03 if a change by less than 3 % would not have. */
+    /**
+     * The smallest difference that would have shown nine times of ten, as a share: 0.03 for a change by 3 %. One as large as
+     * half the interval would show every other time only.
+     */
     public double detectable() {
-        return Math.max(high / ratio, ratio / low) - 1;
+        double half = Math.log(Math.max(high / ratio, ratio / low));
+        return Math.expm1(half * NINE_OF_TEN);
     }
 
     private static RatioInterval around(double difference, double down, double up) {

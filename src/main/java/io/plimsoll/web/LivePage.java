@@ -3,8 +3,8 @@ package io.plimsoll.web;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.sun.net.httpserver.HttpExchange;
 import io.plimsoll.measure.Snapshot;
-import io.plimsoll.report.html.Language;
 import io.plimsoll.report.html.LiveModel;
+import io.plimsoll.report.language.Language;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.Progress;
 import io.plimsoll.result.RunResult;
@@ -81,7 +81,7 @@ public final class LivePage implements Progress {
     private synchronized ObjectNode now() {
         take();
         ObjectNode page = model.page();
-        page.set("progress", Json.MAPPER.valueToTree(step));
+        LiveModel.progress(page, step);
         return page;
     }
 
@@ -130,7 +130,7 @@ public final class LivePage implements Progress {
             readers.send(soFar());
         } else {
             ObjectNode news = model.news();
-            news.set("progress", Json.MAPPER.valueToTree(step));
+            LiveModel.progress(news, step);
             readers.send(Readers.event("news", Json.line(news)));
         }
     }

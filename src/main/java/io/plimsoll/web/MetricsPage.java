@@ -1,10 +1,7 @@
 package io.plimsoll.web;
 
-import io.plimsoll.measure.Latencies;
 import io.plimsoll.measure.Snapshot;
-import io.plimsoll.measure.Window;
 import io.plimsoll.result.Progress;
-import java.util.List;
 import java.util.Locale;
 
 /**
@@ -15,12 +12,7 @@ public final class MetricsPage implements Progress {
     private static final String TYPE = "application/openmetrics-text; version=1.0.0";
 
     private final WebServer server;
-    private Snapshot last;
-    private long due;
-    private long acknowledged;
-    private long acknowledgedBytes;
-    private long consumed;
-    private long errors;
+    private final RunTotals totals = new RunTotals();
 
     /** @param port 0 for any that is free */
     public MetricsPage(String host, int port) {
@@ -37,82 +29,42 @@ public final class MetricsPage implements Progress {
     }
 
     @Override
-    public synchronized void snapshot(Snapshot s) {
-        if (last == null || !last.trial().equals(s.trial())) {
-            due = 0;
-            acknowledged = 0;
-            acknowledgedBytes = 0;
-            consumed = 0;
-            errors = 0;
-        }
-        last = s;
-        for (Window window : List.of(s.warmup(), s.measured())) {
-            due += window.produce().due();
-            acknowledged += window.produce().acknowledged();
-            acknowledgedBytes += window.produce().acknowledgedBytes();
-            consumed += window.consume().records();
-            errors += window.produce().errorTotal()
-                    + window.consume().errors().values().stream()
-                            .mapToLong(Long::longValue)
-                            .sum();
-        }
+    public void snapshot(Snapshot s) {
+        totals.accept(s);
     }
 
-    private synchronized String text() {
+    private String text() {
         StringBuilder out = new StringBuilder();
-        if (last != null) {
-            counter(out, "plimsoll_records_due", "Records that the schedule asked for.", due);
-            counter(out, "plimsoll_records_acknowledged", "Records that were acknowledged.", acknowledged);
-            counter(out, "plimsoll_bytes_acknowledged", "Their keys and values.", acknowledgedBytes);
-            counter(out, "plimsoll_records_consumed", "Records that consumers received.", consumed);
-            counter(out, "plimsoll_errors", "Failures of producing and consuming.", errors);
-            quantiles(
-                    out,
-                    "plimsoll_response_seconds",
-                    "Response times of the last second.",
-                    last.warmup()
-                            .produce()
-                            .responseTime()
-                            .plus(last.measured().produce().responseTime()));
-            quantiles(
-                    out,
-                    "plimsoll_end_to_end_seconds",
-                    "End-to-end latencies of the last second.",
-                    last.warmup()
-                            .consume()
-                            .endToEnd()
-                            .plus(last.measured().consume().endToEnd()));
-            head(out, "plimsoll_lag_records", "gauge", "Records not yet read, by consumer group.");
-            last.lag().forEach((group, lag) -> line(out, "plimsoll_lag_records", "group", group, lag));
-            head(out, "plimsoll_generator_cores", "gauge", "CPU of the load generator in the last second.");
-            double seconds = Math.max(1, last.toNanos() - last.fromNanos());
-            line(out, "plimsoll_generator_cores", null, null, last.generator().cpuNanos() / seconds);
+        RunTotals.Figures figures = totals.figures();
+        if (figures != null) {
+            String trial = figures.trial();
+            for (RunTotals.Name counter : RunTotals.COUNTERS) {
+                head(out, counter, "counter");
+                line(out, counter.name() + "_total", trial, null, null, figures.count(counter));
+            }
+            for (RunTotals.Name gauge : RunTotals.QUANTILES) {
+                head(out, gauge, "gauge");
+                figures.quantiles(gauge).forEach((q, value) -> line(out, gauge.name(), trial, "quantile", q, value));
+            }
+            head(out, RunTotals.LAG, "gauge");
+            figures.lag().forEach((group, lag) -> line(out, RunTotals.LAG.name(), trial, "group", group, lag));
+            head(out, RunTotals.CORES, "gauge");
+            line(out, RunTotals.CORES.name(), trial, null, null, figures.cores());
         }
         return out.append("# EOF\n").toString();
     }
 
-    private void counter(StringBuilder out, String name, String help, long value) {
-        head(out, name, "counter", help);
-        line(out, name + "_total", null, null, value);
+    private static void head(StringBuilder out, RunTotals.Name name, String type) {
+        out.append("# TYPE ").append(name.name()).append(' ').append(type).append('\n');
+        out.append("# HELP ")
+                .append(name.name())
+                .append(' ')
+                .append(name.help())
+                .append('\n');
     }
 
-    private void quantiles(StringBuilder out, String name, String help, Latencies latencies) {
-        head(out, name, "gauge", help);
-        if (!latencies.isEmpty()) {
-            for (String quantile : List.of("0.5", "0.99", "0.999", "1.0")) {
-                double micros = latencies.percentileMicros(Double.parseDouble(quantile) * 100);
-                line(out, name, "quantile", quantile, micros / 1e6);
-            }
-        }
-    }
-
-    private static void head(StringBuilder out, String name, String type, String help) {
-        out.append("# TYPE ").append(name).append(' ').append(type).append('\n');
-        out.append("# HELP ").append(name).append(' ').append(help).append('\n');
-    }
-
-    private void line(StringBuilder out, String name, String label, String value, double number) {
-        out.append(name).append("{trial=\"").append(escaped(last.trial())).append('"');
+    private static void line(StringBuilder out, String name, String trial, String label, String value, double number) {
+        out.append(name).append("{trial=\"").append(escaped(trial)).append('"');
         if (label != null) {
             out.append(',').append(label).append("=\"").append(escaped(value)).append('"');
         }

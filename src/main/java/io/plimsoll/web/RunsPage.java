@@ -4,14 +4,14 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.sun.net.httpserver.HttpExchange;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
-import io.plimsoll.report.ComparisonHtml;
 import io.plimsoll.report.compare.ComparedRun;
 import io.plimsoll.report.compare.Comparer;
 import io.plimsoll.report.compare.Comparison;
+import io.plimsoll.report.html.ComparisonPage;
 import io.plimsoll.report.html.HtmlReport;
-import io.plimsoll.report.html.Language;
 import io.plimsoll.report.html.RunIndex;
 import io.plimsoll.report.html.RunIndex.Entry;
+import io.plimsoll.report.language.Language;
 import io.plimsoll.result.Fold;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.RunDirectory;
@@ -124,7 +124,7 @@ public final class RunsPage implements AutoCloseable {
                     .map(name -> List.of(ComparedRun.read(directory.resolve(name))))
                     .toList();
             Comparison comparison = Comparer.compare(sides, List.of(), OptionalDouble.empty());
-            WebServer.answer(exchange, 200, "text/html", ComparisonHtml.render(comparison));
+            WebServer.answer(exchange, 200, "text/html", ComparisonPage.render(comparison, Language.EN));
         } catch (PlimsollException e) {
             int status = e.exit() == Exit.USAGE ? 400 : 500;
             WebServer.answer(exchange, status, "text/plain", e.getMessage() + "\n");

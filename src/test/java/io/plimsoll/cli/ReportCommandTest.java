@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.plimsoll.Exit;
 import io.plimsoll.report.MarkdownReport;
 import io.plimsoll.report.TerminalReport;
+import io.plimsoll.report.language.Language;
 import io.plimsoll.result.Fold;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.ResultSchema;
@@ -112,7 +113,7 @@ class ReportCommandTest {
                     .as("cut at %d", length)
                     .isEqualTo(records);
             assertThat(TerminalReport.render(result, 100, false)).startsWith("✗ The run was killed");
-            assertThat(MarkdownReport.render(result)).contains("killed before its end");
+            assertThat(MarkdownReport.render(result, Language.EN)).contains("killed before its end");
         }
         ResultSchema.assertValid(Fold.of(RunDirectory.open(temp)));
     }

@@ -2,6 +2,7 @@ package io.plimsoll.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.plimsoll.report.language.Language;
 import java.util.List;
 import java.util.regex.Pattern;
 import net.jqwik.api.ForAll;
@@ -14,7 +15,7 @@ class MarkdownReportTest {
 
     @Test
     void holdsWhatAColleagueNeeds() {
-        assertThat(MarkdownReport.render(Samples.single()))
+        assertThat(MarkdownReport.render(Samples.single(), Language.EN))
                 .startsWith(
                         "# one\n\n❌ **3 of 3 checks failed: produce.response.p99 &lt; 50ms was 62.4 ms, and 2 more.")
                 .contains("\n| steady-load | 5,000 | 5,000 | 5.00 | 32.0 ms | 56.8 ms | 62.4 ms | 62.9 ms | 63.0 ms |")
@@ -32,7 +33,8 @@ class MarkdownReportTest {
     @Test
     void everyTableHasEquallyManyCellsInEachRow() {
         for (var result : List.of(Samples.quick(), Samples.single(), Samples.matrix(), Samples.hostile())) {
-            List<String> lines = MarkdownReport.render(result).lines().toList();
+            List<String> lines =
+                    MarkdownReport.render(result, Language.EN).lines().toList();
             int tables = 0;
             for (int i = 1; i < lines.size(); i++) {
                 if (lines.get(i).startsWith("|") && lines.get(i - 1).startsWith("|")) {
@@ -50,7 +52,7 @@ class MarkdownReportTest {
 
     @Test
     void namesAreNothingButNames() {
-        String report = MarkdownReport.render(Samples.hostile());
+        String report = MarkdownReport.render(Samples.hostile(), Language.EN);
         String outsideOfBlocks =
                 Pattern.compile("(?ms)^(````*)\\w*\n.*?^\\1$").matcher(report).replaceAll("");
         assertThat(outsideOfBlocks)
@@ -87,7 +89,7 @@ class MarkdownReportTest {
 
     @Test
     void manyPartitionsAreCut() {
-        assertThat(MarkdownReport.render(Samples.partitions(150)))
+        assertThat(MarkdownReport.render(Samples.partitions(150), Language.EN))
                 .contains("| events | 99 |")
                 .doesNotContain("| events | 100 |")
                 .contains("50 more are in result.json.");

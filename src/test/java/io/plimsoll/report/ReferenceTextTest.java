@@ -2,6 +2,7 @@ package io.plimsoll.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.plimsoll.report.language.Language;
 import io.plimsoll.result.Fold;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.result.TimelineEvent;
@@ -49,7 +50,7 @@ class ReferenceTextTest {
 
     @Test
     void asMarkdown() {
-        assertThat(MarkdownReport.render(result())).contains("""
+        assertThat(MarkdownReport.render(result(), Language.EN)).contains("""
                 ## Published and measured
 
                 Published: A report, 2014. Measured: at scale 0.01 of the original's numbers of records and lengths of time. \

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.plimsoll.measure.Latencies;
 import io.plimsoll.report.MarkdownReport;
 import io.plimsoll.report.TerminalReport;
+import io.plimsoll.report.language.Language;
 import io.plimsoll.result.TimelineEvent.TrialPlan;
 import io.plimsoll.result.TimelineEvent.WorkersMeasured;
 import io.plimsoll.result.Timelines.Second;
@@ -78,7 +79,7 @@ class WorkersTest {
         assertThat(TerminalReport.render(result, 120, false))
                 .containsPattern("end-to-end +< 4\\.0 ms")
                 .containsPattern("own end-to-end +900 µs");
-        assertThat(MarkdownReport.render(result)).contains("| &lt; 4.0 ms |");
+        assertThat(MarkdownReport.render(result, Language.EN)).contains("| &lt; 4.0 ms |");
         ResultSchema.assertValid(result);
     }
 
@@ -123,6 +124,6 @@ class WorkersTest {
                 .containsPattern("a \\(straggler\\) +10\\.0\\.0\\.1:7654, 4 cores +producers\\[0\\] client 0 +2,500 ")
                 .contains("b (lost)")
                 .contains("± 30 µs");
-        assertThat(MarkdownReport.render(result)).contains("## Workers").contains("| b (lost) |");
+        assertThat(MarkdownReport.render(result, Language.EN)).contains("## Workers").contains("| b (lost) |");
     }
 }

@@ -56,8 +56,7 @@ class CheckParserTest {
             produce.achieved > 10ms       | the limit of produce.achieved is a ratio such as 0.95 or 95%, found "10ms"
             produce.response.p99 < 5ms for 0% of seconds | the share of seconds is above 0 and at most 100%, such as 95%, found "0%"
             produce.response.p99 < 5ms for most of seconds | the share of seconds is above 0 and at most 100%, such as 95%, found "most"
-            produce.response.p90 < 5ms for 9% of seconds | "for … of seconds" needs a figure that each second has: consume.throughput, produce.response.max, produce.response.p50, produce.response.p99, produce.throughput (consumed in records per second); produce.response.p90 is not one of them
-            consume.throughput > 5MB/s for 9% of seconds | "for … of seconds" needs a figure that each second has: consume.throughput, produce.response.max, produce.response.p50, produce.response.p99, produce.throughput (consumed in records per second); consume.throughput is not one of them
+            produce.records > 5 for 9% of seconds | "for … of seconds" needs a figure that each second has, and produce.records is not one; these are: broker.bytesIn, broker.bytesOut, broker.cpu, broker.diskRead, broker.diskWrite, broker.gc, broker.handlerIdle, broker.local, broker.networkIdle, broker.remote, broker.requestQueue, broker.responseQueue, broker.responseSend, broker.throttle, broker.total, broker.underReplicated, consume.endToEnd.p99 (.p50, .max, …), consume.errors, consume.lag, consume.requestRate, consume.throughput, generator.busiestThread, generator.cpu, generator.gc, host.cpu, host.diskBusy, produce.achieved, produce.compressionRatio, produce.delay.p99 (.p50, .max, …), produce.errors, produce.offered, produce.recordsPerBatch, produce.requestRate, produce.response.p99 (.p50, .max, …), produce.service.p99 (.p50, .max, …), produce.throughput, produce.wireThroughput
             audit.lost = 0                | unknown comparison "="; expected one of < <= > >= == !=
             audit.lost                    | expected a figure, a comparison and a limit such as "produce.response.p99 < 50ms", found "audit.lost"
             audit.lost ==                 | expected a figure, a comparison and a limit such as "produce.response.p99 < 50ms", found "audit.lost =="
@@ -74,7 +73,9 @@ class CheckParserTest {
         Set<Dimension> dimensions = Figures.ALL.get(figure);
         String limit = dimensions.contains(Dimension.MICROSECONDS)
                 ? "1ms"
-                : dimensions.contains(Dimension.BYTES_PER_SECOND) ? "1MB/s" : "1";
+                : dimensions.contains(Dimension.BYTES_PER_SECOND)
+                        ? "1MB/s"
+                        : dimensions.contains(Dimension.RECORDS_PER_SECOND) ? "1/s" : "1";
         assertThat(CheckParser.parse(figure + " < " + limit).figure()).isEqualTo(figure);
     }
 

@@ -139,7 +139,8 @@ class CriteriaTest {
                     0,
                     OFFERED,
                     consumes ? Long.valueOf(Math.round(50 + lagGrowth * i)) : null,
-                    0.1);
+                    0.1,
+                    Map.of());
         }
     }
 
@@ -233,7 +234,7 @@ class CriteriaTest {
             waiting -= produced;
             trial.throttledSeconds += waiting > 0 ? 1 : 0;
             String phase = i < 12 ? "warmup" : "measure";
-            seconds.add(new Second(i + 1, phase, offered, produced, 0, 1L, 1L, 1L, 0, 0, null, 0.1));
+            seconds.add(new Second(i + 1, phase, offered, produced, 0, 1L, 1L, 1L, 0, 0, null, 0.1, Map.of()));
         }
         trial.seconds = seconds;
         trial.achieved = seconds.stream().skip(12).mapToDouble(Second::produced).sum() / 5 / offered;

@@ -1,6 +1,7 @@
 package io.plimsoll.report.html;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.plimsoll.report.language.Language;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.RunDirectory;
 import io.plimsoll.result.RunResult;
@@ -26,6 +27,7 @@ public final class HtmlReport {
     /** @param series of the run's timeline; empty if there is none */
     public static String render(RunResult result, RunSeries series, Language language) {
         ObjectNode page = PageModel.of(result, series);
+        Sayings.addTo(page);
         page.put("resultGzip", gzip(Json.pretty(result)));
         return Page.assemble(page, language);
     }

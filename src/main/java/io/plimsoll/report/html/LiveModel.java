@@ -2,6 +2,7 @@ package io.plimsoll.report.html;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.plimsoll.report.language.Language;
 import io.plimsoll.result.Fold;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.RunResult;
@@ -53,10 +54,21 @@ public final class LiveModel {
         return Page.assemble(page, language);
     }
 
+    /**
+     * Adds how far the run is, and what all of it is in the other languages.
+     *
+     * @param page or news
+     */
+    public static void progress(ObjectNode page, Object step) {
+        page.set("progress", Json.MAPPER.valueToTree(step));
+        Sayings.addTo(page);
+    }
+
     /** The last page, after the end of the run. */
     public static ObjectNode end(RunResult result, RunSeries series) {
         ObjectNode page = PageModel.of(result, series);
         page.put("live", false);
+        Sayings.addTo(page);
         page.put("resultGzip", HtmlReport.gzip(Json.pretty(result)));
         return page;
     }

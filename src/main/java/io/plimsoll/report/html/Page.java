@@ -2,6 +2,7 @@ package io.plimsoll.report.html;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.plimsoll.report.language.Language;
 import io.plimsoll.result.Json;
 import java.io.IOException;
 import java.io.InputStream;
@@ -30,11 +31,19 @@ final class Page {
     private static final List<String> INDEX_SCRIPTS =
             List.of("base.js", "controls.js", "format.js", "tables.js", "index.js");
 
+    private static final List<String> COMPARISON_SCRIPTS =
+            List.of("base.js", "controls.js", "format.js", "tables.js", "charts.js", "timecharts.js", "comparison.js");
+
     private Page() {}
 
     /** @param data of the page; may hold any text */
     static String assemble(ObjectNode data, Language language) {
         return assemble(data, language, resource("echarts.min.js"), SCRIPTS);
+    }
+
+    /** Runs beside each other. */
+    static String assembleComparison(ObjectNode data, Language language) {
+        return assemble(data, language, resource("echarts.min.js"), COMPARISON_SCRIPTS);
     }
 
     /** The list of runs. */

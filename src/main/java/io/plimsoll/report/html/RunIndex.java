@@ -2,6 +2,7 @@ package io.plimsoll.report.html;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.plimsoll.report.language.Language;
 import io.plimsoll.result.Json;
 import java.util.List;
 
@@ -22,6 +23,7 @@ public final class RunIndex {
         page.put("directory", directory);
         ArrayNode list = page.putArray("runs");
         runs.forEach(list::addPOJO);
+        Sayings.addTo(page);
         return Page.assembleIndex(page, language);
     }
 }

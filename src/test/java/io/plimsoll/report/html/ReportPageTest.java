@@ -2,6 +2,7 @@ package io.plimsoll.report.html;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.plimsoll.report.language.Language;
 import io.plimsoll.result.Fold;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.RunDirectory;
@@ -123,6 +124,11 @@ class ReportPageTest {
         assertWhole(browser);
         assertThat(browser.run("return document.documentElement.lang")).isEqualTo("zh");
         assertThat(browser.all("h2").stream().map(WebElement::getText)).allMatch(h -> h.matches(".*\\p{IsHan}.*"));
+        for (String sentences : List.of("#verdict .sentence", "#cause", "#ceiling ul.plain")) {
+            browser.all(sentences).forEach(e -> assertThat(e.getText())
+                    .matches("(?s).*\\p{IsHan}.*")
+                    .doesNotContainPattern("[a-z]{2,} [a-z]{2,} [a-z]{2,}"));
+        }
         browser.screenshot("report-chinese");
         browser.find("#language").click();
         assertThat(browser.all("h2").stream().map(WebElement::getText)).noneMatch(h -> h.matches(".*\\p{IsHan}.*"));

@@ -1,11 +1,11 @@
-package io.plimsoll.report.html;
+package io.plimsoll.report.language;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import java.util.Arrays;
 import java.util.stream.Collectors;
 
-/** A language that the page can be read in; each has a catalogue of all its text. */
+/** A language that reports can be read in. */
 public enum Language {
     EN,
     ZH;

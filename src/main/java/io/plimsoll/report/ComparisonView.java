@@ -1,0 +1,188 @@
+package io.plimsoll.report;
+
+import io.plimsoll.report.Table.Column;
+import io.plimsoll.report.compare.Comparison;
+import io.plimsoll.report.compare.Comparison.CeilingPair;
+import io.plimsoll.report.compare.Comparison.Curve;
+import io.plimsoll.report.compare.Comparison.FigureLine;
+import io.plimsoll.report.compare.Comparison.LoadCurve;
+import io.plimsoll.report.compare.Comparison.Outcome;
+import io.plimsoll.report.compare.Comparison.TrialPair;
+import io.plimsoll.result.TrialResult.Second;
+import io.plimsoll.stats.RatioInterval;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+
+/**
+ * A comparison as a page shows it: the tables that terminal and Markdown have, in the same words, and what its charts are
+ * made of.
+ *
+ * @param names of the sides, each with its label
+ * @param state {@code worse}, {@code better}, {@code both}, {@code same} or {@code unknown}
+ * @param gate null if nothing was asked for
+ */
+public record ComparisonView(
+        String names,
+        String sentence,
+        String state,
+        GateView gate,
+        List<String> remarks,
+        Grid sides,
+        Grid differences,
+        List<TrialView> trials,
+        Grid bounds,
+        List<CeilingView> ceilings,
+        String basis) {
+    private static final int LONGEST_NAME = 60;
+    /** More points than this no screen shows apart. */
+    private static final int MOST_POINTS = 600;
+
+    /** A table whose cells are text. */
+    public record Grid(List<Head> columns, List<List<String>> rows) {}
+
+    /** @param said its cells are words of ours, not names */
+    public record Head(String name, boolean number, boolean said) {}
+
+    public record GateView(boolean passed, String text) {}
+
+    /**
+     * @param outcomes of each row of the table
+     * @param intervals of each row: low, ratio, high, as how many times worse; null without
+     */
+    public record TrialView(
+            String name,
+            String parameters,
+            String first,
+            String second,
+            Grid figures,
+            List<String> outcomes,
+            List<double[]> intervals,
+            List<CurveView> curves) {}
+
+    /**
+     * @param t seconds since the start
+     * @param columns a value or null for each of them, by what it is
+     */
+    public record CurveView(String side, List<Long> t, Map<String, List<Double>> columns) {}
+
+    public record CeilingView(String parameters, String first, String second, List<LoadCurve> loads, Grid table) {}
+
+    public static ComparisonView of(Comparison comparison) {
+        List<String> remarks = new ArrayList<>(comparison.warnings());
+        remarks.addAll(comparison.unpaired());
+        return new ComparisonView(
+                String.join(
+                        ", ",
+                        comparison.sides().stream()
+                                .map(s -> s.label() + " " + Text.cut(s.what(), LONGEST_NAME))
+                                .toList()),
+                comparison.sentence(),
+                state(comparison),
+                comparison.gate() == null
+                        ? null
+                        : new GateView(comparison.gate().passed(), ComparisonTables.gate(comparison.gate())),
+                remarks,
+                grid(ComparisonTables.sides(), comparison.sides()),
+                grid(ComparisonTables.differences(comparison), comparison.differences()),
+                comparison.trials().stream().map(ComparisonView::trial).toList(),
+                comparison.ceilings().isEmpty()
+                        ? null
+                        : grid(ComparisonTables.ceilings(comparison), comparison.ceilings()),
+                comparison.ceilings().stream()
+                        .filter(c ->
+                                c.loads().stream().anyMatch(l -> !l.points().isEmpty()))
+                        .map(ComparisonView::ceiling)
+                        .toList(),
+                ComparisonTables.basis(comparison));
+    }
+
+    private static String state(Comparison comparison) {
+        boolean worse = ComparisonTables.anyOutcome(comparison, Outcome.WORSE);
+        boolean better = ComparisonTables.anyOutcome(comparison, Outcome.BETTER);
+        if (worse || better) {
+            return worse && better ? "both" : worse ? "worse" : "better";
+        }
+        return ComparisonTables.anyOutcome(comparison, Outcome.NO_DIFFERENCE) ? "same" : "unknown";
+    }
+
+    private static <T> Grid grid(List<Column<T>> columns, List<T> rows) {
+        return new Grid(
+                columns.stream()
+                        .map(c -> new Head(c.header(), c.numeric(), c.worded()))
+                        .toList(),
+                rows.stream()
+                        .map(row ->
+                                columns.stream().map(c -> Table.cell(c, row)).toList())
+                        .toList());
+    }
+
+    private static TrialView trial(TrialPair pair) {
+        return new TrialView(
+                pair.name(),
+                ComparisonTables.parameters(pair.parameters()),
+                pair.first(),
+                pair.second(),
+                grid(ComparisonTables.figures(pair), pair.figures()),
+                pair.figures().stream().map(l -> l.outcome().text()).toList(),
+                pair.figures().stream().map(ComparisonView::worse).toList(),
+                pair.curves().stream().map(ComparisonView::curve).toList());
+    }
+
+    /** More time is worse, and so is less throughput. */
+    private static double[] worse(FigureLine line) {
+        RatioInterval i = line.interval();
+        if (i == null) {
+            return null;
+        }
+        return line.unit().equals("us")
+                ? new double[] {i.low(), i.ratio(), i.high()}
+                : new double[] {1 / i.high(), 1 / i.ratio(), 1 / i.low()};
+    }
+
+    private static CurveView curve(Curve curve) {
+        List<Second> seconds = curve.seconds();
+        int step = Math.max(1, (seconds.size() + MOST_POINTS - 1) / MOST_POINTS);
+        List<List<Second>> stretches = new ArrayList<>();
+        for (int i = 0; i < seconds.size(); i += step) {
+            stretches.add(seconds.subList(i, Math.min(seconds.size(), i + step)));
+        }
+        Map<String, List<Double>> columns = new LinkedHashMap<>();
+        columns.put("bytes", highest(stretches, Second::producedBytes));
+        columns.put("p99", highest(stretches, s -> asDouble(s.responseP99())));
+        columns.put("consumed", highest(stretches, Second::consumed));
+        return new CurveView(
+                curve.side(),
+                stretches.stream().map(s -> Math.round(s.get(0).at())).toList(),
+                columns);
+    }
+
+    private static Double asDouble(Long value) {
+        return value == null ? null : Double.valueOf(value);
+    }
+
+    /** What is thinned out keeps its peaks. */
+    private static List<Double> highest(List<List<Second>> stretches, Function<Second, Double> value) {
+        List<Double> all = new ArrayList<>();
+        for (List<Second> stretch : stretches) {
+            Double highest = null;
+            for (Second second : stretch) {
+                Double v = value.apply(second);
+                highest = highest == null || (v != null && v > highest) ? v : highest;
+            }
+            all.add(highest);
+        }
+        return all;
+    }
+
+    private static CeilingView ceiling(CeilingPair pair) {
+        return new CeilingView(
+                ComparisonTables.parameters(pair.parameters()),
+                pair.first(),
+                pair.second(),
+                pair.loads(),
+                grid(ComparisonTables.loads(), ComparisonTables.loadsOf(pair)));
+    }
+}

@@ -1,0 +1,122 @@
+package io.plimsoll.report.html;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.plimsoll.report.compare.ComparedRun;
+import io.plimsoll.report.compare.Comparer;
+import io.plimsoll.report.language.Language;
+import io.plimsoll.testing.Browser;
+import io.plimsoll.testing.RecordedRuns;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
+import org.openqa.selenium.Keys;
+import org.openqa.selenium.WebElement;
+
+/** Comparisons of real runs, read by a real browser. */
+@ExtendWith(Browser.Shared.class)
+@ResourceLock(Browser.LOCK)
+class ComparisonPageTest {
+    @TempDir
+    Path directory;
+
+    /** Of a recorded run and another, the second with a name that tries to be more than text. */
+    private Path page(String before, String after, Language language) throws IOException {
+        Path a = directory.resolve("a");
+        Path b = directory.resolve("<img src=x onerror=alert(1)>");
+        RecordedRuns.open(before, a).close();
+        RecordedRuns.open(after, b).close();
+        String html = ComparisonPage.render(
+                Comparer.compare(
+                        List.of(List.of(ComparedRun.read(a)), List.of(ComparedRun.read(b))),
+                        List.of(),
+                        OptionalDouble.of(0.05)),
+                language);
+        return Files.writeString(directory.resolve("comparison.html"), html);
+    }
+
+    private static void assertDrawn(Browser browser, int charts) {
+        assertThat((Long) browser.run("return P.charts.length")).isEqualTo(charts);
+        assertThat((Boolean) browser.run("""
+                        return P.charts.every(c => echarts.getInstanceByDom(c.box).getOption().series
+                          .every(s => s.data.some(d => d !== null && (d.value || d)[1] > 0)))""")).isTrue();
+        assertThat((Long) browser.run("return document.querySelectorAll('[role=img]:not([aria-label])').length"))
+                .isZero();
+        browser.assertNoConsoleMessage();
+    }
+
+    @Test
+    void laysCurvesOverEachOther(Browser browser) throws IOException {
+        browser.open(page("quick", "quick", Language.EN));
+        assertThat(browser.find("#verdict").getText()).contains("No difference between A and B", "passed");
+        assertThat(browser.find("#sides").getText()).contains("<img src=x onerror=alert(1)>");
+        assertThat(browser.all("#main img")).isEmpty();
+        assertThat(browser.all("#figures tbody tr").size()).isGreaterThanOrEqualTo(8);
+        assertThat(browser.all("#figures svg.interval")).isNotEmpty();
+        assertThat((Long) browser.run("return P.charts[0].spec.time.lines.length"))
+                .isEqualTo(2);
+        assertDrawn(browser, 2 * browser.all("section[id^=figures]").size());
+        browser.screenshot("comparison");
+    }
+
+    @Test
+    void hasOneCursorThatKeysMove(Browser browser) throws IOException {
+        browser.open(page("quick", "quick", Language.EN));
+        browser.run("document.getElementById('chart-p99-0').focus()");
+        browser.find("#chart-p99-0").sendKeys(Keys.END);
+        assertThat(browser.find("#chart-p99-0").getDomAttribute("aria-label")).startsWith("Response time p99, 0:");
+        assertThat(browser.all(".cursor").stream()
+                        .filter(WebElement::isDisplayed)
+                        .count())
+                .isGreaterThanOrEqualTo(2);
+    }
+
+    @Test
+    void comparesSearchesInTheDark(Browser browser) throws IOException {
+        browser.open(page("search", "search", Language.EN).toUri().toString(), "dark");
+        assertThat(browser.run("return P.theme()")).isEqualTo("dark");
+        assertThat(browser.find("#ceilings").getText()).contains("the bounds overlap", "shaded stretch");
+        assertDrawn(browser, 2);
+        browser.screenshot("comparison-dark");
+        browser.run("localStorage.clear()");
+    }
+
+    @Test
+    void speaksChinese(Browser browser) throws IOException {
+        browser.open(page("quick", "quick", Language.ZH));
+        assertThat(browser.all("h2").stream().map(WebElement::getText).filter(h -> h.matches(".*\\p{IsHan}.*")))
+                .hasSizeGreaterThanOrEqualTo(2);
+        for (String part :
+                List.of("#verdict .sentence", "#verdict .gate", "#verdict .warnings", "#figures thead", "#footer")) {
+            browser.all(part).forEach(e -> assertThat(e.getText())
+                    .matches("(?s).*\\p{IsHan}.*")
+                    .doesNotContainPattern("[a-z]{2,} [a-z]{2,} [a-z]{2,}"));
+        }
+        browser.screenshot("comparison-chinese");
+        browser.find("#language").click();
+        assertThat(browser.find("#verdict").getText()).contains("No difference");
+    }
+
+    @Test
+    void printsToSheetsOfA4(Browser browser) throws IOException {
+        browser.open(page("quick", "quick", Language.EN));
+        byte[] pdf = browser.print();
+        Files.createDirectories(Path.of("target", "screenshots"));
+        Files.write(Path.of("target", "screenshots", "comparison.pdf"), pdf);
+        String text = new String(pdf, StandardCharsets.ISO_8859_1);
+        assertThat(Pattern.compile("/Type /Page\\b(?!s)")
+                        .matcher(text)
+                        .results()
+                        .count())
+                .isBetween(1L, 6L);
+        assertThat(browser.run("return P.theme()")).isEqualTo("light");
+    }
+}

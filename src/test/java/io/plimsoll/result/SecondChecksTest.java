@@ -1,0 +1,145 @@
+package io.plimsoll.result;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.plimsoll.measure.Observation;
+import io.plimsoll.measure.Phase;
+import io.plimsoll.result.TimelineEvent.Measured;
+import io.plimsoll.result.TimelineEvent.Observed;
+import io.plimsoll.result.TrialResult.CheckResult;
+import io.plimsoll.scenario.Check;
+import io.plimsoll.scenario.Check.Dimension;
+import io.plimsoll.scenario.Check.Operator;
+import io.plimsoll.scenario.CheckParser;
+import io.plimsoll.scenario.Figures;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Checks that are made of each second. */
+class SecondChecksTest {
+    private static final int SECONDS = 10;
+
+    /** Ten seconds with a lag of 0, 100, … 900 records; two brokers and this host are seen in each of the first eight. */
+    private static CheckResult check(Check check) {
+        TimelineEvent.TrialPlan plan = Timelines.plan(true);
+        Fold fold = new Fold();
+        fold.expect(List.of(check));
+        List<TimelineEvent> events =
+                new ArrayList<>(List.of(Timelines.runStarted("r"), Timelines.trialStarted("t", plan)));
+        for (int i = 0; i < SECONDS; i++) {
+            var second = new Timelines.Second(1000, Timelines.spread(1000, 1000, 5000))
+                    .lag(100L * i)
+                    .errors(i == 3 ? Map.of("timeout", 2L) : Map.of());
+            events.add(new Measured(second.snapshot("t", i, Phase.MEASURE, plan)));
+            if (i < 8) {
+                events.add(broker(1, i, 0.6));
+                events.add(broker(2, i, i < 2 ? 0.1 : 0.5));
+                events.add(host(i));
+            }
+        }
+        events.forEach(fold::accept);
+        fold.accept(fold.endOf(Timelines.trialEnded("t", SECONDS, 10_000, 0), List.of(check)));
+        return fold.result().trials().get(0).checks().get(0);
+    }
+
+    private static TimelineEvent broker(int id, int second, double idle) {
+        Map<String, Double> sums = new HashMap<>(Map.of(
+                "seconds", 1.0,
+                "produce.requests", 100.0,
+                "cpuSeconds", 0.25 * id,
+                "gcSeconds", 0.01,
+                "bytesIn", 1e6 * id,
+                "bytesOut", 2e6,
+                "diskReadBytes", 0.0,
+                "diskWriteBytes", 3e6,
+                "handlerIdleNanos", idle * 1e9,
+                "networkIdleNanos.PLAINTEXT", 0.9e9));
+        for (String stage :
+                List.of("requestQueue", "local", "remote", "throttle", "responseQueue", "responseSend", "total")) {
+            sums.put("produce." + stage + "Ms", 500.0);
+        }
+        return observed("broker " + id, second, sums, Map.of("underReplicated", 0.0));
+    }
+
+    private static TimelineEvent host(int second) {
+        return observed("host", second, Map.of("seconds", 1.0, "cpuSeconds", 1.5), Map.of("busiestDisk", 0.2));
+    }
+
+    private static TimelineEvent observed(
+            String what, int second, Map<String, Double> sums, Map<String, Double> gauges) {
+        return new Observed(
+                "t",
+                new Observation(what, "jmx", second * Timelines.SECOND, (second + 1) * Timelines.SECOND, sums, gauges));
+    }
+
+    /** Each figure that a check may ask of a second has a value in seconds in which everything is known. */
+    @TestFactory
+    Stream<DynamicTest> everyFigureOfASecondIsKnown() {
+        return Figures.PER_SECOND.entrySet().stream().flatMap(e -> e.getValue().stream()
+                .map(d -> DynamicTest.dynamicTest(e.getKey() + " in " + d, () -> {
+                    assertThat(share(e.getKey(), Operator.GREATER_OR_EQUAL, d)).isEqualTo(1.0);
+                    assertThat(share(e.getKey(), Operator.LESS, d)).isZero();
+                })));
+    }
+
+    private static Double share(String figure, Operator op, Dimension dimension) {
+        return check(new Check("", figure, op, 0, dimension, 0.5)).measured();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "produce.offered == 1000/s, 1",
+        "produce.throughput >= 1MB/s, 1",
+        "produce.achieved >= 100%, 1",
+        "produce.errors == 0, 0.9",
+        "produce.response.p99.9 < 4.9ms, 0",
+        "produce.response.mean < 3.1ms, 1",
+        "produce.delay.max <= 20us, 1",
+        "produce.recordsPerBatch == 20, 1",
+        "produce.compressionRatio == 50%, 1",
+        "consume.throughput >= 1MB/s, 1",
+        "consume.endToEnd.p50 < 2ms, 0",
+        "consume.lag < 500, 0.5",
+        "generator.cpu == 0.5, 1",
+        "generator.busiestThread < 50%, 1",
+        "broker.cpu == 0.5, 1",
+        "broker.bytesIn <= 1.5MB/s, 0",
+        "broker.local == 5ms, 1",
+        "broker.handlerIdle > 20%, 0.75",
+        "host.diskBusy < 50%, 1"
+    })
+    void isTheShareOfSecondsThatMeetIt(String check, double share) {
+        CheckResult result = check(CheckParser.parse(check + " for 70% of seconds"));
+        assertThat(result.measured()).isEqualTo(share);
+        assertThat(result.passed()).isEqualTo(share >= 0.7);
+    }
+
+    /** Nobody looked at a broker: that says nothing of it, and a check that nothing speaks for has failed. */
+    @Test
+    void failsWhereNothingWasObserved() {
+        Check check = CheckParser.parse("broker.cpu < 9 for 1% of seconds");
+        var plan = Timelines.plan(true);
+        List<Timelines.Second> seconds = List.of(new Timelines.Second(10, Timelines.latencies(10, 1000)));
+        TrialResult trial = Timelines.oneTrial(plan, seconds, Timelines.trialEnded("one", 1, 10, 0))
+                .trials()
+                .get(0);
+        assertThat(Figure.evaluate(trial, check))
+                .isEqualTo(new CheckResult(check.text(), null, "share of seconds", false));
+    }
+
+    /** What is kept for checks is no part of a result. */
+    @Test
+    void isNotInTheResultFile() {
+        var second = new TrialResult.Second(
+                1, "measure", 1, 1, 1, 1L, 1L, 1L, 0, 1, 0L, 1, Map.of("consume.lag COUNT", 1.0));
+        assertThat(Json.line(second)).contains("\"cpuCores\"").doesNotContain("figures", "consume.lag");
+    }
+}

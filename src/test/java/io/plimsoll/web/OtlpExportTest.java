@@ -1,0 +1,183 @@
+package io.plimsoll.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import com.sun.net.httpserver.HttpServer;
+import io.opentelemetry.proto.collector.metrics.v1.ExportMetricsServiceRequest;
+import io.opentelemetry.proto.common.v1.KeyValue;
+import io.opentelemetry.proto.metrics.v1.Metric;
+import io.opentelemetry.proto.metrics.v1.NumberDataPoint;
+import io.plimsoll.result.Fold;
+import io.plimsoll.result.TimelineEvent;
+import io.plimsoll.result.Timelines;
+import io.plimsoll.result.TrialResult;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class OtlpExportTest {
+    private static final String SECRET = "Bearer abc123";
+
+    /** What was sent, with the headers it came with. */
+    private record Received(String path, String authorization, ExportMetricsServiceRequest request) {}
+
+    private static Map<String, String> environment(String endpoint) {
+        return Map.of(
+                "OTEL_EXPORTER_OTLP_ENDPOINT", endpoint,
+                "OTEL_EXPORTER_OTLP_HEADERS", "authorization=Bearer%20abc123,x-tenant=7",
+                "OTEL_SERVICE_NAME", "load",
+                "OTEL_RESOURCE_ATTRIBUTES", "deployment.environment=test,service.name=other",
+                "OTEL_METRIC_EXPORT_INTERVAL", "60000");
+    }
+
+    private static void run(OtlpExport export) {
+        Timelines.quick().stream()
+                .filter(e -> e instanceof TimelineEvent.Measured m
+                        && m.snapshot().trial().equals("latency"))
+                .forEach(e -> export.snapshot(((TimelineEvent.Measured) e).snapshot()));
+    }
+
+    @Test
+    void sendsTheFiguresOfTheResult() throws Exception {
+        BlockingQueue<Received> received = new LinkedBlockingQueue<>();
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/", exchange -> {
+            received.add(new Received(
+                    exchange.getRequestURI().getPath(),
+                    exchange.getRequestHeaders().getFirst("authorization"),
+                    ExportMetricsServiceRequest.parseFrom(exchange.getRequestBody())));
+            exchange.sendResponseHeaders(200, -1);
+            exchange.close();
+        });
+        server.start();
+        List<String> warnings = new CopyOnWriteArrayList<>();
+        try {
+            var settings = OtlpSettings.read(environment(
+                            "http://127.0.0.1:" + server.getAddress().getPort() + "/"))
+                    .settings();
+            OtlpExport export = new OtlpExport(settings.orElseThrow(), warnings::add);
+            run(export);
+            export.close();
+            Received sent = received.poll(10, TimeUnit.SECONDS);
+            assertThat(sent.path()).isEqualTo("/v1/metrics");
+            assertThat(sent.authorization()).isEqualTo(SECRET);
+            assertThat(attributes(
+                            sent.request().getResourceMetrics(0).getResource().getAttributesList()))
+                    .containsEntry("service.name", "load")
+                    .containsEntry("deployment.environment", "test");
+            assertHasTheResult(sent.request());
+        } finally {
+            server.stop(0);
+        }
+        assertThat(warnings).isEmpty();
+    }
+
+    private static void assertHasTheResult(ExportMetricsServiceRequest request) {
+        TrialResult trial = Fold.fold(Timelines.quick().stream()).trials().stream()
+                .filter(t -> t.name().equals("latency"))
+                .findFirst()
+                .orElseThrow();
+        Map<String, Metric> metrics = new HashMap<>();
+        request.getResourceMetrics(0).getScopeMetrics(0).getMetricsList().forEach(m -> metrics.put(m.getName(), m));
+        // Of all seconds, those of the warm-up as well, which a result counts apart.
+        long records = trial.produce().records() + trial.produce().warmupRecords();
+        NumberDataPoint acknowledged =
+                metrics.get("plimsoll_records_acknowledged").getSum().getDataPoints(0);
+        assertThat(acknowledged.getAsInt()).isEqualTo(records);
+        assertThat(metrics.get("plimsoll_records_acknowledged").getSum().getIsMonotonic())
+                .isTrue();
+        assertThat(attributes(acknowledged.getAttributesList())).isEqualTo(Map.of("trial", "latency"));
+        assertThat(metrics.get("plimsoll_errors").getSum().getDataPoints(0).getAsInt())
+                .isEqualTo(trial.produce().errors().total());
+        Map<String, Double> response = metrics.get("plimsoll_response_seconds").getGauge().getDataPointsList().stream()
+                .collect(Collectors.toMap(
+                        p -> attributes(p.getAttributesList()).get("quantile"), NumberDataPoint::getAsDouble));
+        assertThat(response).containsOnlyKeys("0.5", "0.99", "0.999", "1.0");
+        assertThat(response.get("0.5")).isCloseTo(trial.produce().responseTime().p50() / 1e6, within(1e-5));
+        assertThat(metrics).containsKeys("plimsoll_lag_records", "plimsoll_generator_cores", "plimsoll_records_due");
+    }
+
+    private static Map<String, String> attributes(List<KeyValue> list) {
+        return list.stream()
+                .collect(Collectors.toMap(KeyValue::getKey, kv -> kv.getValue().getStringValue()));
+    }
+
+    @Test
+    void tellsOnceAndNoSecretIfNobodyTakesThem() throws IOException {
+        int port;
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            port = socket.getLocalPort();
+        }
+        Map<String, String> environment = new HashMap<>(environment("http://user:pass@127.0.0.1:" + port));
+        environment.put("OTEL_METRIC_EXPORT_INTERVAL", "20");
+        OtlpSettings settings = OtlpSettings.read(environment).settings().orElseThrow();
+        BlockingQueue<String> warnings = new LinkedBlockingQueue<>();
+        OtlpExport export = new OtlpExport(settings, warnings::add);
+        run(export);
+        String first = awaited(warnings);
+        export.close();
+        assertThat(first).contains("http://127.0.0.1:" + port + "/v1/metrics").doesNotContain("abc123", "user", "pass");
+        assertThat(warnings).isEmpty();
+        assertThat(settings.toString()).doesNotContain("abc123", "pass");
+    }
+
+    private static String awaited(BlockingQueue<String> warnings) {
+        try {
+            return warnings.poll(10, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "OTEL_SERVICE_NAME=x | ",
+                "OTEL_EXPORTER_OTLP_ENDPOINT=http://c:4318 OTEL_METRICS_EXPORTER=none | ",
+                "OTEL_EXPORTER_OTLP_ENDPOINT=http://c:4318 OTEL_SDK_DISABLED=true | ",
+                "OTEL_EXPORTER_OTLP_ENDPOINT=http://c:4318 OTEL_EXPORTER_OTLP_PROTOCOL=grpc | only http/protobuf is spoken",
+                "OTEL_EXPORTER_OTLP_ENDPOINT=c:4318 | does not begin with http:// or https://"
+            })
+    void sendsNothingOtherwise(String variables, String problem) {
+        Map<String, String> environment = new HashMap<>();
+        for (String variable : variables.split(" ")) {
+            environment.put(variable.split("=")[0], variable.split("=")[1]);
+        }
+        OtlpSettings.Read read = OtlpSettings.read(environment);
+        assertThat(read.settings()).isEmpty();
+        if (problem == null) {
+            assertThat(read.problem()).isEmpty();
+        } else {
+            assertThat(read.problem().orElseThrow()).contains(problem);
+        }
+    }
+
+    @Test
+    void takesWhatIsSaidOfMetricsAlone() {
+        OtlpSettings settings = OtlpSettings.read(Map.of(
+                        "OTEL_EXPORTER_OTLP_ENDPOINT", "http://a:4318",
+                        "OTEL_EXPORTER_OTLP_METRICS_ENDPOINT", "https://b/in?x=1",
+                        "OTEL_EXPORTER_OTLP_HEADERS", "k=1",
+                        "OTEL_EXPORTER_OTLP_METRICS_HEADERS", "k=2"))
+                .settings()
+                .orElseThrow();
+        assertThat(settings.endpoint()).hasToString("https://b/in?x=1");
+        assertThat(settings.headers()).isEqualTo(Map.of("k", "2"));
+        assertThat(settings.attributes()).isEqualTo(Map.of("service.name", "plimsoll"));
+        assertThat(settings.shownEndpoint()).isEqualTo("https://b/in");
+    }
+}
