@@ -124,6 +124,8 @@ class WorkersTest {
                 .containsPattern("a \\(straggler\\) +10\\.0\\.0\\.1:7654, 4 cores +producers\\[0\\] client 0 +2,500 ")
                 .contains("b (lost)")
                 .contains("± 30 µs");
-        assertThat(MarkdownReport.render(result, Language.EN)).contains("## Workers").contains("| b (lost) |");
+        assertThat(MarkdownReport.render(result, Language.EN))
+                .contains("## Workers")
+                .contains("| b (lost) |");
     }
 }
