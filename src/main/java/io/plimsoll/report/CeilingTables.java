@@ -37,10 +37,10 @@ final class CeilingTables {
         columns.add(text("ceiling", Row::what));
         columns.add(number("passed", 0, r -> lower(r) + rate(r.bound().lowerRecordsPerSecond())));
         columns.add(number("failed", 0, r -> rate(r.bound().upperRecordsPerSecond())));
-        columns.add(number("MB/s", 1, r -> megabytes(r.bound().lowerBytesPerSecond())));
-        columns.add(number("to", 2, r -> megabytes(r.bound().upperBytesPerSecond())));
-        columns.add(number("full trials", 3, r -> String.valueOf(r.bound().trials())));
-        columns.add(new Column<>("found", false, 4, r -> found(r.ceiling())));
+        columns.add(number("MB/s", 2, r -> megabytes(r.bound().lowerBytesPerSecond())));
+        columns.add(number("to", 3, r -> megabytes(r.bound().upperBytesPerSecond())));
+        columns.add(number("full trials", 4, r -> String.valueOf(r.bound().trials())));
+        columns.add(new Column<>("found", false, 1, r -> found(r.ceiling())));
         return new Table<>(columns, rows);
     }
 

@@ -4,6 +4,7 @@ import io.plimsoll.result.Ceiling.Bound;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /** What searches for ceilings have found, said as a person would. Pure. */
@@ -14,23 +15,66 @@ final class CeilingSentences {
         if (ceilings.size() == 1) {
             return of(ceilings.get(0));
         }
-        List<Ceiling> known = ceilings.stream()
-                .filter(c -> c.decisive().lowerRecordsPerSecond() != null)
+        List<Ceiling> answered = ceilings.stream()
+                .filter(CeilingSentences::isAnswered)
                 .sorted(Comparator.comparing(c -> c.decisive().lowerRecordsPerSecond()))
                 .toList();
-        if (known.isEmpty()) {
-            return "None of " + ceilings.size() + " settings carried any load that was tried.";
+        List<String> unsure = ceilings.stream()
+                .filter(c -> !answered.contains(c))
+                .map(c -> name(c.parameters()))
+                .toList();
+        return switch (answered.size()) {
+            case 0 ->
+                ceilings.stream().allMatch(c -> c.decisive().lowerRecordsPerSecond() == null)
+                        ? "None of " + ceilings.size() + " settings carried any load that was tried."
+                        : "None of " + ceilings.size() + " searches came to its end; the bounds are what they had until"
+                                + " then.";
+            case 1 ->
+                "Of " + ceilings.size() + " settings only "
+                        + name(answered.get(0).parameters()) + " has a sure answer, " + least(answered.get(0))
+                        + range(answered.get(0).decisive()) + ".";
+            default -> compared(ceilings.size(), answered) + (unsure.isEmpty() ? "" : noAnswer(unsure));
+        };
+    }
+
+    /** Whether a search came to an end that says something of the cluster. */
+    private static boolean isAnswered(Ceiling c) {
+        return c.decisive().lowerRecordsPerSecond() != null
+                && Set.of(Ceiling.FOUND, Ceiling.MOST_REACHED, Ceiling.GENERATOR_LIMITED)
+                        .contains(c.end());
+    }
+
+    /** @param answered from the least on, two at least */
+    private static String compared(int all, List<Ceiling> answered) {
+        Ceiling least = answered.get(0);
+        Ceiling most = answered.get(answered.size() - 1);
+        long open = answered.stream().filter(c -> !isClosed(c)).count();
+        if (open > 1 || open == 1 && isClosed(most)) {
+            return open + " of " + all + " settings carry more than could be tried; the highest load that passed was "
+                    + Units.about(most.decisive().lowerRecordsPerSecond()) + " records/s, with "
+                    + name(most.parameters()) + ".";
         }
-        Ceiling least = known.get(0);
-        Ceiling most = known.get(known.size() - 1);
-        return "Of " + ceilings.size() + " settings " + name(most.parameters()) + " carries most, "
+        if (least.decisive().upperRecordsPerSecond() >= most.decisive().lowerRecordsPerSecond() && open == 0) {
+            return "Of " + all + " settings all that were answered carry about the same, "
+                    + Units.about(least.decisive().lowerRecordsPerSecond()) + " to "
+                    + Units.about(most.decisive().upperRecordsPerSecond()) + " records/s.";
+        }
+        return "Of " + all + " settings " + name(most.parameters()) + " carries most, "
                 + least(most) + range(most.decisive()) + ", and " + name(least.parameters()) + " least, "
                 + least(least) + range(least.decisive()) + ".";
     }
 
-    /** A lower bound alone, where what failed first was not the cluster. */
+    private static boolean isClosed(Ceiling c) {
+        return c.end().equals(Ceiling.FOUND) && c.decisive().upperRecordsPerSecond() != null;
+    }
+
+    private static String noAnswer(List<String> names) {
+        return " No sure answer for " + String.join(", ", names) + ".";
+    }
+
+    /** A lower bound alone, where nothing failed or what failed first was not the cluster. */
     private static String least(Ceiling c) {
-        return c.generatorLimited() ? "at least " : "";
+        return isClosed(c) ? "" : "at least ";
     }
 
     /** Such as {@code acks=1 partitions=3}. */

@@ -136,6 +136,51 @@ class CeilingVerdictsTest {
         assertThat(one.decisive()).isEqualTo(FOUND);
     }
 
+    /** A search that was out of time has bounds that say nothing of a difference. */
+    @Test
+    void onlySettingsWithAnAnswerAreCompared() {
+        Ceiling slow = cell("all", Ceiling.FOUND, 5000.0, 5200.0);
+        Ceiling fast = cell("1", Ceiling.FOUND, 9000.0, 9400.0);
+        Ceiling near = cell("0", Ceiling.FOUND, 5100.0, 5300.0);
+        Ceiling late = cell("late", Ceiling.OUT_OF_TIME, 20.0, 40.0);
+        Ceiling open = cell("open", Ceiling.MOST_REACHED, 10000.0, null);
+        assertThat(sentence(slow, fast, late))
+                .isEqualTo("Of 3 settings acks=1 carries most, 9,000 to 9,400 records/s, and acks=all least, 5,000 to"
+                        + " 5,200 records/s. No sure answer for acks=late.");
+        assertThat(sentence(slow, near))
+                .isEqualTo("Of 2 settings all that were answered carry about the same, 5,000 to 5,300 records/s.");
+        assertThat(sentence(slow, late))
+                .isEqualTo("Of 2 settings only acks=all has a sure answer, 5,000 to 5,200 records/s.");
+        assertThat(sentence(late, late))
+                .isEqualTo("None of 2 searches came to its end; the bounds are what they had until then.");
+        assertThat(sentence(slow, open))
+                .isEqualTo("Of 2 settings acks=open carries most, at least 10,000 records/s, and acks=all least, 5,000"
+                        + " to 5,200 records/s.");
+        assertThat(sentence(slow, open, open))
+                .isEqualTo("2 of 3 settings carry more than could be tried; the highest load that passed was 10,000"
+                        + " records/s, with acks=open.");
+    }
+
+    private static String sentence(Ceiling... ceilings) {
+        return run(0, ceilings).verdict().sentence();
+    }
+
+    private static Ceiling cell(String acks, String end, Double lower, Double upper) {
+        return new Ceiling(
+                Map.of("producers.config.acks", acks),
+                null,
+                new Bound(lower, upper, null, null, 4, true),
+                null,
+                false,
+                false,
+                end,
+                true,
+                null,
+                List.of(),
+                List.of(),
+                List.of());
+    }
+
     @Test
     void anInterruptedSearchSaysWhatItHad() {
         Fold fold = new Fold();
