@@ -23,6 +23,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
@@ -33,6 +34,7 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 public final class OwnRecords implements AutoCloseable {
     private static final long EVERY_MILLIS = 500;
     private static final Duration WAIT = Duration.ofMillis(250);
+    private static final int LONGEST_WAIT_MILLIS = 2_000;
     private static final int MOST_BYTES = 65_536;
 
     private final EngineContext context;
@@ -64,16 +66,23 @@ public final class OwnRecords implements AutoCloseable {
         try (KafkaConsumer<byte[], byte[]> consumer =
                 new KafkaConsumer<>(properties(), new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
             for (int at = 0; !ended.await(EVERY_MILLIS, TimeUnit.MILLISECONDS); at++) {
-                TopicPartition partition = partitions.get(at % partitions.size());
-                consumer.assign(List.of(partition));
-                consumer.seekToEnd(List.of(partition));
-                consumer.position(partition, WAIT);
-                take(consumer.poll(WAIT));
+                look(consumer, partitions.get(at % partitions.size()));
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (KafkaException e) {
             // A sample that is missing: what the trial is about suffers from the same, and says so.
+        }
+    }
+
+    private void look(KafkaConsumer<byte[], byte[]> consumer, TopicPartition partition) {
+        try {
+            consumer.assign(List.of(partition));
+            consumer.seekToEnd(List.of(partition));
+            consumer.position(partition);
+            take(consumer.poll(WAIT));
+        } catch (TimeoutException e) {
+            // One look less; the next may be answered.
         }
     }
 
@@ -98,7 +107,7 @@ public final class OwnRecords implements AutoCloseable {
         properties.put(ConsumerConfig.CLIENT_ID_CONFIG, context.runTag() + "-own");
         properties.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
         properties.put(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, MOST_BYTES);
-        properties.put(ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, (int) WAIT.toMillis() * 8);
+        properties.put(ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, LONGEST_WAIT_MILLIS);
         return properties;
     }
 
