@@ -12,6 +12,14 @@ import java.util.Map;
 /** Whether the load generator, or the host it runs on, was the limit. */
 final class GeneratorRules {
     static final String GENERATOR = "load generator";
+    /** As in the verdict of a trial: more late wake-ups, or a thread as busy as this, are the generator's own doing. */
+    private static final double LATE = 0.05;
+
+    private static final double BUSY_THREAD = 0.95;
+    /** Shares of the calibrated maximum: from where it may be the limit, and from where it is. */
+    private static final double NEAR = 0.7;
+
+    private static final double REACHED = 0.95;
     static final String SHARED_HOST = "CPU of this host";
     static final String PAUSES = "garbage collection";
 
@@ -67,20 +75,37 @@ final class GeneratorRules {
         double busy = threadBusy(seen) * seen.heldBack();
         double room = seen.busiest() == null ? 0.8 : 1 - 0.6 * ramp(seen.busiest(), 0.5, 0.9);
         double late = g.ticks() > 0 ? (double) g.lateTicks() / g.ticks() : 0;
-        double score = Math.max(busy * room, g.limited() ? 0.9 * seen.heldBack() : 0);
-        String name =
-                g.busiestThread() == null ? "its threads" : g.busiestThread().name();
         double share = g.busiestThread() == null ? 0 : g.busiestThread().share();
+        boolean shows = late > LATE || share >= BUSY_THREAD;
+        Double calibrated = g.calibratedShare();
+        // Near its calibrated limit alone says that it might be the generator, the more the nearer it is.
+        double near = calibrated == null ? 0 : ramp(calibrated, NEAR, REACHED);
+        double limited = !g.limited() ? 0 : shows ? 1 : near;
         findings.add(
                 GENERATOR,
                 null,
-                score,
-                "The load generator was the limit, not the cluster: its thread " + name + " used "
-                        + Units.percent(share) + " of a core. Give it more threads or clients, or another host.",
+                Math.max(busy * room, 0.9 * limited * seen.heldBack()),
+                "The load generator was the limit, not the cluster: " + reason(seen, g, late)
+                        + ". Give it more threads or clients, or another host.",
                 known(
-                        name + " " + Units.percent(share) + " of a core",
+                        g.busiestThread() == null
+                                ? null
+                                : g.busiestThread().name() + " " + Units.percent(share) + " of a core",
                         text("%.2f cores in all", g.cpuCores()),
+                        calibrated == null ? null : Units.percent(calibrated) + " of its calibrated maximum",
                         late > 0 ? Units.percent(late) + " of wake-ups late" : null));
+    }
+
+    /** The one of the generator's figures that says so; a thread that had time to spare is not blamed. */
+    private static String reason(Seen seen, Generator g, double late) {
+        if (g.busiestThread() != null && threadBusy(seen) > 0) {
+            return "its thread " + g.busiestThread().name() + " used "
+                    + Units.percent(g.busiestThread().share()) + " of a core";
+        }
+        if (late > LATE || g.calibratedShare() == null) {
+            return Units.percent(late) + " of its wake-ups were late";
+        }
+        return "it did " + Units.percent(g.calibratedShare()) + " of what it can do on this host";
     }
 
     /** Brokers, generator and whatever else runs here share one host: it is full, and the greatest part is named. */

@@ -13,6 +13,7 @@ import io.plimsoll.scenario.TopicSpec;
 import io.plimsoll.search.Step;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -83,7 +84,19 @@ final class SearchTrials {
             Plan.Trial only = cells.values().iterator().next();
             return new Cells(List.of(new Plan.Trial(plan.name(), Map.of(), only.scenario())), leftOut);
         }
-        return new Cells(List.copyOf(cells.values()), leftOut);
+        return new Cells(distinguished(cells.values()), leftOut);
+    }
+
+    /** What trials left out had for themselves, such as a rate, is the same in all cells and distinguishes none. */
+    private static List<Plan.Trial> distinguished(Collection<Plan.Trial> cells) {
+        return cells.stream()
+                .map(cell -> {
+                    Map<String, String> own = new LinkedHashMap<>(cell.parameters());
+                    own.entrySet().removeIf(e -> cells.stream()
+                            .allMatch(c -> e.getValue().equals(c.parameters().get(e.getKey()))));
+                    return new Plan.Trial(cell.name(), own, cell.scenario());
+                })
+                .toList();
     }
 
     private static Optional<String> problem(Scenario scenario) {

@@ -39,6 +39,7 @@ class DiagnosisTest {
                         .host("linkShare", 0.97)),
                 plant("buffer.memory", null, p -> p.producer("bufferMemory", 32_768, "bufferWaitShare", 0.9)),
                 plant("load generator", null, p -> p.thread = 0.98),
+                plant("load generator", null, p -> p.calibratedShare = 0.97),
                 plant("garbage collection", "load generator", p -> p.gcSeconds = 3),
                 plant("garbage collection", "broker 2", p -> p.broker(2, "gcShare", 0.3)),
                 plant("CPU of this host", "other programs", p -> {
@@ -240,5 +241,21 @@ class DiagnosisTest {
         assertThat(limits.causes())
                 .allMatch(s -> s.score() >= 0 && s.score() <= 1)
                 .isSortedAccordingTo((a, b) -> Double.compare(b.score(), a.score()));
+    }
+
+    /** A generator near its calibrated maximum is not blamed by way of a thread that had time to spare. */
+    @Test
+    void aThreadThatHadTimeIsNotNamed() {
+        Planted planted = new Planted();
+        planted.calibratedShare = 0.97;
+        assertThat(sentence(planted))
+                .isEqualTo("The load generator was the limit, not the cluster: it did 97 % of what it can do on this"
+                        + " host. Give it more threads or clients, or another host.");
+        planted.thread = 0.98;
+        assertThat(sentence(planted)).contains("its thread sender used 98 % of a core");
+    }
+
+    private static String sentence(Planted planted) {
+        return Diagnosis.of(planted.trial()).causes().get(0).sentence();
     }
 }

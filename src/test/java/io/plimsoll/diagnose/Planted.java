@@ -27,6 +27,7 @@ final class Planted {
     final Map<String, Object> cluster = new TreeMap<>(Map.of("idleRoundTripMs", 1.0));
     final List<PartitionResult> partitions = new ArrayList<>();
     double thread = 0.3;
+    Double calibratedShare;
     double gcSeconds;
     double bytesPerBatch = 16_000;
     double meanMicros = 20_000;
@@ -192,7 +193,17 @@ final class Planted {
                 consume,
                 partitions,
                 null,
-                new Generator(4, 0.4, 1.0, new BusiestThread("sender", thread), 0, 0, gcSeconds, 0, false, null),
+                new Generator(
+                        4,
+                        0.4,
+                        1.0,
+                        new BusiestThread("sender", thread),
+                        0,
+                        0,
+                        gcSeconds,
+                        0,
+                        calibratedShare != null && calibratedShare > 0.7,
+                        calibratedShare),
                 brokers,
                 List.of(),
                 List.of(),
