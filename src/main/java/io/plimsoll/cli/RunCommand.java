@@ -183,7 +183,7 @@ class RunCommand implements Callable<Integer> {
     private int execute(RunRequest request) {
         PrintWriter shown = spec.commandLine().getOut();
         Optional<CeilingRequest> search = ceiling();
-        beforeRun(request);
+        beforeRun(request, search);
         int exit = new ShownRun(spec, results.quiet, results.json, end -> {
                     turns.show(end, results.json ? null : shown);
                 })
@@ -208,7 +208,7 @@ class RunCommand implements Callable<Integer> {
     }
 
     /** What is to be known before it begins. */
-    void beforeRun(RunRequest request) {}
+    void beforeRun(RunRequest request, Optional<CeilingRequest> search) {}
 
     /** What to search for in place of running the scenario as it is. */
     Optional<CeilingRequest> ceiling() {

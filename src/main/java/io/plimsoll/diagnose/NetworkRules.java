@@ -35,11 +35,13 @@ final class NetworkRules {
         double away = request - seen.dueToBroker();
         Double idle = seen.cluster("idleRoundTripMs");
         double distance = idle == null ? (away > SLACK_MS ? 0.6 : 0.3) : ramp(idle / Math.max(away, 0.1), 0.2, 0.6);
-        // Where threads wait for a CPU, so do requests, and the way has little to do with it.
+        // Where threads wait for a CPU, or the client's own has no time, so do requests: the way has little to do with
+        // it.
         double weight = ramp(busiest, 0.5, 0.85)
                 * seen.heldBack()
                 * ramp(away / request, 0.25, 0.7)
-                * (1 - 0.8 * GeneratorRules.hostFull(seen));
+                * (1 - 0.8 * GeneratorRules.hostFull(seen))
+                * (1 - 0.8 * GeneratorRules.networkThreadBusy(seen));
         Way way = new Way(request, onBroker, away, idle, busiest, distance, weight);
         distance(seen, way, findings);
         bandwidth(seen, way, findings);

@@ -40,6 +40,11 @@ class DiagnosisTest {
                 plant("buffer.memory", null, p -> p.producer("bufferMemory", 32_768, "bufferWaitShare", 0.9)),
                 plant("load generator", null, p -> p.thread = 0.98),
                 plant("load generator", null, p -> p.calibratedShare = 0.97),
+                // Requests are under way for long because nobody reads their answers.
+                plant(
+                        "load generator",
+                        null,
+                        p -> p.pipelinesFull(3).producer("ioIdle", 0.08).cluster.put("idleRoundTripMs", 2.0)),
                 plant("garbage collection", "load generator", p -> p.gcSeconds = 3),
                 plant("garbage collection", "broker 2", p -> p.broker(2, "gcShare", 0.3)),
                 plant("CPU of this host", "other programs", p -> {
@@ -253,6 +258,9 @@ class DiagnosisTest {
                         + " host. Give it more threads or clients, or another host.");
         planted.thread = 0.98;
         assertThat(sentence(planted)).contains("its thread sender used 98 % of a core");
+        planted.thread = 0.3;
+        planted.producer("ioIdle", 0.02);
+        assertThat(sentence(planted)).contains("its network thread was busy 98 % of the time");
     }
 
     private static String sentence(Planted planted) {
