@@ -137,8 +137,8 @@ final class GeneratorRules {
         double generator = seen.generatorCores() / cores;
         double others = Math.max(0, busy - brokers - generator);
         double full = hostFull(seen) * seen.heldBack();
-        String figures = "brokers " + Units.percent(brokers) + ", load generator " + Units.percent(generator)
-                + ", others " + Units.percent(others);
+        String figures = (brokers > 0 ? "brokers " + Units.percent(brokers) + ", " : "") + "load generator "
+                + Units.percent(generator) + ", others " + Units.percent(others);
         Double stalled = seen.host("cpuStall");
         String who = generator >= brokers && generator >= others
                 ? "the load generator"

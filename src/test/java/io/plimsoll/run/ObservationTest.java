@@ -201,10 +201,12 @@ class ObservationTest {
         assertThat(trial.complete()).isTrue();
         assertThat(trial.produce().records()).isEqualTo(3000);
         Map<String, Object> broker = trial.brokers().get(0);
-        assertThat(broker).containsEntry("id", 1).containsEntry("sources", List.of("jmx"));
+        // Its process is on this host, and found by the port where it listens.
+        assertThat(broker).containsEntry("id", 1).containsEntry("sources", List.of("jmx", "proc"));
         assertThat(figure(broker, "messagesIn")).isPositive();
         assertThat(figure(broker, "produceRequests")).isPositive();
         assertThat(String.join(" ", finished.result().verdict().warnings()) + trial.warnings())
+                .contains("brokers [2, 3] are not in the cluster now, which has [1]")
                 .contains("broker 2 cannot be observed (jmx)")
                 .contains("broker 3 cannot be observed (prometheus)");
     }
