@@ -8,7 +8,6 @@ import io.plimsoll.scenario.Engine;
 import io.plimsoll.scenario.Estimate;
 import io.plimsoll.scenario.Plan;
 import io.plimsoll.scenario.ProducerSpec;
-import io.plimsoll.scenario.Quantities;
 import io.plimsoll.scenario.Rate;
 import io.plimsoll.scenario.Scenario;
 import io.plimsoll.scenario.TopicSpec;
@@ -157,7 +156,12 @@ public final class PlanText {
 
     private static String rate(Rate rate) {
         if (rate instanceof Rate.Constant c) {
-            return "at " + Quantities.text(c.rate());
+            return "at "
+                    + switch (c.rate().unit()) {
+                        case RECORDS -> Units.rate(c.rate().value()) + " records/s";
+                        case PAYLOAD_BYTES -> Units.byteRate(c.rate().value());
+                        case WIRE_BYTES -> Units.byteRate(c.rate().value()) + " on the wire";
+                    };
         }
         return rate instanceof Rate.Unlimited ? "as fast as possible" : "at a changing rate";
     }
