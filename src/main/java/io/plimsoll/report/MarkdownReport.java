@@ -12,6 +12,8 @@ import io.plimsoll.result.TrialResult;
 import io.plimsoll.result.TrialResult.CheckResult;
 import io.plimsoll.result.TrialResult.PartitionResult;
 import io.plimsoll.result.Units;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -62,14 +64,18 @@ public final class MarkdownReport {
         line("");
         boolean passed = result.verdict().passed();
         paragraph((passed ? "✅ " : "❌ ") + "**" + said(result.verdict().sentence()) + "**");
-        String ended = result.endedAt() == null ? "killed before its end" : "ended " + result.endedAt();
+        String ended = result.endedAt() == null ? "killed before its end" : "ended " + seconds(result.endedAt());
         String exit = result.exitCode() == null ? "" : ", exit code " + result.exitCode();
-        paragraph("Started " + result.startedAt() + ", " + ended + exit + ".");
+        paragraph("Started " + seconds(result.startedAt()) + ", " + ended + exit + ".");
         if (!result.verdict().warnings().isEmpty()) {
             heading(2, "Worth knowing");
             result.verdict().warnings().forEach(w -> line("- " + said(w)));
             line("");
         }
+    }
+
+    private static Instant seconds(Instant instant) {
+        return instant.truncatedTo(ChronoUnit.SECONDS);
     }
 
     private void ceilings() {

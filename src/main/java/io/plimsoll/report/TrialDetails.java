@@ -184,7 +184,8 @@ final class TrialDetails {
         List<String> parts = new ArrayList<>();
         parts.add(Units.decimals(g.cpuCores(), 2) + " cores");
         if (g.cpuMicrosPerRecord() != null) {
-            parts.add(Units.decimals(g.cpuMicrosPerRecord(), 1) + " µs of CPU a record");
+            double micros = g.cpuMicrosPerRecord();
+            parts.add(Units.decimals(micros, micros < 99.95 ? 1 : 0) + " µs of CPU a record");
         }
         if (g.busiestThread() != null) {
             parts.add("busiest thread " + g.busiestThread().name() + " "
