@@ -18,6 +18,10 @@ final class Seen {
     private static final String BROKER = " broker ";
     /** Of the bytes: who gets less is asked for metadata, not given records. */
     private static final double LEAST_TRAFFIC = 0.01;
+    /** Use of a host's cores up to which none of its threads has to wait for long, and from which on all may have to. */
+    private static final double SPARE = 0.7;
+
+    private static final double FULL = 0.9;
 
     private final TrialResult trial;
     private final Map<String, Map<String, Double>> entries = new TreeMap<>();
@@ -177,11 +181,20 @@ final class Seen {
         return total == null || request == null ? 0 : Math.min(request, total * inFlight());
     }
 
-    /** What a thread gets at least that always wants to run: a core, or its part of those that are wanted by more. */
+    /**
+     * What a thread gets at least that always wants to run: a core, or its part of those that are wanted by more. How many
+     * want one is counted once a second, when whatever does something every second does it: where cores had time to
+     * spare, nobody had to share.
+     */
     double fairShare() {
         Double cores = host("cores");
         Double runnable = host("runnable");
-        return cores == null || runnable == null ? 1 : Math.min(1, cores / Math.max(cores, runnable));
+        Double busy = hostBusy();
+        if (cores == null || runnable == null || busy == null) {
+            return 1;
+        }
+        double part = Math.min(1, cores / Math.max(cores, runnable));
+        return 1 - (1 - part) * ramp(busy, SPARE, FULL);
     }
 
     List<Map<String, Object>> brokers() {
