@@ -22,6 +22,10 @@ final class Seen {
     private static final double SPARE = 0.7;
 
     private static final double FULL = 0.9;
+    /** Share of what was produced that consumers have not read: more is a limit of theirs. */
+    static final double BEHIND = 0.02;
+
+    private static final double NOT_ASKED = 0.4;
 
     private final TrialResult trial;
     private final Map<String, Map<String, Double>> entries = new TreeMap<>();
@@ -103,7 +107,10 @@ final class Seen {
             return 1;
         }
         double late = achieved == null ? 0 : ramp(1 - achieved, 0.003, 0.03);
-        return Math.max(late, busiest() == null ? 0 : ramp(busiest(), 0.5, 0.9));
+        double full = busiest() == null ? 0 : ramp(busiest(), 0.5, 0.9);
+        // Where reading is what falls behind, a producer that keeps its schedule is not what is to be explained.
+        boolean readers = late == 0 && ConsumerRules.behind(this) > BEHIND;
+        return Math.max(late, readers ? full * NOT_ASKED : full);
     }
 
     /** A figure of all producer entries: one of theirs, or several joined. */

@@ -108,6 +108,11 @@ class DiagnosisTest {
                 plant("slow consumer", "group readers", p -> p.consumers(1_500, "pollIdle", 0.05)),
                 plant("slow consumer", "group readers", p -> p.consumers(1_500, "pollIdle", 0.3, "commitShare", 0.7)),
                 plant("fetching", null, p -> p.consumers(1_500, "pollIdle", 0.95, "fetchMs", 200)),
+                // The producer has all its requests under way, and keeps its schedule all the same.
+                plant("fetching", null, p -> {
+                    p.closedLoop = false;
+                    p.pipelinesFull(40).consumers(1_500, "pollIdle", 0.95, "fetchMs", 200);
+                }),
                 plant("page-cache misses", null, p -> p.consumers(1_500, "pollIdle", 0.95, "fetchMs", 200)
                         .everyBroker("diskReadBytes", 9e5)));
     }
