@@ -133,18 +133,15 @@ class RunCommand implements Callable<Integer> {
                     "--brokers and --broker-config are for a lab, and --bootstrap-server names a cluster; leave out one"
                             + " or the other");
         }
-        RunRequest request = new RunRequest(
-                plan,
-                connection,
-                brokers == null ? OptionalInt.empty() : OptionalInt.of(brokers),
-                brokerConfig,
-                results.out,
-                results.seed,
-                Arguments.typed(spec),
-                ToolInfo.ofRun(),
-                false,
-                allowExec,
-                observe.observed());
+        RunRequest request = RunRequest.of(plan, results.out, Arguments.typed(spec), ToolInfo.ofRun())
+                .with(draft -> {
+                    draft.cluster = connection;
+                    draft.brokers = brokers == null ? OptionalInt.empty() : OptionalInt.of(brokers);
+                    draft.brokerConfig = brokerConfig;
+                    draft.seed = results.seed;
+                    draft.allowExec = allowExec;
+                    draft.observed = observe.observed();
+                });
         if (dryRun) {
             PrintWriter stdout = spec.commandLine().getOut();
             stdout.print(PlanText.of(plan, Run.brokers(request), Live.width(System.getenv())));

@@ -9,7 +9,6 @@ import io.plimsoll.result.ReferenceTable;
 import io.plimsoll.result.RunDirectory;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.result.TrialResult;
-import io.plimsoll.result.TrialResult.CheckResult;
 import io.plimsoll.result.TrialResult.PartitionResult;
 import io.plimsoll.result.Units;
 import java.time.Instant;
@@ -171,18 +170,14 @@ public final class MarkdownReport {
     }
 
     private void checks() {
-        record Row(String trial, CheckResult check) {}
-        List<Row> rows = trials.stream()
-                .flatMap(t -> t.checks().stream().map(c -> new Row(t.name(), c)))
-                .toList();
         section(
                 "Checks",
                 List.of(
-                        text("", r -> r.check().passed() ? "✅" : "❌"),
-                        text("check", r -> r.check().check()),
-                        number("measured", r -> TerminalReport.measured(r.check())),
-                        text("trial", Row::trial)),
-                rows);
+                        text("", r -> r.passed() ? "✅" : "❌"),
+                        text("check", CheckRow::check),
+                        number("measured", CheckRow::measured),
+                        text("trial", CheckRow::trial)),
+                CheckRow.of(trials, Integer.MAX_VALUE));
     }
 
     private void faults() {

@@ -52,16 +52,12 @@ final class TrialDetails {
                 ? " after " + Units.duration(trial.warmupSeconds()) + " of warm-up"
                 : "";
         String steady = trial.steady() == null ? "" : trial.steady() ? ", steady" : ", not steady";
-        String parameters = trial.parameters().isEmpty()
-                ? ""
-                : " ("
-                        + trial.parameters().entrySet().stream()
-                                .map(e -> TrialColumns.shortName(
-                                                e.getKey(), trial.parameters().keySet()) + "=" + e.getValue())
-                                .collect(Collectors.joining(", "))
-                        + ")";
-        return trial.name() + parameters + ": " + Units.duration(trial.measuredSeconds()) + " measured" + warmup
-                + steady;
+        List<String> parameters = trial.parameters().entrySet().stream()
+                .map(e -> TrialColumns.shortName(e.getKey(), trial.parameters().keySet()) + "=" + e.getValue())
+                .filter(p -> !trial.name().contains(p))
+                .toList();
+        String named = parameters.isEmpty() ? "" : " (" + String.join(", ", parameters) + ")";
+        return trial.name() + named + ": " + Units.duration(trial.measuredSeconds()) + " measured" + warmup + steady;
     }
 
     private record Flow(

@@ -48,19 +48,11 @@ class ObservationTest {
     private static final double FEW_RECORDS = 60;
 
     private Run.Finished run(RunRequest.Observed observed) {
-        RunRequest plain = Runs.request(YAML, "127.0.0.1:9092", out);
-        RunRequest request = new RunRequest(
-                plain.plan(),
-                Optional.empty(),
-                OptionalInt.of(1),
-                Map.of(),
-                out,
-                1,
-                plain.command(),
-                plain.tool(),
-                false,
-                false,
-                observed);
+        RunRequest request = Runs.request(YAML, "127.0.0.1:9092", out).with(draft -> {
+            draft.cluster = Optional.empty();
+            draft.brokers = OptionalInt.of(1);
+            draft.observed = observed;
+        });
         Run.Finished finished = new Run(request, Progress.NONE).execute();
         assertThat(finished.failure()).isNull();
         ResultSchema.assertValid(finished.result());
@@ -183,18 +175,7 @@ class ObservationTest {
                 BrokerSource.jmx(1, () -> jmx, null),
                 BrokerSource.jmx(2, () -> "service:jmx:rmi:///jndi/rmi://127.0.0.1:1/jmxrmi", null),
                 BrokerSource.prometheus(3, "http://127.0.0.1:1/metrics")));
-        RunRequest request = new RunRequest(
-                plain.plan(),
-                plain.cluster(),
-                OptionalInt.empty(),
-                Map.of(),
-                out,
-                1,
-                plain.command(),
-                plain.tool(),
-                false,
-                false,
-                observed);
+        RunRequest request = plain.with(draft -> draft.observed = observed);
         Run.Finished finished = new Run(request, Progress.NONE).execute();
         assertThat(finished.failure()).isNull();
         TrialResult trial = finished.result().trials().get(0);
