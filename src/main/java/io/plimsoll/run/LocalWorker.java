@@ -6,6 +6,7 @@ import io.plimsoll.engine.AuditTrail;
 import io.plimsoll.engine.Consumers;
 import io.plimsoll.engine.EngineContext;
 import io.plimsoll.engine.GroupMember;
+import io.plimsoll.engine.GroupPart;
 import io.plimsoll.engine.Producers;
 import io.plimsoll.engine.Slice;
 import io.plimsoll.engine.client.ClientConsumers;
@@ -31,6 +32,7 @@ import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
@@ -59,7 +61,7 @@ public final class LocalWorker implements Worker {
     private final Peers peers;
     private final CountDownLatch stopped = new CountDownLatch(1);
     private final List<Producers> producers = new ArrayList<>();
-    private final List<Consumers> consumers = new ArrayList<>();
+    private final List<Consumers> consumers = new CopyOnWriteArrayList<>();
     private TrialAssignment assignment;
     /** Where the partitions ended before the first record. */
     private Map<String, Long> before = Map.of();
@@ -178,6 +180,16 @@ public final class LocalWorker implements Worker {
             }
         }
         return members;
+    }
+
+    /** What is known here of groups that have members on other workers too. Any thread. */
+    public List<GroupPart> groupParts() {
+        return consumers.stream().flatMap(c -> c.parts().stream()).toList();
+    }
+
+    /** What the other workers know of such a group. Any thread. */
+    public void elsewhere(GroupPart rest) {
+        consumers.forEach(c -> c.elsewhere(rest));
     }
 
     /** The groups of one entry, as snapshots name them. */

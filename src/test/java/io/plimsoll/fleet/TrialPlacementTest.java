@@ -10,6 +10,7 @@ import io.plimsoll.scenario.Scenario;
 import io.plimsoll.scenario.ScenarioReader;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class TrialPlacementTest {
@@ -35,6 +36,38 @@ class TrialPlacementTest {
         assertThat(lines(scenario, host("x", "a", 2), host("y", "b", 2), host("z", "a", 1)))
                 .containsExactly(
                         "x: producers[0] clients 0 to 1", "y: consumers[0] groups 0 to 1", "z: producers[0] client 2");
+    }
+
+    @Test
+    void membersOfOneGroupAreDealtToAll() {
+        Scenario scenario = scenario("clients: 2", "members: 12, on: {zone: b}", "");
+        List<Host> hosts = List.of(host("x", "b", 1), host("y", "b", 2), host("z", "a", 1));
+        TrialPlacement placement = new TrialPlacement(scenario, hosts, ANYWHERE);
+        assertThat(placement.lines())
+                .containsExactly(
+                        "x: producers[0] client 0, consumers[0] group 0 members 0 to 3",
+                        "y: producers[0] client 1, consumers[0] group 0 members 4 to 11",
+                        "z: nothing");
+        assertThat(placement.spread()).isEqualTo(Map.of("consumers-0-group-0", Set.of("x", "y")));
+    }
+
+    @Test
+    void aGroupBetweenOthersIsCutAndTheOthersStayWhole() {
+        Scenario scenario = scenario("clients: 1", "groups: 5, members: 3", "");
+        List<Host> hosts = List.of(host("x", "a", 1), host("y", "a", 1));
+        TrialPlacement placement = new TrialPlacement(scenario, hosts, ANYWHERE);
+        assertThat(placement.consumers(0))
+                .containsExactly("consumers[0] groups 0 to 1", "consumers[0] group 2 member 0");
+        assertThat(placement.consumers(1))
+                .containsExactly("consumers[0] group 2 members 1 to 2", "consumers[0] groups 3 to 4");
+        assertThat(placement.spread().keySet()).containsExactly("consumers-0-group-2");
+    }
+
+    @Test
+    void aGroupThatReadsACertainNumberOfRecordsIsInOnePlace() {
+        Scenario scenario = scenario("clients: 2", "members: 4, records: 100", "");
+        List<Host> hosts = List.of(host("x", "a", 1), host("y", "a", 1));
+        assertThat(new TrialPlacement(scenario, hosts, ANYWHERE).spread()).isEmpty();
     }
 
     @Test
