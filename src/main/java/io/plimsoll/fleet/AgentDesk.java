@@ -7,6 +7,7 @@ import io.plimsoll.fleet.FleetMessage.Beat;
 import io.plimsoll.fleet.FleetMessage.BeatSeen;
 import io.plimsoll.fleet.FleetMessage.Claim;
 import io.plimsoll.fleet.FleetMessage.Claimed;
+import io.plimsoll.fleet.FleetMessage.Enough;
 import io.plimsoll.fleet.FleetMessage.Failed;
 import io.plimsoll.fleet.FleetMessage.GroupsElsewhere;
 import io.plimsoll.fleet.FleetMessage.Info;
@@ -177,8 +178,14 @@ final class AgentDesk implements FleetNode.Inbox, AutoCloseable {
             trial.elsewhere(rest);
         } else if (message instanceof MemberOrder order && order.session().equals(session) && trial != null) {
             trial.happen(order);
+        } else if (message instanceof Enough enough && enough.session().equals(session) && trial != null) {
+            trial.enough(enough);
         } else if (message instanceof Stop stop && stop.session().equals(session) && trial != null) {
-            trial.stop();
+            if (stop.atOnce()) {
+                trial.abandon();
+            } else {
+                trial.stop();
+            }
         } else if (message instanceof Release release && release.session().equals(session)) {
             free("run " + run + " is over");
         }

@@ -9,6 +9,7 @@ import io.plimsoll.engine.client.OwnRecords;
 import io.plimsoll.engine.client.Topics;
 import io.plimsoll.fleet.FleetMessage.AllProduced;
 import io.plimsoll.fleet.FleetMessage.Ended;
+import io.plimsoll.fleet.FleetMessage.Enough;
 import io.plimsoll.fleet.FleetMessage.Failed;
 import io.plimsoll.fleet.FleetMessage.GroupsElsewhere;
 import io.plimsoll.fleet.FleetMessage.MemberOrder;
@@ -100,6 +101,13 @@ final class AgentTrial {
         LocalWorker running = worker;
         if (message.trial().equals(order.trial()) && running != null) {
             message.groups().forEach(running::elsewhere);
+        }
+    }
+
+    void enough(Enough message) {
+        LocalWorker running = worker;
+        if (message.trial().equals(order.trial()) && running != null) {
+            running.enough(message.entry());
         }
     }
 
@@ -198,8 +206,8 @@ final class AgentTrial {
                 order.seed(),
                 text -> coordinator.accept(new Noted(session, text)),
                 trail);
-        groups = new GroupExchange(session, order.trial(), made::groupParts, coordinator);
-        if (order.spreadsGroups()) {
+        groups = new GroupExchange(session, order.trial(), made::groupParts, made::piledUp, coordinator);
+        if (order.exchanges()) {
             groups.start();
         }
         made.prepare(new TrialAssignment(

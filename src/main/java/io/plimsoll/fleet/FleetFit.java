@@ -4,7 +4,6 @@ import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.Secrets;
 import io.plimsoll.run.RunRequest;
-import io.plimsoll.scenario.ConsumerSpec;
 import io.plimsoll.scenario.Plan;
 import io.plimsoll.scenario.Scenario;
 import java.util.List;
@@ -41,13 +40,6 @@ final class FleetFit {
     private void check(Scenario scenario) {
         scenario.producers().forEach(p -> secrets("producers.config", p.config()));
         scenario.consumers().forEach(c -> secrets("consumers.config", c.config()));
-        if (agents.size() > 1
-                && scenario.consumers().stream().anyMatch(c -> c.start() instanceof ConsumerSpec.Start.BacklogBytes)) {
-            throw new PlimsollException(
-                    Exit.USAGE,
-                    "consumers.start: a backlog in bytes is not known to any one agent of a fleet; give its length in"
-                            + " time, such as {backlog: 30s}");
-        }
     }
 
     /** Without TLS whoever listens on the right port of this machine is an agent, and would be told. */

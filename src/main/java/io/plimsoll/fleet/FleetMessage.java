@@ -55,6 +55,9 @@ public sealed interface FleetMessage {
     /** What all other agents know of groups that have members on this one too. */
     record GroupsElsewhere(String session, String trial, List<GroupPart> groups) implements FleetMessage {}
 
+    /** The groups of this consumer entry have waited for enough. */
+    record Enough(String session, String trial, int entry) implements FleetMessage {}
+
     /** What is to happen to a member of a consumer group. */
     enum MemberFate {
         KILL,
@@ -72,19 +75,30 @@ public sealed interface FleetMessage {
     record MemberOrder(String session, String trial, long number, String member, MemberFate fate)
             implements FleetMessage {}
 
-    /** End the trial as soon as possible. */
-    record Stop(String session) implements FleetMessage {}
+    /**
+     * End the trial as soon as possible.
+     *
+     * @param atOnce what clients still hold is not sent any more, and no answer is waited for
+     */
+    record Stop(String session, boolean atOnce) implements FleetMessage {}
 
     /** The run has no more need of you. */
     record Release(String session) implements FleetMessage {}
 
     // From an agent.
 
+    /** Records per second of this size that producers on all cores of a host come to. */
+    record Calibrated(double recordsPerSecond, int recordBytes) {
+        static Calibrated faster(Calibrated a, Calibrated b) {
+            return a.recordsPerSecond >= b.recordsPerSecond ? a : b;
+        }
+    }
+
     /**
      * What an agent is.
      *
      * @param build version and commit of the program
-     * @param calibrated records per second that its best calibration reached, by engine
+     * @param calibrated what its best calibration reached, by engine
      * @param busyWith the run that has it; null if idle
      */
     record Info(
@@ -93,7 +107,7 @@ public sealed interface FleetMessage {
             String build,
             int cores,
             String networkCard,
-            Map<String, Double> calibrated,
+            Map<String, Calibrated> calibrated,
             String busyWith)
             implements FleetMessage {}
 
@@ -114,6 +128,9 @@ public sealed interface FleetMessage {
 
     /** The producers of this agent are done. */
     record ProducedHere(String session, String trial, Peers.Produced produced) implements FleetMessage {}
+
+    /** Bytes that an agent's producers have had acknowledged for each consumer entry, where one waits for a backlog. */
+    record PiledUp(String session, String trial, List<Long> bytes) implements FleetMessage {}
 
     /** What became of an order. @param failure why it could not be done; null if it was */
     record MemberTold(String session, String trial, long number, String failure) implements FleetMessage {}
@@ -201,8 +218,14 @@ public sealed interface FleetMessage {
                     faults);
         }
 
+        /** Whether agents have to tell each other of their groups while the trial runs. */
+        boolean exchanges() {
+            return spreadsGroups()
+                    || consumers.stream().anyMatch(c -> c.start() instanceof ConsumerSpec.Start.BacklogBytes);
+        }
+
         /** Whether groups that have members here may have members on other agents too. */
-        boolean spreadsGroups() {
+        private boolean spreadsGroups() {
             for (int entry = 0; entry < consumers.size(); entry++) {
                 int members = consumers.get(entry).members();
                 Slice slice = consumerSlices.get(entry);

@@ -9,12 +9,14 @@ import io.plimsoll.engine.client.Topics;
 import io.plimsoll.fleet.FleetMessage.AllProduced;
 import io.plimsoll.fleet.FleetMessage.Delivered;
 import io.plimsoll.fleet.FleetMessage.Ended;
+import io.plimsoll.fleet.FleetMessage.Enough;
 import io.plimsoll.fleet.FleetMessage.Failed;
 import io.plimsoll.fleet.FleetMessage.GroupsElsewhere;
 import io.plimsoll.fleet.FleetMessage.GroupsHere;
 import io.plimsoll.fleet.FleetMessage.Journalled;
 import io.plimsoll.fleet.FleetMessage.MemberTold;
 import io.plimsoll.fleet.FleetMessage.Noted;
+import io.plimsoll.fleet.FleetMessage.PiledUp;
 import io.plimsoll.fleet.FleetMessage.Prepare;
 import io.plimsoll.fleet.FleetMessage.Prepared;
 import io.plimsoll.fleet.FleetMessage.ProducedHere;
@@ -77,6 +79,7 @@ final class FleetWorker implements Worker {
     private Duration drainLimit;
     private SnapshotMerger merger;
     private AckLooksMerger looks;
+    private Backlogs backlogs;
     private AgentJournals journals;
     private SpreadGroups groups;
     private final SpreadDeliveries deliveries = new SpreadDeliveries();
@@ -157,6 +160,7 @@ final class FleetWorker implements Worker {
         Set<String> names = running.stream().map(RemoteAgent::name).collect(Collectors.toSet());
         merger = new SnapshotMerger("fleet", names);
         looks = new AckLooksMerger(names);
+        backlogs = new Backlogs(trial.scenario().consumers());
         members = new RemoteMembers(
                 session, trial, placement, agents, (agent, message) -> send.accept(agent.address(), message));
         groups = new SpreadGroups(placement.spread());
@@ -173,7 +177,7 @@ final class FleetWorker implements Worker {
                             .toList(),
                     trial.scenario().producedTopics());
         } catch (PlimsollException e) {
-            tellAll(new Stop(session));
+            tellAll(new Stop(session, true));
             throw e;
         }
     }
@@ -208,7 +212,7 @@ final class FleetWorker implements Worker {
             failure = new PlimsollException(Exit.INTERRUPTED, "interrupted while agents were preparing", e);
         }
         if (failure != null) {
-            tellAll(new Stop(session));
+            tellAll(new Stop(session, true));
             throw failure;
         }
     }
@@ -272,7 +276,8 @@ final class FleetWorker implements Worker {
     private void stopAll() {
         if (!stopSent) {
             stopSent = true;
-            tellAll(new Stop(session));
+            // Who stops for a failure has no use for the rest; who is asked to stop wants what is on its way.
+            tellAll(new Stop(session, failure != null));
             deadlineNanos = System.nanoTime() + STOP_NANOS;
         }
     }
@@ -312,6 +317,9 @@ final class FleetWorker implements Worker {
             looks.add(agent.name(), pulsed.looks()).forEach(listener::acknowledged);
         } else if (event.message() instanceof GroupsHere here && isOurs(here.session(), here.trial())) {
             groups.said(agent.name(), here.groups());
+        } else if (event.message() instanceof PiledUp piled && isOurs(piled.session(), piled.trial())) {
+            backlogs.add(agent.name(), piled.bytes())
+                    .forEach(entry -> tellAll(new Enough(session, assignment.trial(), entry)));
         } else if (event.message() instanceof Delivered read && isOurs(read.session(), read.trial())) {
             deliveries.add(read.deliveries());
         } else if (event.message() instanceof ProducedHere here && isOurs(here.session(), here.trial())) {

@@ -4,6 +4,7 @@ import io.plimsoll.engine.GroupDelivery;
 import io.plimsoll.engine.GroupPart;
 import io.plimsoll.fleet.FleetMessage.Delivered;
 import io.plimsoll.fleet.FleetMessage.GroupsHere;
+import io.plimsoll.fleet.FleetMessage.PiledUp;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -13,7 +14,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** On an agent: tells the coordinator how groups are that have members elsewhere too, in a thread of its own. */
+/**
+ * On an agent: tells the coordinator how groups are that have members elsewhere too, and what has piled up for those that
+ * wait, in a thread of its own.
+ */
 final class GroupExchange implements AutoCloseable {
     private static final long EVERY_MILLIS = 30;
     /** That records keep coming is told less often than all else. */
@@ -24,14 +28,25 @@ final class GroupExchange implements AutoCloseable {
     private final String session;
     private final String trial;
     private final Supplier<List<GroupPart>> groups;
+    private final Supplier<List<Long>> piledUp;
     private final Consumer<FleetMessage> coordinator;
     private final CountDownLatch ended = new CountDownLatch(1);
     private final Thread thread = new Thread(this::tell, "plimsoll-groups");
     private final Map<String, GroupPart> told = new HashMap<>();
     private long toldNanos;
+    private List<Long> toldBytes = List.of();
 
-    /** @param groups how they are now */
-    GroupExchange(String session, String trial, Supplier<List<GroupPart>> groups, Consumer<FleetMessage> coordinator) {
+    /**
+     * @param groups how they are now
+     * @param piledUp for each consumer entry, if one waits for that
+     */
+    GroupExchange(
+            String session,
+            String trial,
+            Supplier<List<GroupPart>> groups,
+            Supplier<List<Long>> piledUp,
+            Consumer<FleetMessage> coordinator) {
+        this.piledUp = piledUp;
         this.session = session;
         this.trial = trial;
         this.groups = groups;
@@ -67,6 +82,11 @@ final class GroupExchange implements AutoCloseable {
         if (!news.isEmpty()) {
             toldNanos = now;
             coordinator.accept(new GroupsHere(session, trial, news));
+        }
+        List<Long> bytes = piledUp.get();
+        if (!bytes.equals(toldBytes)) {
+            toldBytes = bytes;
+            coordinator.accept(new PiledUp(session, trial, bytes));
         }
     }
 

@@ -53,8 +53,10 @@ class FleetGroupsTest {
         "client, '{after: produce}', '{sync: {every: 1}}', classic",
         "client, '{backlog: 2s}', '{async: {every: 10}}', consumer",
         "client, latest, none, consumer",
+        "client, '{backlog: 600KB}', auto, classic",
         "raw, earliest, none, classic",
-        "raw, '{after: produce}', none, classic"
+        "raw, '{after: produce}', none, classic",
+        "raw, '{backlog: 600KB}', none, classic"
     })
     void whateverTheyWaitForTheyReadAllThatWasProducedOnce(
             String engine, String start, String commit, String protocol) {
@@ -77,6 +79,10 @@ class FleetGroupsTest {
         assertThat(produced(trial)).isEqualTo(15_000);
         readAllOnce(trial);
         assertThat(trial.audit().lost()).isZero();
+        if (start.contains("600KB")) {
+            // No agent's producers come to as much alone before those of both do: some 1.5 MB, dealt two to one.
+            assertThat(trial.consume().backlog()).isNotNull();
+        }
         if (engine.equals("client") && !commit.equals("none")) {
             assertThat(trial.audit().groups()).singleElement().isEqualTo(new GroupAudit(id(trial), 0, 0L));
         }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.plimsoll.fleet.FleetMessage.BeatSeen;
+import io.plimsoll.fleet.FleetMessage.Calibrated;
 import io.plimsoll.fleet.FleetMessage.Info;
 import io.plimsoll.fleet.plan.Host;
 import io.plimsoll.scenario.Scenario;
@@ -103,7 +104,7 @@ class TrialPlacementTest {
         assertThat(new FleetRules(Map.of(), Map.of(), false).goesOn(goesOn)).isFalse();
     }
 
-    private static RemoteAgent agent(String name, int cores, Map<String, Double> calibrated) {
+    private static RemoteAgent agent(String name, int cores, Map<String, Calibrated> calibrated) {
         RemoteAgent agent = new RemoteAgent("pekko://plimsoll@127.0.0.1:1");
         agent.introduce(new Info(name, Map.of(), "1", cores, "eth0 10000 Mbit/s", calibrated, null), 0);
         return agent;
@@ -112,10 +113,13 @@ class TrialPlacementTest {
     @Test
     void sharesAreByCalibrationOnceAllAreCalibrated() {
         Scenario client = scenario("clients: 4", null, "");
-        List<RemoteAgent> all =
-                List.of(agent("x", 2, Map.of("client", 9e5)), agent("y", 4, Map.of("client", 3e5, "raw", 5e6)));
+        List<RemoteAgent> all = List.of(
+                agent("x", 2, Map.of("client", new Calibrated(9e5, 100))),
+                agent("y", 4, Map.of("client", new Calibrated(3e5, 100), "raw", new Calibrated(5e6, 100))));
         assertThat(Capacity.of(all, client)).extracting(Host::capacity).containsExactly(9e5, 3e5);
         assertThat(Capacity.measure(all, client)).contains("calibrate");
+        List<RemoteAgent> otherwise = List.of(all.get(0), agent("y", 4, Map.of("client", new Calibrated(3e5, 1000))));
+        assertThat(Capacity.of(otherwise, client)).extracting(Host::capacity).containsExactly(2.0, 4.0);
         Scenario raw = scenario("clients: 4, engine: raw", null, "");
         assertThat(Capacity.of(all, raw)).extracting(Host::capacity).containsExactly(2.0, 4.0);
         assertThat(Capacity.measure(all, raw)).contains("cores");
@@ -123,14 +127,15 @@ class TrialPlacementTest {
 
     @Test
     void statusTellsAllThereIsToKnow() {
-        RemoteAgent agent = agent("x", 2, Map.of("client", 912_345.0));
+        RemoteAgent agent =
+                agent("x", 2, Map.of("client", new Calibrated(912_345, 100), "raw", new Calibrated(3_123_456, 100)));
         agent.saw(new BeatSeen("s", 0, 5_100_000, 5_200_000), 300_000);
         assertThat(agent.describe(300_000))
                 .contains("x (127.0.0.1:1)")
                 .contains("2 cores")
                 .contains("eth0 10000 Mbit/s")
                 .contains("clock +5.000 ms ± 0.1")
-                .contains("calibrated client 912,345 records/s")
+                .contains("calibrated client 912k records/s of 100 B, raw 3.1M records/s of 100 B")
                 .endsWith("idle");
     }
 }
