@@ -1,5 +1,8 @@
 package io.plimsoll.audit;
 
+import java.util.ArrayList;
+import java.util.List;
+
 /**
  * What the members of a consumer group processed of one partition, over all of them: by offsets, so that a record that
  * was handed out again after a rebalance shows. Thread-safe.
@@ -31,6 +34,16 @@ public final class Deliveries {
     /** How many of the offsets between these, the second not included, were processed at least once. */
     public synchronized long distinct(long first, long end) {
         return below(end) - below(first);
+    }
+
+    /** The offsets that were processed: first and number of each range, one after the other. */
+    public synchronized List<Long> ranges() {
+        List<Long> ranges = new ArrayList<>();
+        SequenceSet.ranges(new SequenceSet[] {processed}, new SequenceSet[0], SequenceSet.LIMIT, (first, end) -> {
+            ranges.add(from + first);
+            ranges.add(end - first);
+        });
+        return ranges;
     }
 
     private long below(long offset) {

@@ -10,7 +10,7 @@ import java.util.Map;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * The consumer groups of one {@link io.plimsoll.scenario.ConsumerSpec} on one worker. The calls come from the worker's
+ * What one worker has of the consumer groups of one {@link io.plimsoll.scenario.ConsumerSpec}. The calls come from the worker's
  * thread in the order {@link #prepare}, {@link #start}, any number of {@link #read}, {@link #producersDone},
  * {@link #stop}, {@link #close}.
  */
@@ -53,6 +53,14 @@ public interface Consumers extends AutoCloseable {
     default java.util.List<GroupMember> members() {
         return java.util.List.of();
     }
+
+    /** What is known here of groups that have members in other processes too. Any thread. */
+    default java.util.List<GroupPart> parts() {
+        return java.util.List.of();
+    }
+
+    /** What all the other processes know of such a group. Any thread. */
+    default void elsewhere(GroupPart rest) {}
 
     Reading read();
 

@@ -5,6 +5,7 @@ import io.plimsoll.audit.LogReading;
 import io.plimsoll.audit.SequenceSet;
 import io.plimsoll.scenario.ConsumerSpec;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -14,10 +15,15 @@ import org.apache.kafka.common.TopicPartition;
 
 /**
  * What the members of one consumer group share: how far the group is, and when it is done. Thread-safe; each position
- * is written by the member that owns the partition.
+ * is written by the member that owns the partition. Of a group that is spread over several processes, this is what is
+ * known here; {@link #elsewhere} brings what is known in the others.
  */
 public final class GroupState {
     private final String id;
+    private final int number;
+    /** Null if all members are here. */
+    private final String key;
+
     private final long limit;
     private final AtomicLong claimed = new AtomicLong();
     private final Map<TopicPartition, AtomicLong> positions = new ConcurrentHashMap<>();
@@ -28,17 +34,69 @@ public final class GroupState {
     private final AtomicLong lastProgressNanos = new AtomicLong();
     private volatile Map<TopicPartition, Long> targets;
     private final Map<TopicPartition, Deliveries> deliveries = new ConcurrentHashMap<>();
+    private volatile GroupPart elsewhere;
+    private volatile boolean open;
     private volatile boolean examined;
     private volatile boolean done;
     private volatile boolean gaveUp;
 
-    public GroupState(String id, ConsumerSpec spec) {
+    /**
+     * @param number of the group in its entry
+     * @param key by which processes that share the group call it; null if all members are here
+     */
+    public GroupState(String id, int number, ConsumerSpec spec, String key) {
         this.id = id;
+        this.number = number;
+        this.key = key;
         this.limit = spec.records().orElse(Long.MAX_VALUE);
+        this.elsewhere = key == null ? null : GroupPart.unknown(key);
     }
 
     public String id() {
         return id;
+    }
+
+    /** In its entry. */
+    public int number() {
+        return number;
+    }
+
+    /** Whether other processes have members of it. */
+    public boolean spread() {
+        return key != null;
+    }
+
+    /** Members may join, here and elsewhere. */
+    public void open() {
+        open = true;
+    }
+
+    /** Whether another process has said that members may join. */
+    public boolean openedElsewhere() {
+        return elsewhere.open();
+    }
+
+    /** What is known here, for the others. @param joined whether every member here has been told its partitions */
+    public GroupPart part(boolean joined) {
+        return new GroupPart(key, open, joined, names(ready), names(reached), claimed.get());
+    }
+
+    private static Set<String> names(Set<TopicPartition> partitions) {
+        Set<String> names = new HashSet<>();
+        partitions.forEach(p -> names.add(p.toString()));
+        return names;
+    }
+
+    /** What all the others know of the group. */
+    public void elsewhere(GroupPart rest) {
+        if (!rest.key().equals(key)) {
+            return;
+        }
+        if (rest.taken() > elsewhere.taken()) {
+            lastProgressNanos.set(System.nanoTime());
+        }
+        elsewhere = rest;
+        endIfAllReached();
     }
 
     /**
@@ -49,6 +107,9 @@ public final class GroupState {
     public int claim(int records, long nowNanos) {
         lastProgressNanos.set(nowNanos);
         if (limit == Long.MAX_VALUE) {
+            if (spread()) {
+                claimed.addAndGet(records);
+            }
             return records;
         }
         long before = claimed.getAndAdd(records);
@@ -77,7 +138,13 @@ public final class GroupState {
                 long distinct = of.distinct(reading.from(), SequenceSet.LIMIT);
                 long position = positions.get(partition).get();
                 all.add(new GroupDelivery(
-                        id, partition.topic(), partition.partition(), of.twice(), distinct, position));
+                        id,
+                        partition.topic(),
+                        partition.partition(),
+                        of.twice(),
+                        distinct,
+                        position,
+                        spread() ? of.ranges() : null));
             }
         });
         return all;
@@ -93,9 +160,9 @@ public final class GroupState {
         ready.add(partition);
     }
 
-    /** True if a member has been positioned there before. */
+    /** True if a member has been positioned there before; before it reads, a spread group was everywhere. */
     public boolean knows(TopicPartition partition) {
-        return positions.containsKey(partition);
+        return spread() || positions.containsKey(partition);
     }
 
     /** Where the group began to read a partition; 0 if it has not. */
@@ -129,13 +196,31 @@ public final class GroupState {
 
     public void reached(TopicPartition partition) {
         reached.add(partition);
-        if (reached.containsAll(targets.keySet())) {
+        endIfAllReached();
+    }
+
+    private void endIfAllReached() {
+        Map<TopicPartition, Long> ends = targets;
+        if (ends != null
+                && limit == Long.MAX_VALUE
+                && ends.keySet().stream().allMatch(p -> reached.contains(p) || isReachedElsewhere(p))) {
             done = true;
         }
     }
 
+    private boolean isReachedElsewhere(TopicPartition partition) {
+        return spread() && elsewhere.reached().contains(partition.toString());
+    }
+
+    private boolean isOwnedElsewhere(TopicPartition partition) {
+        return spread() && elsewhere.owned().contains(partition.toString());
+    }
+
+    /** Whether each of these partitions has a member, here or elsewhere, that knows where it reads from. */
     public boolean isReady(Set<TopicPartition> all) {
-        return ready.containsAll(all);
+        return spread()
+                ? elsewhere.joined() && all.stream().allMatch(p -> ready.contains(p) != isOwnedElsewhere(p))
+                : ready.containsAll(all);
     }
 
     public boolean done() {
@@ -166,12 +251,15 @@ public final class GroupState {
         return bound() && gaveUp ? Math.max(0, limit - claimed.get()) : 0;
     }
 
-    /** Records up to the given ends that the group has not read. */
+    /**
+     * Records up to the given ends that the group has not read. In a spread group those of partitions that were here last:
+     * what all say adds up to the group's lag.
+     */
     public long lag(Map<TopicPartition, Long> endOffsets) {
         long lag = 0;
         for (Map.Entry<TopicPartition, Long> end : endOffsets.entrySet()) {
             AtomicLong position = positions.get(end.getKey());
-            if (position != null) {
+            if (position != null && (ready.contains(end.getKey()) || !isOwnedElsewhere(end.getKey()))) {
                 lag += Math.max(0, end.getValue() - position.get());
             }
         }

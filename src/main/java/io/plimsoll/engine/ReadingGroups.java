@@ -11,7 +11,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.apache.kafka.common.TopicPartition;
 
 /**
@@ -23,16 +25,13 @@ public final class ReadingGroups {
     private static final int MAX_METERS_PER_GROUP = 16;
 
     private final ConsumerSpec spec;
-    private final int first;
     private final ReadWindow window;
-    private final List<GroupState> groups = new ArrayList<>();
+    private final List<GroupState> groups = new CopyOnWriteArrayList<>();
     private final List<ReceiveMeter> meters = new ArrayList<>();
     private final ConsumeTally tally = new ConsumeTally();
 
-    /** @param first number of the first group that is here */
-    public ReadingGroups(ConsumerSpec spec, int first) {
+    public ReadingGroups(ConsumerSpec spec) {
         this.spec = spec;
-        this.first = first;
         this.window = new ReadWindow(spec);
     }
 
@@ -44,15 +43,21 @@ public final class ReadingGroups {
         return groups;
     }
 
-    public GroupState add(String id) {
-        GroupState group = new GroupState(id, spec);
+    /**
+     * @param number of the group in the entry
+     * @param part of the scenario, such as {@code consumers-0}
+     * @param here its members that are in this process
+     */
+    public GroupState add(String id, int number, String part, Slice here) {
+        String key = here.count() < spec.members() ? part + "-group-" + number : null;
+        GroupState group = new GroupState(id, number, spec, key);
         groups.add(group);
         return group;
     }
 
     /** What a group reads. */
     public List<String> topicsOf(GroupState group) {
-        return spec.topicsOf(first + groups.indexOf(group));
+        return spec.topicsOf(group.number());
     }
 
     /** @return a meter for each member; with many of them, several have the same */
@@ -67,6 +72,19 @@ public final class ReadingGroups {
         }
         meters.addAll(own);
         return each;
+    }
+
+    /** @param joined whether all members of a group that are here have been told their partitions */
+    public List<GroupPart> parts(Predicate<GroupState> joined) {
+        return groups.stream()
+                .filter(GroupState::spread)
+                .map(g -> g.part(joined.test(g)))
+                .toList();
+    }
+
+    /** What the processes that share a group with this one know of it. */
+    public void elsewhere(GroupPart rest) {
+        groups.stream().filter(GroupState::spread).forEach(g -> g.elsewhere(rest));
     }
 
     public void start(TrialClock clock) {

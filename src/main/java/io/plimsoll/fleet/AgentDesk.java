@@ -7,8 +7,11 @@ import io.plimsoll.fleet.FleetMessage.Beat;
 import io.plimsoll.fleet.FleetMessage.BeatSeen;
 import io.plimsoll.fleet.FleetMessage.Claim;
 import io.plimsoll.fleet.FleetMessage.Claimed;
+import io.plimsoll.fleet.FleetMessage.Enough;
 import io.plimsoll.fleet.FleetMessage.Failed;
+import io.plimsoll.fleet.FleetMessage.GroupsElsewhere;
 import io.plimsoll.fleet.FleetMessage.Info;
+import io.plimsoll.fleet.FleetMessage.MemberOrder;
 import io.plimsoll.fleet.FleetMessage.Order;
 import io.plimsoll.fleet.FleetMessage.Prepare;
 import io.plimsoll.fleet.FleetMessage.Release;
@@ -171,8 +174,18 @@ final class AgentDesk implements FleetNode.Inbox, AutoCloseable {
             trial.startAt(at);
         } else if (message instanceof AllProduced all && all.session().equals(session) && trial != null) {
             trial.allProduced(all);
+        } else if (message instanceof GroupsElsewhere rest && rest.session().equals(session) && trial != null) {
+            trial.elsewhere(rest);
+        } else if (message instanceof MemberOrder order && order.session().equals(session) && trial != null) {
+            trial.happen(order);
+        } else if (message instanceof Enough enough && enough.session().equals(session) && trial != null) {
+            trial.enough(enough);
         } else if (message instanceof Stop stop && stop.session().equals(session) && trial != null) {
-            trial.stop();
+            if (stop.atOnce()) {
+                trial.abandon();
+            } else {
+                trial.stop();
+            }
         } else if (message instanceof Release release && release.session().equals(session)) {
             free("run " + run + " is over");
         }

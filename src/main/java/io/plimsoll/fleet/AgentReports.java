@@ -8,7 +8,7 @@ import io.plimsoll.fleet.FleetMessage.Journalled;
 import io.plimsoll.fleet.FleetMessage.Pulsed;
 import io.plimsoll.fleet.FleetMessage.Took;
 import io.plimsoll.fleet.FleetMessage.Watched;
-import io.plimsoll.measure.AckPulse;
+import io.plimsoll.measure.AckLooks;
 import io.plimsoll.measure.Snapshot;
 import io.plimsoll.measure.TrialClock;
 import io.plimsoll.observe.host.HostWatch;
@@ -78,8 +78,8 @@ final class AgentReports implements Worker.Listener {
 
     /** From a thread of its own. */
     @Override
-    public void acknowledged(AckPulse pulse) {
-        coordinator.accept(new Pulsed(session, trial, pulse));
+    public void acknowledged(AckLooks looks) {
+        coordinator.accept(new Pulsed(session, trial, looks));
     }
 
     long snapshots() {

@@ -9,7 +9,10 @@ import io.plimsoll.engine.client.OwnRecords;
 import io.plimsoll.engine.client.Topics;
 import io.plimsoll.fleet.FleetMessage.AllProduced;
 import io.plimsoll.fleet.FleetMessage.Ended;
+import io.plimsoll.fleet.FleetMessage.Enough;
 import io.plimsoll.fleet.FleetMessage.Failed;
+import io.plimsoll.fleet.FleetMessage.GroupsElsewhere;
+import io.plimsoll.fleet.FleetMessage.MemberOrder;
 import io.plimsoll.fleet.FleetMessage.Noted;
 import io.plimsoll.fleet.FleetMessage.Order;
 import io.plimsoll.fleet.FleetMessage.Prepared;
@@ -25,6 +28,7 @@ import io.plimsoll.scenario.Scenario;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -54,6 +58,7 @@ final class AgentTrial {
     private volatile boolean over;
     private final Calibrations calibrations;
     private AgentReports reports;
+    private GroupExchange groups;
     /** Null unless it reads a sample of what it writes. */
     private volatile OwnRecords own;
 
@@ -89,6 +94,28 @@ final class AgentTrial {
     void allProduced(AllProduced message) {
         if (message.trial().equals(order.trial())) {
             produced.complete(message.produced());
+        }
+    }
+
+    void elsewhere(GroupsElsewhere message) {
+        LocalWorker running = worker;
+        if (message.trial().equals(order.trial()) && running != null) {
+            message.groups().forEach(running::elsewhere);
+        }
+    }
+
+    void enough(Enough message) {
+        LocalWorker running = worker;
+        if (message.trial().equals(order.trial()) && running != null) {
+            running.enough(message.entry());
+        }
+    }
+
+    /** Any thread: something happens to a member. */
+    void happen(MemberOrder message) {
+        LocalWorker running = worker;
+        if (message.trial().equals(order.trial()) && running != null) {
+            new MemberFates(() -> running.members(OptionalInt.empty()), coordinator).happen(message);
         }
     }
 
@@ -143,6 +170,9 @@ final class AgentTrial {
             if (own != null) {
                 own.close();
             }
+            if (groups != null) {
+                groups.close();
+            }
         }
     }
 
@@ -176,6 +206,10 @@ final class AgentTrial {
                 order.seed(),
                 text -> coordinator.accept(new Noted(session, text)),
                 trail);
+        groups = new GroupExchange(session, order.trial(), made::groupParts, made::piledUp, coordinator);
+        if (order.exchanges()) {
+            groups.start();
+        }
         made.prepare(new TrialAssignment(
                 order.trial(), scenario, context, order.endToEnd(), order.producerSlices(), order.consumerSlices()));
         Map<TopicPartition, Long> ends = trail == null ? Map.of() : topics.endOffsets(scenario.producedTopics());
@@ -189,7 +223,11 @@ final class AgentTrial {
         reports = new AgentReports(session, order.trial(), coordinator, trail, scenario.producedTopics(), clock -> {
             own = sampled ? new OwnRecords(context, ends.keySet(), clock) : null;
         });
-        return made.run(reports);
+        return told(made.run(reports));
+    }
+
+    private TrialOutcome told(TrialOutcome outcome) {
+        return outcome.with(groups.tell(outcome.deliveries()));
     }
 
     /** The other agents, as far as the coordinator tells of them. */

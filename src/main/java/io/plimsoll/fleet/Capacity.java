@@ -1,10 +1,13 @@
 package io.plimsoll.fleet;
 
+import io.plimsoll.fleet.FleetMessage.Calibrated;
 import io.plimsoll.fleet.plan.Host;
 import io.plimsoll.scenario.Engine;
 import io.plimsoll.scenario.Scenario;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 
 /** How much agents carry in proportion to each other: as they are calibrated, or by their cores until all of them are. */
 final class Capacity {
@@ -16,7 +19,9 @@ final class Capacity {
         return agents.stream()
                 .map(RemoteAgent::info)
                 .map(i -> new Host(
-                        i.name(), i.labels(), calibrated ? i.calibrated().get(engine) : Double.valueOf(i.cores())))
+                        i.name(),
+                        i.labels(),
+                        calibrated ? i.calibrated().get(engine).recordsPerSecond() : i.cores()))
                 .toList();
     }
 
@@ -29,7 +34,16 @@ final class Capacity {
     }
 
     private static boolean calibrated(List<RemoteAgent> agents, String engine) {
-        return agents.stream().allMatch(a -> a.info().calibrated().getOrDefault(engine, 0.0) > 0);
+        Set<Integer> sizes = new HashSet<>();
+        for (RemoteAgent agent : agents) {
+            Calibrated most = agent.info().calibrated().get(engine);
+            if (most == null || most.recordsPerSecond() <= 0) {
+                return false;
+            }
+            sizes.add(most.recordBytes());
+        }
+        // Records of different sizes say nothing of hosts.
+        return sizes.size() == 1;
     }
 
     private static String engine(Scenario scenario) {

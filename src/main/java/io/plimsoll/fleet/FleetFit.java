@@ -4,9 +4,6 @@ import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.Secrets;
 import io.plimsoll.run.RunRequest;
-import io.plimsoll.scenario.ConsumerSpec;
-import io.plimsoll.scenario.FaultSpec;
-import io.plimsoll.scenario.FaultSpec.Action;
 import io.plimsoll.scenario.Plan;
 import io.plimsoll.scenario.Scenario;
 import java.util.List;
@@ -43,25 +40,6 @@ final class FleetFit {
     private void check(Scenario scenario) {
         scenario.producers().forEach(p -> secrets("producers.config", p.config()));
         scenario.consumers().forEach(c -> secrets("consumers.config", c.config()));
-        boolean members = scenario.faults().stream()
-                .map(FaultSpec::action)
-                .anyMatch(a -> a instanceof Action.KillMember || a instanceof Action.PauseMember);
-        if (members || (agents.size() > 1 && !scenario.faults().isEmpty())) {
-            throw new PlimsollException(
-                    Exit.USAGE,
-                    "faults: "
-                            + (members
-                                    ? "those of members of consumer groups are not possible with --fleet"
-                                    : "not with more than one agent")
-                            + "; run the scenario on one machine, or without its faults");
-        }
-        if (agents.size() > 1
-                && scenario.consumers().stream().anyMatch(c -> c.start() instanceof ConsumerSpec.Start.BacklogBytes)) {
-            throw new PlimsollException(
-                    Exit.USAGE,
-                    "consumers.start: a backlog in bytes is not known to any one agent of a fleet; give its length in"
-                            + " time, such as {backlog: 30s}");
-        }
     }
 
     /** Without TLS whoever listens on the right port of this machine is an agent, and would be told. */

@@ -2,8 +2,10 @@ package io.plimsoll.fleet;
 
 import io.plimsoll.audit.ProducerProfile;
 import io.plimsoll.engine.EndToEndSource;
+import io.plimsoll.engine.GroupDelivery;
+import io.plimsoll.engine.GroupPart;
 import io.plimsoll.engine.Slice;
-import io.plimsoll.measure.AckPulse;
+import io.plimsoll.measure.AckLooks;
 import io.plimsoll.measure.Latencies;
 import io.plimsoll.measure.Observation;
 import io.plimsoll.measure.Snapshot;
@@ -50,19 +52,53 @@ public sealed interface FleetMessage {
     /** The producers of all agents are done. */
     record AllProduced(String session, String trial, Peers.Produced produced) implements FleetMessage {}
 
-    /** End the trial as soon as possible. */
-    record Stop(String session) implements FleetMessage {}
+    /** What all other agents know of groups that have members on this one too. */
+    record GroupsElsewhere(String session, String trial, List<GroupPart> groups) implements FleetMessage {}
+
+    /** The groups of this consumer entry have waited for enough. */
+    record Enough(String session, String trial, int entry) implements FleetMessage {}
+
+    /** What is to happen to a member of a consumer group. */
+    enum MemberFate {
+        KILL,
+        PAUSE,
+        RESUME,
+        REPLACE
+    }
+
+    /**
+     * Do this to a member that you have.
+     *
+     * @param number of the order in its trial
+     * @param member its name, such as {@code member 2 of} a group
+     */
+    record MemberOrder(String session, String trial, long number, String member, MemberFate fate)
+            implements FleetMessage {}
+
+    /**
+     * End the trial as soon as possible.
+     *
+     * @param atOnce what clients still hold is not sent any more, and no answer is waited for
+     */
+    record Stop(String session, boolean atOnce) implements FleetMessage {}
 
     /** The run has no more need of you. */
     record Release(String session) implements FleetMessage {}
 
     // From an agent.
 
+    /** Records per second of this size that producers on all cores of a host come to. */
+    record Calibrated(double recordsPerSecond, int recordBytes) {
+        static Calibrated faster(Calibrated a, Calibrated b) {
+            return a.recordsPerSecond >= b.recordsPerSecond ? a : b;
+        }
+    }
+
     /**
      * What an agent is.
      *
      * @param build version and commit of the program
-     * @param calibrated records per second that its best calibration reached, by engine
+     * @param calibrated what its best calibration reached, by engine
      * @param busyWith the run that has it; null if idle
      */
     record Info(
@@ -71,7 +107,7 @@ public sealed interface FleetMessage {
             String build,
             int cores,
             String networkCard,
-            Map<String, Double> calibrated,
+            Map<String, Calibrated> calibrated,
             String busyWith)
             implements FleetMessage {}
 
@@ -93,13 +129,25 @@ public sealed interface FleetMessage {
     /** The producers of this agent are done. */
     record ProducedHere(String session, String trial, Peers.Produced produced) implements FleetMessage {}
 
+    /** Bytes that an agent's producers have had acknowledged for each consumer entry, where one waits for a backlog. */
+    record PiledUp(String session, String trial, List<Long> bytes) implements FleetMessage {}
+
+    /** What became of an order. @param failure why it could not be done; null if it was */
+    record MemberTold(String session, String trial, long number, String failure) implements FleetMessage {}
+
+    /** What an agent knows of groups that have members on others too; when that changes. */
+    record GroupsHere(String session, String trial, List<GroupPart> groups) implements FleetMessage {}
+
+    /** What members here did of groups that have members on others too; before the trial is over. */
+    record Delivered(String session, String trial, List<GroupDelivery> deliveries) implements FleetMessage {}
+
     record Took(String session, Snapshot snapshot) implements FleetMessage {}
 
     /** @param blocks of the journal of what became of its records, in the order in which they were written */
     record Journalled(String session, String trial, List<byte[]> blocks) implements FleetMessage {}
 
     /** When acknowledgements came, in a trial with faults. */
-    record Pulsed(String session, String trial, AckPulse pulse) implements FleetMessage {}
+    record Pulsed(String session, String trial, AckLooks looks) implements FleetMessage {}
 
     /** What the agent's host did in a second. */
     record Watched(String session, String trial, Observation host) implements FleetMessage {}
@@ -168,6 +216,24 @@ public sealed interface FleetMessage {
                     firstProducer,
                     readsOwn,
                     faults);
+        }
+
+        /** Whether agents have to tell each other of their groups while the trial runs. */
+        boolean exchanges() {
+            return spreadsGroups()
+                    || consumers.stream().anyMatch(c -> c.start() instanceof ConsumerSpec.Start.BacklogBytes);
+        }
+
+        /** Whether groups that have members here may have members on other agents too. */
+        private boolean spreadsGroups() {
+            for (int entry = 0; entry < consumers.size(); entry++) {
+                int members = consumers.get(entry).members();
+                Slice slice = consumerSlices.get(entry);
+                if (slice.from() % members != 0 || slice.to() % members != 0) {
+                    return true;
+                }
+            }
+            return false;
         }
 
         /** The scenario as far as an agent has to know it. */

@@ -2,15 +2,21 @@ package io.plimsoll.fleet;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
-import io.plimsoll.engine.Adopted;
-import io.plimsoll.engine.AuditTrail;
+import io.plimsoll.engine.GroupDelivery;
 import io.plimsoll.engine.GroupMember;
+import io.plimsoll.engine.GroupPart;
 import io.plimsoll.engine.client.Topics;
 import io.plimsoll.fleet.FleetMessage.AllProduced;
+import io.plimsoll.fleet.FleetMessage.Delivered;
 import io.plimsoll.fleet.FleetMessage.Ended;
+import io.plimsoll.fleet.FleetMessage.Enough;
 import io.plimsoll.fleet.FleetMessage.Failed;
+import io.plimsoll.fleet.FleetMessage.GroupsElsewhere;
+import io.plimsoll.fleet.FleetMessage.GroupsHere;
 import io.plimsoll.fleet.FleetMessage.Journalled;
+import io.plimsoll.fleet.FleetMessage.MemberTold;
 import io.plimsoll.fleet.FleetMessage.Noted;
+import io.plimsoll.fleet.FleetMessage.PiledUp;
 import io.plimsoll.fleet.FleetMessage.Prepare;
 import io.plimsoll.fleet.FleetMessage.Prepared;
 import io.plimsoll.fleet.FleetMessage.ProducedHere;
@@ -19,22 +25,21 @@ import io.plimsoll.fleet.FleetMessage.StartAt;
 import io.plimsoll.fleet.FleetMessage.Stop;
 import io.plimsoll.fleet.FleetMessage.Took;
 import io.plimsoll.fleet.FleetMessage.Watched;
+import io.plimsoll.fleet.plan.AckLooksMerger;
 import io.plimsoll.fleet.plan.ClockOffset;
 import io.plimsoll.fleet.plan.SnapshotMerger;
+import io.plimsoll.fleet.plan.SpreadGroups;
 import io.plimsoll.measure.Snapshot;
-import io.plimsoll.result.CalibratedLimit;
 import io.plimsoll.result.Calibrations;
 import io.plimsoll.run.Peers;
 import io.plimsoll.run.TrialAssignment;
 import io.plimsoll.run.TrialOutcome;
 import io.plimsoll.run.Worker;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
@@ -67,18 +72,23 @@ final class FleetWorker implements Worker {
     private final Map<String, Peers.Produced> produced = new HashMap<>();
     private final Map<String, Long> snapshots = new HashMap<>();
     private final Map<String, TrialOutcome> outcomes = new TreeMap<>();
-    private final Map<String, Long> journals = new HashMap<>();
     private final Map<String, Prepared> prepared = new HashMap<>();
     private TrialAssignment assignment;
     private TrialPlacement placement;
     private WorkersSeen workers;
     private Duration drainLimit;
     private SnapshotMerger merger;
+    private AckLooksMerger looks;
+    private Backlogs backlogs;
+    private AgentJournals journals;
+    private SpreadGroups groups;
+    private final SpreadDeliveries deliveries = new SpreadDeliveries();
     private PlimsollException failure;
     private boolean begun;
     private boolean someLost;
     private boolean stopSent;
     private long deadlineNanos = Long.MAX_VALUE;
+    private volatile RemoteMembers members;
     private volatile boolean stopRequested;
 
     /** @param lost how; null for a message, or to wake the trial's thread */
@@ -99,6 +109,12 @@ final class FleetWorker implements Worker {
 
     /** Any thread, without waiting. */
     void received(RemoteAgent agent, FleetMessage message) {
+        RemoteMembers asked = members;
+        if (message instanceof MemberTold told && asked != null) {
+            // Whoever asked waits, and the trial's thread may have ended.
+            asked.told(told);
+            return;
+        }
         events.add(new Event(agent, message, null));
     }
 
@@ -120,7 +136,7 @@ final class FleetWorker implements Worker {
 
     @Override
     public List<GroupMember> members(OptionalInt entry) {
-        return List.of();
+        return members.of(entry);
     }
 
     @Override
@@ -141,42 +157,36 @@ final class FleetWorker implements Worker {
                 send.accept(agents.get(i).address(), new Prepare(session, orders.of(i)));
             }
         }
-        merger = new SnapshotMerger(
-                "fleet", running.stream().map(RemoteAgent::name).collect(Collectors.toSet()));
+        Set<String> names = running.stream().map(RemoteAgent::name).collect(Collectors.toSet());
+        merger = new SnapshotMerger("fleet", names);
+        looks = new AckLooksMerger(names);
+        backlogs = new Backlogs(trial.scenario().consumers());
+        members = new RemoteMembers(
+                session, trial, placement, agents, (agent, message) -> send.accept(agent.address(), message));
+        groups = new SpreadGroups(placement.spread());
         awaitPrepared();
-        adoptProducers();
+        begin(trial);
     }
 
-    /** What the agents' producers number is compared with what was sent by whoever has the journals of all. */
-    private void adoptProducers() {
-        AuditTrail trail = assignment.context().trail();
-        if (trail == null) {
-            return;
-        }
-        List<String> journalled = assignment.scenario().producedTopics();
+    private void begin(TrialAssignment trial) {
+        journals = new AgentJournals(trial.context().trail());
         try {
-            running.forEach(agent ->
-                    trail.adopted().producers(prepared.get(agent.name()).producers(), journalled));
-        } catch (IllegalArgumentException e) {
-            tellAll(new Stop(session));
-            throw new PlimsollException(Exit.INTERNAL, "agents number their producers otherwise than was asked", e);
+            journals.begin(
+                    running.stream()
+                            .map(agent -> Map.entry(agent.name(), prepared.get(agent.name())))
+                            .toList(),
+                    trial.scenario().producedTopics());
+        } catch (PlimsollException e) {
+            tellAll(new Stop(session, true));
+            throw e;
         }
     }
 
     @Override
     public Limits limits(Calibrations known) {
-        List<CalibratedLimit> producing = new ArrayList<>();
-        List<CalibratedLimit> consuming = new ArrayList<>();
-        for (int i = 0; i < agents.size(); i++) {
-            Prepared said = prepared.get(agents.get(i).name());
-            if (said != null && !placement.producers(i).isEmpty()) {
-                producing.add(said.limits().producers());
-            }
-            if (said != null && !placement.consumers(i).isEmpty()) {
-                consuming.add(said.limits().consumers());
-            }
-        }
-        return new Limits(CalibratedLimit.sum(producing), CalibratedLimit.sum(consuming));
+        Map<String, Limits> said = new HashMap<>();
+        prepared.forEach((name, ready) -> said.put(name, ready.limits()));
+        return placement.together(said);
     }
 
     private void awaitPrepared() {
@@ -196,12 +206,13 @@ final class FleetWorker implements Worker {
                     failure = new PlimsollException(Exit.CLUSTER, "not ready within the time: " + missing);
                 }
                 missing.retainAll(running);
+                tellOfGroups();
             }
         } catch (InterruptedException e) {
             failure = new PlimsollException(Exit.INTERRUPTED, "interrupted while agents were preparing", e);
         }
         if (failure != null) {
-            tellAll(new Stop(session));
+            tellAll(new Stop(session, true));
             throw failure;
         }
     }
@@ -216,6 +227,7 @@ final class FleetWorker implements Worker {
                 if (event != null) {
                     handle(event, listener);
                 }
+                tellOfGroups();
                 handOn(merger.giveUpOn(SECONDS_BEHIND), listener);
             } catch (InterruptedException e) {
                 interrupted = true;
@@ -226,7 +238,7 @@ final class FleetWorker implements Worker {
             }
         }
         handOn(merger.rest(), listener);
-        running.forEach(this::nobodyKnows);
+        running.forEach(agent -> journals.lost(agent.name()));
         listener.workers(workers.results());
         if (interrupted) {
             Thread.currentThread().interrupt();
@@ -235,7 +247,11 @@ final class FleetWorker implements Worker {
             throw failure;
         }
         workers.straggler().ifPresent(s -> note(s.sentence()));
-        return MergedOutcome.of(outcomes, running.isEmpty() && !stopRequested && !someLost);
+        boolean complete = running.isEmpty() && !someLost;
+        // What a lost agent's members read last, nobody knows.
+        List<GroupDelivery> spread =
+                complete ? deliveries.all(assignment.context().trail()) : List.of();
+        return MergedOutcome.of(outcomes, spread, complete && !stopRequested);
     }
 
     /** All at the same time, each by its own clock. */
@@ -260,9 +276,19 @@ final class FleetWorker implements Worker {
     private void stopAll() {
         if (!stopSent) {
             stopSent = true;
-            tellAll(new Stop(session));
+            // Who stops for a failure has no use for the rest; who is asked to stop wants what is on its way.
+            tellAll(new Stop(session, failure != null));
             deadlineNanos = System.nanoTime() + STOP_NANOS;
         }
+    }
+
+    /** Members of one group are on several agents: each is told how those of the others are. */
+    private void tellOfGroups() {
+        Map<String, List<GroupPart>> news = groups.changed();
+        running.stream()
+                .filter(agent -> news.containsKey(agent.name()))
+                .forEach(agent -> send.accept(
+                        agent.address(), new GroupsElsewhere(session, assignment.trial(), news.get(agent.name()))));
     }
 
     private void tellAll(FleetMessage message) {
@@ -284,12 +310,18 @@ final class FleetWorker implements Worker {
             workers.add(took.snapshot());
             handOn(merger.add(took.snapshot()), listener);
         } else if (event.message() instanceof Journalled journal && isOurs(journal.session(), journal.trial())) {
-            journals.merge(agent.name(), 1L, Long::sum);
-            adopted().ifPresent(a -> journal.blocks().forEach(a::journal));
+            journals.add(agent.name(), journal);
         } else if (event.message() instanceof Watched watched && isOurs(watched.session(), watched.trial())) {
             listener.observed(workers.host(agent, watched.host()));
         } else if (event.message() instanceof Pulsed pulsed && isOurs(pulsed.session(), pulsed.trial())) {
-            listener.acknowledged(pulsed.pulse());
+            looks.add(agent.name(), pulsed.looks()).forEach(listener::acknowledged);
+        } else if (event.message() instanceof GroupsHere here && isOurs(here.session(), here.trial())) {
+            groups.said(agent.name(), here.groups());
+        } else if (event.message() instanceof PiledUp piled && isOurs(piled.session(), piled.trial())) {
+            backlogs.add(agent.name(), piled.bytes())
+                    .forEach(entry -> tellAll(new Enough(session, assignment.trial(), entry)));
+        } else if (event.message() instanceof Delivered read && isOurs(read.session(), read.trial())) {
+            deliveries.add(read.deliveries());
         } else if (event.message() instanceof ProducedHere here && isOurs(here.session(), here.trial())) {
             produced.put(agent.name(), here.produced());
             tellWhenAllProduced();
@@ -310,21 +342,11 @@ final class FleetWorker implements Worker {
             note((end.snapshots() - came) + " snapshots of agent " + agent
                     + " did not arrive: what was measured in those seconds is missing");
         }
-        if (end.journals() != journals.getOrDefault(agent.name(), 0L)) {
+        if (!journals.ended(agent.name(), end.journals())) {
             note("not all of what agent " + agent + " wrote down of its records arrived: the audit is not complete");
-            adopted().ifPresent(Adopted::missed);
         }
         outcomes.put(agent.name(), end.outcome());
         workers.ended(agent, end.outcome(), end.own());
-    }
-
-    private Optional<Adopted> adopted() {
-        return Optional.ofNullable(assignment.context().trail()).map(AuditTrail::adopted);
-    }
-
-    /** What it sent last is of unknown fate. */
-    private void nobodyKnows(RemoteAgent agent) {
-        adopted().ifPresent(a -> a.lost(prepared.get(agent.name()).producers()));
     }
 
     private boolean isOurs(String ofSession, String trial) {
@@ -343,9 +365,12 @@ final class FleetWorker implements Worker {
     private void lose(RemoteAgent agent, String how, Listener listener) {
         someLost = true;
         workers.lost(agent, how);
-        leave(agent, listener);
+        groups.lost(agent.name());
+        running.remove(agent);
+        handOn(merger.lost(agent.name()), listener);
+        looks.ended(agent.name()).forEach(listener::acknowledged);
         if (begun) {
-            nobodyKnows(agent);
+            journals.lost(agent.name());
         }
         String what = "agent " + agent + " was lost: it " + how + "; its share of the load is missing from then on";
         // At once, not only with the report.
@@ -360,6 +385,7 @@ final class FleetWorker implements Worker {
     private void leave(RemoteAgent agent, Listener listener) {
         running.remove(agent);
         handOn(merger.ended(agent.name()), listener);
+        looks.ended(agent.name()).forEach(listener::acknowledged);
     }
 
     private void fail(Exit exit, String reason) {

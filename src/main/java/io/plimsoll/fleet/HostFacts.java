@@ -1,5 +1,6 @@
 package io.plimsoll.fleet;
 
+import io.plimsoll.fleet.FleetMessage.Calibrated;
 import io.plimsoll.observe.host.HostInventory;
 import io.plimsoll.result.Calibration;
 import io.plimsoll.result.Calibrations;
@@ -14,19 +15,21 @@ import java.util.TreeMap;
  * What an agent knows of its host beyond its cores.
  *
  * @param networkCard the fastest that is up, such as {@code eth0 10000 Mbit/s}; null if none says its speed
- * @param calibrated records per second that all cores come to, by engine; empty if it was never calibrated
+ * @param calibrated what all cores come to with records of the size that goes best, by engine; empty if it was never
+ *     calibrated
  * @param calibrations what that is made of
  */
-record HostFacts(String networkCard, Map<String, Double> calibrated, Calibrations calibrations) {
+record HostFacts(String networkCard, Map<String, Calibrated> calibrated, Calibrations calibrations) {
 
     /** Takes a few tenths of a second. */
     static HostFacts read(Path data, String version) {
         HostInventory host = HostInventory.read(data);
-        Map<String, Double> calibrated = new TreeMap<>();
+        Map<String, Calibrated> calibrated = new TreeMap<>();
         Calibrations known = HostLimits.cache(host, version).read(note -> {});
         known.calibrations().stream()
                 .filter(c -> c.side().equals(Calibration.PRODUCE))
-                .forEach(c -> calibrated.merge(c.engine(), c.recordsPerSecondAllCores(), Math::max));
+                .forEach(c -> calibrated.merge(
+                        c.engine(), new Calibrated(c.recordsPerSecondAllCores(), c.recordBytes()), Calibrated::faster));
         return new HostFacts(card(host), calibrated, known);
     }
 

@@ -16,14 +16,15 @@ final class MergedOutcome {
 
     /**
      * @param outcomes by the name of the agent
+     * @param spread what groups did that have members on several agents
      * @param complete whether all were there to the end
      */
-    static TrialOutcome of(Map<String, TrialOutcome> outcomes, boolean complete) {
+    static TrialOutcome of(Map<String, TrialOutcome> outcomes, List<GroupDelivery> spread, boolean complete) {
         Map<String, Long> acknowledged = new HashMap<>();
         Map<String, Long> markers = new HashMap<>();
         Map<String, Long> consumed = new HashMap<>();
         List<Producers.ClientShare> shares = new ArrayList<>();
-        List<GroupDelivery> deliveries = new ArrayList<>();
+        List<GroupDelivery> deliveries = new ArrayList<>(spread);
         double measured = 0;
         double consuming = 0;
         Double opened = null;

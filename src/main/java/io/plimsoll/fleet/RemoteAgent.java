@@ -102,7 +102,8 @@ public final class RemoteAgent {
                 .orElse("clock unknown");
         StringJoiner most = new StringJoiner(", ");
         info.calibrated()
-                .forEach((engine, rate) -> most.add(String.format(Locale.ROOT, "%s %,.0f records/s", engine, rate)));
+                .forEach((engine, best) -> most.add(engine + " " + shortened(best.recordsPerSecond()) + " records/s of "
+                        + best.recordBytes() + " B"));
         return String.join(
                 " · ",
                 this + (info.labels().isEmpty() ? "" : " " + new TreeMap<>(info.labels())),
@@ -112,6 +113,13 @@ public final class RemoteAgent {
                 clocks,
                 info.calibrated().isEmpty() ? "not calibrated" : "calibrated " + most,
                 info.busyWith() == null ? "idle" : "busy with run " + info.busyWith());
+    }
+
+    private static String shortened(double rate) {
+        if (rate >= 1e6) {
+            return String.format(Locale.ROOT, "%.1fM", rate / 1e6);
+        }
+        return rate >= 1e4 ? String.format(Locale.ROOT, "%.0fk", rate / 1e3) : String.format(Locale.ROOT, "%.0f", rate);
     }
 
     @Override

@@ -5,13 +5,17 @@ import io.plimsoll.PlimsollException;
 import io.plimsoll.engine.Slice;
 import io.plimsoll.fleet.plan.Host;
 import io.plimsoll.fleet.plan.Placement;
+import io.plimsoll.result.CalibratedLimit;
+import io.plimsoll.run.Worker;
 import io.plimsoll.scenario.ConsumerSpec;
 import io.plimsoll.scenario.ProducerSpec;
 import io.plimsoll.scenario.Scenario;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /** Which agent has what of a trial. Immutable. */
 final class TrialPlacement {
@@ -20,6 +24,8 @@ final class TrialPlacement {
     private final List<List<Slice>> producers = new ArrayList<>();
 
     private final List<List<Slice>> consumers = new ArrayList<>();
+    /** Members of a group, of each consumer entry. */
+    private final List<Integer> sizes = new ArrayList<>();
 
     /** @throws PlimsollException {@link Exit#USAGE} if no host has the labels that are asked for */
     TrialPlacement(Scenario scenario, List<Host> hosts, FleetRules rules) {
@@ -36,8 +42,15 @@ final class TrialPlacement {
         for (ConsumerSpec c : scenario.consumers()) {
             String what = "consumers[" + entry++ + "]";
             List<Integer> eligible = eligible(what, c.on(), "--consumers-on", rules.consumersOn());
-            consumers.add(placement.place(c.groups(), c.members(), sides.of(what, sides.consuming(), eligible)));
+            List<Integer> left = sides.of(what, sides.consuming(), eligible);
+            sizes.add(c.members());
+            consumers.add(placement.placeGroups(c.groups(), c.members(), divisible(c), left));
         }
+    }
+
+    /** How many records a group has read of those asked for is known exactly where all its members are. */
+    private static boolean divisible(ConsumerSpec c) {
+        return c.records().isEmpty();
     }
 
     private List<Integer> eligible(String entry, Map<String, String> on, String option, Map<String, String> labels) {
@@ -68,6 +81,40 @@ final class TrialPlacement {
                 || consumersOf(host).stream().anyMatch(s -> s.count() > 0);
     }
 
+    /** What all hosts can do at most. @param said of each by its name */
+    Worker.Limits together(Map<String, Worker.Limits> said) {
+        List<CalibratedLimit> producing = new ArrayList<>();
+        List<CalibratedLimit> consuming = new ArrayList<>();
+        for (int host = 0; host < hosts.size(); host++) {
+            Worker.Limits limits = said.get(hosts.get(host).name());
+            if (limits != null && !producers(host).isEmpty()) {
+                producing.add(limits.producers());
+            }
+            if (limits != null && !consumers(host).isEmpty()) {
+                consuming.add(limits.consumers());
+            }
+        }
+        return new Worker.Limits(CalibratedLimit.sum(producing), CalibratedLimit.sum(consuming));
+    }
+
+    /** Groups with members on several hosts, by their key: the hosts' names. */
+    Map<String, Set<String>> spread() {
+        Map<String, Set<String>> spread = new TreeMap<>();
+        for (int entry = 0; entry < consumers.size(); entry++) {
+            int size = sizes.get(entry);
+            for (int host = 0; host < hosts.size(); host++) {
+                Slice slice = consumers.get(entry).get(host);
+                String part = "consumers-" + entry + "-group-";
+                String name = hosts.get(host).name();
+                slice.groups(size)
+                        .filter(g -> slice.within(g, size).count() < size)
+                        .forEach(g -> spread.computeIfAbsent(part + g, k -> new TreeSet<>())
+                                .add(name));
+            }
+        }
+        return spread;
+    }
+
     /** A line for each host. */
     List<String> lines() {
         List<String> lines = new ArrayList<>();
@@ -81,24 +128,43 @@ final class TrialPlacement {
 
     /** What a host has of each producer entry, such as {@code producers[0] clients 0 to 1}. */
     List<String> producers(int host) {
-        return parts("producers", " client", producersOf(host));
-    }
-
-    /** Likewise of each consumer entry. */
-    List<String> consumers(int host) {
-        return parts("consumers", " group", consumersOf(host));
-    }
-
-    private static List<String> parts(String what, String unit, List<Slice> slices) {
         List<String> parts = new ArrayList<>();
+        List<Slice> slices = producersOf(host);
         for (int e = 0; e < slices.size(); e++) {
-            Slice slice = slices.get(e);
-            if (slice.count() > 0) {
-                String which =
-                        slice.count() == 1 ? " " + slice.from() : "s " + slice.from() + " to " + (slice.to() - 1);
-                parts.add(what + "[" + e + "]" + unit + which);
+            if (slices.get(e).count() > 0) {
+                parts.add("producers[" + e + "]" + numbered(" client", slices.get(e)));
             }
         }
         return parts;
+    }
+
+    /** Likewise of each consumer entry, such as {@code consumers[0] group 0 members 0 to 3}. */
+    List<String> consumers(int host) {
+        List<String> parts = new ArrayList<>();
+        List<Slice> slices = consumersOf(host);
+        for (int e = 0; e < slices.size(); e++) {
+            parts.addAll(groups("consumers[" + e + "]", slices.get(e), sizes.get(e)));
+        }
+        return parts;
+    }
+
+    /** Whole groups in a row together, of others their members. */
+    private static List<String> groups(String entry, Slice slice, int size) {
+        List<String> parts = new ArrayList<>();
+        int from = slice.from();
+        while (from < slice.to()) {
+            Slice members = slice.within(from / size, size);
+            int wholes = members.count() == size ? (slice.to() - from) / size : 0;
+            parts.add(
+                    wholes > 0
+                            ? entry + numbered(" group", new Slice(from / size, wholes))
+                            : entry + " group " + from / size + numbered(" member", members));
+            from += wholes > 0 ? wholes * size : members.count();
+        }
+        return parts;
+    }
+
+    private static String numbered(String unit, Slice slice) {
+        return slice.count() == 1 ? unit + " " + slice.from() : unit + "s " + slice.from() + " to " + (slice.to() - 1);
     }
 }

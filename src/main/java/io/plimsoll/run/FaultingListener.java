@@ -1,6 +1,7 @@
 package io.plimsoll.run;
 
-import io.plimsoll.measure.AckPulse;
+import io.plimsoll.measure.AckLooks;
+import io.plimsoll.measure.AckPulses;
 import io.plimsoll.measure.Observation;
 import io.plimsoll.measure.Snapshot;
 import io.plimsoll.measure.TrialClock;
@@ -14,6 +15,7 @@ record FaultingListener(
         String trial,
         Consumer<TrialClock> begin,
         Consumer<TimelineEvent> timeline,
+        AckPulses pulses,
         Consumer<Snapshot> snapshots,
         Consumer<Observation> observations)
         implements Worker.Listener {
@@ -23,8 +25,8 @@ record FaultingListener(
     }
 
     @Override
-    public void acknowledged(AckPulse pulse) {
-        timeline.accept(new TimelineEvent.Acknowledged(trial, pulse));
+    public void acknowledged(AckLooks looks) {
+        timeline.accept(new TimelineEvent.Acknowledged(trial, pulses.of(looks)));
     }
 
     @Override

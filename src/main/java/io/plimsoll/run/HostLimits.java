@@ -145,10 +145,10 @@ public final class HostLimits {
         int members = 0;
         int entry = 0;
         for (ConsumerSpec spec : assignment.scenario().consumers()) {
-            int groups = assignment.consumers().get(entry++).count();
-            if (groups > 0) {
+            int here = assignment.consumers().get(entry++).count();
+            if (here > 0) {
                 engines.add(name(spec.engine()));
-                members += groups * spec.members();
+                members += here;
             }
         }
         if (engines.size() != 1 || !isPlain(assignment.context())) {

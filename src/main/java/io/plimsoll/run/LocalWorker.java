@@ -2,10 +2,12 @@ package io.plimsoll.run;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.engine.AtOnce;
 import io.plimsoll.engine.AuditTrail;
 import io.plimsoll.engine.Consumers;
 import io.plimsoll.engine.EngineContext;
 import io.plimsoll.engine.GroupMember;
+import io.plimsoll.engine.GroupPart;
 import io.plimsoll.engine.Producers;
 import io.plimsoll.engine.Slice;
 import io.plimsoll.engine.client.ClientConsumers;
@@ -31,14 +33,18 @@ import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.TopicPartition;
 
 /** The worker in this process. */
 public final class LocalWorker implements Worker {
+    private static final Predicate<ConsumerSpec> BACKLOG = c -> c.start() instanceof ConsumerSpec.Start.BacklogBytes;
     private static final Duration PREPARE_LIMIT = Duration.ofSeconds(60);
     /**
      * How long late acknowledgements are waited for (whoever comes later is charged with the time it waited), and consumers
@@ -58,13 +64,14 @@ public final class LocalWorker implements Worker {
     private final Topics topics;
     private final Peers peers;
     private final CountDownLatch stopped = new CountDownLatch(1);
-    private final List<Producers> producers = new ArrayList<>();
-    private final List<Consumers> consumers = new ArrayList<>();
+    private final List<Producers> producers = new CopyOnWriteArrayList<>();
+    private final List<Consumers> consumers = new CopyOnWriteArrayList<>();
     private TrialAssignment assignment;
     /** Where the partitions ended before the first record. */
     private Map<String, Long> before = Map.of();
 
     private TrialClock clock;
+    private volatile boolean started;
     private volatile boolean draining;
     private volatile boolean abandoned;
     private Duration drainLimit = DRAIN_LIMIT;
@@ -180,6 +187,16 @@ public final class LocalWorker implements Worker {
         return members;
     }
 
+    /** What is known here of groups that have members on other workers too. Any thread. */
+    public List<GroupPart> groupParts() {
+        return consumers.stream().flatMap(c -> c.parts().stream()).toList();
+    }
+
+    /** What the other workers know of such a group. Any thread. */
+    public void elsewhere(GroupPart rest) {
+        consumers.forEach(c -> c.elsewhere(rest));
+    }
+
     /** The groups of one entry, as snapshots name them. */
     static Set<String> groupIds(ConsumerSpec spec, EngineContext context, String part) {
         return spec.engine() == Engine.CLIENT
@@ -202,6 +219,7 @@ public final class LocalWorker implements Worker {
                     name, assignment.trial(), producers, consumers, self::sample, watcher::latest, clock);
             consumers.forEach(c -> c.start(clock));
             producers.forEach(p -> p.start(clock));
+            started = true;
             Ticker ticker = new Ticker(maker, listener, clock, () -> draining, this::stop);
             ticker.start();
             AckSampler acks = new AckSampler(producers, clock, listener::acknowledged);
@@ -275,26 +293,41 @@ public final class LocalWorker implements Worker {
             producers.forEach(Producers::stop);
         }
         await(drainLimit, slice -> allOf(p -> p.drain(slice)));
-        producers.forEach(Producers::close);
+        closeProducers();
     }
 
     private void letReadWhatHasPiledUp() {
-        Scenario scenario = assignment.scenario();
         for (int c = 0; c < consumers.size(); c++) {
-            ConsumerSpec spec = scenario.consumers().get(c);
-            if (spec.start() instanceof ConsumerSpec.Start.BacklogBytes backlog
-                    && consumers.get(c).openedNanos() == Long.MAX_VALUE) {
-                long piledUp = 0;
-                for (int p = 0; p < producers.size(); p++) {
-                    boolean feeds =
-                            !Collections.disjoint(scenario.producers().get(p).topics(), spec.topics());
-                    piledUp += feeds ? producers.get(p).acknowledgedBytes() : 0;
-                }
-                if (piledUp >= backlog.bytes()) {
-                    consumers.get(c).enough();
-                }
+            ConsumerSpec spec = assignment.scenario().consumers().get(c);
+            if (spec.start() instanceof ConsumerSpec.Start.BacklogBytes backlog && piledUp(c) >= backlog.bytes()) {
+                enough(c);
             }
         }
+    }
+
+    /** Bytes that the producers here have had acknowledged for a consumer entry that waits for a backlog. */
+    private long piledUp(int entry) {
+        Scenario scenario = assignment.scenario();
+        ConsumerSpec spec = scenario.consumers().get(entry);
+        long bytes = 0;
+        for (int p = 0; p < producers.size(); p++) {
+            boolean feeds = !Collections.disjoint(scenario.producers().get(p).topics(), spec.topics());
+            bytes += feeds ? producers.get(p).acknowledgedBytes() : 0;
+        }
+        return bytes;
+    }
+
+    /** Likewise, of each entry; empty before the start, and if none waits. Any thread. */
+    public List<Long> piledUp() {
+        if (!started || assignment.scenario().consumers().stream().noneMatch(BACKLOG)) {
+            return List.of();
+        }
+        return IntStream.range(0, consumers.size()).mapToObj(this::piledUp).toList();
+    }
+
+    /** The groups of this entry have waited for enough, here or elsewhere. Any thread. */
+    public void enough(int entry) {
+        consumers.get(entry).enough();
     }
 
     /** Something that may take a while, tried for a short time. */
@@ -422,9 +455,13 @@ public final class LocalWorker implements Worker {
         return Math.max(0, end - clock.measureStartNanos()) / 1e9;
     }
 
+    private void closeProducers() {
+        AtOnce.run(producers.stream().map(p -> (Runnable) p::close).toList());
+    }
+
     private void closeAll() {
         consumers.forEach(Consumers::stop);
-        producers.forEach(Producers::close);
+        closeProducers();
         consumers.forEach(Consumers::close);
     }
 

@@ -13,7 +13,7 @@ import java.util.List;
  *
  * @param endToEnd what end-to-end latency is measured from
  * @param producers of each entry of the scenario the clients that this worker has
- * @param consumers of each entry of the scenario the groups that this worker has
+ * @param consumers of each entry of the scenario the members of groups that this worker has
  */
 public record TrialAssignment(
         String trial,
@@ -35,7 +35,9 @@ public record TrialAssignment(
                 context,
                 endToEnd,
                 scenario.producers().stream().map(p -> Slice.all(p.clients())).toList(),
-                scenario.consumers().stream().map(c -> Slice.all(c.groups())).toList());
+                scenario.consumers().stream()
+                        .map(c -> Slice.all(c.groups() * c.members()))
+                        .toList());
     }
 
     /** The trial's time axis, for a start that was agreed on. */

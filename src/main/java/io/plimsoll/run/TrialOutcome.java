@@ -28,4 +28,19 @@ public record TrialOutcome(
         boolean complete,
         List<Producers.ClientShare> producers,
         Double backlogOpenedSeconds,
-        List<GroupDelivery> deliveries) {}
+        List<GroupDelivery> deliveries) {
+
+    /** The same with these deliveries. */
+    public TrialOutcome with(List<GroupDelivery> others) {
+        return new TrialOutcome(
+                acknowledged,
+                markers,
+                consumed,
+                measuredSeconds,
+                consumeSeconds,
+                complete,
+                producers,
+                backlogOpenedSeconds,
+                others);
+    }
+}

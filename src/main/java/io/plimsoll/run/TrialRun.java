@@ -6,6 +6,7 @@ import io.plimsoll.engine.AuditTrail;
 import io.plimsoll.engine.EndToEndSource;
 import io.plimsoll.engine.EngineContext;
 import io.plimsoll.engine.client.Topics;
+import io.plimsoll.measure.AckPulses;
 import io.plimsoll.measure.Observation;
 import io.plimsoll.measure.Snapshot;
 import io.plimsoll.measure.TrialClock;
@@ -191,8 +192,8 @@ final class TrialRun {
                 injector.start(clock);
                 observation.begin(clock.startNanos(), names, roundTrip, this::observed);
             };
-            TrialOutcome outcome =
-                    observedRun(new FaultingListener(trial.name(), started, timeline, this::snapshot, this::observed));
+            TrialOutcome outcome = observedRun(new FaultingListener(
+                    trial.name(), started, timeline, new AckPulses(), this::snapshot, this::observed));
             if (!scenario.faults().isEmpty()) {
                 progress.phase(trial.name(), "recovering", -1, -1);
                 injector.loadEnded(() -> !isLastTrial() || leaderless(names), interruption::requested);

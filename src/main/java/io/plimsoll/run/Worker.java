@@ -1,7 +1,7 @@
 package io.plimsoll.run;
 
 import io.plimsoll.engine.GroupMember;
-import io.plimsoll.measure.AckPulse;
+import io.plimsoll.measure.AckLooks;
 import io.plimsoll.measure.Observation;
 import io.plimsoll.measure.Snapshot;
 import io.plimsoll.measure.TrialClock;
@@ -62,7 +62,7 @@ public interface Worker {
         /** What each worker of several did; before {@link #run} returns or fails. */
         default void workers(List<WorkerResult> workers) {}
 
-        /** When acknowledgements came, about once a second, in trials with faults; by a thread of its own. */
-        default void acknowledged(AckPulse pulse) {}
+        /** When acknowledgements came, about once a second, in trials with faults; by one thread. */
+        default void acknowledged(AckLooks looks) {}
     }
 }

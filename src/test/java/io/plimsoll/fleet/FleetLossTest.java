@@ -2,7 +2,9 @@ package io.plimsoll.fleet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.plimsoll.lab.SharedLab;
+import io.plimsoll.result.Json;
 import io.plimsoll.testing.RunningCommand;
 import io.plimsoll.testing.RunningCommand.Ended;
 import java.io.IOException;
@@ -62,13 +64,18 @@ class FleetLossTest {
     }
 
     private RunningCommand run(Object... more) throws Exception {
-        Path file = Files.writeString(directory.resolve("s.yaml"), """
+        return runWith("", more);
+    }
+
+    private RunningCommand runWith(String consumers, Object... more) throws Exception {
+        Path file = Files.writeString(
+                directory.resolve("s.yaml"), """
                 name: loss
-                topics: [{name: TOPIC, partitions: 2}]
+                topics: [{name: TOPIC, partitions: 4}]
                 producers: [{topic: TOPIC, clients: 2, rate: 500/s, record: {size: 50}}]
                 duration: 60s
                 warmup: 0s
-                """.replace("TOPIC", topic));
+                """.concat(consumers).replace("TOPIC", topic));
         List<Object> all = new ArrayList<>(List.of(
                 "run",
                 file,
@@ -92,6 +99,13 @@ class FleetLossTest {
     private String report() throws IOException {
         try (Stream<Path> runs = Files.list(directory.resolve("runs"))) {
             return Files.readString(runs.toList().get(0).resolve("report.md"));
+        }
+    }
+
+    private JsonNode result() throws IOException {
+        try (Stream<Path> runs = Files.list(directory.resolve("runs"))) {
+            return Json.MAPPER.readTree(
+                    runs.toList().get(0).resolve("result.json").toFile());
         }
     }
 
@@ -127,11 +141,22 @@ class FleetLossTest {
 
     @Test
     void aRunThatMayGoOnDoesSoWithTheRestAndSaysIt() throws Exception {
-        RunningCommand run = run("--on-agent-loss", "continue", "--set", "duration=20s");
+        RunningCommand run = runWith(
+                "consumers: [{topic: TOPIC, members: 4, config: {session.timeout.ms: 6000}}]\n",
+                "--on-agent-loss",
+                "continue",
+                "--set",
+                "duration=20s");
         b.process().destroyForcibly();
         run.awaitProgress("agent b (");
         Ended ended = run.awaitEnd();
         assertThat(ended.exit()).as(ended.err()).isIn(0, 5);
         assertThat(report()).contains("agent b (").contains("was lost");
+        JsonNode group = result().at("/trials/0/consume/groups/0");
+        // The members that are left got all partitions, and have read them to their end.
+        assertThat(group.path("members").asInt()).isEqualTo(4);
+        assertThat(group.path("rebalances").asLong()).isPositive();
+        assertThat(group.path("lagAtEnd").isNumber()).isTrue();
+        assertThat(group.path("lagAtEnd").asLong()).isZero();
     }
 }

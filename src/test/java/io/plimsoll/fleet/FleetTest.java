@@ -75,6 +75,43 @@ class FleetTest {
         }
     }
 
+    @Test
+    void aGroupOnTwoAgentsIsOneGroup() {
+        try (Fleet fleet = SharedFleet.find(SharedFleet.anywhere(), "spread")) {
+            RunResult result = run(fleet, """
+                    name: spread
+                    topics: [{name: TOPIC, partitions: 6}]
+                    producers: [{topic: TOPIC, clients: 2, rate: 2000/s, record: {size: 100, key: sequential}}]
+                    consumers: [{topic: TOPIC, members: 4}]
+                    duration: 1s
+                    warmup: 0s
+                    audit: true
+                    """);
+            TrialResult trial = result.trials().get(0);
+            assertThat(trial.workers()).allSatisfy(worker -> {
+                assertThat(worker.consumers()).hasSize(1);
+                // Two of four members, of six partitions three.
+                assertThat(worker.consumed()).isBetween(500L, 1500L);
+            });
+            assertThat(trial.workers().get(1).consumers()).containsExactly("consumers[0] group 0 members 2 to 3");
+            assertThat(trial.consume().groups()).singleElement().satisfies(group -> {
+                assertThat(group.members()).isEqualTo(4);
+                assertThat(group.records()).isEqualTo(2000);
+                assertThat(group.lagAtEnd()).isZero();
+                assertThat(group.rebalances()).isZero();
+            });
+            assertThat(trial.consume().missing()).isZero();
+            assertThat(trial.consume().endToEnd().count()).isEqualTo(2000);
+            assertThat(trial.partitions())
+                    .allSatisfy(p -> assertThat(p.consumed()).isEqualTo(p.produced()));
+            assertThat(trial.audit().groups()).singleElement().satisfies(group -> {
+                assertThat(group.processedTwice()).isZero();
+                assertThat(group.skipped()).isZero();
+            });
+            assertThat(trial.audit().lost()).isZero();
+        }
+    }
+
     private static void clean(AuditResult audit, long records) {
         assertThat(audit.method()).isEqualTo("identities");
         assertThat(audit.acknowledged()).isEqualTo(records);

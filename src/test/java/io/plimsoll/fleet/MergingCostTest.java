@@ -12,6 +12,7 @@ import io.plimsoll.measure.ProduceCounts;
 import io.plimsoll.measure.Snapshot;
 import io.plimsoll.measure.Window;
 import io.plimsoll.measure.WireCounts;
+import io.plimsoll.scenario.ScenarioReader;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -24,7 +25,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What it costs a coordinator to read and add up the snapshots of many agents. */
+/** What it costs a coordinator to read the snapshots of many agents, to add them up, and to keep what each agent did. */
 @Tag("nightly")
 class MergingCostTest {
     private static final int VALUES = 20_000;
@@ -57,6 +58,18 @@ class MergingCostTest {
                 Map.of());
     }
 
+    private static WorkersSeen workers(int agents) {
+        String yaml = "name: n\ntopics: [{name: t}]\nproducers: [{topic: t, rate: 20000/s}]";
+        WorkersSeen workers = new WorkersSeen(
+                ScenarioReader.read(yaml, "n", List.of(), 1).trials().get(0).scenario());
+        for (int i = 0; i < agents; i++) {
+            RemoteAgent agent = new RemoteAgent("pekko://plimsoll@10.0.0.1:7654");
+            agent.introduce(new FleetMessage.Info("agent-" + i, Map.of(), "1", 8, null, Map.of(), null), 0);
+            workers.add(agent, List.of("producers[0] client " + i), List.of());
+        }
+        return workers;
+    }
+
     private static double cpuSeconds() {
         return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() / 1e9;
     }
@@ -74,6 +87,7 @@ class MergingCostTest {
             names.add("agent-" + i);
         }
         SnapshotMerger merger = new SnapshotMerger("fleet", names);
+        WorkersSeen workers = workers(agents);
         double used = 0;
         long bytes = 0;
         long merged = 0;
@@ -90,6 +104,7 @@ class MergingCostTest {
                 byte[] packet = Wire.write(new Envelope("pekko://plimsoll@10.0.0.1:7654", new Took("s", made)));
                 before = cpuSeconds();
                 Took took = (Took) Wire.read(packet).message();
+                workers.add(took.snapshot());
                 for (Snapshot all : merger.add(took.snapshot())) {
                     merged += all.measured().produce().responseTime().count();
                 }
@@ -104,6 +119,8 @@ class MergingCostTest {
                 "merging: %d agents, %d B a snapshot, %.3f cores, heap in use %d MB%n",
                 agents, bytes, cores, (runtime.totalMemory() - runtime.freeMemory()) / 1_000_000);
         assertThat(merged).isEqualTo((long) agents * VALUES * SECONDS);
+        assertThat(workers.results()).hasSize(agents).allSatisfy(w -> assertThat(w.records())
+                .isEqualTo((long) VALUES * SECONDS));
         assertThat(cores).isLessThan(mostCores);
     }
 }

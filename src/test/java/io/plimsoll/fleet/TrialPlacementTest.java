@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.plimsoll.fleet.FleetMessage.BeatSeen;
+import io.plimsoll.fleet.FleetMessage.Calibrated;
 import io.plimsoll.fleet.FleetMessage.Info;
 import io.plimsoll.fleet.plan.Host;
 import io.plimsoll.scenario.Scenario;
 import io.plimsoll.scenario.ScenarioReader;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class TrialPlacementTest {
@@ -35,6 +37,38 @@ class TrialPlacementTest {
         assertThat(lines(scenario, host("x", "a", 2), host("y", "b", 2), host("z", "a", 1)))
                 .containsExactly(
                         "x: producers[0] clients 0 to 1", "y: consumers[0] groups 0 to 1", "z: producers[0] client 2");
+    }
+
+    @Test
+    void membersOfOneGroupAreDealtToAll() {
+        Scenario scenario = scenario("clients: 2", "members: 12, on: {zone: b}", "");
+        List<Host> hosts = List.of(host("x", "b", 1), host("y", "b", 2), host("z", "a", 1));
+        TrialPlacement placement = new TrialPlacement(scenario, hosts, ANYWHERE);
+        assertThat(placement.lines())
+                .containsExactly(
+                        "x: producers[0] client 0, consumers[0] group 0 members 0 to 3",
+                        "y: producers[0] client 1, consumers[0] group 0 members 4 to 11",
+                        "z: nothing");
+        assertThat(placement.spread()).isEqualTo(Map.of("consumers-0-group-0", Set.of("x", "y")));
+    }
+
+    @Test
+    void aGroupBetweenOthersIsCutAndTheOthersStayWhole() {
+        Scenario scenario = scenario("clients: 1", "groups: 5, members: 3", "");
+        List<Host> hosts = List.of(host("x", "a", 1), host("y", "a", 1));
+        TrialPlacement placement = new TrialPlacement(scenario, hosts, ANYWHERE);
+        assertThat(placement.consumers(0))
+                .containsExactly("consumers[0] groups 0 to 1", "consumers[0] group 2 member 0");
+        assertThat(placement.consumers(1))
+                .containsExactly("consumers[0] group 2 members 1 to 2", "consumers[0] groups 3 to 4");
+        assertThat(placement.spread().keySet()).containsExactly("consumers-0-group-2");
+    }
+
+    @Test
+    void aGroupThatReadsACertainNumberOfRecordsIsInOnePlace() {
+        Scenario scenario = scenario("clients: 2", "members: 4, records: 100", "");
+        List<Host> hosts = List.of(host("x", "a", 1), host("y", "a", 1));
+        assertThat(new TrialPlacement(scenario, hosts, ANYWHERE).spread()).isEmpty();
     }
 
     @Test
@@ -70,7 +104,7 @@ class TrialPlacementTest {
         assertThat(new FleetRules(Map.of(), Map.of(), false).goesOn(goesOn)).isFalse();
     }
 
-    private static RemoteAgent agent(String name, int cores, Map<String, Double> calibrated) {
+    private static RemoteAgent agent(String name, int cores, Map<String, Calibrated> calibrated) {
         RemoteAgent agent = new RemoteAgent("pekko://plimsoll@127.0.0.1:1");
         agent.introduce(new Info(name, Map.of(), "1", cores, "eth0 10000 Mbit/s", calibrated, null), 0);
         return agent;
@@ -79,10 +113,13 @@ class TrialPlacementTest {
     @Test
     void sharesAreByCalibrationOnceAllAreCalibrated() {
         Scenario client = scenario("clients: 4", null, "");
-        List<RemoteAgent> all =
-                List.of(agent("x", 2, Map.of("client", 9e5)), agent("y", 4, Map.of("client", 3e5, "raw", 5e6)));
+        List<RemoteAgent> all = List.of(
+                agent("x", 2, Map.of("client", new Calibrated(9e5, 100))),
+                agent("y", 4, Map.of("client", new Calibrated(3e5, 100), "raw", new Calibrated(5e6, 100))));
         assertThat(Capacity.of(all, client)).extracting(Host::capacity).containsExactly(9e5, 3e5);
         assertThat(Capacity.measure(all, client)).contains("calibrate");
+        List<RemoteAgent> otherwise = List.of(all.get(0), agent("y", 4, Map.of("client", new Calibrated(3e5, 1000))));
+        assertThat(Capacity.of(otherwise, client)).extracting(Host::capacity).containsExactly(2.0, 4.0);
         Scenario raw = scenario("clients: 4, engine: raw", null, "");
         assertThat(Capacity.of(all, raw)).extracting(Host::capacity).containsExactly(2.0, 4.0);
         assertThat(Capacity.measure(all, raw)).contains("cores");
@@ -90,14 +127,15 @@ class TrialPlacementTest {
 
     @Test
     void statusTellsAllThereIsToKnow() {
-        RemoteAgent agent = agent("x", 2, Map.of("client", 912_345.0));
+        RemoteAgent agent =
+                agent("x", 2, Map.of("client", new Calibrated(912_345, 100), "raw", new Calibrated(3_123_456, 100)));
         agent.saw(new BeatSeen("s", 0, 5_100_000, 5_200_000), 300_000);
         assertThat(agent.describe(300_000))
                 .contains("x (127.0.0.1:1)")
                 .contains("2 cores")
                 .contains("eth0 10000 Mbit/s")
                 .contains("clock +5.000 ms ± 0.1")
-                .contains("calibrated client 912,345 records/s")
+                .contains("calibrated client 912k records/s of 100 B, raw 3.1M records/s of 100 B")
                 .endsWith("idle");
     }
 }

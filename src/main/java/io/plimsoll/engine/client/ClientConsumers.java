@@ -8,6 +8,7 @@ import io.plimsoll.engine.EndToEndSource;
 import io.plimsoll.engine.EngineContext;
 import io.plimsoll.engine.GroupDelivery;
 import io.plimsoll.engine.GroupMember;
+import io.plimsoll.engine.GroupPart;
 import io.plimsoll.engine.GroupState;
 import io.plimsoll.engine.ReadingGroups;
 import io.plimsoll.engine.Slice;
@@ -20,7 +21,6 @@ import io.plimsoll.scenario.ConsumerSpec.Rewind;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -32,15 +32,12 @@ import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
 
 /** The consumer groups of one entry of a scenario, on the official client: a thread per member. */
 public final class ClientConsumers implements Consumers {
-    /** A group that has just been assigned may be assigned anew when the last member joins. */
-    private static final long SETTLED_NANOS = Duration.ofMillis(300).toNanos();
     /** Of all members together: they leave at the same time. */
     private static final Duration CLOSE_LIMIT = Duration.ofMillis(2500);
 
@@ -54,16 +51,16 @@ public final class ClientConsumers implements Consumers {
     private final List<MemberLoop> members = new CopyOnWriteArrayList<>();
     private final List<Thread> threads = new CopyOnWriteArrayList<>();
     private final List<KafkaConsumer<ByteBuffer, ByteBuffer>> consumers = new CopyOnWriteArrayList<>();
-    private final List<GroupMember> handles = new CopyOnWriteArrayList<>();
+    private final List<Handle> handles = new CopyOnWriteArrayList<>();
     private boolean stopped; // Guarded by this object: no member is added after the last was told to stop.
     private final List<ConsumerFigures> figures = new ArrayList<>(); // Of the thread that reads.
 
     public ClientConsumers(EngineContext context, ConsumerSpec spec, String part, EndToEndSource source) {
-        this(context, spec, Slice.all(spec.groups()), part, source, null);
+        this(context, spec, Slice.all(spec.groups() * spec.members()), part, source, null);
     }
 
     /**
-     * @param slice of the entry's groups that are made here
+     * @param slice of the members of the entry's groups that are made here
      * @param feed takes what the first group reads; null if an audit reads by itself, or there is none
      */
     public ClientConsumers(
@@ -79,22 +76,26 @@ public final class ClientConsumers implements Consumers {
         this.spec = spec;
         this.part = part;
         this.source = source;
-        this.groups = new ReadingGroups(spec, slice.from());
+        this.groups = new ReadingGroups(spec);
     }
 
     @Override
     public void prepare(Duration timeout) {
         long deadline = System.nanoTime() + timeout.toNanos();
-        for (int g = slice.from(); g < slice.to(); g++) {
-            GroupState group = groups.add(groupId(context, spec, part, g));
+        slice.groups(spec.members()).forEach(g -> {
+            Slice here = slice.within(g, spec.members());
+            GroupState group = groups.add(groupId(context, spec, part, g), g, part, here);
             if (context.trail() != null && !(spec.commit() instanceof ConsumerSpec.Commit.None)) {
                 group.examine();
             }
-            if (spec.rewind().isPresent()) {
+            if (spec.rewind().isPresent() && here.from() == 0) {
                 rewind(group, spec.topicsOf(g), spec.rewind().get());
+            } else if (spec.rewind().isPresent()) {
+                awaitOpen(group, deadline);
             }
-            createMembers(group, g == 0 ? feed : null);
-        }
+            group.open();
+            createMembers(group, here, g == 0 ? feed : null);
+        });
         threads.forEach(Thread::start);
         if (slice.count() > 0) {
             awaitReady(deadline);
@@ -120,36 +121,27 @@ public final class ClientConsumers implements Consumers {
         Map<String, Object> properties = ClientProperties.of(context, spec, group.id(), spec.members());
         properties.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, "false");
         try (KafkaConsumer<ByteBuffer, ByteBuffer> setting = create(properties)) {
-            Set<TopicPartition> all = of(topics, partitionsOf(setting));
-            Map<TopicPartition, OffsetAndMetadata> offsets = new HashMap<>();
-            offsetsAt(setting, to, all).forEach((p, offset) -> offsets.put(p, new OffsetAndMetadata(offset)));
-            setting.assign(all);
-            setting.commitSync(offsets);
+            GroupOffsets.set(setting, to, of(topics, partitionsOf(setting)));
         } catch (KafkaException e) {
             throw KafkaErrors.explain(e, "set the offsets of", "consumer group " + group.id());
         }
     }
 
-    private static Map<TopicPartition, Long> offsetsAt(
-            KafkaConsumer<?, ?> consumer, Rewind to, Set<TopicPartition> all) {
-        if (!(to instanceof Rewind.ToTime time)) {
-            return consumer.beginningOffsets(all);
-        }
-        Map<TopicPartition, Long> times = new HashMap<>();
-        all.forEach(p -> times.put(p, time.time().toEpochMilli()));
-        Map<TopicPartition, Long> offsets = new HashMap<>(consumer.endOffsets(all));
-        consumer.offsetsForTimes(times).forEach((partition, found) -> {
-            if (found != null) {
-                offsets.put(partition, found.offset());
+    /** Who has the first member of the group sets its offsets. */
+    private void awaitOpen(GroupState group, long deadline) {
+        while (!group.openedElsewhere()) {
+            if (System.nanoTime() > deadline) {
+                throw new PlimsollException(
+                        Exit.CLUSTER, part + ": the offsets of group " + group.id() + " were not set within the time");
             }
-        });
-        return offsets;
+            GroupReadiness.sleep(5);
+        }
     }
 
-    private void createMembers(GroupState group, AuditTrail groupFeed) {
-        List<ReceiveMeter> meters = groups.addMeters(group, spec.members());
-        for (int m = 0; m < spec.members(); m++) {
-            createMember(group, m, meters.get(m), groupFeed);
+    private void createMembers(GroupState group, Slice here, AuditTrail groupFeed) {
+        List<ReceiveMeter> meters = groups.addMeters(group, here.count());
+        for (int m = here.from(); m < here.to(); m++) {
+            createMember(group, m, meters.get(m - here.from()), groupFeed);
         }
     }
 
@@ -231,6 +223,17 @@ public final class ClientConsumers implements Consumers {
     }
 
     @Override
+    public List<GroupPart> parts() {
+        return groups.parts(
+                group -> handles.stream().filter(h -> h.group == group).allMatch(h -> h.loop.joined()));
+    }
+
+    @Override
+    public void elsewhere(GroupPart rest) {
+        groups.elsewhere(rest);
+    }
+
+    @Override
     public List<GroupMember> members() {
         return List.copyOf(handles);
     }
@@ -254,33 +257,27 @@ public final class ClientConsumers implements Consumers {
     }
 
     private void awaitReady(long deadline) {
-        Set<TopicPartition> all = null;
-        long readySince = 0;
-        while (true) {
-            for (MemberLoop member : members) {
-                if (member.fatal() != null) {
-                    throw KafkaErrors.explain(
-                            member.fatal(), "join a consumer group on", "topic " + String.join(", ", spec.topics()));
-                }
-            }
-            all = all == null ? partitions() : all;
-            Set<TopicPartition> expected = all;
-            boolean ready = members.stream().allMatch(MemberLoop::joined)
-                    && groups.all().stream().allMatch(g -> g.isReady(of(groups.topicsOf(g), expected)));
-            long now = System.nanoTime();
-            readySince = ready ? (readySince == 0 ? now : readySince) : 0;
-            // A group of one has nobody to wait for.
-            if (ready && (spec.members() == 1 || now - readySince > SETTLED_NANOS)) {
-                return;
-            }
-            if (now > deadline) {
+        Set<TopicPartition> all = partitions();
+        List<String> ids = groups.all().stream().map(GroupState::id).toList();
+        try (GroupReadiness readiness = new GroupReadiness(context, spec)) {
+            if (!readiness.await(() -> looksReady(all), ids, deadline)) {
                 throw new PlimsollException(
                         Exit.CLUSTER,
                         part + ": the consumers did not get all partitions assigned within the time; is the group"
                                 + " coordinator (topic __consumer_offsets) healthy?");
             }
-            sleep(5);
         }
+    }
+
+    private boolean looksReady(Set<TopicPartition> all) {
+        for (MemberLoop member : members) {
+            if (member.fatal() != null) {
+                throw KafkaErrors.explain(
+                        member.fatal(), "join a consumer group on", "topic " + String.join(", ", spec.topics()));
+            }
+        }
+        return members.stream().allMatch(MemberLoop::joined)
+                && groups.all().stream().allMatch(g -> g.isReady(of(groups.topicsOf(g), all)));
     }
 
     private Set<TopicPartition> partitions() {
@@ -308,15 +305,6 @@ public final class ClientConsumers implements Consumers {
             return partitions;
         }
         return partitions.stream().filter(p -> topics.contains(p.topic())).collect(Collectors.toSet());
-    }
-
-    private static void sleep(long millis) {
-        try {
-            Thread.sleep(millis);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new PlimsollException(Exit.INTERRUPTED, "interrupted while consumers were joining", e);
-        }
     }
 
     @Override

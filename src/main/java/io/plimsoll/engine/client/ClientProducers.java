@@ -2,6 +2,7 @@ package io.plimsoll.engine.client;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.engine.AtOnce;
 import io.plimsoll.engine.AuditTrail;
 import io.plimsoll.engine.EngineContext;
 import io.plimsoll.engine.ProducerLoad;
@@ -323,7 +324,10 @@ public final class ClientProducers implements Producers {
         }
         closed = true;
         stop();
-        clients.parallelStream().forEach(ProducerClient::abandonAndClose);
+        // To fail what a client still holds takes a while, in which those that are not closed yet would send on.
+        AtOnce.run(clients.stream()
+                .map(client -> (Runnable) client::abandonAndClose)
+                .toList());
         if (flusher != null) {
             flusher.interrupt();
         }

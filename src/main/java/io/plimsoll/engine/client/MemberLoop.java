@@ -291,7 +291,8 @@ final class MemberLoop implements Runnable, ConsumerRebalanceListener {
             consumer.pause(assigned);
         }
         Set<TopicPartition> positioned = new HashSet<>(assigned);
-        new StartPositions(spec.start()).seek(consumer, positioned, group);
+        boolean reads = reading || window.open(System.nanoTime());
+        new StartPositions(spec.start()).seek(consumer, positioned, group, reads);
         for (TopicPartition partition : positioned) {
             group.positioned(partition, consumer.position(partition, POSITION_TIMEOUT));
         }
@@ -299,6 +300,9 @@ final class MemberLoop implements Runnable, ConsumerRebalanceListener {
 
     @Override
     public void onPartitionsRevoked(Collection<TopicPartition> revoked) {
-        revoked.forEach(group::unassigned);
+        // Who leaves at the end had them last.
+        if (!stop && !group.done()) {
+            revoked.forEach(group::unassigned);
+        }
     }
 }

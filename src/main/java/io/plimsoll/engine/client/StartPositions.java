@@ -15,12 +15,12 @@ import org.apache.kafka.common.TopicPartition;
 record StartPositions(Start start) {
 
     /**
-     * Sets the positions of partitions that the group has not had before; a partition that comes back to the group is
-     * read on from where it was.
+     * Sets the positions of partitions that the group has not had before; a partition that comes back to a group that
+     * reads is read on from where it was.
      */
-    void seek(Consumer<?, ?> consumer, Collection<TopicPartition> assigned, GroupState group) {
+    void seek(Consumer<?, ?> consumer, Collection<TopicPartition> assigned, GroupState group, boolean reads) {
         Set<TopicPartition> fresh = new HashSet<>(assigned);
-        fresh.removeIf(group::knows);
+        fresh.removeIf(p -> reads && group.knows(p));
         if (fresh.isEmpty()) {
             return;
         }

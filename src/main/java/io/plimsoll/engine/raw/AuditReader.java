@@ -63,7 +63,7 @@ public final class AuditReader {
                 OptionalLong.empty(),
                 IDLE_LIMIT,
                 Map.of());
-        this.group = new GroupState(context.runTag() + "-audit", spec);
+        this.group = new GroupState(context.runTag() + "-audit", 0, spec, null);
         this.window = new ReadWindow(spec);
         this.meter = new ReceiveMeter(group.id(), true);
     }

@@ -6,6 +6,7 @@ import io.plimsoll.engine.AuditTrail;
 import io.plimsoll.engine.Consumers;
 import io.plimsoll.engine.EndToEndSource;
 import io.plimsoll.engine.EngineContext;
+import io.plimsoll.engine.GroupPart;
 import io.plimsoll.engine.GroupState;
 import io.plimsoll.engine.ReadingGroups;
 import io.plimsoll.engine.Slice;
@@ -24,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.common.TopicPartition;
@@ -43,7 +45,7 @@ public final class RawConsumers implements Consumers {
     private final List<TopicPartition> partitions = new ArrayList<>();
     private final AuditTrail feed;
     private final ReadingGroups groups;
-    private final List<RawReader> readers = new ArrayList<>();
+    private final List<RawReader> readers = new CopyOnWriteArrayList<>();
     /** Those of the first group. */
     private final List<ReadPartition> feedPartitions = new ArrayList<>();
 
@@ -55,11 +57,11 @@ public final class RawConsumers implements Consumers {
     /** @param partitionCounts of the entry's topics */
     public RawConsumers(
             EngineContext context, ConsumerSpec spec, String part, EndToEndSource source, int[] partitionCounts) {
-        this(context, spec, Slice.all(spec.groups()), part, source, partitionCounts, null);
+        this(context, spec, Slice.all(spec.groups() * spec.members()), part, source, partitionCounts, null);
     }
 
     /**
-     * @param slice of the entry's groups that are made here
+     * @param slice of the members of the entry's groups that are made here
      * @param feed takes what the first group reads; null if an audit reads by itself, or there is none
      */
     public RawConsumers(
@@ -77,7 +79,7 @@ public final class RawConsumers implements Consumers {
         this.part = part;
         this.figures = new RawFigures(part);
         this.source = source;
-        this.groups = new ReadingGroups(spec, slice.from());
+        this.groups = new ReadingGroups(spec);
         for (int t = 0; t < partitionCounts.length; t++) {
             for (int p = 0; p < partitionCounts[t]; p++) {
                 partitions.add(new TopicPartition(spec.topics().get(t), p));
@@ -103,9 +105,10 @@ public final class RawConsumers implements Consumers {
     @Override
     public void prepare(Duration timeout) {
         long deadline = System.nanoTime() + timeout.toNanos();
-        for (int g = slice.from(); g < slice.to(); g++) {
-            createReaders(groups.add(groupId(context, part, g)));
-        }
+        slice.groups(spec.members()).forEach(g -> {
+            Slice here = slice.within(g, spec.members());
+            createReaders(groups.add(groupId(context, part, g), g, part, here), here);
+        });
         readers.forEach(RawReader::prepare);
         String what =
                 "connection to the leaders of " + String.join(", ", spec.topics()) + ", or no offsets to start from,";
@@ -125,18 +128,19 @@ public final class RawConsumers implements Consumers {
         return ids;
     }
 
-    private void createReaders(GroupState group) {
+    private void createReaders(GroupState group, Slice here) {
         List<String> topics = groups.topicsOf(group);
         List<TopicPartition> all =
                 partitions.stream().filter(p -> topics.contains(p.topic())).toList();
         int count = Math.min(spec.members(), all.size());
-        List<ReceiveMeter> meters = groups.addMeters(group, count);
-        for (int m = 0; m < count; m++) {
+        int end = Math.min(count, here.to());
+        List<ReceiveMeter> meters = groups.addMeters(group, Math.max(0, end - here.from()));
+        for (int m = here.from(); m < end; m++) {
             List<TopicPartition> share = new ArrayList<>();
             for (int i = m; i < all.size(); i += count) {
                 share.add(all.get(i));
             }
-            readers.add(create(group, meters.get(m), m, topics, share));
+            readers.add(create(group, meters.get(m - here.from()), m, topics, share));
         }
     }
 
@@ -201,6 +205,17 @@ public final class RawConsumers implements Consumers {
                     .accept(part + ": the raw engine does not decompress: of compressed batches the bytes read are"
                             + " those of the batches" + latency);
         }
+    }
+
+    @Override
+    public List<GroupPart> parts() {
+        return groups.parts(group -> true);
+    }
+
+    @Override
+    public void elsewhere(GroupPart rest) {
+        groups.elsewhere(rest);
+        readers.forEach(RawReader::wakeup);
     }
 
     @Override

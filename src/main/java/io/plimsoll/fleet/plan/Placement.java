@@ -5,12 +5,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Spreads the entries of a scenario over hosts in proportion to what these carry: one part (a client, a consumer group)
- * after the other goes to the host that is the least full with it, the first of several. An entry's parts on a host are
- * neighbours, so that each part keeps the number that it would have in one process, and with it its share of the one
- * schedule.
+ * Spreads the entries of a scenario over hosts in proportion to what these carry: one part (a client, a member of a
+ * consumer group) after the other goes to the host that is the least full with it, the first of several. An entry's
+ * parts on a host are neighbours, so that each part keeps the number that it would have in one process, and with it its
+ * share of the one schedule; and so that no more groups are cut than there are hosts.
  */
 public final class Placement {
+    private static final double ROUNDING = 1e-9;
+
     private final List<Host> hosts;
     private final double[] load;
 
@@ -23,12 +25,33 @@ public final class Placement {
     /**
      * Places one more entry.
      *
-     * @param parts how many clients or groups the entry has
-     * @param weight what each part weighs, more than 0; a group with many members more than a client
+     * @param parts how many clients the entry has
+     * @param weight what each part weighs, more than 0; a client with many threads more than others
      * @param eligible hosts that may have it, by their index; at least one
      * @return of each host, in order, what it has
      */
     public List<Slice> place(int parts, double weight, List<Integer> eligible) {
+        return take(dealt(parts, weight, eligible), 1, weight);
+    }
+
+    /**
+     * Places one more entry of consumer groups: whole groups where that fills the fullest host no more than single
+     * members would, otherwise member by member.
+     *
+     * @param members of each group
+     * @param divisible whether members of a group may be on different hosts
+     * @param eligible hosts that may have it, by their index; at least one
+     * @return of each host, in order, the members that it has, numbered group by group
+     */
+    public List<Slice> placeGroups(int groups, int members, boolean divisible, List<Integer> eligible) {
+        int[] whole = dealt(groups, members, eligible);
+        int[] single = dealt(groups * members, 1, eligible);
+        boolean even = fullest(whole, members, eligible) <= fullest(single, 1, eligible) + ROUNDING;
+        return even || !divisible ? take(whole, members, 1) : take(single, 1, 1);
+    }
+
+    /** @return how many parts each host gets */
+    private int[] dealt(int parts, double weight, List<Integer> eligible) {
         if (eligible.isEmpty()) {
             throw new IllegalArgumentException("no host for it");
         }
@@ -36,23 +59,36 @@ public final class Placement {
         for (int i = 0; i < parts; i++) {
             int best = eligible.get(0);
             for (int host : eligible) {
-                if (fullWith(host, weight) < fullWith(best, weight)) {
+                if (full(host, (counts[host] + 1) * weight) < full(best, (counts[best] + 1) * weight)) {
                     best = host;
                 }
             }
             counts[best]++;
-            load[best] += weight;
         }
-        List<Slice> slices = new ArrayList<>();
-        int from = 0;
-        for (int count : counts) {
-            slices.add(new Slice(from, count));
-            from += count;
-        }
-        return slices;
+        return counts;
     }
 
-    private double fullWith(int host, double weight) {
-        return (load[host] + weight) / hosts.get(host).capacity();
+    private double fullest(int[] counts, double weight, List<Integer> eligible) {
+        return eligible.stream()
+                .mapToDouble(host -> full(host, counts[host] * weight))
+                .max()
+                .orElse(0);
+    }
+
+    private double full(int host, double more) {
+        return (load[host] + more) / hosts.get(host).capacity();
+    }
+
+    /** @param size what each of these parts is to count as; @param weight of each of those */
+    private List<Slice> take(int[] counts, int size, double weight) {
+        List<Slice> slices = new ArrayList<>();
+        int from = 0;
+        for (int host = 0; host < counts.length; host++) {
+            int count = counts[host] * size;
+            slices.add(new Slice(from, count));
+            from += count;
+            load[host] += count * weight;
+        }
+        return slices;
     }
 }

@@ -27,6 +27,9 @@ public final class SnapshotMerger {
     private final Map<String, Long> newest = new HashMap<>();
     private final Set<String> running;
     private final TreeMap<Long, Second> waiting = new TreeMap<>();
+    /** What each worker last said of its groups: in a second in which nothing comes from it, that holds. */
+    private final Map<String, Map<String, Long>> lags = new HashMap<>();
+
     private long next;
     private long fromNanos;
 
@@ -55,6 +58,13 @@ public final class SnapshotMerger {
         return upTo(complete());
     }
 
+    /** Nothing more comes from this worker, nor do its groups' members read on. */
+    public List<Snapshot> lost(String worker) {
+        lags.remove(worker);
+        waiting.values().forEach(second -> second.lags.remove(worker));
+        return ended(worker);
+    }
+
     /** Seconds that are so many behind the newest are not waited for any more. */
     public List<Snapshot> giveUpOn(int behind) {
         return upTo(waiting.isEmpty() ? -1 : waiting.lastKey() - behind);
@@ -73,7 +83,8 @@ public final class SnapshotMerger {
         List<Snapshot> merged = new ArrayList<>();
         while (!waiting.isEmpty() && waiting.firstKey() <= last) {
             Map.Entry<Long, Second> second = waiting.pollFirstEntry();
-            Snapshot whole = second.getValue().toSnapshot(name, second.getKey(), fromNanos);
+            lags.putAll(second.getValue().lags);
+            Snapshot whole = second.getValue().toSnapshot(name, second.getKey(), fromNanos, lags);
             merged.add(whole);
             fromNanos = whole.toNanos();
             next = second.getKey() + 1;
@@ -83,7 +94,7 @@ public final class SnapshotMerger {
 
     /** What has come of one second. */
     private static final class Second {
-        private final Map<String, Long> lag = new HashMap<>();
+        private final Map<String, Map<String, Long>> lags = new HashMap<>();
         private final Map<String, Snapshot.Partition> partitions = new HashMap<>();
         private final ClientFigures clients = new ClientFigures();
         private String trial;
@@ -102,7 +113,10 @@ public final class SnapshotMerger {
             generator = beside(generator, s);
             phase = s.phase().compareTo(phase) < 0 ? s.phase() : phase;
             toNanos = Math.max(toNanos, s.toNanos());
-            s.lag().forEach((group, records) -> lag.merge(group, records, Math::max));
+            // Of two from one worker, the later one counts.
+            if (!s.lag().isEmpty()) {
+                lags.put(s.worker(), s.lag());
+            }
             s.partitions().forEach((p, counts) -> partitions.merge(p, counts, Snapshot.Partition::plus));
             for (Observation entry : s.clients()) {
                 entry.sums().forEach((figure, value) -> clients.add(entry.what(), figure, value));
@@ -110,7 +124,10 @@ public final class SnapshotMerger {
             }
         }
 
-        Snapshot toSnapshot(String worker, long sequence, long fromNanos) {
+        Snapshot toSnapshot(String worker, long sequence, long fromNanos, Map<String, Map<String, Long>> lags) {
+            Map<String, Long> lag = new HashMap<>();
+            // Members of one group on several workers read different partitions.
+            lags.values().forEach(of -> of.forEach((group, records) -> lag.merge(group, records, Long::sum)));
             return new Snapshot(
                     worker,
                     trial,

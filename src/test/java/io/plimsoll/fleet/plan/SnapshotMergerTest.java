@@ -138,6 +138,35 @@ class SnapshotMergerTest {
         assertThat(merged.get(0).generator().elapsedNanos()).isEqualTo(SECOND);
     }
 
+    private static Snapshot lag(String worker, long sequence, Map<String, Long> lag) {
+        Snapshot s = snapshot(worker, sequence, Latencies.EMPTY, Phase.MEASURE);
+        return new Snapshot(
+                s.worker(),
+                s.trial(),
+                s.sequence(),
+                s.phase(),
+                s.fromNanos(),
+                s.toNanos(),
+                s.warmup(),
+                s.measured(),
+                s.wire(),
+                s.generator(),
+                lag,
+                s.partitions());
+    }
+
+    @Test
+    void whatMembersOnSeveralWorkersHaveNotReadAddsUp() {
+        SnapshotMerger merger = new SnapshotMerger("fleet", Set.of("a", "b"));
+        merger.add(lag("a", 0, Map.of("g", 5L, "of-a", 1L)));
+        assertThat(merger.add(lag("b", 0, Map.of("g", 7L))).get(0).lag()).isEqualTo(Map.of("g", 12L, "of-a", 1L));
+        merger.ended("a");
+        // What it said last still holds.
+        assertThat(merger.add(lag("b", 1, Map.of("g", 3L))).get(0).lag()).isEqualTo(Map.of("g", 8L, "of-a", 1L));
+        merger.lost("a");
+        assertThat(merger.add(lag("b", 2, Map.of("g", 3L))).get(0).lag()).isEqualTo(Map.of("g", 3L));
+    }
+
     @Test
     void whoHasEndedIsNotWaitedFor() {
         SnapshotMerger merger = new SnapshotMerger("fleet", Set.of("a", "b"));

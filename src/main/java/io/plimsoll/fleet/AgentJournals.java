@@ -1,0 +1,75 @@
+package io.plimsoll.fleet;
+
+import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
+import io.plimsoll.engine.Adopted;
+import io.plimsoll.engine.AuditTrail;
+import io.plimsoll.fleet.FleetMessage.Journalled;
+import io.plimsoll.fleet.FleetMessage.Prepared;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Hands what agents write down of their records to the audit of the trial, if it has one. Used by the trial's thread. */
+final class AgentJournals {
+    /** Null without an audit. */
+    private final Adopted adopted;
+
+    private final Map<String, Prepared> agents = new HashMap<>();
+    private final Map<String, Long> blocks = new HashMap<>();
+
+    /** @param trail null without an audit by identities */
+    AgentJournals(AuditTrail trail) {
+        adopted = trail == null ? null : trail.adopted();
+    }
+
+    /**
+     * What these agents' producers number is compared with what was sent by whoever has the journals of all.
+     *
+     * @param ready in the order in which they were told to number
+     * @param topics as the journals number them
+     * @throws PlimsollException {@link Exit#INTERNAL} if they number otherwise
+     */
+    void begin(Collection<Map.Entry<String, Prepared>> ready, List<String> topics) {
+        if (adopted == null) {
+            return;
+        }
+        try {
+            for (Map.Entry<String, Prepared> agent : ready) {
+                adopted.producers(agent.getValue().producers(), topics);
+                agents.put(agent.getKey(), agent.getValue());
+            }
+        } catch (IllegalArgumentException e) {
+            throw new PlimsollException(Exit.INTERNAL, "agents number their producers otherwise than was asked", e);
+        }
+    }
+
+    void add(String agent, Journalled journal) {
+        blocks.merge(agent, 1L, Long::sum);
+        if (adopted != null) {
+            journal.blocks().forEach(adopted::journal);
+        }
+    }
+
+    /**
+     * Nothing more comes from it.
+     *
+     * @param sent how many blocks it has sent
+     * @return false if not all of them came
+     */
+    boolean ended(String agent, long sent) {
+        boolean all = sent == blocks.getOrDefault(agent, 0L);
+        if (!all && adopted != null) {
+            adopted.missed();
+        }
+        return all;
+    }
+
+    /** What it sent last is of unknown fate. */
+    void lost(String agent) {
+        if (agents.containsKey(agent)) {
+            adopted.lost(agents.get(agent).producers());
+        }
+    }
+}

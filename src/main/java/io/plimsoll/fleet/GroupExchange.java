@@ -1,0 +1,119 @@
+package io.plimsoll.fleet;
+
+import io.plimsoll.engine.GroupDelivery;
+import io.plimsoll.engine.GroupPart;
+import io.plimsoll.fleet.FleetMessage.Delivered;
+import io.plimsoll.fleet.FleetMessage.GroupsHere;
+import io.plimsoll.fleet.FleetMessage.PiledUp;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/**
+ * On an agent: tells the coordinator how groups are that have members elsewhere too, and what has piled up for those that
+ * wait, in a thread of its own.
+ */
+final class GroupExchange implements AutoCloseable {
+    private static final long EVERY_MILLIS = 30;
+    /** That records keep coming is told less often than all else. */
+    private static final long PROGRESS_NANOS = 250_000_000L;
+    /** A message has to fit into a frame of 4 MiB. */
+    private static final int RANGES_IN_A_MESSAGE = 100_000;
+
+    private final String session;
+    private final String trial;
+    private final Supplier<List<GroupPart>> groups;
+    private final Supplier<List<Long>> piledUp;
+    private final Consumer<FleetMessage> coordinator;
+    private final CountDownLatch ended = new CountDownLatch(1);
+    private final Thread thread = new Thread(this::tell, "plimsoll-groups");
+    private final Map<String, GroupPart> told = new HashMap<>();
+    private long toldNanos;
+    private List<Long> toldBytes = List.of();
+
+    /**
+     * @param groups how they are now
+     * @param piledUp for each consumer entry, if one waits for that
+     */
+    GroupExchange(
+            String session,
+            String trial,
+            Supplier<List<GroupPart>> groups,
+            Supplier<List<Long>> piledUp,
+            Consumer<FleetMessage> coordinator) {
+        this.piledUp = piledUp;
+        this.session = session;
+        this.trial = trial;
+        this.groups = groups;
+        this.coordinator = coordinator;
+        thread.setDaemon(true);
+    }
+
+    void start() {
+        thread.start();
+    }
+
+    private void tell() {
+        try {
+            do {
+                tellNews();
+            } while (!ended.await(EVERY_MILLIS, TimeUnit.MILLISECONDS));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void tellNews() {
+        long now = System.nanoTime();
+        boolean withProgress = now - toldNanos > PROGRESS_NANOS;
+        List<GroupPart> news = new ArrayList<>();
+        for (GroupPart part : groups.get()) {
+            GroupPart last = told.get(part.key());
+            if (last == null || (withProgress ? !part.equals(last) : !part.differsOnlyInTaken(last))) {
+                told.put(part.key(), part);
+                news.add(part);
+            }
+        }
+        if (!news.isEmpty()) {
+            toldNanos = now;
+            coordinator.accept(new GroupsHere(session, trial, news));
+        }
+        List<Long> bytes = piledUp.get();
+        if (!bytes.equals(toldBytes)) {
+            toldBytes = bytes;
+            coordinator.accept(new PiledUp(session, trial, bytes));
+        }
+    }
+
+    /**
+     * Tells what was processed here, by offsets.
+     *
+     * @return what needs no telling, because the group has all its members here
+     */
+    List<GroupDelivery> tell(List<GroupDelivery> deliveries) {
+        List<GroupDelivery> whole = new ArrayList<>();
+        for (GroupDelivery d : deliveries) {
+            if (d.ranges() == null) {
+                whole.add(d);
+                continue;
+            }
+            for (int from = 0; from == 0 || from < d.ranges().size(); from += RANGES_IN_A_MESSAGE) {
+                List<Long> some = d.ranges().subList(from, Math.min(d.ranges().size(), from + RANGES_IN_A_MESSAGE));
+                GroupDelivery part = new GroupDelivery(
+                        d.group(), d.topic(), d.partition(), from == 0 ? d.again() : 0, 0, d.position(), some);
+                coordinator.accept(new Delivered(session, trial, List.of(part)));
+            }
+        }
+        return whole;
+    }
+
+    @Override
+    public void close() {
+        ended.countDown();
+    }
+}

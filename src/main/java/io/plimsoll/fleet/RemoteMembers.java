@@ -1,0 +1,150 @@
+package io.plimsoll.fleet;
+
+import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
+import io.plimsoll.engine.EngineContext;
+import io.plimsoll.engine.GroupMember;
+import io.plimsoll.engine.Slice;
+import io.plimsoll.engine.client.ClientConsumers;
+import io.plimsoll.fleet.FleetMessage.MemberFate;
+import io.plimsoll.fleet.FleetMessage.MemberOrder;
+import io.plimsoll.fleet.FleetMessage.MemberTold;
+import io.plimsoll.run.TrialAssignment;
+import io.plimsoll.scenario.ConsumerSpec;
+import io.plimsoll.scenario.Engine;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiConsumer;
+
+/** The members of consumer groups that agents have, for those who want to see them fail. Thread-safe. */
+final class RemoteMembers {
+    /** To replace a member takes an agent until the one before has ended. */
+    private static final long ANSWER_SECONDS = 5;
+
+    private final String session;
+    private final String trial;
+    private final BiConsumer<RemoteAgent, FleetMessage> send;
+    private final List<Member> members = new ArrayList<>();
+    private final Map<Long, CompletableFuture<MemberTold>> orders = new ConcurrentHashMap<>();
+    private final AtomicLong lastOrder = new AtomicLong();
+
+    /** Before the trial runs. */
+    RemoteMembers(
+            String session,
+            TrialAssignment trial,
+            TrialPlacement placement,
+            List<RemoteAgent> agents,
+            BiConsumer<RemoteAgent, FleetMessage> send) {
+        this.session = session;
+        this.trial = trial.trial();
+        this.send = send;
+        List<ConsumerSpec> entries = trial.scenario().consumers();
+        for (int entry = 0; entry < entries.size(); entry++) {
+            for (int host = 0; host < agents.size(); host++) {
+                Slice slice = placement.consumersOf(host).get(entry);
+                add(entry, entries.get(entry), trial.context(), slice, agents.get(host));
+            }
+        }
+    }
+
+    private void add(int entry, ConsumerSpec spec, EngineContext context, Slice slice, RemoteAgent agent) {
+        if (spec.engine() == Engine.CLIENT) {
+            List<String> ids = List.copyOf(ClientConsumers.groupIds(context, spec, "consumers-" + entry));
+            for (int n = slice.from(); n < slice.to(); n++) {
+                // Groups may have been given one id.
+                String id = ids.get(Math.min(ids.size() - 1, n / spec.members()));
+                members.add(new Member(entry, "member " + n % spec.members() + " of " + id, agent));
+            }
+        }
+    }
+
+    /** Of one entry or of all, in their order. */
+    List<GroupMember> of(OptionalInt entry) {
+        List<GroupMember> some = new ArrayList<>();
+        members.stream()
+                .filter(m -> entry.isEmpty() || entry.getAsInt() == m.entry)
+                .forEach(some::add);
+        return some;
+    }
+
+    void told(MemberTold answer) {
+        CompletableFuture<MemberTold> order = orders.remove(answer.number());
+        if (order != null) {
+            order.complete(answer);
+        }
+    }
+
+    private final class Member implements GroupMember {
+        private final int entry;
+        private final String name;
+        private final RemoteAgent agent;
+        private volatile boolean killed;
+
+        Member(int entry, String name, RemoteAgent agent) {
+            this.entry = entry;
+            this.name = name;
+            this.agent = agent;
+        }
+
+        @Override
+        public String name() {
+            return name + " on agent " + agent.name();
+        }
+
+        @Override
+        public boolean alive() {
+            return !killed && !agent.lost();
+        }
+
+        @Override
+        public void kill() {
+            order(MemberFate.KILL);
+            killed = true;
+        }
+
+        @Override
+        public void pause() {
+            order(MemberFate.PAUSE);
+        }
+
+        @Override
+        public void resume() {
+            order(MemberFate.RESUME);
+        }
+
+        @Override
+        public void replace() {
+            order(MemberFate.REPLACE);
+            killed = false;
+        }
+
+        private void order(MemberFate fate) {
+            long number = lastOrder.incrementAndGet();
+            CompletableFuture<MemberTold> answer = new CompletableFuture<>();
+            orders.put(number, answer);
+            send.accept(agent, new MemberOrder(session, trial, number, name, fate));
+            String failure;
+            try {
+                failure = answer.get(ANSWER_SECONDS, TimeUnit.SECONDS).failure();
+            } catch (TimeoutException e) {
+                failure = "it does not answer";
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new PlimsollException(Exit.INTERRUPTED, "interrupted while agent " + agent + " was asked", e);
+            } catch (ExecutionException e) {
+                throw new IllegalStateException(e);
+            }
+            if (failure != null) {
+                throw new PlimsollException(Exit.CLUSTER, "agent " + agent + ": " + failure);
+            }
+        }
+    }
+}

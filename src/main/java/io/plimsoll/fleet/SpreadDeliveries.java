@@ -1,0 +1,59 @@
+package io.plimsoll.fleet;
+
+import io.plimsoll.audit.Deliveries;
+import io.plimsoll.audit.LogReading;
+import io.plimsoll.audit.SequenceSet;
+import io.plimsoll.engine.AuditTrail;
+import io.plimsoll.engine.GroupDelivery;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * What groups with members on several agents did to each partition: an offset that two agents have processed was
+ * processed twice. Used by the trial's thread.
+ */
+final class SpreadDeliveries {
+    /** Of a group, in a partition: of each agent. */
+    private final Map<String, List<GroupDelivery>> parts = new TreeMap<>();
+
+    void add(List<GroupDelivery> deliveries) {
+        for (GroupDelivery d : deliveries) {
+            if (d.ranges() != null) {
+                parts.computeIfAbsent(d.group() + " " + d.topic() + "-" + d.partition(), k -> new ArrayList<>())
+                        .add(d);
+            }
+        }
+    }
+
+    /** @param trail knows where the trial began to read each partition; null without an audit */
+    List<GroupDelivery> all(AuditTrail trail) {
+        return trail == null
+                ? List.of()
+                : parts.values().stream().map(p -> together(p, trail)).toList();
+    }
+
+    private static GroupDelivery together(List<GroupDelivery> parts, AuditTrail trail) {
+        long from = Long.MAX_VALUE;
+        for (GroupDelivery part : parts) {
+            from = part.ranges().isEmpty() ? from : Math.min(from, part.ranges().get(0));
+        }
+        Deliveries union = new Deliveries(from == Long.MAX_VALUE ? 0 : from);
+        long again = 0;
+        long position = 0;
+        for (GroupDelivery part : parts) {
+            for (int i = 0; i < part.ranges().size(); i += 2) {
+                union.processed(part.ranges().get(i), part.ranges().get(i + 1));
+            }
+            again += part.again();
+            position = Math.max(position, part.position());
+        }
+        GroupDelivery any = parts.get(0);
+        LogReading reading = trail.reading(new TopicPartition(any.topic(), any.partition()));
+        long distinct = union.distinct(reading == null ? 0 : reading.from(), SequenceSet.LIMIT);
+        return new GroupDelivery(
+                any.group(), any.topic(), any.partition(), again + union.twice(), distinct, position, null);
+    }
+}

@@ -1,0 +1,62 @@
+package io.plimsoll.fleet.plan;
+
+import io.plimsoll.measure.AckLooks;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * Makes of looks of several workers, whose clocks were set together, those of one that sees the acknowledgements of all.
+ * Not thread-safe.
+ */
+public final class AckLooksMerger {
+    private final Set<String> running;
+    private final Map<String, Deque<AckLooks>> waiting = new TreeMap<>();
+    private final Set<String> ended = new HashSet<>();
+
+    /** @param workers whose looks are waited for */
+    public AckLooksMerger(Set<String> workers) {
+        running = new HashSet<>(workers);
+        workers.forEach(w -> waiting.put(w, new ArrayDeque<>()));
+    }
+
+    /** @return what is complete with these */
+    public List<AckLooks> add(String worker, AckLooks looks) {
+        if (waiting.containsKey(worker)) {
+            waiting.get(worker).add(looks);
+        }
+        if (looks.end()) {
+            running.remove(worker);
+        }
+        return complete();
+    }
+
+    /** Nothing more comes from this worker. */
+    public List<AckLooks> ended(String worker) {
+        running.remove(worker);
+        return complete();
+    }
+
+    private List<AckLooks> complete() {
+        List<AckLooks> merged = new ArrayList<>();
+        while (running.stream().noneMatch(w -> waiting.get(w).isEmpty())) {
+            Map<Long, AckLooks> next = new HashMap<>();
+            for (Deque<AckLooks> looks : waiting.values()) {
+                if (!looks.isEmpty()) {
+                    next.merge(looks.peek().first(), looks.poll(), AckLooks::plus);
+                }
+            }
+            if (next.isEmpty()) {
+                return merged;
+            }
+            next.keySet().stream().sorted().forEach(first -> merged.add(next.get(first)));
+        }
+        return merged;
+    }
+}

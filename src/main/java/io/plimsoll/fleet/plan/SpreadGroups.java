@@ -1,0 +1,100 @@
+package io.plimsoll.fleet.plan;
+
+import io.plimsoll.engine.GroupPart;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * Consumer groups whose members are on several workers: takes what each of them knows, and has for each what all the
+ * others know. What a worker that was lost has read to the end stays read. Not thread-safe.
+ */
+public final class SpreadGroups {
+    private final Map<String, Group> groups = new TreeMap<>();
+
+    private static final class Group {
+        private final Map<String, GroupPart> parts = new HashMap<>();
+        private final Set<String> reached = new HashSet<>();
+        private long takenByLost;
+        private boolean changed = true;
+    }
+
+    /** @param workers with members, of each group by its key */
+    public SpreadGroups(Map<String, Set<String>> workers) {
+        workers.forEach((key, names) -> {
+            Group group = groups.computeIfAbsent(key, k -> new Group());
+            names.forEach(name -> group.parts.put(name, GroupPart.unknown(key)));
+        });
+    }
+
+    /** What a worker knows now of groups that it has members of. */
+    public void said(String worker, List<GroupPart> parts) {
+        for (GroupPart part : parts) {
+            Group group = groups.get(part.key());
+            if (group != null && group.parts.containsKey(worker)) {
+                group.parts.put(worker, part);
+                group.reached.addAll(part.reached());
+                group.changed = true;
+            }
+        }
+    }
+
+    /** Its members are gone; others get their partitions. */
+    public void lost(String worker) {
+        for (Group group : groups.values()) {
+            GroupPart last = group.parts.remove(worker);
+            if (last != null) {
+                group.takenByLost += last.taken();
+                group.changed = true;
+            }
+        }
+    }
+
+    /** @return of groups that changed since the last call, for each worker that has members what the others know */
+    public Map<String, List<GroupPart>> changed() {
+        Map<String, List<GroupPart>> news = new TreeMap<>();
+        groups.forEach((key, group) -> {
+            if (group.changed) {
+                group.changed = false;
+                Map<String, Integer> owners = owners(group);
+                group.parts.keySet().forEach(worker -> news.computeIfAbsent(worker, w -> new ArrayList<>())
+                        .add(rest(key, group, worker, owners)));
+            }
+        });
+        return news;
+    }
+
+    /** How many workers have a member that owns a partition; more than one while a group deals them anew. */
+    private static Map<String, Integer> owners(Group group) {
+        Map<String, Integer> owners = new HashMap<>();
+        group.parts.values().forEach(part -> part.owned().forEach(p -> owners.merge(p, 1, Integer::sum)));
+        return owners;
+    }
+
+    private static GroupPart rest(String key, Group group, String worker, Map<String, Integer> owners) {
+        boolean open = false;
+        boolean joined = true;
+        long taken = group.takenByLost;
+        for (Map.Entry<String, GroupPart> each : group.parts.entrySet()) {
+            if (!each.getKey().equals(worker)) {
+                open |= each.getValue().open();
+                joined &= each.getValue().joined();
+                taken += each.getValue().taken();
+            }
+        }
+        Set<String> mine = group.parts.get(worker).owned();
+        Set<String> owned = new HashSet<>();
+        for (Map.Entry<String, Integer> owner : owners.entrySet()) {
+            int others = owner.getValue() - (mine.contains(owner.getKey()) ? 1 : 0);
+            joined &= others < 2;
+            if (others > 0) {
+                owned.add(owner.getKey());
+            }
+        }
+        return new GroupPart(key, open, joined, owned, group.reached, taken);
+    }
+}

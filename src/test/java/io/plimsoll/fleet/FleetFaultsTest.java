@@ -1,0 +1,101 @@
+package io.plimsoll.fleet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.plimsoll.result.FaultResult;
+import io.plimsoll.result.Progress;
+import io.plimsoll.result.RunResult;
+import io.plimsoll.result.TrialResult;
+import io.plimsoll.run.Run;
+import io.plimsoll.run.RunRequest;
+import io.plimsoll.run.RuntimeKafka;
+import io.plimsoll.scenario.ScenarioReader;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
+
+/** Things go wrong while two agents make load: brokers by the coordinator's hand, members where they are. */
+@Tag("nightly")
+@ResourceLock(SharedFleet.LOCK)
+class FleetFaultsTest {
+    @TempDir
+    Path out;
+
+    private TrialResult run(String yaml) {
+        RunRequest request = new RunRequest(
+                ScenarioReader.read(yaml, "test.yaml", List.of(), 1),
+                Optional.empty(),
+                OptionalInt.of(1),
+                Map.of(),
+                out,
+                1,
+                List.of("plimsoll", "run", "test.yaml"),
+                new RunResult.Tool("test", "test", RuntimeKafka.version(), "17"),
+                false,
+                true);
+        try (Fleet fleet = SharedFleet.find(SharedFleet.anywhere(), "faults")) {
+            RunRequest ours = request.with(fleet);
+            fleet.check(ours);
+            fleet.claim();
+            return SharedFleet.result(new Run(ours, Progress.NONE).execute())
+                    .trials()
+                    .get(0);
+        }
+    }
+
+    @Test
+    void anOutageIsThatOfTheWholeLoad() {
+        TrialResult trial = run("""
+                name: outage
+                topics: [{name: t, partitions: 4}]
+                producers: [{topic: t, clients: 4, rate: 800/s, record: {size: 100, key: sequential}}]
+                duration: 14s
+                warmup: 0s
+                audit: true
+                faults: [{at: 4s, pause: 1, for: 3s}]
+                """);
+        assertThat(trial.workers()).hasSize(2).allSatisfy(w -> assertThat(w.records())
+                .isPositive());
+        FaultResult fault = trial.faults().get(0);
+        assertThat(fault.outcome()).as(fault.detail()).isEqualTo("over");
+        // The only broker stood still for 3 s.
+        assertThat(fault.longestGapSeconds()).isBetween(2.8, 6.0);
+        assertThat(trial.produce().records()).isEqualTo(14 * 800);
+        assertThat(trial.audit().lost()).isZero();
+    }
+
+    @Test
+    void aMemberIsKilledWhereItIsAndWhatIsReadAgainIsCounted() {
+        TrialResult trial = run("""
+                name: member
+                topics: [{name: t, partitions: 4}]
+                producers: [{topic: t, clients: 2, rate: 800/s, record: {size: 100, key: sequential}}]
+                consumers: [{topic: t, members: 4, config: {session.timeout.ms: 6000}}]
+                duration: 16s
+                warmup: 0s
+                audit: true
+                faults:
+                  - {at: 3s, killMember: any, restartAfter: 2s}
+                  - {at: 4s, pauseMember: any, for: 1s}
+                """);
+        assertThat(trial.faults()).allSatisfy(fault -> {
+            assertThat(fault.outcome()).as(fault.detail()).isEqualTo("over");
+            assertThat(fault.what()).contains(" on agent ");
+        });
+        long produced = trial.partitions().stream().mapToLong(p -> p.produced()).sum();
+        long consumed = trial.partitions().stream().mapToLong(p -> p.consumed()).sum();
+        assertThat(produced).isEqualTo(16 * 800);
+        assertThat(trial.consume().groups().get(0).rebalances()).isPositive();
+        assertThat(trial.audit().groups()).singleElement().satisfies(group -> {
+            // Whoever read it, and whoever read it again.
+            assertThat(group.processedTwice()).isEqualTo(consumed - produced);
+            assertThat(group.skipped()).isZero();
+        });
+    }
+}

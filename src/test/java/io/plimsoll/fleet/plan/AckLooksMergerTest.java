@@ -1,0 +1,118 @@
+package io.plimsoll.fleet.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.plimsoll.measure.AckLooks;
+import io.plimsoll.measure.AckPulse;
+import io.plimsoll.measure.AckPulses;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import org.junit.jupiter.api.Test;
+
+class AckLooksMergerTest {
+    private static final long MILLI = 1_000_000;
+
+    /** What a sampler tells that sees these acknowledgements, in ns after the start, up to a look. */
+    private static List<AckLooks> looks(List<Long> acks, int lastLook) {
+        List<AckLooks> told = new ArrayList<>();
+        List<Long> last = new ArrayList<>();
+        List<Long> counts = new ArrayList<>();
+        int first = 1;
+        for (int k = 1; k <= lastLook; k++) {
+            long now = k * AckLooks.LOOK_NANOS;
+            last.add(acks.stream().filter(a -> a <= now).max(Long::compare).orElse(0L));
+            if (k % AckLooks.LOOKS_PER_BUCKET == 0 || k == lastLook) {
+                int bucket = (k - 1) / AckLooks.LOOKS_PER_BUCKET;
+                long from = (long) bucket * AckLooks.LOOKS_PER_BUCKET * AckLooks.LOOK_NANOS;
+                counts.add(acks.stream().filter(a -> a > from && a <= now).count());
+            }
+            if (k % AckLooks.LOOKS == 0 || k == lastLook) {
+                told.add(new AckLooks(first, last, counts, k == lastLook));
+                first = k + 1;
+                last.clear();
+                counts.clear();
+            }
+        }
+        return told;
+    }
+
+    private static List<AckPulse> pulses(List<AckLooks> looks) {
+        AckPulses pulses = new AckPulses();
+        return looks.stream().map(pulses::of).toList();
+    }
+
+    @Property(tries = 100)
+    void theyAreThoseOfOneThatSeesAll(
+            @ForAll long seed,
+            @ForAll @IntRange(min = 1, max = 5) int workers,
+            @ForAll @IntRange(min = 0, max = 40) int acks) {
+        Random random = new Random(seed);
+        List<Long> all = new ArrayList<>();
+        List<List<AckLooks>> told = new ArrayList<>();
+        for (int w = 0; w < workers; w++) {
+            List<Long> own = new ArrayList<>();
+            for (int i = 0; i < acks; i++) {
+                own.add(1 + (random.nextLong() & Long.MAX_VALUE) % (3500 * MILLI));
+            }
+            all.addAll(own);
+            told.add(looks(own, 350));
+        }
+        AckLooksMerger merger = new AckLooksMerger(names(workers));
+        List<Integer> turns = new ArrayList<>();
+        for (int w = 0; w < workers; w++) {
+            turns.addAll(Collections.nCopies(told.get(w).size(), w));
+        }
+        Collections.shuffle(turns, random);
+        int[] sent = new int[workers];
+        List<AckLooks> merged = new ArrayList<>();
+        turns.forEach(w -> merged.addAll(merger.add("w" + w, told.get(w).get(sent[w]++))));
+        assertThat(pulses(merged)).isEqualTo(pulses(looks(all, 350)));
+    }
+
+    private static Set<String> names(int workers) {
+        return new java.util.HashSet<>(java.util.stream.IntStream.range(0, workers)
+                .mapToObj(w -> "w" + w)
+                .toList());
+    }
+
+    @Test
+    void anOutageIsThatOfAll() {
+        // Each has a gap of 1 s, and for 400 ms both have.
+        List<Long> a = new ArrayList<>();
+        List<Long> b = new ArrayList<>();
+        for (long at = 5; at < 2000; at += 5) {
+            if (at <= 500 || at >= 1500) {
+                a.add(at * MILLI);
+            }
+            if (at <= 1100 || at >= 1900) {
+                b.add(at * MILLI);
+            }
+        }
+        AckLooksMerger merger = new AckLooksMerger(Set.of("a", "b"));
+        List<AckLooks> merged = new ArrayList<>();
+        looks(a, 200).forEach(l -> merged.addAll(merger.add("a", l)));
+        assertThat(merged).isEmpty();
+        looks(b, 200).forEach(l -> merged.addAll(merger.add("b", l)));
+        long longest = pulses(merged).stream()
+                .mapToLong(p -> p.gapToNanos() - p.gapFromNanos())
+                .max()
+                .orElseThrow();
+        assertThat(longest).isBetween(390 * MILLI, 410 * MILLI);
+    }
+
+    @Test
+    void whoIsLostIsNotWaitedFor() {
+        AckLooksMerger merger = new AckLooksMerger(Set.of("a", "b"));
+        List<AckLooks> a = looks(List.of(5 * MILLI), 120);
+        assertThat(merger.add("a", a.get(0))).isEmpty();
+        assertThat(merger.ended("b")).containsExactly(a.get(0));
+        assertThat(merger.add("a", a.get(1))).containsExactly(a.get(1));
+        assertThat(merger.add("stranger", a.get(1))).isEmpty();
+    }
+}
