@@ -10,6 +10,7 @@ import io.plimsoll.run.Run;
 import io.plimsoll.run.RunRequest;
 import io.plimsoll.run.RuntimeKafka;
 import io.plimsoll.scenario.ScenarioReader;
+import io.plimsoll.testing.Runs;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -28,17 +29,11 @@ class FleetFaultsTest {
     Path out;
 
     private TrialResult run(String yaml) {
-        RunRequest request = new RunRequest(
-                ScenarioReader.read(yaml, "test.yaml", List.of(), 1),
-                Optional.empty(),
-                OptionalInt.of(1),
-                Map.of(),
-                out,
-                1,
-                List.of("plimsoll", "run", "test.yaml"),
-                new RunResult.Tool("test", "test", RuntimeKafka.version(), "17"),
-                false,
-                true);
+        RunRequest request = Runs.request(ScenarioReader.read(yaml, "test.yaml", List.of(), 1), out)
+                .with(draft -> {
+                    draft.brokers = OptionalInt.of(1);
+                    draft.allowExec = true;
+                });
         try (Fleet fleet = SharedFleet.find(SharedFleet.anywhere(), "faults")) {
             RunRequest ours = request.with(fleet);
             fleet.check(ours);
