@@ -4,17 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.plimsoll.result.FaultResult;
 import io.plimsoll.result.Progress;
-import io.plimsoll.result.RunResult;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.run.Run;
 import io.plimsoll.run.RunRequest;
-import io.plimsoll.run.RuntimeKafka;
 import io.plimsoll.scenario.ScenarioReader;
 import io.plimsoll.testing.Runs;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
