@@ -29,7 +29,7 @@ Index.count = () => {
 Index.render = () => {
   Controls.texts();
   const runs = P.list(P.data.runs);
-  const state = run => (!P.known(run.passed) ? ['', 'verdict.cut'] : run.passed ? ['good', 'verdict.passed'] : ['bad', 'verdict.failed']);
+  const state = run => (run.running ? ['', 'verdict.running'] : !P.known(run.passed) ? ['', 'verdict.cut'] : run.passed ? ['good', 'verdict.passed'] : ['bad', 'verdict.failed']);
   const link = run => Index.address('/run', 'name', [run.directory]);
   const table = Tables.make([
     {name: P.t('index.ticked'), text: Index.tick, head: false, plain: true},

@@ -1,17 +1,16 @@
 package io.plimsoll.cli;
 
 import io.plimsoll.fleet.Agent;
-import io.plimsoll.fleet.Certificates;
 import io.plimsoll.fleet.NodeAddress;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicBoolean;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -58,11 +57,8 @@ final class AgentCommand implements Callable<Integer> {
             description = "The only directory from which it takes payload files. Default: the current one.")
     Path data;
 
-    @Option(
-            names = "--certs",
-            paramLabel = "DIR",
-            description = "Certificates of this host, from 'plimsoll fleet certs'.")
-    Path certs;
+    @Mixin
+    CertsOption certs = new CertsOption();
 
     @Override
     public Integer call() throws InterruptedException {
@@ -72,7 +68,7 @@ final class AgentCommand implements Callable<Integer> {
                 name,
                 labels,
                 data,
-                Certificates.in(Optional.ofNullable(certs)),
+                certs.certificates(),
                 ToolInfo.build(),
                 ToolInfo.version());
         AtomicBoolean ending = new AtomicBoolean();

@@ -2,7 +2,6 @@ package io.plimsoll.cli;
 
 import io.plimsoll.Exit;
 import io.plimsoll.fleet.CertificateMaker;
-import io.plimsoll.fleet.Certificates;
 import io.plimsoll.fleet.Fleet;
 import io.plimsoll.fleet.FleetRules;
 import io.plimsoll.fleet.NodeAddress;
@@ -11,9 +10,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -66,11 +65,8 @@ final class FleetCommand implements Callable<Integer> {
                 description = "How long agents are waited for. Default: ${DEFAULT-VALUE}.")
         int patience;
 
-        @Option(
-                names = "--certs",
-                paramLabel = "DIR",
-                description = "Certificates of this host, from 'plimsoll fleet certs'.")
-        Path certs;
+        @Mixin
+        CertsOption certs = new CertsOption();
 
         @Override
         public Integer call() {
@@ -78,7 +74,7 @@ final class FleetCommand implements Callable<Integer> {
                     NodeAddress.parseAll(fleet, "--fleet"),
                     workers,
                     Duration.ofSeconds(patience),
-                    Certificates.in(Optional.ofNullable(certs)),
+                    certs.certificates(),
                     new FleetRules(Map.of(), Map.of(), false),
                     "status",
                     ToolInfo.build());

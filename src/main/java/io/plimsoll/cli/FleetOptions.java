@@ -2,15 +2,13 @@ package io.plimsoll.cli;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
-import io.plimsoll.fleet.Certificates;
 import io.plimsoll.fleet.Fleet;
 import io.plimsoll.fleet.FleetRules;
 import io.plimsoll.fleet.NodeAddress;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Optional;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The options of a run whose load comes from a fleet. Loads nothing of Pekko's unless there is one. */
@@ -35,11 +33,8 @@ final class FleetOptions {
             description = "How long agents are waited for. Default: ${DEFAULT-VALUE}.")
     int patience;
 
-    @Option(
-            names = "--certs",
-            paramLabel = "DIR",
-            description = "Certificates of this host, from 'plimsoll fleet certs'.")
-    Path certs;
+    @Mixin
+    CertsOption certs = new CertsOption();
 
     @Option(
             names = "--producers-on",
@@ -64,7 +59,7 @@ final class FleetOptions {
 
     boolean named() {
         boolean any =
-                workers != 0 || certs != null || onLoss != null || !producersOn.isEmpty() || !consumersOn.isEmpty();
+                workers != 0 || certs.given() || onLoss != null || !producersOn.isEmpty() || !consumersOn.isEmpty();
         if (fleet == null && any) {
             throw new PlimsollException(
                     Exit.USAGE,
@@ -84,7 +79,7 @@ final class FleetOptions {
                 NodeAddress.parseAll(fleet, "--fleet"),
                 workers,
                 Duration.ofSeconds(patience),
-                Certificates.in(Optional.ofNullable(certs)),
+                certs.certificates(),
                 new FleetRules(
                         producersOn, consumersOn, onLoss == null ? null : Boolean.valueOf(onLoss.equals("continue"))),
                 run,

@@ -48,6 +48,9 @@ final class BrokerTable {
         columns.add(number("throttle ms", 2, r -> decimals(r.number("throttleMs"), 1)));
         columns.add(number("send ms", 3, r -> decimals(r.number("responseSendMs"), 1)));
         columns.add(number("under-replicated", 3, r -> decimals(r.number("underReplicated"), 0)));
+        // Of brokers that are watched from outside only some is known.
+        columns.removeIf(
+                column -> rows.stream().map(column.cell()).allMatch(TrialColumns.NONE::equals) && !rows.isEmpty());
         return new Table<>(columns, rows);
     }
 

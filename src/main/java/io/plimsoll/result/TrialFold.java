@@ -118,14 +118,15 @@ final class TrialFold {
     TrialResult result(TrialEnded ended) {
         double measuredSeconds = ended == null ? measuredSoFar() : ended.measuredSeconds();
         ProduceCounts p = measured.produce();
-        Double achieved = openLoop && p.due() > 0 ? (double) p.arrived() / p.due() : null;
+        long due = due(ended);
+        Double achieved = openLoop && due > 0 ? (double) p.arrived() / due : null;
         Produce produce = produces ? produce(measuredSeconds, ended) : null;
         Consume consume = consumes ? consume(consumeSeconds(ended, measuredSeconds), measuredSeconds, ended) : null;
         var used = generator.figures(
                 p.acknowledged() + measured.consume().records(),
                 openLoop ? orOne(achieved) : null,
                 calibratedShare(produce, consume));
-        boolean late = p.due() - p.arrived() > GeneratorFold.ON_THE_WAY;
+        boolean late = due - p.arrived() > GeneratorFold.ON_THE_WAY;
         boolean valid = !(used.limited() && achieved != null && achieved < GeneratorFold.ACHIEVED && late);
         List<TrialResult.Second> perSecond = seconds.seconds();
         AuditResult audit = ended == null ? null : ended.audit();
@@ -217,6 +218,12 @@ final class TrialFold {
         return Math.max(0, end - warmupSeconds);
     }
 
+    /** A trial that was stopped owes nothing of what was due later, although the schedule went on. */
+    private long due(TrialEnded ended) {
+        ProduceCounts p = measured.produce();
+        return ended == null || ended.complete() ? p.due() : Math.min(p.due(), p.sent() + p.unsent());
+    }
+
     private Produce produce(double measuredSeconds, TrialEnded ended) {
         ProduceCounts p = measured.produce();
         TrialPlan plan = started.plan();
@@ -228,7 +235,7 @@ final class TrialFold {
                 p.acknowledgedBytes(),
                 per(p.arrived(), measuredSeconds),
                 per(p.arrivedBytes(), measuredSeconds),
-                openLoop ? per(p.due(), measuredSeconds) : null,
+                openLoop ? per(due(ended), measuredSeconds) : null,
                 p.unacknowledged(),
                 p.unsent(),
                 warmup.produce().acknowledged(),

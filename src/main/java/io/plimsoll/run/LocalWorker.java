@@ -64,6 +64,7 @@ public final class LocalWorker implements Worker {
     private final Topics topics;
     private final Peers peers;
     private final CountDownLatch stopped = new CountDownLatch(1);
+    private volatile long stoppedNanos = Long.MAX_VALUE;
     private final List<Producers> producers = new CopyOnWriteArrayList<>();
     private final List<Consumers> consumers = new CopyOnWriteArrayList<>();
     private TrialAssignment assignment;
@@ -412,6 +413,10 @@ public final class LocalWorker implements Worker {
                 .mapToDouble(Consumers.Span::seconds)
                 .max()
                 .orElse(0);
+        if (isStopped()) {
+            // The windows of those that read along end with the trial, however long it was meant to be.
+            consumeSeconds = Math.min(consumeSeconds, Math.max(0, System.nanoTime() - clock.measureStartNanos()) / 1e9);
+        }
         return new TrialOutcome(
                 byPartition(Producers::acknowledgedByPartition),
                 byPartition(Producers::markersByPartition),
@@ -446,7 +451,7 @@ public final class LocalWorker implements Worker {
         if (producers.isEmpty() && clock.measureEndNanos() == Long.MAX_VALUE) {
             return consumeSeconds;
         }
-        long end = Math.min(System.nanoTime(), clock.measureEndNanos());
+        long end = Math.min(Math.min(System.nanoTime(), stoppedNanos), clock.measureEndNanos());
         if (clock.measureEndNanos() == Long.MAX_VALUE) {
             long lastAck =
                     producers.stream().mapToLong(Producers::lastAckNanos).max().orElse(0);
@@ -482,6 +487,9 @@ public final class LocalWorker implements Worker {
 
     @Override
     public void stop() {
+        if (!isStopped()) {
+            stoppedNanos = System.nanoTime();
+        }
         stopped.countDown();
     }
 }

@@ -15,11 +15,14 @@ import io.plimsoll.report.language.Language;
 import io.plimsoll.result.Fold;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.RunDirectory;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
@@ -28,6 +31,9 @@ import java.util.stream.Stream;
 
 /** Pages of the runs in a directory: their list, the report of each, and comparisons. Thread-safe. */
 public final class RunsPage implements AutoCloseable {
+    /** A run that goes on writes once a second, but for the time that it prepares or audits. */
+    private static final Duration LONGEST_SILENCE = Duration.ofSeconds(30);
+
     private static final int MOST_RUNS = 500;
     private static final int MOST_COMPARED = 8;
 
@@ -84,10 +90,24 @@ public final class RunsPage implements AutoCloseable {
                     result.path("name").asText(null),
                     result.path("startedAt").asText(null),
                     verdict.path("passed").isBoolean() ? verdict.path("passed").asBoolean() : null,
-                    verdict.path("sentence").asText(null));
+                    verdict.path("sentence").asText(null),
+                    false);
         } catch (IOException e) {
-            // Killed, or going on: its timeline still makes a report.
-            return new Entry(name, null, null, null, null);
+            return withoutResult(name);
+        }
+    }
+
+    /** Killed, or going on: its timeline still makes a report. */
+    private Entry withoutResult(String name) {
+        Path timeline = directory.resolve(name).resolve(RunDirectory.TIMELINE);
+        try (BufferedReader lines = Files.newBufferedReader(timeline)) {
+            Instant written = Files.getLastModifiedTime(timeline).toInstant();
+            boolean running = Duration.between(written, Instant.now()).compareTo(LONGEST_SILENCE) < 0;
+            JsonNode started = Json.MAPPER.readTree(String.valueOf(lines.readLine()));
+            return new Entry(
+                    name, started.path("name").asText(null), started.path("at").asText(null), null, null, running);
+        } catch (IOException e) {
+            return new Entry(name, null, null, null, null, false);
         }
     }
 

@@ -109,6 +109,11 @@ class RunSignalsTest {
             assertThat(trial.at("/audit/read").asInt()).isGreaterThan(100);
             String figure = phase.equals("warm-up") ? "warmupRecords" : "records";
             assertThat(trial.at("/produce/" + figure).asInt()).isGreaterThan(100);
+            if (phase.equals("measuring")) {
+                // Of the time that was measured, not of the minute that was planned.
+                assertThat(trial.at("/consume/recordsPerSecond").asDouble())
+                        .isGreaterThan(trial.at("/produce/recordsPerSecond").asDouble() / 2);
+            }
         }
         assertNothingLeftOnSharedLab();
     }

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.zip.CRC32C;
 
 /** A proxy that knows produce requests and their answers apart from everything else, and lets a test change them. */
@@ -35,6 +36,18 @@ public final class FrameProxy implements AutoCloseable {
 
     /** Nothing. */
     public static final Tamper HONEST = new Tamper() {};
+
+    /** Of the first hundred answers every thirtieth. */
+    public static Tamper withoutSomeAnswers() {
+        AtomicInteger answers = new AtomicInteger();
+        return new Tamper() {
+            @Override
+            public boolean answer() {
+                int n = answers.incrementAndGet();
+                return n % 30 != 0 || n > 100;
+            }
+        };
+    }
 
     private final ServerSocket server;
     private final List<Socket> sockets = new CopyOnWriteArrayList<>();

@@ -13,9 +13,11 @@ public final class RunIndex {
     /**
      * @param directory its name within that of the runs
      * @param name of the run, null if unknown, as everything that follows
-     * @param passed null as well if the run was killed
+     * @param passed null as well if the run was killed, or goes on
+     * @param running whether it seems to go on
      */
-    public record Entry(String directory, String name, String startedAt, Boolean passed, String sentence) {}
+    public record Entry(
+            String directory, String name, String startedAt, Boolean passed, String sentence, boolean running) {}
 
     /** @param directory that holds the runs */
     public static String render(String directory, List<Entry> runs, Language language) {

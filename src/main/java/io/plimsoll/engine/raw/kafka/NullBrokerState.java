@@ -78,6 +78,7 @@ final class NullBrokerState {
                 connections.sum(),
                 brokenConnections.sum(),
                 cpuNanos,
-                Map.copyOf(partitions));
+                Map.copyOf(partitions),
+                topics.deleted());
     }
 }

@@ -16,7 +16,8 @@ import org.apache.kafka.common.TopicPartition;
  * @param connections accepted
  * @param brokenConnections closed by the broker: malformed frames, unknown APIs
  * @param cpuNanos CPU time of the broker's event loops
- * @param partitions of every topic
+ * @param partitions of every topic that is there
+ * @param deleted what was produced to topics that are not there any more
  */
 public record NullBrokerStats(
         long produceRequests,
@@ -28,7 +29,8 @@ public record NullBrokerStats(
         long connections,
         long brokenConnections,
         long cpuNanos,
-        Map<TopicPartition, Partition> partitions) {
+        Map<TopicPartition, Partition> partitions,
+        Partition deleted) {
 
     /**
      * What was produced to a partition and accepted.
@@ -38,18 +40,21 @@ public record NullBrokerStats(
      */
     public record Partition(long records, long bytes, long batches, long endOffset) {}
 
-    /** Produced and accepted, all partitions together. */
+    /** Produced and accepted, all partitions together, also those that were deleted since. */
     public long records() {
-        return partitions.values().stream().mapToLong(Partition::records).sum();
+        return deleted.records()
+                + partitions.values().stream().mapToLong(Partition::records).sum();
     }
 
-    /** Batch bytes produced and accepted, all partitions together. */
+    /** Batch bytes produced and accepted, all partitions together, also those that were deleted since. */
     public long bytes() {
-        return partitions.values().stream().mapToLong(Partition::bytes).sum();
+        return deleted.bytes()
+                + partitions.values().stream().mapToLong(Partition::bytes).sum();
     }
 
-    /** Produced and accepted, all partitions together. */
+    /** Produced and accepted, all partitions together, also those that were deleted since. */
     public long batches() {
-        return partitions.values().stream().mapToLong(Partition::batches).sum();
+        return deleted.batches()
+                + partitions.values().stream().mapToLong(Partition::batches).sum();
     }
 }

@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.regex.Pattern;
 import org.apache.kafka.common.Uuid;
 
@@ -17,6 +18,9 @@ final class NullTopics {
 
     private final Map<String, NullTopic> byName = new ConcurrentHashMap<>();
     private final Map<Uuid, NullTopic> byId = new ConcurrentHashMap<>();
+    private final LongAdder deletedRecords = new LongAdder();
+    private final LongAdder deletedBytes = new LongAdder();
+    private final LongAdder deletedBatches = new LongAdder();
     private final int defaultPartitions;
     private final long preloadedRecords;
 
@@ -68,6 +72,18 @@ final class NullTopics {
     /** @return false if there was none */
     boolean delete(NullTopic topic) {
         byId.remove(topic.id(), topic);
-        return byName.remove(topic.name(), topic);
+        boolean removed = byName.remove(topic.name(), topic);
+        for (int i = 0; removed && i < topic.partitionCount(); i++) {
+            NullBrokerStats.Partition had = topic.partition(i).stats();
+            deletedRecords.add(had.records());
+            deletedBytes.add(had.bytes());
+            deletedBatches.add(had.batches());
+        }
+        return removed;
+    }
+
+    /** What had been produced to topics that are deleted, as one partition. */
+    NullBrokerStats.Partition deleted() {
+        return new NullBrokerStats.Partition(deletedRecords.sum(), deletedBytes.sum(), deletedBatches.sum(), 0);
     }
 }

@@ -341,6 +341,15 @@ class NullBrokerClientsTest {
 
             admin.deleteTopics(List.of("made")).all().get();
             assertThat(admin.listTopics().names().get()).containsExactly("there");
+
+            try (var producer = producer(broker, Map.of())) {
+                producer.send(new ProducerRecord<>("there", 0, null, new byte[10]))
+                        .get();
+            }
+            admin.deleteTopics(List.of("there")).all().get();
+            assertThat(broker.stats().records())
+                    .as("what was produced to a topic that is gone")
+                    .isEqualTo(1);
         }
     }
 
