@@ -145,24 +145,27 @@ Sections.audit = () => {
   return section;
 };
 
-/* What limited it, as far as a run could tell: of the ceilings, and of trials. */
-Sections.causes = () => P.list(P.data.result.ceilings).map(c => ({of: F.parameters(c.parameters), cause: c.cause && Object.assign({bounds: c.bounds}, c.cause)}))
-  .concat(P.trials().map(t => ({of: t.name, cause: P.list(P.data.result.ceilings).length > 0 ? null : Sections.ofLimits(t.limits)})))
-  .filter(c => c.cause && c.cause.limit);
+/* What limited it, as far as a run could tell: of the ceilings, or of trials; or how near it was to what the host carries. */
+Sections.causes = () => (P.list(P.data.result.ceilings).length > 0
+  ? P.data.result.ceilings.map(c => ({of: F.parameters(c.parameters), cause: Object.assign({bounds: c.bounds}, c.cause)}))
+  : P.trials().map(t => ({of: P.trials().length > 1 ? t.name : '', cause: Sections.ofLimits(t.limits)})))
+  .filter(c => c.cause.limit || Sections.telling(c.cause.bounds).length > 0);
 
-/* The likeliest cause of a trial, in the form that those of ceilings have; nothing below a score of 0.3. */
+/* The likeliest cause of a trial, in the form that those of ceilings have; none below a score of 0.3. */
 Sections.ofLimits = limits => {
-  const [first, ...others] = P.list(limits && limits.causes);
-  return !first || first.score < 0.3 ? null : Object.assign({}, first, {
-    stages: limits.stages,
-    bounds: limits.bounds,
-    others: others.filter(o => o.score >= 0.15).map(o => ({limit: P.said(o.limit) + (o.where ? ', ' + P.said(o.where) : ''), evidence: P.list(o.evidence).map(P.said).join(' · ')})),
+  const all = P.list(limits && limits.causes);
+  const named = all.length > 0 && all[0].score >= 0.3;
+  return Object.assign({}, named ? all[0] : {}, {
+    stages: limits && limits.stages,
+    bounds: limits && limits.bounds,
+    others: all.slice(named ? 1 : 0).filter(o => o.score >= 0.15).map(o => ({limit: P.said(o.limit) + (o.where ? ', ' + P.said(o.where) : ''), evidence: P.list(o.evidence).map(P.said).join(' · ')})),
   });
 };
 
 /* How near the load is to what this host carries; the nearest first, without what is hardly used. */
+Sections.telling = all => P.list(all).filter(b => b.share >= 0.01).sort((a, b) => b.share - a.share);
 Sections.bounds = all => {
-  const bounds = P.list(all).filter(b => b.share >= 0.01).sort((a, b) => b.share - a.share);
+  const bounds = Sections.telling(all);
   return bounds.length > 0 && [P.el('p', {class: 'note'}, P.t('cause.bounds')), P.el('ul', {class: 'plain bounds'}, bounds.map(b => P.el('li', {},
     P.t('bound.' + b.resource, F.percent(b.share), F.byteRate(b.usedBytesPerSecond), F.byteRate(b.limitBytesPerSecond), F.byteRate(b.allowsBytesPerSecond)))))];
 };
@@ -170,21 +173,27 @@ Sections.bounds = all => {
 Sections.cause = () => {
   const causes = Sections.causes();
   if (causes.length === 0) return null;
-  const section = Sections.make('cause', Sections.lead('cause.lead'));
-  for (const {of, cause} of causes) {
-    section.append(P.el('div', {class: 'panel'},
-      P.el('h3', {style: {'margin-top': 0}}, (of ? of + ': ' : '') + P.said(cause.limit) + (cause.where ? ' · ' + P.said(cause.where) : ''), ' ',
-        P.el('span', {class: 'badge ' + (cause.proved ? 'good' : '')}, P.t(cause.proved ? 'cause.proved' : 'cause.likely'))),
-      cause.sentence && P.el('p', {}, P.said(cause.sentence) + (cause.proof ? ' ' + P.said(cause.proof) : '')),
-      P.el('ul', {class: 'plain'}, P.list(cause.evidence).concat(P.list(cause.probes).map(p => p.sentence)).map(e => P.el('li', {}, P.said(e)))),
-      P.list(cause.stages).length > 0 && P.el('p', {class: 'note'}, P.t('cause.stages') + ' '
-        + cause.stages.map(stage => P.said(stage.name) + ' ' + F.millis(stage.ms) + ' (' + F.percent(stage.share) + ')').join(' · ')),
-      Sections.bounds(cause.bounds),
-      P.list(cause.others).length > 0 && [P.el('p', {class: 'note'}, P.t('cause.others')),
-        P.el('ul', {class: 'plain'}, P.list(cause.others).map(o => P.el('li', {}, P.said(o.limit) + ': ' + P.said(o.evidence))))]));
-  }
-  return section;
+  // Of many trials, what limited each is one line, to be opened.
+  const folded = causes.length > 3;
+  return Sections.make('cause', Sections.lead('cause.lead'), causes.map(({of, cause}) => {
+    const named = cause.limit ? P.said(cause.limit) + (cause.where ? ' · ' + P.said(cause.where) : '') : P.t('cause.nothing');
+    const title = [(of ? of + ': ' : '') + named, ' ', cause.limit
+      && P.el('span', {class: 'badge ' + (cause.proved ? 'good' : '')}, P.t(cause.proved ? 'cause.proved' : 'cause.likely'))];
+    return folded
+      ? P.el('details', {class: 'panel'}, P.el('summary', {}, title), Sections.reasons(cause))
+      : P.el('div', {class: 'panel'}, P.el('h3', {style: {'margin-top': 0}}, title), Sections.reasons(cause));
+  }));
 };
+
+Sections.reasons = cause => [
+  cause.sentence && P.el('p', {}, P.said(cause.sentence) + (cause.proof ? ' ' + P.said(cause.proof) : '')),
+  P.list(cause.evidence).length + P.list(cause.probes).length > 0 && P.el('ul', {class: 'plain'},
+    P.list(cause.evidence).concat(P.list(cause.probes).map(p => p.sentence)).map(e => P.el('li', {}, P.said(e)))),
+  P.list(cause.stages).length > 0 && P.el('p', {class: 'note'}, P.t('cause.stages') + ' '
+    + cause.stages.map(stage => P.said(stage.name) + ' ' + F.millis(stage.ms) + ' (' + F.percent(stage.share) + ')').join(' · ')),
+  Sections.bounds(cause.bounds),
+  P.list(cause.others).length > 0 && [P.el('p', {class: 'note'}, P.t('cause.others')),
+    P.el('ul', {class: 'plain'}, P.list(cause.others).map(o => P.el('li', {}, P.said(o.limit) + ': ' + P.said(o.evidence))))]];
 
 /* Nested facts one below the other: "cpu · model". */
 Sections.flat = (value, name) => {

@@ -3,6 +3,7 @@ package io.plimsoll.cli;
 import io.plimsoll.observe.host.HostInventory;
 import io.plimsoll.result.Calibration;
 import io.plimsoll.result.CalibrationCache;
+import io.plimsoll.result.Calibrations;
 import io.plimsoll.run.CeilingRequest;
 import io.plimsoll.run.CeilingRequest.Lengths;
 import io.plimsoll.run.HostLimits;
@@ -50,6 +51,8 @@ import picocli.CommandLine.ParameterException;
         mixinStandardHelpOptions = true)
 final class CeilingCommand extends RunCommand {
     private static final int CALIBRATION_SECONDS = 3;
+    /** Of a shorter search it would take too much. */
+    private static final Duration WORTH_CALIBRATING = Duration.ofMinutes(1);
 
     @Option(
             names = "--slo",
@@ -120,8 +123,12 @@ final class CeilingCommand extends RunCommand {
 
     @Option(
             names = "--calibrate",
+            negatable = true,
+            defaultValue = "true",
+            fallbackValue = "true",
             description = "First measure what this load generator makes at most with such records and batches, as"
-                    + " 'plimsoll calibrate' does, unless that is known. No higher rate is tried.")
+                    + " 'plimsoll calibrate' does, unless that is known; it takes six seconds for each kind. No higher"
+                    + " rate is tried. Not with a --max-duration of less than a minute.")
     boolean calibrate;
 
     @Option(
@@ -144,22 +151,34 @@ final class CeilingCommand extends RunCommand {
     }
 
     @Override
-    void beforeRun(RunRequest request) {
-        if (!calibrate || !request.workers().local()) {
+    void beforeRun(RunRequest request, Optional<CeilingRequest> search) {
+        boolean hurried = search.flatMap(CeilingRequest::maxDuration)
+                .filter(d -> d.compareTo(WORTH_CALIBRATING) < 0)
+                .isPresent();
+        if (!calibrate || hurried || !request.workers().local()) {
             return;
         }
         PrintWriter err = spec.commandLine().getErr();
         CalibrationCache cache = HostLimits.cache(HostInventory.read(Path.of(".")), ToolInfo.version());
-        for (HostLimits.Uncalibrated wanted : HostLimits.uncalibrated(cache.read(note -> {}), request)) {
-            Calibrator.Request measure = new Calibrator.Request(
-                    List.of(wanted.engine()),
-                    List.of(Calibration.PRODUCE),
-                    List.of(wanted.recordBytes()),
-                    wanted.batchBytes(),
-                    CALIBRATION_SECONDS);
-            List<Calibration> measured = Calibrator.run(measure, next -> say(err, "calibrating " + next), done -> {});
+        Calibrations known = cache.read(note -> {});
+        List<HostLimits.Uncalibrated> wanted = HostLimits.uncalibrated(known, request);
+        while (!wanted.isEmpty()) {
+            List<Calibration> measured =
+                    Calibrator.run(one(wanted.get(0)), what -> say(err, "calibrating " + what), done -> {});
             cache.add(measured, note -> say(err, "plimsoll: " + note));
+            known = known.with(measured);
+            // Of two sizes others in between follow.
+            wanted = HostLimits.uncalibrated(known, request);
         }
+    }
+
+    private static Calibrator.Request one(HostLimits.Uncalibrated wanted) {
+        return new Calibrator.Request(
+                List.of(wanted.engine()),
+                List.of(Calibration.PRODUCE),
+                List.of(wanted.recordBytes()),
+                wanted.batchBytes(),
+                CALIBRATION_SECONDS);
     }
 
     private void say(PrintWriter err, String text) {

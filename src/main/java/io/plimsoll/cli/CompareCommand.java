@@ -64,7 +64,7 @@ final class CompareCommand implements Callable<Integer> {
             names = "--lang",
             paramLabel = "LANGUAGE",
             defaultValue = "en",
-            description = "Of --format html and markdown: en or zh. Default: ${DEFAULT-VALUE}.")
+            description = "Of --format html and md: en or zh. Default: ${DEFAULT-VALUE}.")
     String language;
 
     @Mixin
@@ -95,7 +95,7 @@ final class CompareCommand implements Callable<Integer> {
             default ->
                 throw new ParameterException(
                         spec.commandLine(),
-                        "There is no format '" + output.format + "': it is one of terminal, markdown, html and json.");
+                        "There is no format '" + output.format + "': it is one of terminal, html, md and json.");
         };
     }
 }

@@ -9,6 +9,7 @@ import io.plimsoll.result.RunDirectory;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.result.TimelineEvent;
 import io.plimsoll.result.TrialResult;
+import io.plimsoll.result.Verdicts;
 import io.plimsoll.result.imported.Imports;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -94,13 +95,10 @@ final class ImportCommand implements Callable<Integer> {
                 Map.of(),
                 0));
         trials.forEach(trial -> events.add(new TimelineEvent.Imported(trial)));
-        List<String> warnings = new ArrayList<>();
-        trials.forEach(trial -> trial.warnings()
-                .forEach(warning -> warnings.add((trials.size() == 1 ? "" : trial.name() + ": ") + warning)));
         String sentence = "Imported " + trials.size() + (trials.size() == 1 ? " measurement" : " measurements")
                 + " of other tools from " + files.size() + (files.size() == 1 ? " file." : " files.");
         events.add(new TimelineEvent.RunEnded(
-                now, Exit.PASSED.code(), new RunResult.Verdict(true, sentence, List.copyOf(warnings))));
+                now, Exit.PASSED.code(), new RunResult.Verdict(true, sentence, Verdicts.warnings(trials))));
         return events;
     }
 }

@@ -76,6 +76,14 @@ public final class Main {
         commandLine.setCaseInsensitiveEnumValuesAllowed(true);
         commandLine.setUsageHelpAutoWidth(true);
         complete(commandLine);
+        HelpText.hide(
+                commandLine.getSubcommands().get("ceiling"),
+                "--abort-on-fail",
+                "--ab",
+                "--pairs",
+                "--fail-on-regression",
+                "--dry-run");
+        HelpText.apply(commandLine);
         commandLine.setParameterExceptionHandler(Main::usageError);
         commandLine.setExecutionExceptionHandler((e, cmd, parsed) -> failure(e, cmd, main.debug));
         return commandLine;
@@ -106,12 +114,20 @@ public final class Main {
         return Exit.USAGE.code();
     }
 
-    /** Picocli's own sentence on {@code KEY=VALUE} says neither which key nor which value the option takes. */
+    /**
+     * Picocli's own sentence on {@code KEY=VALUE} says neither which key nor which value the option takes, and that on a
+     * command speaks of an index.
+     */
     private static String message(ParameterException e) {
         boolean pair = e.getArgSpec() instanceof OptionSpec option
                 && Map.class.isAssignableFrom(option.type())
                 && e.getValue() != null
                 && !e.getValue().contains("=");
+        if (e instanceof CommandLine.UnmatchedArgumentException unmatched
+                && !e.getCommandLine().getSubcommands().isEmpty()
+                && !unmatched.getUnmatched().get(0).startsWith("-")) {
+            return "There is no command '" + unmatched.getUnmatched().get(0) + "'.";
+        }
         return pair
                 ? ((OptionSpec) e.getArgSpec()).longestName() + ": expected "
                         + ((OptionSpec) e.getArgSpec()).paramLabel() + ", found '" + e.getValue() + "'"

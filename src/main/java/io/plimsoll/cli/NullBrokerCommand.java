@@ -36,28 +36,28 @@ final class NullBrokerCommand implements Callable<Integer> {
             names = "--port",
             paramLabel = "PORT",
             defaultValue = "9092",
-            description = "Port to listen on; 0 for a free one (default: ${DEFAULT-VALUE}).")
+            description = "Port to listen on; 0 for a free one. Default: ${DEFAULT-VALUE}.")
     private int port;
 
     @Option(
             names = "--partitions",
             paramLabel = "N",
             defaultValue = "1",
-            description = "Of each topic; topics come into being when asked for (default: ${DEFAULT-VALUE}).")
+            description = "Of each topic; topics come into being when asked for. Default: ${DEFAULT-VALUE}.")
     private int partitions;
 
     @Option(
             names = "--threads",
             paramLabel = "N",
             defaultValue = "1",
-            description = "Threads that serve (default: ${DEFAULT-VALUE}).")
+            description = "Threads that serve. Default: ${DEFAULT-VALUE}.")
     private int threads;
 
     @Option(
             names = "--records",
             paramLabel = "N",
             defaultValue = "0",
-            description = "Records that each partition holds to be read (default: ${DEFAULT-VALUE}).")
+            description = "Records that each partition holds to be read. Default: ${DEFAULT-VALUE}.")
     private String records;
 
     @Option(
@@ -65,7 +65,7 @@ final class NullBrokerCommand implements Callable<Integer> {
             paramLabel = "SIZE",
             converter = ByteSize.class,
             defaultValue = "100",
-            description = "Of those records (default: ${DEFAULT-VALUE}).")
+            description = "Of those records. Default: ${DEFAULT-VALUE}.")
     private long recordBytes;
 
     @Option(names = "--delay", paramLabel = "TIME", description = "Added to each answer to a producer, such as 5ms.")

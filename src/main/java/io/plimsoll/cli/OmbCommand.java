@@ -21,7 +21,6 @@ import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
@@ -228,15 +227,12 @@ final class OmbCommand implements Callable<Integer> {
     }
 
     private RunRequest request(OmbRun run, Optional<ClusterConnection> connection) {
-        return new RunRequest(
-                run.plan(),
-                connection,
-                brokers == null ? OptionalInt.empty() : OptionalInt.of(brokers),
-                Map.of(),
-                results.out,
-                results.seed,
-                Arguments.typed(spec),
-                ToolInfo.ofRun());
+        return RunRequest.of(run.plan(), results.out, Arguments.typed(spec), ToolInfo.ofRun())
+                .with(draft -> {
+                    draft.cluster = connection;
+                    draft.brokers = brokers == null ? OptionalInt.empty() : OptionalInt.of(brokers);
+                    draft.seed = results.seed;
+                });
     }
 
     /** What is found is measured for the workload's own time afterwards. */

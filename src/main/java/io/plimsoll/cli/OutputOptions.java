@@ -14,7 +14,7 @@ final class OutputOptions {
             names = "--format",
             paramLabel = "FORMAT",
             defaultValue = "terminal",
-            description = "What to print: terminal, markdown, html or json. Default: ${DEFAULT-VALUE}.")
+            description = "What to print: terminal, html, md (Markdown) or json. Default: ${DEFAULT-VALUE}.")
     String format;
 
     @Option(names = "--out", paramLabel = "FILE", description = "Writes to a file instead of the terminal.")

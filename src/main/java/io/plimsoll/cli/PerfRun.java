@@ -24,7 +24,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine.Model.CommandSpec;
@@ -87,17 +86,12 @@ final class PerfRun {
                 RuntimeKafka.version(),
                 Runtime.version().toString());
         try {
-            RunRequest request = new RunRequest(
-                    plan,
-                    Optional.of(connection),
-                    OptionalInt.empty(),
-                    Map.of(),
-                    directory(),
-                    SEED,
-                    Arguments.typed(spec),
-                    tool,
-                    keepGroups,
-                    false);
+            RunRequest request = RunRequest.of(plan, directory(), Arguments.typed(spec), tool)
+                    .with(draft -> {
+                        draft.cluster = Optional.of(connection);
+                        draft.seed = SEED;
+                        draft.keepGroups = keepGroups;
+                    });
             output.begin();
             Run run = new Run(request, output);
             Run.Finished finished;

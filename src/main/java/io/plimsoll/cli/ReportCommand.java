@@ -71,7 +71,7 @@ final class ReportCommand implements Callable<Integer> {
                 RunDirectory run = RunDirectory.open(directory);
                 yield HtmlReport.render(run, Fold.of(run), Language.of(language));
             }
-            case "md" -> MarkdownReport.render(result(), Language.of(language));
+            case "md", "markdown" -> MarkdownReport.render(result(), Language.of(language));
             case "csv" -> CsvReport.render(result());
             case "junit" -> JunitReport.render(result());
             case "json" -> Json.pretty(result());

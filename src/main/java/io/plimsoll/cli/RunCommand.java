@@ -133,18 +133,15 @@ class RunCommand implements Callable<Integer> {
                     "--brokers and --broker-config are for a lab, and --bootstrap-server names a cluster; leave out one"
                             + " or the other");
         }
-        RunRequest request = new RunRequest(
-                plan,
-                connection,
-                brokers == null ? OptionalInt.empty() : OptionalInt.of(brokers),
-                brokerConfig,
-                results.out,
-                results.seed,
-                Arguments.typed(spec),
-                ToolInfo.ofRun(),
-                false,
-                allowExec,
-                observe.observed());
+        RunRequest request = RunRequest.of(plan, results.out, Arguments.typed(spec), ToolInfo.ofRun())
+                .with(draft -> {
+                    draft.cluster = connection;
+                    draft.brokers = brokers == null ? OptionalInt.empty() : OptionalInt.of(brokers);
+                    draft.brokerConfig = brokerConfig;
+                    draft.seed = results.seed;
+                    draft.allowExec = allowExec;
+                    draft.observed = observe.observed();
+                });
         if (dryRun) {
             PrintWriter stdout = spec.commandLine().getOut();
             stdout.print(PlanText.of(plan, Run.brokers(request), Live.width(System.getenv())));
@@ -183,7 +180,7 @@ class RunCommand implements Callable<Integer> {
     private int execute(RunRequest request) {
         PrintWriter shown = spec.commandLine().getOut();
         Optional<CeilingRequest> search = ceiling();
-        beforeRun(request);
+        beforeRun(request, search);
         int exit = new ShownRun(spec, results.quiet, results.json, end -> {
                     turns.show(end, results.json ? null : shown);
                 })
@@ -208,7 +205,7 @@ class RunCommand implements Callable<Integer> {
     }
 
     /** What is to be known before it begins. */
-    void beforeRun(RunRequest request) {}
+    void beforeRun(RunRequest request, Optional<CeilingRequest> search) {}
 
     /** What to search for in place of running the scenario as it is. */
     Optional<CeilingRequest> ceiling() {

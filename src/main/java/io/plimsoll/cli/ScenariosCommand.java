@@ -1,7 +1,9 @@
 package io.plimsoll.cli;
 
 import io.plimsoll.Exit;
+import io.plimsoll.report.Live;
 import io.plimsoll.report.PlanText;
+import io.plimsoll.report.Text;
 import io.plimsoll.scenario.BuiltIns;
 import io.plimsoll.scenario.Plan;
 import java.io.PrintWriter;
@@ -17,12 +19,15 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "scenarios",
         description = {
-            "Lists the built-in scenarios, or prints one of them as YAML. The list says how long each takes and how much"
-                    + " it writes at scale 1, one copy of the records; 'plimsoll run NAME --dry-run' says more.",
-            "A printed one is a good start for a file of your own: docs/scenario.md has all keys."
+            "Lists the built-in scenarios, or prints one of them as YAML.",
+            "The list says how long each takes and how much it writes at scale 1, one copy of the records; 'plimsoll run"
+                    + " NAME --dry-run' says more. A printed one is a good start for a file of your own: docs/scenario.md has all keys."
         },
         mixinStandardHelpOptions = true)
 final class ScenariosCommand implements Callable<Integer> {
+    private static final String INDENT = "    ";
+    private static final int WIDEST = 110;
+
     @Spec
     CommandSpec spec;
 
@@ -34,20 +39,11 @@ final class ScenariosCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         if (name == null) {
             int width = BuiltIns.names().stream().mapToInt(String::length).max().orElse(1);
-            int size = BuiltIns.names().stream()
-                    .mapToInt(n ->
-                            PlanText.size(ScenarioSource.plan(n, List.of(), 1)).length())
-                    .max()
-                    .orElse(1);
             for (String each : BuiltIns.names()) {
                 Plan plan = ScenarioSource.plan(each, List.of(), 1);
-                out.println(String.format(
-                                Locale.ROOT,
-                                "%-" + width + "s  %-" + size + "s  %s",
-                                each,
-                                PlanText.size(plan),
-                                plan.about())
-                        .strip());
+                out.println(String.format(Locale.ROOT, "%-" + width + "s  %s", each, PlanText.size(plan)));
+                Text.wrap(plan.about(), Math.min(WIDEST, Live.width(System.getenv())) - INDENT.length())
+                        .forEach(line -> out.println(INDENT + line));
             }
         } else {
             out.print(ScenarioSource.builtIn(name));

@@ -21,9 +21,8 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "verify",
         description = {
-            "Audits again what a run has acknowledged, also one that was killed: reads the topics it wrote to, which must"
-                    + " still be there.",
-            "Exit code 4 if records were lost or damaged, or a guarantee was broken."
+            "Audits again what a run has acknowledged, also one that was killed.",
+            "It reads the topics that the run wrote to, which must still be there. Exit code 4 if records were lost or damaged, or a guarantee was broken."
         },
         mixinStandardHelpOptions = true)
 final class VerifyCommand implements Callable<Integer> {

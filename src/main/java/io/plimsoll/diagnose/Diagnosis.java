@@ -58,6 +58,6 @@ public final class Diagnosis {
         Double achieved = seen.achieved();
         boolean missed = achieved != null && achieved < 0.99;
         boolean failed = trial.checks().stream().anyMatch(c -> !c.passed());
-        return seen.closedLoop() || missed || failed || ConsumerRules.behind(seen) > 0.02;
+        return seen.closedLoop() || missed || failed || ConsumerRules.behind(seen) > Seen.BEHIND;
     }
 }

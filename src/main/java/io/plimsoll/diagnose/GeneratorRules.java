@@ -51,6 +51,15 @@ final class GeneratorRules {
                 : ramp(g.busiestThread().share() / seen.fairShare(), 0.7, 0.92);
     }
 
+    /**
+     * How near the producers' network threads are to having no time left. Requests are then under way for as long as that
+     * takes, whatever brokers and network do. 0 if unknown.
+     */
+    static double networkThreadBusy(Seen seen) {
+        Double idle = seen.entry("ioIdle", Math::min);
+        return idle == null ? 0 : ramp(1 - idle, 0.7, 0.9);
+    }
+
     /** Whether anything of ours wants more CPU than it gets: a thread of the generator, or those of a broker here. */
     static double hungry(Seen seen) {
         double brokers = 0;
@@ -72,8 +81,9 @@ final class GeneratorRules {
     }
 
     private static void thread(Seen seen, Generator g, Findings findings) {
-        double busy = threadBusy(seen) * seen.heldBack();
-        double room = seen.busiest() == null ? 0.8 : 1 - 0.6 * ramp(seen.busiest(), 0.5, 0.9);
+        double network = networkThreadBusy(seen);
+        double busy = Math.max(threadBusy(seen), network) * seen.heldBack();
+        double room = seen.busiest() == null ? 0.8 : 1 - 0.6 * ramp(seen.busiest(), 0.5, 0.9) * (1 - network);
         double late = g.ticks() > 0 ? (double) g.lateTicks() / g.ticks() : 0;
         double share = g.busiestThread() == null ? 0 : g.busiestThread().share();
         boolean shows = late > LATE || share >= BUSY_THREAD;
@@ -92,6 +102,10 @@ final class GeneratorRules {
                                 ? null
                                 : g.busiestThread().name() + " " + Units.percent(share) + " of a core",
                         text("%.2f cores in all", g.cpuCores()),
+                        network == 0
+                                ? null
+                                : "network thread busy " + Units.percent(1 - seen.entry("ioIdle", Math::min))
+                                        + " of the time",
                         calibrated == null ? null : Units.percent(calibrated) + " of its calibrated maximum",
                         late > 0 ? Units.percent(late) + " of wake-ups late" : null));
     }
@@ -101,6 +115,9 @@ final class GeneratorRules {
         if (g.busiestThread() != null && threadBusy(seen) > 0) {
             return "its thread " + g.busiestThread().name() + " used "
                     + Units.percent(g.busiestThread().share()) + " of a core";
+        }
+        if (networkThreadBusy(seen) > 0) {
+            return "its network thread was busy " + Units.percent(1 - seen.entry("ioIdle", Math::min)) + " of the time";
         }
         if (late > LATE || g.calibratedShare() == null) {
             return Units.percent(late) + " of its wake-ups were late";
@@ -120,8 +137,8 @@ final class GeneratorRules {
         double generator = seen.generatorCores() / cores;
         double others = Math.max(0, busy - brokers - generator);
         double full = hostFull(seen) * seen.heldBack();
-        String figures = "brokers " + Units.percent(brokers) + ", load generator " + Units.percent(generator)
-                + ", others " + Units.percent(others);
+        String figures = (brokers > 0 ? "brokers " + Units.percent(brokers) + ", " : "") + "load generator "
+                + Units.percent(generator) + ", others " + Units.percent(others);
         Double stalled = seen.host("cpuStall");
         String who = generator >= brokers && generator >= others
                 ? "the load generator"

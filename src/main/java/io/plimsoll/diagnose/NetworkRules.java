@@ -35,11 +35,13 @@ final class NetworkRules {
         double away = request - seen.dueToBroker();
         Double idle = seen.cluster("idleRoundTripMs");
         double distance = idle == null ? (away > SLACK_MS ? 0.6 : 0.3) : ramp(idle / Math.max(away, 0.1), 0.2, 0.6);
-        // Where threads wait for a CPU, so do requests, and the way has little to do with it.
+        // Where threads wait for a CPU, or the client's own has no time, so do requests: the way has little to do with
+        // it.
         double weight = ramp(busiest, 0.5, 0.85)
                 * seen.heldBack()
                 * ramp(away / request, 0.25, 0.7)
-                * (1 - 0.8 * GeneratorRules.hostFull(seen));
+                * (1 - 0.8 * GeneratorRules.hostFull(seen))
+                * (1 - 0.8 * GeneratorRules.networkThreadBusy(seen));
         Way way = new Way(request, onBroker, away, idle, busiest, distance, weight);
         distance(seen, way, findings);
         bandwidth(seen, way, findings);
@@ -68,12 +70,18 @@ final class NetworkRules {
         findings.add(
                 LATENCY,
                 null,
-                0.95 * way.weight * way.distance * (way.away > 1 ? 1 : 0.4),
+                0.95 * way.weight * way.distance * (way.away > 1 ? 1 : shortWay(seen)),
                 text("Each request is under way for %.1f ms", way.request) + ", and no more may be under way at once ("
                         + text("max.in.flight.requests.per.connection %.0f", seen.entry("maxInFlight", Math::max))
                         + "): that makes " + throughput(seen)
                         + ". More requests in flight, larger batches or more clients carry more over this distance.",
                 evidence(seen, way));
+    }
+
+    /** Less than a millisecond away from any broker is mostly waking up, which takes longer the fuller the host is. */
+    private static double shortWay(Seen seen) {
+        Double busy = seen.hostBusy();
+        return 0.4 + (busy == null ? 0 : 0.4 * (1 - ramp(busy, 0.6, 0.85)));
     }
 
     private static void bandwidth(Seen seen, Way way, Findings findings) {

@@ -18,6 +18,15 @@ final class Seen {
     private static final String BROKER = " broker ";
     /** Of the bytes: who gets less is asked for metadata, not given records. */
     private static final double LEAST_TRAFFIC = 0.01;
+    /** Use of a host's cores up to which none of its threads has to wait for long, and from which on all may have to. */
+    private static final double SPARE = 0.7;
+
+    private static final double FULL = 0.9;
+    /** Share of what was produced that consumers have not read: more is a limit of theirs. */
+    static final double BEHIND = 0.02;
+
+    private static final double NOT_ASKED = 0.4;
+    private static final double MOSTLY = 0.5;
 
     private final TrialResult trial;
     private final Map<String, Map<String, Double>> entries = new TreeMap<>();
@@ -99,7 +108,10 @@ final class Seen {
             return 1;
         }
         double late = achieved == null ? 0 : ramp(1 - achieved, 0.003, 0.03);
-        return Math.max(late, busiest() == null ? 0 : ramp(busiest(), 0.5, 0.9));
+        double full = busiest() == null ? 0 : ramp(busiest(), 0.5, 0.9);
+        // Where reading is what falls behind, a producer that keeps its schedule is not what is to be explained.
+        boolean readers = late < MOSTLY && ConsumerRules.behind(this) > BEHIND;
+        return Math.max(late, readers ? full * NOT_ASKED : full);
     }
 
     /** A figure of all producer entries: one of theirs, or several joined. */
@@ -177,11 +189,20 @@ final class Seen {
         return total == null || request == null ? 0 : Math.min(request, total * inFlight());
     }
 
-    /** What a thread gets at least that always wants to run: a core, or its part of those that are wanted by more. */
+    /**
+     * What a thread gets at least that always wants to run: a core, or its part of those that are wanted by more. How many
+     * want one is counted once a second, when whatever does something every second does it: where cores had time to
+     * spare, nobody had to share.
+     */
     double fairShare() {
         Double cores = host("cores");
         Double runnable = host("runnable");
-        return cores == null || runnable == null ? 1 : Math.min(1, cores / Math.max(cores, runnable));
+        Double busy = hostBusy();
+        if (cores == null || runnable == null || busy == null) {
+            return 1;
+        }
+        double part = Math.min(1, cores / Math.max(cores, runnable));
+        return 1 - (1 - part) * ramp(busy, SPARE, FULL);
     }
 
     List<Map<String, Object>> brokers() {

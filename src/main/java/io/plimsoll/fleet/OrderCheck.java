@@ -122,23 +122,7 @@ final class OrderCheck {
         }
         RecordSpec record =
                 new RecordSpec(r.size(), r.key(), payload, r.randomBytesRatio(), r.headers(), r.mix(), r.pool());
-        return new ProducerSpec(
-                p.topics(),
-                p.oneTopicEach(),
-                p.clients(),
-                p.threads(),
-                p.engine(),
-                p.connections(),
-                p.rate(),
-                p.arrivals(),
-                p.records(),
-                p.duration(),
-                record,
-                p.send(),
-                p.transactions(),
-                p.config(),
-                p.partitions(),
-                p.on());
+        return p.with(draft -> draft.record = record);
     }
 
     private String inData(String path) {

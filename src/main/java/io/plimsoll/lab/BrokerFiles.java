@@ -63,7 +63,7 @@ final class BrokerFiles {
         try {
             launcher = writeOnce(cache.resolve("launcher-" + hash(launcherBytes) + ".jar"), launcherBytes);
         } catch (IOException e) {
-            launcher = writeOnce(labDirectory.resolve(Lab.LAUNCHER), launcherBytes);
+            launcher = writeOnce(labDirectory.resolve(LabDirectory.LAUNCHER), launcherBytes);
         }
         List<Path> classPath = Stream.concat(Stream.of(launcher), jars.stream()).toList();
         return new BrokerFiles(classPath, cache, fingerprint(classPath));

@@ -9,6 +9,9 @@ import java.util.List;
 /** How a broker's process is started; the same for each broker of a lab. */
 final class BrokerJvm {
     private static final int INITIAL_HEAP_MEGABYTES = 256;
+    /** Flags for brokers of this JVM's labs, divided by spaces: tests compile less, since no broker of theirs grows old. */
+    private static final String MORE_FLAGS = "plimsoll.broker.jvm";
+
     private static final String LOG_CONFIG = "io/plimsoll/lab/broker-log4j2.xml";
 
     private final String clusterId;
@@ -37,6 +40,8 @@ final class BrokerJvm {
         command.addAll(jvmFlags());
         command.addAll(files.archiveFlags());
         command.addAll(moreFlags);
+        String more = System.getProperty(MORE_FLAGS, "").strip();
+        command.addAll(more.isEmpty() ? List.of() : List.of(more.split(" +")));
         if (bound) {
             // Ends by a KILL signal: the native libraries that codecs unpack go with the lab's directory.
             command.add("-Djava.io.tmpdir=" + node.directory());

@@ -5,9 +5,7 @@ import io.plimsoll.PlimsollException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
@@ -16,7 +14,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * A cluster of real Apache Kafka brokers on this machine, each a process of its own. They are reachable on
@@ -29,13 +26,11 @@ import java.util.stream.Stream;
  * one after the other; nothing waits for them, neither questions nor {@link #close}.
  */
 public final class Lab implements AutoCloseable {
-    static final String LAUNCHER = "launcher.jar";
     private static final Duration STOP_PATIENCE = Duration.ofSeconds(10);
     private static final Duration KILL_PATIENCE = Duration.ofSeconds(10);
 
     private final LabOptions options;
-    private final Path directory;
-    private final boolean ownDirectory;
+    private final LabDirectory directory;
     private final String clusterId;
     /** Null for a persistent lab. */
     private final Warden warden;
@@ -48,15 +43,13 @@ public final class Lab implements AutoCloseable {
 
     Lab(
             LabOptions options,
-            Path directory,
-            boolean ownDirectory,
+            LabDirectory directory,
             String clusterId,
             Collection<BrokerProcess> processes,
             Warden warden,
             LabExtras extras) {
         this.options = options;
         this.directory = directory;
-        this.ownDirectory = ownDirectory;
         this.clusterId = clusterId;
         this.warden = warden;
         this.extras = extras;
@@ -89,15 +82,11 @@ public final class Lab implements AutoCloseable {
         try {
             Path real = directory.toRealPath();
             LabFile file = LabFile.read(real);
-            List<BrokerProcess> processes = new ArrayList<>();
-            for (LabFile.Entry entry : file.brokers()) {
-                String host = entry.host() == null ? Node.HOST : entry.host();
-                Path own = Node.directoryOf(real, entry.id());
-                Node node = new Node(entry.id(), host, entry.port(), entry.controllerPort(), entry.port(), own);
-                processes.add(BrokerProcess.recorded(node, entry.pid(), entry.startedAtMillis()));
-            }
+            List<BrokerProcess> processes =
+                    file.brokers().stream().map(entry -> entry.process(real)).toList();
             LabOptions options = LabOptions.persistent(processes.size(), real).withHeapMegabytes(file.heapMegabytes());
-            return new Lab(options, real, file.ownDirectory(), file.clusterId(), processes, null, LabExtras.NONE);
+            LabDirectory its = new LabDirectory(real, file.ownDirectory());
+            return new Lab(options, its, file.clusterId(), processes, null, LabExtras.NONE);
         } catch (IOException e) {
             throw new PlimsollException(Exit.USAGE, "The lab in " + directory + " cannot be read: " + e, e);
         }
@@ -128,7 +117,7 @@ public final class Lab implements AutoCloseable {
     }
 
     public Path directory() {
-        return directory;
+        return directory.path();
     }
 
     public String clusterId() {
@@ -268,7 +257,7 @@ public final class Lab implements AutoCloseable {
 
     private BrokerProcess startAgain(Node node) throws IOException {
         BrokerJvm jvm = new BrokerJvm(
-                clusterId, options.heapMegabytes(), isEphemeral(), BrokerFiles.find(directory), List.of());
+                clusterId, options.heapMegabytes(), isEphemeral(), BrokerFiles.find(directory.path()), List.of());
         BrokerProcess started = BrokerProcess.start(jvm, node);
         try {
             if (isEphemeral()) {
@@ -289,14 +278,7 @@ public final class Lab implements AutoCloseable {
     /** Copies what the brokers said about themselves to {@code target} as {@code broker-ID.log}. */
     public void keepLogs(Path target) {
         try {
-            Files.createDirectories(target);
-            for (LabBroker broker : brokers()) {
-                Path log = broker.logFile();
-                if (Files.exists(log)) {
-                    Path copy = target.resolve("broker-" + broker.id() + ".log");
-                    Files.copy(log, copy, StandardCopyOption.REPLACE_EXISTING);
-                }
-            }
+            LabDirectory.copyLogs(brokers(), target);
         } catch (IOException e) {
             throw new PlimsollException(
                     Exit.INTERNAL, "The brokers' logs could not be kept in " + target + ": " + e, e);
@@ -314,7 +296,7 @@ public final class Lab implements AutoCloseable {
             extras.close();
             // A process gives its ports back only after its memory, by which the warden judges.
             brokers.values().forEach(Lab::awaitEnd);
-            remove();
+            directory.remove(brokers.size());
         } catch (IOException e) {
             throw notRemoved(e);
         } catch (InterruptedException e) {
@@ -345,7 +327,7 @@ public final class Lab implements AutoCloseable {
                 }
             }
             if (!keepData) {
-                remove();
+                directory.remove(brokers.size());
             }
         } catch (IOException e) {
             throw notRemoved(e);
@@ -355,39 +337,10 @@ public final class Lab implements AutoCloseable {
     }
 
     void writeFile() throws IOException {
-        List<LabFile.Entry> entries = brokers.values().stream()
-                .map(broker -> new LabFile.Entry(
-                        broker.node().id(),
-                        broker.node().host().equals(Node.HOST)
-                                ? null
-                                : broker.node().host(),
-                        broker.node().port(),
-                        broker.node().controllerPort(),
-                        broker.pid(),
-                        broker.startedAtMillis()))
-                .toList();
-        new LabFile(LabFile.SCHEMA, clusterId, options.heapMegabytes(), ownDirectory, entries).write(directory);
-    }
-
-    /** All that a lab makes in its directory, or the directory itself if that is its own. */
-    static List<Path> paths(Path directory, boolean ownDirectory, int brokers) {
-        if (ownDirectory) {
-            return List.of(directory);
-        }
-        Stream<Path> nodes = Stream.iterate(1, id -> id + 1).limit(brokers).map(id -> Node.directoryOf(directory, id));
-        return Stream.concat(nodes, Stream.of(LabFile.in(directory), directory.resolve(LAUNCHER)))
-                .toList();
-    }
-
-    /** A text that is in the command line of each of the lab's brokers and of no other process. */
-    static String marker(Path directory) {
-        return "-Dplimsoll.broker.log=" + directory + "/node-";
-    }
-
-    private void remove() throws IOException {
-        for (Path path : paths(directory, ownDirectory, brokers.size())) {
-            LabFiles.delete(path);
-        }
+        List<LabFile.Entry> entries =
+                brokers.values().stream().map(LabFile.Entry::of).toList();
+        new LabFile(LabFile.SCHEMA, clusterId, options.heapMegabytes(), directory.own(), entries)
+                .write(directory.path());
     }
 
     private BrokerProcess broker(int id) {
@@ -414,7 +367,9 @@ public final class Lab implements AutoCloseable {
 
     private PlimsollException notRemoved(IOException e) {
         return new PlimsollException(
-                Exit.INTERNAL, "The lab has ended, but its files in " + directory + " could not be removed: " + e, e);
+                Exit.INTERNAL,
+                "The lab has ended, but its files in " + directory.path() + " could not be removed: " + e,
+                e);
     }
 
     private static PlimsollException interrupted(InterruptedException e) {

@@ -7,6 +7,7 @@ import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /**
  * What lab is wanted.
@@ -80,107 +81,75 @@ public record LabOptions(
     }
 
     public LabOptions withDirectory(Path newDirectory) {
-        return new LabOptions(
-                brokers,
-                newDirectory,
-                brokerConfig,
-                ephemeral,
-                heapMegabytes,
-                port,
-                clientConfig,
-                proxied,
-                diskBytes,
-                host);
+        return with(draft -> draft.directory = newDirectory);
     }
 
     public LabOptions withBrokerConfig(Map<String, String> newBrokerConfig) {
-        return new LabOptions(
-                brokers,
-                directory,
-                newBrokerConfig,
-                ephemeral,
-                heapMegabytes,
-                port,
-                clientConfig,
-                proxied,
-                diskBytes,
-                host);
+        return with(draft -> draft.brokerConfig = newBrokerConfig);
     }
 
     public LabOptions withHeapMegabytes(int newHeapMegabytes) {
-        return new LabOptions(
-                brokers,
-                directory,
-                brokerConfig,
-                ephemeral,
-                newHeapMegabytes,
-                port,
-                clientConfig,
-                proxied,
-                diskBytes,
-                host);
+        return with(draft -> draft.heapMegabytes = newHeapMegabytes);
     }
 
     public LabOptions withPort(int newPort) {
-        return new LabOptions(
-                brokers,
-                directory,
-                brokerConfig,
-                ephemeral,
-                heapMegabytes,
-                newPort,
-                clientConfig,
-                proxied,
-                diskBytes,
-                host);
+        return with(draft -> draft.port = newPort);
     }
 
     public LabOptions withClientConfig(Map<String, String> newClientConfig) {
-        return new LabOptions(
-                brokers,
-                directory,
-                brokerConfig,
-                ephemeral,
-                heapMegabytes,
-                port,
-                newClientConfig,
-                proxied,
-                diskBytes,
-                host);
+        return with(draft -> draft.clientConfig = newClientConfig);
     }
 
     public LabOptions withProxies() {
-        return new LabOptions(
-                brokers, directory, brokerConfig, ephemeral, heapMegabytes, port, clientConfig, true, diskBytes, host);
+        return with(draft -> draft.proxied = true);
     }
 
     public LabOptions withDiskBytes(long newDiskBytes) {
-        return new LabOptions(
-                brokers,
-                directory,
-                brokerConfig,
-                ephemeral,
-                heapMegabytes,
-                port,
-                clientConfig,
-                proxied,
-                newDiskBytes,
-                host);
+        return with(draft -> draft.diskBytes = newDiskBytes);
     }
 
     /** @param newHost an address of this machine */
     public LabOptions withHost(String newHost) {
+        return with(draft -> draft.host = newHost);
+    }
+
+    private LabOptions with(Consumer<Draft> change) {
+        Draft draft = new Draft(this);
+        change.accept(draft);
         return new LabOptions(
                 brokers,
-                directory,
-                brokerConfig,
+                draft.directory,
+                draft.brokerConfig,
                 ephemeral,
-                heapMegabytes,
-                port,
-                clientConfig,
-                proxied,
-                diskBytes,
-                newHost);
+                draft.heapMegabytes,
+                draft.port,
+                draft.clientConfig,
+                draft.proxied,
+                draft.diskBytes,
+                draft.host);
+    }
+
+    /** What of a lab may be changed. */
+    private static final class Draft {
+        private Path directory;
+        private Map<String, String> brokerConfig;
+        private int heapMegabytes;
+        private int port;
+        private Map<String, String> clientConfig;
+        private boolean proxied;
+        private long diskBytes;
+        private String host;
+
+        Draft(LabOptions of) {
+            directory = of.directory;
+            brokerConfig = of.brokerConfig;
+            heapMegabytes = of.heapMegabytes;
+            port = of.port;
+            clientConfig = of.clientConfig;
+            proxied = of.proxied;
+            diskBytes = of.diskBytes;
+            host = of.host;
+        }
     }
 
     private static void requireHost(String host, boolean ephemeral) {

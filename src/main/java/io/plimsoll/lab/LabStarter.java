@@ -78,8 +78,9 @@ final class LabStarter {
         for (Node node : nodes) {
             writeConfig(node, BrokerConfig.of(node, nodes, options.brokerConfig()));
         }
+        LabDirectory place = new LabDirectory(directory, ownDirectory);
         // Data that was there before must survive a failed start.
-        Warden warden = Warden.start(Lab.marker(directory), earlier == null ? paths() : List.of());
+        Warden warden = Warden.start(place.marker(), earlier == null ? place.made(options.brokers()) : List.of());
         LabExtras extras = LabExtras.NONE;
         try {
             extras = LabExtras.start(options, nodes, warden);
@@ -90,7 +91,7 @@ final class LabStarter {
                 warden.watch(broker.pid());
             }
             Warden kept = options.ephemeral() ? warden : null;
-            Lab lab = new Lab(options, directory, ownDirectory, clusterId, brokers, kept, extras);
+            Lab lab = new Lab(options, place, clusterId, brokers, kept, extras);
             if (!options.ephemeral()) {
                 lab.writeFile();
             }
@@ -192,16 +193,10 @@ final class LabStarter {
         }
     }
 
-    private List<Path> paths() {
-        return Lab.paths(directory, ownDirectory, options.brokers());
-    }
-
     private void removeIfNew() {
         if (earlier == null) {
             try {
-                for (Path path : paths()) {
-                    LabFiles.delete(path);
-                }
+                new LabDirectory(directory, ownDirectory).remove(options.brokers());
             } catch (IOException ignored) {
                 // The failure that led here is the one to tell.
             }

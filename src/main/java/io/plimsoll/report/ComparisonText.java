@@ -63,7 +63,7 @@ public final class ComparisonText {
         List<Difference> shown = all.subList(0, Math.min(all.size(), MOST_DIFFERENCES));
         table(new Table<>(ComparisonTables.differences(comparison), shown));
         if (all.size() > shown.size()) {
-            indented(ansi.dim((all.size() - shown.size()) + " more differences are shown by --format markdown."));
+            indented(ansi.dim((all.size() - shown.size()) + " more differences are shown by --format md."));
         }
         line("");
     }

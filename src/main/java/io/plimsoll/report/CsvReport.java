@@ -3,7 +3,6 @@ package io.plimsoll.report;
 import io.plimsoll.result.ReferenceTable;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.result.TrialResult;
-import io.plimsoll.result.TrialResult.CheckResult;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -31,7 +30,7 @@ public final class CsvReport {
         if (!trials.isEmpty() || result.tables().isEmpty()) {
             section(out, new Table<>(TrialColumns.of(trials), trials));
         }
-        section(out, new Table<>(checkColumns(), checks(trials)));
+        section(out, new Table<>(checkColumns(), CheckRow.of(trials, Integer.MAX_VALUE)));
         section(
                 out,
                 new Table<>(
@@ -40,20 +39,12 @@ public final class CsvReport {
         return out.toString();
     }
 
-    private record Checked(String trial, CheckResult check) {}
-
-    private static List<Checked> checks(List<TrialResult> trials) {
-        return trials.stream()
-                .flatMap(t -> t.checks().stream().map(c -> new Checked(t.name(), c)))
-                .toList();
-    }
-
-    private static List<Table.Column<Checked>> checkColumns() {
+    private static List<Table.Column<CheckRow>> checkColumns() {
         return List.of(
-                new Table.Column<>("check", false, 0, c -> c.check().check()),
-                new Table.Column<>("passed", false, 0, c -> c.check().passed() ? "yes" : "no"),
-                new Table.Column<>("measured", true, 0, c -> TerminalReport.measured(c.check())),
-                new Table.Column<>("trial", false, 0, Checked::trial));
+                new Table.Column<>("check", false, 0, CheckRow::check),
+                new Table.Column<>("passed", false, 0, r -> r.passed() ? "yes" : "no"),
+                new Table.Column<>("measured", true, 0, CheckRow::measured),
+                new Table.Column<>("trial", false, 0, CheckRow::trial));
     }
 
     /** Without rows only where it is the first. */

@@ -6,6 +6,8 @@ import io.plimsoll.result.HostBound;
 import io.plimsoll.result.Limits;
 import io.plimsoll.result.Limits.Stage;
 import io.plimsoll.result.Limits.Suspect;
+import io.plimsoll.result.Remarks;
+import io.plimsoll.result.Remarks.Remark;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.result.Units;
@@ -28,8 +30,8 @@ final class LimitsText {
 
     /** Empty if there is nothing to explain. */
     static List<String> of(RunResult result) {
-        List<String> paragraphs = new ArrayList<>();
         if (!result.ceilings().isEmpty()) {
+            List<String> paragraphs = new ArrayList<>();
             boolean several = result.ceilings().size() > 1;
             for (Ceiling c : result.ceilings()) {
                 paragraphs.addAll(c.cause() == null ? List.of() : ofCeiling(c, several));
@@ -37,17 +39,23 @@ final class LimitsText {
             }
             return paragraphs;
         }
-        List<TrialResult> limited =
-                result.trials().stream().filter(t -> t.limits() != null).toList();
-        for (TrialResult t : limited) {
-            if (result.trials().size() == 1) {
-                paragraphs.addAll(whole(t.limits()));
-            } else {
-                Suspect first = t.limits().first();
-                paragraphs.add(t.name() + ": " + (first == null ? NOTHING : first.sentence()));
-            }
+        List<TrialResult> trials = result.trials();
+        if (trials.size() == 1) {
+            return trials.get(0).limits() == null
+                    ? List.of()
+                    : whole(trials.get(0).limits());
         }
-        return paragraphs;
+        return Remarks.told(
+                trials.stream().map(TrialResult::name).toList(),
+                trials.stream()
+                        .filter(t -> t.limits() != null)
+                        .map(t -> new Remark(t.name(), first(t.limits())))
+                        .toList());
+    }
+
+    private static String first(Limits limits) {
+        Suspect first = limits.first();
+        return first == null ? NOTHING : first.sentence();
     }
 
     private static List<String> whole(Limits limits) {

@@ -9,9 +9,10 @@ import io.plimsoll.result.ReferenceTable;
 import io.plimsoll.result.RunDirectory;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.result.TrialResult;
-import io.plimsoll.result.TrialResult.CheckResult;
 import io.plimsoll.result.TrialResult.PartitionResult;
 import io.plimsoll.result.Units;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -62,14 +63,18 @@ public final class MarkdownReport {
         line("");
         boolean passed = result.verdict().passed();
         paragraph((passed ? "✅ " : "❌ ") + "**" + said(result.verdict().sentence()) + "**");
-        String ended = result.endedAt() == null ? "killed before its end" : "ended " + result.endedAt();
+        String ended = result.endedAt() == null ? "killed before its end" : "ended " + seconds(result.endedAt());
         String exit = result.exitCode() == null ? "" : ", exit code " + result.exitCode();
-        paragraph("Started " + result.startedAt() + ", " + ended + exit + ".");
+        paragraph("Started " + seconds(result.startedAt()) + ", " + ended + exit + ".");
         if (!result.verdict().warnings().isEmpty()) {
             heading(2, "Worth knowing");
             result.verdict().warnings().forEach(w -> line("- " + said(w)));
             line("");
         }
+    }
+
+    private static Instant seconds(Instant instant) {
+        return instant.truncatedTo(ChronoUnit.SECONDS);
     }
 
     private void ceilings() {
@@ -165,18 +170,14 @@ public final class MarkdownReport {
     }
 
     private void checks() {
-        record Row(String trial, CheckResult check) {}
-        List<Row> rows = trials.stream()
-                .flatMap(t -> t.checks().stream().map(c -> new Row(t.name(), c)))
-                .toList();
         section(
                 "Checks",
                 List.of(
-                        text("", r -> r.check().passed() ? "✅" : "❌"),
-                        text("check", r -> r.check().check()),
-                        number("measured", r -> TerminalReport.measured(r.check())),
-                        text("trial", Row::trial)),
-                rows);
+                        text("", r -> r.passed() ? "✅" : "❌"),
+                        text("check", CheckRow::check),
+                        number("measured", CheckRow::measured),
+                        text("trial", CheckRow::trial)),
+                CheckRow.of(trials, Integer.MAX_VALUE));
     }
 
     private void faults() {

@@ -8,10 +8,10 @@ import io.plimsoll.scenario.Engine;
 import io.plimsoll.scenario.Estimate;
 import io.plimsoll.scenario.Plan;
 import io.plimsoll.scenario.ProducerSpec;
-import io.plimsoll.scenario.Quantities;
 import io.plimsoll.scenario.Rate;
 import io.plimsoll.scenario.Scenario;
 import io.plimsoll.scenario.TopicSpec;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -109,7 +109,7 @@ public final class PlanText {
     private static String producer(ProducerSpec p, Scenario scenario) {
         String much = p.records().isPresent()
                 ? Units.count(p.records().getAsLong()) + " records"
-                : "for " + Quantities.text(p.duration().orElse(scenario.duration()));
+                : "for " + duration(p.duration().orElse(scenario.duration()));
         return names(p.topics()) + ": " + much + ", " + rate(p.rate()) + ", "
                 + Units.bytes(p.record().size()) + " values, " + engine(p.engine())
                 + plural(p.clients(), "client") + (p.threads() > 1 ? " with " + p.threads() + " threads each" : "")
@@ -133,11 +133,16 @@ public final class PlanText {
         } else if (c.start() instanceof ConsumerSpec.Start.AfterProduce) {
             when = "once producing is done";
         } else if (c.start() instanceof ConsumerSpec.Start.Backlog b) {
-            when = "once producing has gone on for " + Quantities.text(b.time());
+            when = "once producing has gone on for " + duration(b.time());
         } else if (c.start() instanceof ConsumerSpec.Start.BacklogBytes b) {
             when = "once " + Units.bytes(b.bytes()) + " are there";
         }
         return when + (c.rewind().isPresent() ? ", rewound" : "");
+    }
+
+    private static String duration(Duration duration) {
+        double seconds = duration.toNanos() / 1e9;
+        return seconds < 1 ? Units.micros(seconds * 1e6) : Units.duration(seconds);
     }
 
     private static String topic(TopicSpec t) {
@@ -151,7 +156,12 @@ public final class PlanText {
 
     private static String rate(Rate rate) {
         if (rate instanceof Rate.Constant c) {
-            return "at " + Quantities.text(c.rate());
+            return "at "
+                    + switch (c.rate().unit()) {
+                        case RECORDS -> Units.rate(c.rate().value()) + " records/s";
+                        case PAYLOAD_BYTES -> Units.byteRate(c.rate().value());
+                        case WIRE_BYTES -> Units.byteRate(c.rate().value()) + " on the wire";
+                    };
         }
         return rate instanceof Rate.Unlimited ? "as fast as possible" : "at a changing rate";
     }

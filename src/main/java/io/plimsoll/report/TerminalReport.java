@@ -5,8 +5,6 @@ import io.plimsoll.result.AuditResult;
 import io.plimsoll.result.ReferenceTable;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.result.TrialResult;
-import io.plimsoll.result.TrialResult.CheckResult;
-import io.plimsoll.result.Units;
 import java.util.List;
 
 /** A run's result as text for a terminal: the verdict first, then what it rests on. */
@@ -14,7 +12,7 @@ public final class TerminalReport {
     private static final String INDENT = "  ";
     private static final String GAP = "   ";
     private static final int NARROWEST = 40;
-    private static final int MOST_CLEAN_AUDITS = 3;
+    private static final int MOST_IN_FULL = 3;
     /** Longer lines are hard to read however wide the terminal is. */
     private static final int WIDEST_TEXT = 110;
 
@@ -120,32 +118,23 @@ public final class TerminalReport {
         lines.stream().skip(1).forEach(this::indented);
     }
 
-    private record Checked(String trial, CheckResult check) {}
-
     private void checks() {
-        boolean several = result.trials().size() > 1;
-        List<Checked> all = result.trials().stream()
-                .flatMap(t -> t.checks().stream().map(c -> new Checked(t.name(), c)))
-                .toList();
+        List<CheckRow> all = CheckRow.of(result.trials(), MOST_IN_FULL);
         if (all.isEmpty()) {
             return;
         }
-        Column<Checked> check = new Column<>("Checks", false, 0, c -> c.check().check());
-        Column<Checked> measured = new Column<>("measured", false, 0, c -> measured(c.check()));
-        Column<Checked> trial = new Column<>("trial", false, 1, Checked::trial);
-        List<Column<Checked>> columns = several ? List.of(check, measured, trial) : List.of(check, measured);
+        Column<CheckRow> check = new Column<>("Checks", false, 0, CheckRow::check);
+        Column<CheckRow> measured = new Column<>("measured", false, 0, CheckRow::measured);
+        Column<CheckRow> trial = new Column<>("trial", false, 1, CheckRow::trial);
+        boolean several = result.trials().size() > 1;
+        List<Column<CheckRow>> columns = several ? List.of(check, measured, trial) : List.of(check, measured);
         List<String> lines = new Table<>(columns, all).lines(width - 2 * INDENT.length());
         String rest = lines.get(0).substring(check.header().length());
         line(ansi.bold(check.header()) + INDENT.repeat(2) + ansi.dim(rest));
         for (int i = 0; i < all.size(); i++) {
-            boolean passed = all.get(i).check().passed();
-            indented((passed ? ansi.good("✓ ") : ansi.bad("✗ ")) + lines.get(i + 1));
+            indented((all.get(i).passed() ? ansi.good("✓ ") : ansi.bad("✗ ")) + lines.get(i + 1));
         }
         line("");
-    }
-
-    static String measured(CheckResult check) {
-        return check.measured() == null ? "not measured" : Units.figure(check.measured(), check.unit());
     }
 
     private void faults() {
@@ -186,7 +175,7 @@ public final class TerminalReport {
                 .map(TrialResult::audit)
                 .filter(TerminalReport::isClean)
                 .toList();
-        boolean summed = clean.size() > MOST_CLEAN_AUDITS;
+        boolean summed = clean.size() > MOST_IN_FULL;
         if (summed) {
             paragraph(ansi.good("✓"), clean.size() + " trials: " + AuditText.ofClean(clean));
         }

@@ -45,7 +45,7 @@ public final class Text {
     }
 
     /** Breaks at spaces, but never between a number and its unit; a word longer than the width stays whole. */
-    static List<String> wrap(String text, int width) {
+    public static List<String> wrap(String text, int width) {
         List<String> lines = new ArrayList<>();
         StringBuilder line = new StringBuilder();
         for (String glued : UNIT.matcher(text).replaceAll("\u0000").split(" +")) {

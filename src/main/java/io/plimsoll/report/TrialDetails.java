@@ -52,16 +52,12 @@ final class TrialDetails {
                 ? " after " + Units.duration(trial.warmupSeconds()) + " of warm-up"
                 : "";
         String steady = trial.steady() == null ? "" : trial.steady() ? ", steady" : ", not steady";
-        String parameters = trial.parameters().isEmpty()
-                ? ""
-                : " ("
-                        + trial.parameters().entrySet().stream()
-                                .map(e -> TrialColumns.shortName(
-                                                e.getKey(), trial.parameters().keySet()) + "=" + e.getValue())
-                                .collect(Collectors.joining(", "))
-                        + ")";
-        return trial.name() + parameters + ": " + Units.duration(trial.measuredSeconds()) + " measured" + warmup
-                + steady;
+        List<String> parameters = trial.parameters().entrySet().stream()
+                .map(e -> TrialColumns.shortName(e.getKey(), trial.parameters().keySet()) + "=" + e.getValue())
+                .filter(p -> !trial.name().contains(p))
+                .toList();
+        String named = parameters.isEmpty() ? "" : " (" + String.join(", ", parameters) + ")";
+        return trial.name() + named + ": " + Units.duration(trial.measuredSeconds()) + " measured" + warmup + steady;
     }
 
     private record Flow(
@@ -184,7 +180,8 @@ final class TrialDetails {
         List<String> parts = new ArrayList<>();
         parts.add(Units.decimals(g.cpuCores(), 2) + " cores");
         if (g.cpuMicrosPerRecord() != null) {
-            parts.add(Units.decimals(g.cpuMicrosPerRecord(), 1) + " µs of CPU a record");
+            double micros = g.cpuMicrosPerRecord();
+            parts.add(Units.decimals(micros, micros < 99.95 ? 1 : 0) + " µs of CPU a record");
         }
         if (g.busiestThread() != null) {
             parts.add("busiest thread " + g.busiestThread().name() + " "

@@ -31,7 +31,8 @@ public record Calibrations(
     }
 
     /** These and the others; of two of the same settings the other one. */
-    Calibrations with(List<Calibration> newer) {
+    /** Newer figures replace older ones of the same settings. */
+    public Calibrations with(List<Calibration> newer) {
         List<Calibration> all = new ArrayList<>(calibrations);
         all.removeIf(old -> newer.stream().anyMatch(old::sameSettings));
         all.addAll(newer);

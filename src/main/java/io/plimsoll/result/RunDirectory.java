@@ -285,7 +285,7 @@ public final class RunDirectory implements AutoCloseable {
             return "permission denied for " + denied.getFile();
         }
         if (e instanceof NoSuchFileException missing) {
-            return missing.getFile() + " does not exist";
+            return missing.getFile() + " cannot be made";
         }
         if (e instanceof FileSystemException known && known.getReason() != null) {
             return known.getReason() + " (" + known.getFile() + ")";

@@ -137,9 +137,14 @@ final class Sentences {
 
     /** Such as {@code a, b and 3 more}. */
     static String list(List<String> names) {
-        if (names.size() > MOST_NAMED) {
-            String first = names.stream().limit(MOST_NAMED - 1).collect(Collectors.joining(", "));
-            return first + " and " + (names.size() - MOST_NAMED + 1) + " more";
+        return list(names, MOST_NAMED);
+    }
+
+    /** @param most how many are named, or said to be more */
+    static String list(List<String> names, int most) {
+        if (names.size() > most) {
+            String first = names.stream().limit(most - 1L).collect(Collectors.joining(", "));
+            return first + " and " + (names.size() - most + 1) + " more";
         }
         String head = String.join(", ", names.subList(0, names.size() - 1));
         return head.isEmpty() ? names.get(0) : head + " and " + names.get(names.size() - 1);

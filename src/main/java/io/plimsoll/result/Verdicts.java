@@ -1,6 +1,7 @@
 package io.plimsoll.result;
 
 import io.plimsoll.Exit;
+import io.plimsoll.result.Remarks.Remark;
 import io.plimsoll.result.RunResult.Verdict;
 import io.plimsoll.result.TrialResult.CheckResult;
 import java.util.ArrayList;
@@ -130,10 +131,16 @@ public final class Verdicts {
 
     private static List<String> warnings(List<TrialResult> trials, List<String> notes) {
         List<String> all = new ArrayList<>(notes);
-        for (TrialResult trial : trials) {
-            String prefix = trials.size() == 1 ? "" : trial.name() + ": ";
-            trial.warnings().forEach(w -> all.add(prefix + w));
-        }
+        all.addAll(warnings(trials));
         return List.copyOf(all);
+    }
+
+    /** What is to be known of these trials, each thing once. */
+    public static List<String> warnings(List<TrialResult> trials) {
+        return Remarks.told(
+                trials.stream().map(TrialResult::name).toList(),
+                trials.stream()
+                        .flatMap(t -> t.warnings().stream().map(w -> new Remark(t.name(), w)))
+                        .toList());
     }
 }

@@ -20,6 +20,7 @@ import io.plimsoll.search.Goal;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
@@ -191,6 +192,12 @@ final class CeilingResult {
             remarks.add("Trials in between disagreed with each other, so that the bounds are further apart than "
                     + Units.percent(width) + ".");
         }
+        long contradictory = contradictoryLoads();
+        if (!decisive.classified() && contradictory > 1) {
+            remarks.add(
+                    "Trials of the same load disagreed, at " + contradictory + " loads: what is carried changes from"
+                            + " trial to trial. Longer trials (--trial-length), a greater --width or more time tell more.");
+        }
         if (decisive.hasLower() && decisive.classified() && !answer.confirmed()) {
             remarks.add("No longer trial at " + load(decisive.lower()) + " has confirmed it.");
         }
@@ -206,7 +213,20 @@ final class CeilingResult {
         return remarks;
     }
 
-    private java.util.Optional<Done> typical(double load) {
+    /** Of those that were tried more than once. */
+    private long contradictoryLoads() {
+        return done.stream()
+                .filter(d -> !Double.isInfinite(d.step().load()))
+                .collect(Collectors.groupingBy(
+                        d -> d.step().load(),
+                        Collectors.mapping(d -> d.judgement().withinSlo(), Collectors.toSet())))
+                .values()
+                .stream()
+                .filter(answers -> answers.size() > 1)
+                .count();
+    }
+
+    private Optional<Done> typical(double load) {
         return at(load).stream()
                 .filter(d -> !d.judgement().reasons().isEmpty())
                 .max(Comparator.comparingDouble(d -> d.step().seconds()));

@@ -6,14 +6,12 @@ import io.plimsoll.observe.host.Fact;
 import io.plimsoll.observe.host.HostInventory;
 import io.plimsoll.observe.host.HostInventory.Nic;
 import io.plimsoll.observe.host.HostMeasurements;
+import io.plimsoll.observe.host.ListeningProcess;
 import io.plimsoll.result.CalibrationCache;
 import io.plimsoll.result.Calibrations;
 import io.plimsoll.result.HostRates;
 import io.plimsoll.scenario.ConsumerSpec;
 import io.plimsoll.scenario.Scenario;
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.NetworkInterface;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -61,23 +59,13 @@ final class KnownHost {
         this.cluster = cluster;
         this.notes = notes;
         this.known = cache.read(notes);
-        this.brokersHere =
-                cluster.isLab() || cluster.description().brokers().stream().allMatch(b -> isHere(b.host()));
+        this.brokersHere = cluster.isLab()
+                || cluster.description().brokers().stream().allMatch(b -> ListeningProcess.isHere(b.host()));
         this.disk = brokersHere ? findDisk() : Optional.empty();
     }
 
     Calibrations calibrations() {
         return known;
-    }
-
-    /** A tunnel may end here as well; but what stands behind it has no logs on our disks. */
-    private static boolean isHere(String host) {
-        try {
-            InetAddress address = InetAddress.getByName(host);
-            return address.isLoopbackAddress() || NetworkInterface.getByInetAddress(address) != null;
-        } catch (IOException e) {
-            return false;
-        }
     }
 
     private Optional<String> findDisk() {

@@ -134,7 +134,7 @@ final class Perturbations {
                 "clients",
                 "producer clients × 2",
                 List.of("producer latency-bound", "client quota", "load generator", "buffer.memory"),
-                producers(p -> copy(p, p.clients() * 2, p.engine(), p.record(), p.config())),
+                producers(p -> p.with(draft -> draft.clients *= 2)),
                 first.clients() < 1_000);
     }
 
@@ -218,7 +218,7 @@ final class Perturbations {
                 "engine",
                 "engine client → raw",
                 List.of("load generator", "CPU of this host", "garbage collection"),
-                producers(p -> copy(p, p.clients(), Engine.RAW, p.record(), p.config())),
+                producers(p -> p.with(draft -> draft.engine = Engine.RAW)),
                 possible);
     }
 
@@ -235,46 +235,15 @@ final class Perturbations {
     private static ProducerSpec config(ProducerSpec p, Map<String, String> more) {
         Map<String, String> config = new TreeMap<>(p.config());
         config.putAll(more);
-        return copy(p, p.clients(), p.engine(), p.record(), config);
+        return p.with(draft -> draft.config = config);
     }
 
     private static ProducerSpec record(ProducerSpec p, RecordSpec record) {
-        return copy(p, p.clients(), p.engine(), record, p.config());
-    }
-
-    private static ProducerSpec copy(
-            ProducerSpec p, int clients, Engine engine, RecordSpec record, Map<String, String> config) {
-        return copy(p, clients, engine, record, config, p.partitions());
+        return p.with(draft -> draft.record = record);
     }
 
     private static ProducerSpec to(ProducerSpec p, List<Integer> partitions) {
-        return copy(p, p.clients(), p.engine(), p.record(), p.config(), partitions);
-    }
-
-    private static ProducerSpec copy(
-            ProducerSpec p,
-            int clients,
-            Engine engine,
-            RecordSpec record,
-            Map<String, String> config,
-            List<Integer> partitions) {
-        return new ProducerSpec(
-                p.topics(),
-                p.oneTopicEach(),
-                clients,
-                p.threads(),
-                engine,
-                p.connections(),
-                p.rate(),
-                p.arrivals(),
-                p.records(),
-                p.duration(),
-                record,
-                p.send(),
-                p.transactions(),
-                config,
-                partitions,
-                p.on());
+        return p.with(draft -> draft.partitions = partitions);
     }
 
     private Scenario producers(UnaryOperator<ProducerSpec> change) {

@@ -2,6 +2,7 @@ package io.plimsoll.run;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.observe.broker.BrokerSource;
 import io.plimsoll.observe.host.HostInventory;
 import io.plimsoll.result.CalibrationCache;
 import io.plimsoll.result.Fold;
@@ -118,12 +119,29 @@ public final class Run {
         }
     }
 
+    /** An id may be mistyped, or its broker is down and will be back. */
+    private Optional<String> unknownBrokers(ClusterSession cluster) {
+        List<Integer> there = cluster.brokerIds();
+        List<Integer> unknown = request.observed().sources().stream()
+                .map(BrokerSource::broker)
+                .filter(id -> !there.contains(id))
+                .distinct()
+                .toList();
+        return unknown.isEmpty()
+                ? Optional.empty()
+                : Optional.of(
+                        "--jmx, --metrics-endpoint: brokers " + unknown + " are not in the cluster now, which has "
+                                + there.stream().sorted().toList()
+                                + "; what is read there is shown under that number all the same");
+    }
+
     private Finished onCluster(ClusterSession cluster, List<String> warnings) {
         try {
             interruption.during(() -> ClusterFit.check(request.plan(), cluster));
             start(cluster.forResult());
             warnings.forEach(this::warn);
             cluster.warnings().forEach(this::warn);
+            unknownBrokers(cluster).ifPresent(this::warn);
             PlimsollException failure = trials(cluster);
             Finished end = conclude(failure);
             if (failure != null || !end.result().verdict().passed()) {

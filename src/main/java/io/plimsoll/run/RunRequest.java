@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
@@ -40,49 +41,71 @@ public record RunRequest(
         Observed observed,
         Workers workers) {
 
-    /** With load from this process. */
-    public RunRequest(
-            Plan plan,
-            Optional<ClusterConnection> cluster,
-            OptionalInt brokers,
-            Map<String, String> brokerConfig,
-            Path out,
-            long seed,
-            List<String> command,
-            RunResult.Tool tool,
-            boolean keepGroups,
-            boolean allowExec,
-            Observed observed) {
-        this(
+    /**
+     * A run on a lab of its own, with load from this process, that leaves nothing behind and may not run commands of the
+     * scenario.
+     */
+    public static RunRequest of(Plan plan, Path out, List<String> command, RunResult.Tool tool) {
+        return new RunRequest(
                 plan,
-                cluster,
-                brokers,
-                brokerConfig,
+                Optional.empty(),
+                OptionalInt.empty(),
+                Map.of(),
                 out,
-                seed,
+                1,
                 command,
                 tool,
-                keepGroups,
-                allowExec,
-                observed,
+                false,
+                false,
+                Observed.NOTHING,
                 Workers.LOCAL);
+    }
+
+    /** The same run but for what is changed in a draft of it. */
+    public RunRequest with(Consumer<Draft> change) {
+        Draft draft = new Draft(this);
+        change.accept(draft);
+        return new RunRequest(
+                plan,
+                draft.cluster,
+                draft.brokers,
+                draft.brokerConfig,
+                out,
+                draft.seed,
+                command,
+                tool,
+                draft.keepGroups,
+                draft.allowExec,
+                draft.observed,
+                draft.workers);
     }
 
     /** The same run with load from elsewhere. */
     public RunRequest with(Workers others) {
-        return new RunRequest(
-                plan,
-                cluster,
-                brokers,
-                brokerConfig,
-                out,
-                seed,
-                command,
-                tool,
-                keepGroups,
-                allowExec,
-                observed,
-                others);
+        return with(draft -> draft.workers = others);
+    }
+
+    /** What of a run may be changed. */
+    public static final class Draft {
+        public Optional<ClusterConnection> cluster;
+        public OptionalInt brokers;
+        public Map<String, String> brokerConfig;
+        public long seed;
+        public boolean keepGroups;
+        public boolean allowExec;
+        public Observed observed;
+        public Workers workers;
+
+        private Draft(RunRequest of) {
+            cluster = of.cluster;
+            brokers = of.brokers;
+            brokerConfig = of.brokerConfig;
+            seed = of.seed;
+            keepGroups = of.keepGroups;
+            allowExec = of.allowExec;
+            observed = of.observed;
+            workers = of.workers;
+        }
     }
 
     /**
@@ -92,34 +115,6 @@ public record RunRequest(
      */
     public record Observed(List<BrokerSource> sources) {
         public static final Observed NOTHING = new Observed(List.of());
-    }
-
-    /** Without more observation than a lab has. */
-    public RunRequest(
-            Plan plan,
-            Optional<ClusterConnection> cluster,
-            OptionalInt brokers,
-            Map<String, String> brokerConfig,
-            Path out,
-            long seed,
-            List<String> command,
-            RunResult.Tool tool,
-            boolean keepGroups,
-            boolean allowExec) {
-        this(plan, cluster, brokers, brokerConfig, out, seed, command, tool, keepGroups, allowExec, Observed.NOTHING);
-    }
-
-    /** A run that leaves nothing behind, and may not run commands of the scenario. */
-    public RunRequest(
-            Plan plan,
-            Optional<ClusterConnection> cluster,
-            OptionalInt brokers,
-            Map<String, String> brokerConfig,
-            Path out,
-            long seed,
-            List<String> command,
-            RunResult.Tool tool) {
-        this(plan, cluster, brokers, brokerConfig, out, seed, command, tool, false, false);
     }
 
     /**

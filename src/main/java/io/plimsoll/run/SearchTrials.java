@@ -204,23 +204,11 @@ final class SearchTrials {
     }
 
     private static ProducerSpec at(ProducerSpec p, Rate rate) {
-        return new ProducerSpec(
-                p.topics(),
-                p.oneTopicEach(),
-                p.clients(),
-                p.threads(),
-                p.engine(),
-                p.connections(),
-                rate,
-                p.arrivals(),
-                OptionalLong.empty(),
-                Optional.empty(),
-                p.record(),
-                p.send(),
-                p.transactions(),
-                p.config(),
-                p.partitions(),
-                p.on());
+        return p.with(draft -> {
+            draft.rate = rate;
+            draft.records = OptionalLong.empty();
+            draft.duration = Optional.empty();
+        });
     }
 
     /** For this trial alone: what another has written is no part of its load. */

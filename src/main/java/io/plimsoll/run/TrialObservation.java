@@ -1,11 +1,13 @@
 package io.plimsoll.run;
 
 import io.plimsoll.PlimsollException;
+import io.plimsoll.engine.client.ClusterDescription;
 import io.plimsoll.lab.LabBroker;
 import io.plimsoll.measure.Observation;
 import io.plimsoll.observe.broker.BrokerObserver;
 import io.plimsoll.observe.broker.BrokerSource;
 import io.plimsoll.observe.host.HostWatch;
+import io.plimsoll.observe.host.ListeningProcess;
 import io.plimsoll.observe.host.ProcessWatch;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -17,6 +19,7 @@ import java.util.OptionalDouble;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 /**
  * Looks at brokers, cluster and host once a second while trials run, on the time axis of their load. Connections stay open
@@ -26,6 +29,7 @@ final class TrialObservation implements AutoCloseable {
     private static final long EVERY_NANOS = 1_000_000_000L;
     private static final Duration PATIENCE = Duration.ofSeconds(1);
     private static final int ROUND_TRIPS = 3;
+    private static final long NOBODY = -1;
 
     private final ClusterSession cluster;
     private final BrokerObserver brokers;
@@ -34,6 +38,9 @@ final class TrialObservation implements AutoCloseable {
 
     private final HostWatch host = new HostWatch();
     private final Map<Integer, ProcessWatch> processes = new HashMap<>();
+    /** Of brokers that are not a lab's; looked for again only where one has ended. */
+    private final Map<Integer, Long> found = new HashMap<>();
+
     private Looker looker;
     private Looker asker;
 
@@ -81,6 +88,7 @@ final class TrialObservation implements AutoCloseable {
         TopicWatch watch = new TopicWatch(cluster.roles(), topics, cluster.brokerIds(), roundTrip, startNanos);
         brokers.begin(startNanos, sink);
         host.begin(System.nanoTime());
+        found.values().removeIf(pid -> pid == NOBODY);
         looker = new Looker("plimsoll-observe-host", startNanos, () -> lookHere(startNanos, sink));
         asker = new Looker(
                 "plimsoll-observe-cluster", startNanos, () -> watch.look().ifPresent(sink));
@@ -90,14 +98,35 @@ final class TrialObservation implements AutoCloseable {
         if (loadHere) {
             sink.accept(host.since(System.nanoTime(), startNanos));
         }
-        cluster.lab().ifPresent(lab -> {
-            for (LabBroker b : lab.brokers()) {
-                long now = System.nanoTime();
-                ProcessWatch watch = processes.computeIfAbsent(b.id(), id -> new ProcessWatch("broker " + id));
-                watch.begin(b.pid(), now);
-                sink.accept(watch.since(System.nanoTime(), startNanos));
-            }
+        brokersHere().forEach((broker, pid) -> {
+            ProcessWatch watch = processes.computeIfAbsent(broker, id -> new ProcessWatch("broker " + id));
+            watch.begin(pid, System.nanoTime());
+            sink.accept(watch.since(System.nanoTime(), startNanos));
         });
+    }
+
+    /** The processes of brokers on this host: a lab's, or those found at the addresses of brokers. */
+    private Map<Integer, Long> brokersHere() {
+        if (cluster.lab().isPresent()) {
+            return cluster.lab().get().brokers().stream().collect(Collectors.toMap(LabBroker::id, LabBroker::pid));
+        }
+        if (!loadHere) {
+            return Map.of();
+        }
+        for (ClusterDescription.Broker b : cluster.description().brokers()) {
+            Long known = found.get(b.id());
+            if (known == null || !alive(known)) {
+                found.put(b.id(), ListeningProcess.at(b.host(), b.port()).orElse(NOBODY));
+            }
+        }
+        return found.entrySet().stream()
+                .filter(e -> e.getValue() != NOBODY)
+                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
+    }
+
+    private static boolean alive(long pid) {
+        return pid == NOBODY
+                || ProcessHandle.of(pid).filter(ProcessHandle::isAlive).isPresent();
     }
 
     /** Nothing comes any more when this returns. */

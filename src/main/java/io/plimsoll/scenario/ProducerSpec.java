@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Consumer;
 
 /**
  * A group of like producers that share one schedule.
@@ -47,40 +48,50 @@ public record ProducerSpec(
         config = Collections.unmodifiableMap(new LinkedHashMap<>(config));
     }
 
-    /** On any agent. */
-    public ProducerSpec(
-            List<String> topics,
-            boolean oneTopicEach,
-            int clients,
-            int threads,
-            Engine engine,
-            int connections,
-            Rate rate,
-            Arrivals arrivals,
-            OptionalLong records,
-            Optional<Duration> duration,
-            RecordSpec record,
-            SendMode send,
-            Transactions transactions,
-            Map<String, String> config,
-            List<Integer> partitions) {
-        this(
+    /** The same but for what is changed in a draft of it. */
+    public ProducerSpec with(Consumer<Draft> change) {
+        Draft draft = new Draft(this);
+        change.accept(draft);
+        return new ProducerSpec(
                 topics,
                 oneTopicEach,
-                clients,
+                draft.clients,
                 threads,
-                engine,
+                draft.engine,
                 connections,
-                rate,
+                draft.rate,
                 arrivals,
-                records,
-                duration,
-                record,
+                draft.records,
+                draft.duration,
+                draft.record,
                 send,
                 transactions,
-                config,
-                partitions,
-                Map.of());
+                draft.config,
+                draft.partitions,
+                on);
+    }
+
+    /** What of a producer may be changed. */
+    public static final class Draft {
+        public int clients;
+        public Engine engine;
+        public Rate rate;
+        public OptionalLong records;
+        public Optional<Duration> duration;
+        public RecordSpec record;
+        public Map<String, String> config;
+        public List<Integer> partitions;
+
+        private Draft(ProducerSpec of) {
+            clients = of.clients;
+            engine = of.engine;
+            rate = of.rate;
+            records = of.records;
+            duration = of.duration;
+            record = of.record;
+            config = of.config;
+            partitions = of.partitions;
+        }
     }
 
     /** All sending threads of this entry. */

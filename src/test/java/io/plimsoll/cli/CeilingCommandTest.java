@@ -3,11 +3,14 @@ package io.plimsoll.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.plimsoll.Exit;
+import io.plimsoll.engine.raw.kafka.NullBroker;
+import io.plimsoll.engine.raw.kafka.NullBrokerOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,6 +45,44 @@ class CeilingCommandTest {
         assertThat(result.err()).contains(message);
         assertThat(result.exit()).isEqualTo(Exit.USAGE.code());
         assertThat(scratch).isEmptyDirectory();
+    }
+
+    /** Sixty seconds of searching, to see what happens in the first six of them. */
+    @Test
+    @Tag("nightly")
+    void theGeneratorIsCalibratedFirstUnlessThatIsKnownOrThereIsNoTime() throws IOException {
+        // Of batches that no other test uses, as all share what is kept of calibrations.
+        Path file = Files.writeString(scratch.resolve("first.yaml"), """
+                topics: [{name: first, partitions: 1}]
+                producers: [{topic: first, record: {size: 100}, config: {batch.size: 12351}}]
+                warmup: 0s
+                audit: false
+                """);
+        try (NullBroker broker = NullBroker.start(NullBrokerOptions.defaults())) {
+            String calibrating = "calibrating client produce, records of 100 B";
+            assertThat(search(file, broker, "--max-duration=59s")).doesNotContain(calibrating);
+            assertThat(search(file, broker, "--no-calibrate")).doesNotContain(calibrating);
+            assertThat(search(file, broker, "--max-duration=2m")).contains(calibrating);
+            assertThat(search(file, broker, "--max-duration=2m")).doesNotContain(calibrating);
+        }
+    }
+
+    /** @return what it said on the way */
+    private String search(Path file, NullBroker broker, String option) {
+        InProcess result = InProcess.run(
+                "ceiling",
+                file.toString(),
+                "--bootstrap-server",
+                broker.bootstrapServers(),
+                "--max-rate=200/s",
+                "--trial-length=2s",
+                "--confirm=0",
+                "--curve=0",
+                option,
+                "--out",
+                scratch.resolve("runs").toString());
+        assertThat(result.exit()).as(result.err()).isZero();
+        return result.err();
     }
 
     @Test

@@ -82,7 +82,7 @@ class DryRunTest {
         String yaml = """
                 name: dry
                 topics: [{name: TOPIC, existing: true}]
-                producers: [{topic: TOPIC, records: 2000, record: {size: 1000, key: sequential}, send: SEND}]
+                producers: [{topic: TOPIC, records: 500, record: {size: 1000, key: sequential}, send: SEND}]
                 """.replace("TOPIC", topic).replace("SEND", send);
         long expected =
                 Estimate.of(ScenarioReader.read(yaml, "dry", List.of(), 1)).bytes();

@@ -11,12 +11,16 @@ import org.junit.jupiter.api.Test;
 class ScenariosCommandTest {
 
     @Test
-    void listsEachWithALine() {
+    void listsEachWithItsSizeAndWhatItIsAbout() {
         InProcess list = InProcess.run("scenarios");
         assertThat(list.exit()).isZero();
         assertThat(list.err()).isEmpty();
-        assertThat(list.out().lines().toList()).hasSameSizeAs(BuiltIns.names()).allSatisfy(line -> assertThat(line)
-                .matches("[a-z0-9-]+ {2,}about [0-9a-z ]+, writes (up to )?[0-9.]+ [kMGT]?B {2,}[A-Z0-9].*\\."));
+        List<String> entries = List.of(list.out().split("\n(?=\\S)"));
+        assertThat(entries).hasSameSizeAs(BuiltIns.names()).allSatisfy(entry -> assertThat(entry)
+                .matches("[a-z0-9-]+ {2,}about [0-9a-z ]+, writes (up to )?[0-9.]+ [kMGT]?B(\n {4}\\S.*)+\n?")
+                .matches("(?s).*\n {4}[A-Z0-9].*\\.\\s*"));
+        assertThat(list.out().lines())
+                .allSatisfy(line -> assertThat(line.length()).isLessThanOrEqualTo(110));
     }
 
     @Test

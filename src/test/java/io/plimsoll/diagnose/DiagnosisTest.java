@@ -40,6 +40,11 @@ class DiagnosisTest {
                 plant("buffer.memory", null, p -> p.producer("bufferMemory", 32_768, "bufferWaitShare", 0.9)),
                 plant("load generator", null, p -> p.thread = 0.98),
                 plant("load generator", null, p -> p.calibratedShare = 0.97),
+                // Requests are under way for long because nobody reads their answers.
+                plant(
+                        "load generator",
+                        null,
+                        p -> p.pipelinesFull(3).producer("ioIdle", 0.08).cluster.put("idleRoundTripMs", 2.0)),
                 plant("garbage collection", "load generator", p -> p.gcSeconds = 3),
                 plant("garbage collection", "broker 2", p -> p.broker(2, "gcShare", 0.3)),
                 plant("CPU of this host", "other programs", p -> {
@@ -103,6 +108,12 @@ class DiagnosisTest {
                 plant("slow consumer", "group readers", p -> p.consumers(1_500, "pollIdle", 0.05)),
                 plant("slow consumer", "group readers", p -> p.consumers(1_500, "pollIdle", 0.3, "commitShare", 0.7)),
                 plant("fetching", null, p -> p.consumers(1_500, "pollIdle", 0.95, "fetchMs", 200)),
+                // The producer has all its requests under way, and keeps its schedule all the same.
+                plant("fetching", null, p -> {
+                    p.closedLoop = false;
+                    p.achieved = 0.9965;
+                    p.pipelinesFull(40).consumers(1_500, "pollIdle", 0.95, "fetchMs", 200);
+                }),
                 plant("page-cache misses", null, p -> p.consumers(1_500, "pollIdle", 0.95, "fetchMs", 200)
                         .everyBroker("diskReadBytes", 9e5)));
     }
@@ -253,6 +264,31 @@ class DiagnosisTest {
                         + " host. Give it more threads or clients, or another host.");
         planted.thread = 0.98;
         assertThat(sentence(planted)).contains("its thread sender used 98 % of a core");
+        planted.thread = 0.3;
+        planted.producer("ioIdle", 0.02);
+        assertThat(sentence(planted)).contains("its network thread was busy 98 % of the time");
+    }
+
+    /** Many threads are ready in the instant when it is looked, once a second; but the cores are idle most of the time. */
+    @Test
+    void whereCoresHaveTimeToSpareNoThreadIsStarved() {
+        Planted planted = new Planted();
+        planted.thread = 0.34;
+        planted.host("cores", 2.0, "cpu", 1.2, "runnable", 7.0);
+        assertThat(Diagnosis.of(planted.trial()).causes())
+                .noneMatch(s -> s.limit().equals("load generator") && s.score() > 0);
+        planted.host("cpu", 1.96);
+        assertThat(Diagnosis.of(planted.trial()).causes())
+                .anyMatch(s -> s.limit().equals("load generator") && s.score() > 0.3);
+    }
+
+    /** Five requests at a time to a broker on the same host, each of them under way for less than a millisecond. */
+    @Test
+    void aShortWayLimitsAHostThatHasTimeToSpare() {
+        Planted planted = new Planted().pipelinesFull(0.8).host("cores", 2.0, "cpu", 1.17);
+        planted.everyBroker("totalMs", 0.02);
+        planted.cluster.put("idleRoundTripMs", 0.5);
+        assertThat(Diagnosis.of(planted.trial()).first().limit()).isEqualTo("producer latency-bound");
     }
 
     private static String sentence(Planted planted) {

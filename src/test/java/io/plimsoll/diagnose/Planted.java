@@ -68,7 +68,9 @@ final class Planted {
                         "throttleShare",
                         0,
                         "bufferWaitShare",
-                        0));
+                        0,
+                        "ioIdle",
+                        0.8));
         for (int b = 1; b <= 3; b++) {
             link(b, 1_000, 3);
             brokers.add(new LinkedHashMap<>(Map.of("id", b, "sources", List.of("jmx", "proc"))));

@@ -12,8 +12,6 @@ import io.plimsoll.run.RuntimeKafka;
 import io.plimsoll.scenario.ScenarioReader;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -28,17 +26,15 @@ class FleetFaultsTest {
     Path out;
 
     private TrialResult run(String yaml) {
-        RunRequest request = new RunRequest(
-                ScenarioReader.read(yaml, "test.yaml", List.of(), 1),
-                Optional.empty(),
-                OptionalInt.of(1),
-                Map.of(),
-                out,
-                1,
-                List.of("plimsoll", "run", "test.yaml"),
-                new RunResult.Tool("test", "test", RuntimeKafka.version(), "17"),
-                false,
-                true);
+        RunRequest request = RunRequest.of(
+                        ScenarioReader.read(yaml, "test.yaml", List.of(), 1),
+                        out,
+                        List.of("plimsoll", "run", "test.yaml"),
+                        new RunResult.Tool("test", "test", RuntimeKafka.version(), "17"))
+                .with(draft -> {
+                    draft.brokers = OptionalInt.of(1);
+                    draft.allowExec = true;
+                });
         try (Fleet fleet = SharedFleet.find(SharedFleet.anywhere(), "faults")) {
             RunRequest ours = request.with(fleet);
             fleet.check(ours);

@@ -22,7 +22,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
@@ -94,16 +93,10 @@ class FleetTlsTest {
                         "sasl.jaas.config",
                         "org.apache.kafka.common.security.plain.PlainLoginModule required username=\"u\" password=\""
                                 + SECRET + "\";"));
-        return new RunRequest(
-                        plain.plan(),
-                        Optional.of(cluster),
-                        OptionalInt.empty(),
-                        Map.of(),
-                        plain.out(),
-                        1,
-                        plain.command(),
-                        plain.tool())
-                .with(fleet);
+        return plain.with(draft -> {
+            draft.cluster = Optional.of(cluster);
+            draft.workers = fleet;
+        });
     }
 
     /** Neither in the run's directory nor in what the agent said, nor in its files. */

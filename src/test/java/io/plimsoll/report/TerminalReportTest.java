@@ -2,7 +2,12 @@ package io.plimsoll.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.plimsoll.result.Json;
 import io.plimsoll.result.RunResult;
+import io.plimsoll.result.TrialResult;
+import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import net.jqwik.api.Arbitraries;
@@ -61,6 +66,26 @@ class TerminalReportTest {
                 .contains("  send delay     20 µs     20 µs     20 µs     20 µs        –     20 µs     20 µs\n")
                 .contains("  batches     100 requests/s, 20 records and 10 KB a batch, compressed to 50 %")
                 .contains("  ✗ audit.duplicated == 0         not measured\n");
+    }
+
+    /** What all have passed is one row; what one has failed names it. */
+    @Test
+    void checksOfManyTrialsArePutTogether() throws IOException {
+        List<TrialResult> trials = new ArrayList<>();
+        for (int i = 1; i <= 4; i++) {
+            ObjectNode trial = Json.MAPPER.valueToTree(Samples.single().trials().get(0));
+            var checks = List.of(
+                    new TrialResult.CheckResult("produce.errors == 0", 0.0, "count", true),
+                    new TrialResult.CheckResult("produce.response.p99 < 5ms", i * 1500.0, "us", i < 4));
+            trial.put("name", "t" + i).set("checks", Json.MAPPER.valueToTree(checks));
+            trials.add(Json.MAPPER.treeToValue(trial, TrialResult.class));
+        }
+        assertThat(CheckRow.of(trials, 3))
+                .containsExactlyInAnyOrder(
+                        new CheckRow(true, "produce.errors == 0", "0", "all 4"),
+                        new CheckRow(true, "produce.response.p99 < 5ms", "1.5 ms to 4.5 ms", "3 of 4"),
+                        new CheckRow(false, "produce.response.p99 < 5ms", "6.0 ms", "t4"));
+        assertThat(CheckRow.of(trials, 4)).hasSize(8);
     }
 
     @Test

@@ -8,21 +8,19 @@ import io.plimsoll.result.FaultResult;
 import io.plimsoll.result.Progress;
 import io.plimsoll.result.ResultSchema;
 import io.plimsoll.result.RunDirectory;
-import io.plimsoll.result.RunResult;
 import io.plimsoll.result.TimelineEvent;
 import io.plimsoll.result.TimelineEvent.FaultMark;
 import io.plimsoll.result.TimelineEvent.FaultState;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.scenario.ScenarioReader;
 import io.plimsoll.testing.AckedRecords;
+import io.plimsoll.testing.Runs;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -45,17 +43,11 @@ class FaultsTest {
     Path out;
 
     private RunRequest request(String yaml) {
-        return new RunRequest(
-                ScenarioReader.read(yaml, "test.yaml", List.of(), 1),
-                Optional.empty(),
-                OptionalInt.empty(),
-                QUICK_RETURN,
-                out,
-                1,
-                List.of("plimsoll", "run", "test.yaml"),
-                new RunResult.Tool("test", "test", RuntimeKafka.version(), "17"),
-                false,
-                true);
+        return Runs.request(ScenarioReader.read(yaml, "test.yaml", List.of(), 1), out)
+                .with(draft -> {
+                    draft.brokerConfig = QUICK_RETURN;
+                    draft.allowExec = true;
+                });
     }
 
     private Run.Finished run(String yaml, Progress progress) throws Exception {

@@ -63,6 +63,28 @@ class HostLimitsTest {
                 .hasSize(1);
     }
 
+    /** As a search does that calibrates first: one after the other, until nothing is left. */
+    @Test
+    void eachMeasurementLeavesLessToMeasure() {
+        Calibrations known = Calibrations.of("here", List.of());
+        RunRequest sizes = Runs.request("""
+                topics: [{name: t}]
+                producers:
+                  - {topic: t, rate: 10/s, record: {size: 100}}
+                  - {topic: t, rate: 10/s, record: {size: 1000}}
+                  - {topic: t, rate: 10/s, record: {size: 500}}
+                duration: 5s
+                """, "127.0.0.1:9092", directory);
+        assertThat(HostLimits.uncalibrated(known, sizes)).hasSize(3);
+        Calibrations one = known.with(List.of(client(100)));
+        assertThat(HostLimits.uncalibrated(one, sizes))
+                .containsExactly(
+                        new Uncalibrated(Engine.CLIENT, 1000, 16_384), new Uncalibrated(Engine.CLIENT, 500, 16_384));
+        assertThat(HostLimits.uncalibrated(one.with(List.of(client(1000))), sizes))
+                .as("what lies between follows")
+                .isEmpty();
+    }
+
     @Test
     void whatACalibrationSaysNothingOfIsNotAskedFor() {
         assertThat(uncalibrated("record: {size: 500}, config: {compression.type: lz4}"))

@@ -48,19 +48,11 @@ class ObservationTest {
     private static final double FEW_RECORDS = 60;
 
     private Run.Finished run(RunRequest.Observed observed) {
-        RunRequest plain = Runs.request(YAML, "127.0.0.1:9092", out);
-        RunRequest request = new RunRequest(
-                plain.plan(),
-                Optional.empty(),
-                OptionalInt.of(1),
-                Map.of(),
-                out,
-                1,
-                plain.command(),
-                plain.tool(),
-                false,
-                false,
-                observed);
+        RunRequest request = Runs.request(YAML, "127.0.0.1:9092", out).with(draft -> {
+            draft.cluster = Optional.empty();
+            draft.brokers = OptionalInt.of(1);
+            draft.observed = observed;
+        });
         Run.Finished finished = new Run(request, Progress.NONE).execute();
         assertThat(finished.failure()).isNull();
         ResultSchema.assertValid(finished.result());
@@ -183,28 +175,19 @@ class ObservationTest {
                 BrokerSource.jmx(1, () -> jmx, null),
                 BrokerSource.jmx(2, () -> "service:jmx:rmi:///jndi/rmi://127.0.0.1:1/jmxrmi", null),
                 BrokerSource.prometheus(3, "http://127.0.0.1:1/metrics")));
-        RunRequest request = new RunRequest(
-                plain.plan(),
-                plain.cluster(),
-                OptionalInt.empty(),
-                Map.of(),
-                out,
-                1,
-                plain.command(),
-                plain.tool(),
-                false,
-                false,
-                observed);
+        RunRequest request = plain.with(draft -> draft.observed = observed);
         Run.Finished finished = new Run(request, Progress.NONE).execute();
         assertThat(finished.failure()).isNull();
         TrialResult trial = finished.result().trials().get(0);
         assertThat(trial.complete()).isTrue();
         assertThat(trial.produce().records()).isEqualTo(3000);
         Map<String, Object> broker = trial.brokers().get(0);
-        assertThat(broker).containsEntry("id", 1).containsEntry("sources", List.of("jmx"));
+        // Its process is on this host, and found by the port where it listens.
+        assertThat(broker).containsEntry("id", 1).containsEntry("sources", List.of("jmx", "proc"));
         assertThat(figure(broker, "messagesIn")).isPositive();
         assertThat(figure(broker, "produceRequests")).isPositive();
         assertThat(String.join(" ", finished.result().verdict().warnings()) + trial.warnings())
+                .contains("brokers [2, 3] are not in the cluster now, which has [1]")
                 .contains("broker 2 cannot be observed (jmx)")
                 .contains("broker 3 cannot be observed (prometheus)");
     }

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.StreamSupport;
 import org.apache.kafka.clients.admin.Admin;
@@ -103,19 +104,24 @@ class RawRoutingTest {
             List<ConsumerRecord<byte[], byte[]>> records = read(topic, partitions);
             // A closed loop may be ahead by what is in flight.
             assertThat(records.size()).isBetween(rate.equals("unlimited") ? 50_000 : 60_000, 70_000);
-            assertThat(records).allSatisfy(r -> {
-                assertThat(r.key()).isNotNull();
-                assertThat(r.partition()).isEqualTo(Utils.toPositive(Utils.murmur2(r.key())) % partitions);
-                assertThat(r.value()).hasSize(40);
-                assertThat(StreamSupport.stream(r.headers().spliterator(), false))
-                        .extracting(h -> h.key() + ":" + h.value().length)
-                        .containsExactly("hhhhhhh0:16", "hhhhhhh1:16");
-            });
+            assertThat(records.stream()
+                            .filter(r -> r.key() == null
+                                    || r.partition() != Utils.toPositive(Utils.murmur2(r.key())) % partitions
+                                    || r.value().length != 40
+                                    || !headers(r).equals("hhhhhhh0:16 hhhhhhh1:16")))
+                    .as("records in the wrong place, or of other parts")
+                    .isEmpty();
             if (partitions == 3) {
                 records.forEach(r -> shares.merge(r.partition(), 1.0 / records.size(), Double::sum));
             }
         }
         assertShares(key, shares);
+    }
+
+    private static String headers(ConsumerRecord<byte[], byte[]> record) {
+        return StreamSupport.stream(record.headers().spliterator(), false)
+                .map(h -> h.key() + ":" + h.value().length)
+                .collect(Collectors.joining(" "));
     }
 
     /** What a partition gets follows from the keys: hot keys make hot partitions. */
@@ -229,12 +235,13 @@ class RawRoutingTest {
             fromTime += 3000 - first;
         }
         assertThat(consumed(engine, "{offset: 1000}")).isEqualTo(6000);
-        assertThat(consumed(engine, "{offset: 100000}")).isZero();
+        assertThat(consumed(engine, "{offset: 100000}", "duration=1s")).isZero();
         assertThat(consumed(engine, "{timestamp: " + at + "}")).isEqualTo(fromTime);
-        assertThat(consumed(engine, "{timestamp: 2099-01-01T00:00:00Z}")).isZero();
+        assertThat(consumed(engine, "{timestamp: 2099-01-01T00:00:00Z}", "duration=1s"))
+                .isZero();
     }
 
-    private long consumed(String engine, String start) {
+    private long consumed(String engine, String start, String... overrides) {
         String yaml = """
                 name: reading
                 topics: [{name: %s, existing: true}]
@@ -242,7 +249,7 @@ class RawRoutingTest {
                 duration: 4s
                 warmup: 0s
                 """.formatted(three, three, engine, start);
-        var result = Runs.run(yaml, SharedLab.oneBroker().bootstrapServers(), out);
+        var result = Runs.run(yaml, SharedLab.oneBroker().bootstrapServers(), out, overrides);
         return result.trials().get(0).consume().records();
     }
 }

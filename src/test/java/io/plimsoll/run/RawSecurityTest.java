@@ -31,16 +31,8 @@ class RawSecurityTest {
     Path out;
 
     private TrialResult trial(Lab lab, Map<String, String> security, String yaml, String... overrides) {
-        RunRequest plain = Runs.request(yaml, lab.bootstrapServers(), out, overrides);
-        RunRequest secured = new RunRequest(
-                plain.plan(),
-                Optional.of(new ClusterConnection(lab.bootstrapServers(), security)),
-                plain.brokers(),
-                plain.brokerConfig(),
-                plain.out(),
-                plain.seed(),
-                plain.command(),
-                plain.tool());
+        RunRequest secured = Runs.request(yaml, lab.bootstrapServers(), out, overrides)
+                .with(draft -> draft.cluster = Optional.of(new ClusterConnection(lab.bootstrapServers(), security)));
         Run.Finished finished = new Run(secured, Progress.NONE).execute();
         assertThat(finished.failure()).isNull();
         return finished.result().trials().get(0);

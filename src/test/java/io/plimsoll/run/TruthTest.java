@@ -171,7 +171,7 @@ class TruthTest {
             RunResult last = null;
             for (int delayed = 0; delayed < 2; delayed++) {
                 lab.proxy().delayResponses(delayed * 20_000_000L);
-                last = Runs.run(yaml, lab.bootstrapServers(), out, "duration=6s");
+                last = Runs.run(yaml, lab.bootstrapServers(), out, "warmup=1s", "duration=3s");
                 medians[delayed] = median.applyAsLong(last.trials().get(0));
             }
             lab.proxy().delayResponses(0);

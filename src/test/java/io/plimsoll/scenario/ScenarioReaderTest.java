@@ -74,7 +74,8 @@ class ScenarioReaderTest {
                         new SendMode.Async(),
                         Transactions.NONE,
                         Map.of(),
-                        List.of())),
+                        List.of(),
+                        Map.of())),
                 List.of(new ConsumerSpec(
                         List.of("events"),
                         1,

@@ -10,12 +10,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Base64;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.logging.Level;
 import java.util.logging.Logger;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
@@ -48,10 +46,13 @@ public final class Browser implements ExtensionContext.Store.CloseableResource, 
     private final ChromeDriver driver;
     /** For what it leaves behind when it is ended. */
     private final Path temporary;
+    /** So that it ends with this JVM, also where that is killed. */
+    private final LastWill will;
 
     private Browser() {
         try {
             temporary = Files.createTempDirectory("plimsoll-browser");
+            will = LastWill.of(temporary);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -193,8 +194,8 @@ public final class Browser implements ExtensionContext.Store.CloseableResource, 
     @Override
     public void close() {
         driver.quit();
-        try (Stream<Path> left = Files.walk(temporary)) {
-            left.sorted(Comparator.reverseOrder()).map(Path::toFile).forEach(File::delete);
+        try {
+            will.close();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -11,26 +11,27 @@ import io.plimsoll.result.RunResult;
 import io.plimsoll.run.Run;
 import io.plimsoll.run.RunRequest;
 import io.plimsoll.run.RuntimeKafka;
+import io.plimsoll.scenario.Plan;
 import io.plimsoll.scenario.ScenarioReader;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 
 /** Runs scenarios on a cluster that is there. */
 public final class Runs {
     private Runs() {}
 
     public static RunRequest request(String yaml, String bootstrapServers, Path out, String... overrides) {
-        return new RunRequest(
-                ScenarioReader.read(yaml, "test.yaml", List.of(overrides), 1),
-                Optional.of(ClusterConnection.of(bootstrapServers, null, List.of())),
-                OptionalInt.empty(),
-                Map.of(),
+        return request(ScenarioReader.read(yaml, "test.yaml", List.of(overrides), 1), out)
+                .with(draft -> draft.cluster = Optional.of(ClusterConnection.of(bootstrapServers, null, List.of())));
+    }
+
+    /** On a lab of its own. */
+    public static RunRequest request(Plan plan, Path out) {
+        return RunRequest.of(
+                plan,
                 out,
-                1,
-                List.of("plimsoll", "run", "test.yaml"),
+                List.of("plimsoll", "run", plan.name()),
                 new RunResult.Tool("test", "test", RuntimeKafka.version(), "17"));
     }
 

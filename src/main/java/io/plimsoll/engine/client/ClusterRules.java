@@ -49,7 +49,7 @@ public final class ClusterRules {
                 .values();
         for (NewTopic topic : topics) {
             try {
-                await(answers.get(topic.name()), "create topic", topic.name());
+                Answers.await(answers.get(topic.name()), "create topic", topic.name());
             } catch (PlimsollException e) {
                 if (e.exit() != Exit.USAGE) {
                     throw e;
@@ -69,7 +69,8 @@ public final class ClusterRules {
                         topics, new DescribeTopicsOptions().includeAuthorizedOperations(true))
                 .topicNameValues();
         answers.forEach((name, answer) -> {
-            Set<AclOperation> allowed = await(answer, "describe topic", name).authorizedOperations();
+            Set<AclOperation> allowed =
+                    Answers.await(answer, "describe topic", name).authorizedOperations();
             if (allowed != null && !allowed.isEmpty() && !allowed.contains(operation)) {
                 forbidden.add(name);
             }
@@ -115,24 +116,9 @@ public final class ClusterRules {
                     throw KafkaErrors.explain(e, "read the configuration of", resource.name());
                 }
             } catch (InterruptedException e) {
-                throw interrupted(e, "read the configuration of", resource.name());
+                throw Answers.interrupted(e, "read the configuration of", resource.name());
             }
         });
         return found;
-    }
-
-    private static <T> T await(KafkaFuture<T> future, String doing, String subject) {
-        try {
-            return future.get();
-        } catch (ExecutionException e) {
-            throw KafkaErrors.explain(e, doing, subject);
-        } catch (InterruptedException e) {
-            throw interrupted(e, doing, subject);
-        }
-    }
-
-    private static PlimsollException interrupted(InterruptedException e, String doing, String subject) {
-        Thread.currentThread().interrupt();
-        return KafkaErrors.explain(e, doing, subject);
     }
 }

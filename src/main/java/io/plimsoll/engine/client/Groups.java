@@ -42,7 +42,7 @@ public final class Groups {
         } catch (ExecutionException e) {
             throw KafkaErrors.explain(e, "list", "the consumer groups");
         } catch (InterruptedException e) {
-            throw interrupted(e, "list", "the consumer groups");
+            throw Answers.interrupted(e, "list", "the consumer groups");
         }
     }
 
@@ -77,7 +77,7 @@ public final class Groups {
             }
             throw KafkaErrors.explain(e, "delete consumer group", id);
         } catch (InterruptedException e) {
-            throw interrupted(e, "delete consumer group", id);
+            throw Answers.interrupted(e, "delete consumer group", id);
         }
     }
 
@@ -85,12 +85,7 @@ public final class Groups {
         try {
             Thread.sleep(BETWEEN_ATTEMPTS_MILLIS);
         } catch (InterruptedException e) {
-            throw interrupted(e, "delete consumer group", String.join(", ", ids));
+            throw Answers.interrupted(e, "delete consumer group", String.join(", ", ids));
         }
-    }
-
-    private static PlimsollException interrupted(InterruptedException e, String doing, String subject) {
-        Thread.currentThread().interrupt();
-        return KafkaErrors.explain(e, doing, subject);
     }
 }

@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ExecutionException;
+import java.util.function.Predicate;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.ConfigEntry;
@@ -92,7 +93,7 @@ public final class Topics {
         for (NewTopic topic : topics) {
             try {
                 awaitSettled(result.values().get(topic.name()));
-                await(result.values().get(topic.name()), "create topic", topic.name());
+                Answers.await(result.values().get(topic.name()), "create topic", topic.name());
                 created.add(topic.name());
             } catch (PlimsollException e) {
                 failure = failure == null ? e : failure;
@@ -184,7 +185,7 @@ public final class Topics {
             }
             throw KafkaErrors.explain(e, "read the end offsets of", String.join(", ", names));
         } catch (InterruptedException e) {
-            throw interrupted(e, "wait for topics", String.join(", ", names));
+            throw Answers.interrupted(e, "wait for topics", String.join(", ", names));
         }
     }
 
@@ -198,7 +199,7 @@ public final class Topics {
         }
         Map<String, KafkaFuture<Void>> deletions = admin.deleteTopics(names).topicNameValues();
         for (String name : names) {
-            await(deletions.get(name), "delete topic", name);
+            Answers.await(deletions.get(name), "delete topic", name);
         }
         long deadlineNanos = System.nanoTime() + timeout.toNanos();
         for (int looks = 0; looks < LOOKS_IN_A_ROW; ) {
@@ -231,13 +232,13 @@ public final class Topics {
         } catch (ExecutionException e) {
             return !(KafkaErrors.unwrap(e) instanceof TopicExistsException);
         } catch (InterruptedException e) {
-            throw interrupted(e, "delete topic", name);
+            throw Answers.interrupted(e, "delete topic", name);
         }
     }
 
     /** The names of all topics that this user may see, in order. */
     public Set<String> names(boolean internal) {
-        return new TreeSet<>(await(
+        return new TreeSet<>(Answers.await(
                 admin.listTopics(new ListTopicsOptions().listInternal(internal)).names(), "list", "topics"));
     }
 
@@ -255,7 +256,7 @@ public final class Topics {
                 }
                 found.put(answer.getKey(), Optional.empty());
             } catch (InterruptedException e) {
-                throw interrupted(e, "describe topic", answer.getKey());
+                throw Answers.interrupted(e, "describe topic", answer.getKey());
             }
         }
         return found;
@@ -266,7 +267,7 @@ public final class Topics {
         Map<String, TopicDescription> topics = new TreeMap<>();
         Map<String, KafkaFuture<TopicDescription>> answers =
                 admin.describeTopics(names).topicNameValues();
-        answers.forEach((name, answer) -> topics.put(name, await(answer, "describe topic", name)));
+        answers.forEach((name, answer) -> topics.put(name, Answers.await(answer, "describe topic", name)));
         return topics;
     }
 
@@ -306,7 +307,7 @@ public final class Topics {
                 wanted.put(partition, spec);
             }
         });
-        Map<TopicPartition, ListOffsetsResultInfo> found = await(
+        Map<TopicPartition, ListOffsetsResultInfo> found = Answers.await(
                 admin.listOffsets(wanted, new ListOffsetsOptions(isolation)).all(),
                 "read the offsets of",
                 String.join(", ", names));
@@ -317,34 +318,27 @@ public final class Topics {
 
     /** By topic, the properties that were set for it: everything else is the brokers' default. */
     public Map<String, Map<String, String>> configs(Collection<String> names) {
-        List<ConfigResource> resources = names.stream()
-                .map(name -> new ConfigResource(ConfigResource.Type.TOPIC, name))
-                .toList();
-        Map<ConfigResource, Config> found =
-                await(admin.describeConfigs(resources).all(), "read the configuration of", String.join(", ", names));
-        Map<String, Map<String, String>> configs = new TreeMap<>();
-        found.forEach((resource, config) -> {
-            Map<String, String> set = new TreeMap<>();
-            config.entries().stream()
-                    .filter(entry -> entry.source() == ConfigEntry.ConfigSource.DYNAMIC_TOPIC_CONFIG)
-                    .forEach(entry -> set.put(entry.name(), String.valueOf(entry.value())));
-            configs.put(resource.name(), set);
-        });
-        return configs;
+        return configs(names, entry -> entry.source() == ConfigEntry.ConfigSource.DYNAMIC_TOPIC_CONFIG);
     }
 
     /** By topic, all properties as they are in effect. */
     public Map<String, Map<String, String>> effectiveConfigs(Collection<String> names) {
+        return configs(names, entry -> true);
+    }
+
+    private Map<String, Map<String, String>> configs(Collection<String> names, Predicate<ConfigEntry> wanted) {
         List<ConfigResource> resources = names.stream()
                 .map(name -> new ConfigResource(ConfigResource.Type.TOPIC, name))
                 .toList();
-        Map<ConfigResource, Config> found =
-                await(admin.describeConfigs(resources).all(), "read the configuration of", String.join(", ", names));
+        Map<ConfigResource, Config> found = Answers.await(
+                admin.describeConfigs(resources).all(), "read the configuration of", String.join(", ", names));
         Map<String, Map<String, String>> configs = new TreeMap<>();
         found.forEach((resource, config) -> {
-            Map<String, String> all = new TreeMap<>();
-            config.entries().forEach(entry -> all.put(entry.name(), String.valueOf(entry.value())));
-            configs.put(resource.name(), all);
+            Map<String, String> set = new TreeMap<>();
+            config.entries().stream()
+                    .filter(wanted)
+                    .forEach(entry -> set.put(entry.name(), String.valueOf(entry.value())));
+            configs.put(resource.name(), set);
         });
         return configs;
     }
@@ -378,7 +372,7 @@ public final class Topics {
             }
             throw KafkaErrors.explain(e, "read the size on disk of", String.join(", ", names));
         } catch (InterruptedException e) {
-            throw interrupted(e, "read the size on disk of", String.join(", ", names));
+            throw Answers.interrupted(e, "read the size on disk of", String.join(", ", names));
         }
     }
 
@@ -386,22 +380,7 @@ public final class Topics {
         try {
             Thread.sleep(POLL_MILLIS);
         } catch (InterruptedException e) {
-            throw interrupted(e, doing, subject);
+            throw Answers.interrupted(e, doing, subject);
         }
-    }
-
-    private static <T> T await(KafkaFuture<T> future, String doing, String subject) {
-        try {
-            return future.get();
-        } catch (ExecutionException e) {
-            throw KafkaErrors.explain(e, doing, subject);
-        } catch (InterruptedException e) {
-            throw interrupted(e, doing, subject);
-        }
-    }
-
-    private static PlimsollException interrupted(InterruptedException e, String doing, String subject) {
-        Thread.currentThread().interrupt();
-        return KafkaErrors.explain(e, doing, subject);
     }
 }

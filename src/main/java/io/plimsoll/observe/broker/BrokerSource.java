@@ -4,15 +4,15 @@ import java.io.IOException;
 
 /** A way to read one broker, connected anew after each failure. Used by one thread at a time. */
 public abstract class BrokerSource implements AutoCloseable {
-    private final String what;
+    private final int broker;
     private final String kind;
 
     /**
-     * @param what it is about, such as {@code broker 1}
+     * @param broker its id
      * @param kind such as {@code jmx}
      */
-    BrokerSource(String what, String kind) {
-        this.what = what;
+    BrokerSource(int broker, String kind) {
+        this.broker = broker;
         this.kind = kind;
     }
 
@@ -25,16 +25,21 @@ public abstract class BrokerSource implements AutoCloseable {
 
     /** @param credentials user and password; null for none */
     public static BrokerSource jmx(int broker, Address address, String[] credentials) {
-        return new JmxSource("broker " + broker, address, credentials);
+        return new JmxSource(broker, address, credentials);
     }
 
     /** @param url of the Prometheus text, {@code http} or {@code https} */
     public static BrokerSource prometheus(int broker, String url) {
-        return new PrometheusSource("broker " + broker, url);
+        return new PrometheusSource(broker, url);
+    }
+
+    /** The id of the broker. */
+    public final int broker() {
+        return broker;
     }
 
     final String what() {
-        return what;
+        return "broker " + broker;
     }
 
     final String kind() {
@@ -53,8 +58,8 @@ public abstract class BrokerSource implements AutoCloseable {
         private final String[] credentials;
         private JmxBeans beans;
 
-        JmxSource(String what, Address address, String[] credentials) {
-            super(what, "jmx");
+        JmxSource(int broker, Address address, String[] credentials) {
+            super(broker, "jmx");
             this.address = address;
             this.credentials = credentials == null ? null : credentials.clone();
         }

@@ -47,7 +47,11 @@ final class JmxBeans implements Beans, AutoCloseable {
         try {
             return new JmxBeans(JMXConnectorFactory.connect(new JMXServiceURL(url), environment));
         } catch (SecurityException e) {
-            throw new IOException("it refuses these credentials: " + e.getMessage(), e);
+            // Without the cause: observers tell what is deepest, and that does not say what to do.
+            throw new IOException((credentials == null
+                            ? "it asks for credentials, give --jmx-user and --jmx-password-file"
+                            : "it refuses these credentials, look at --jmx-user and --jmx-password-file")
+                    + " (" + e.getMessage() + ")");
         }
     }
 

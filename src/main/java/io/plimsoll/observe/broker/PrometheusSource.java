@@ -15,8 +15,8 @@ final class PrometheusSource extends BrokerSource {
     private final URI uri;
     private final HttpClient client;
 
-    PrometheusSource(String what, String url) {
-        super(what, "prometheus");
+    PrometheusSource(int broker, String url) {
+        super(broker, "prometheus");
         this.uri = URI.create(url);
         this.client = HttpClient.newBuilder().connectTimeout(LIMIT).build();
     }

@@ -19,8 +19,9 @@ record Phrase(List<String> literals, List<Place> places) {
     private static final Pattern PLACE = Pattern.compile("\\{(\\d)([$!*&]?)}");
     private static final Pattern CHOICE = Pattern.compile("\\[([^\\[\\]|]*(?:\\|[^\\[\\]|]*)+)]");
     private static final String UNIT = " ?(?:(?:[KMGT]i?B|B|µs|ms|s|min|h|%)(?:/s)?)";
-    private static final Pattern QUANTITY =
-            Pattern.compile("[≥≤×±~]? ?-?\\d[\\d,.]*(?:" + UNIT + ")?(?: \\d+ (?:s|min))?");
+    private static final String AMOUNT = "\\d[\\d,.]*(?:" + UNIT + ")?(?: \\d+ (?:s|min))?";
+    /** One, or a range. */
+    private static final Pattern QUANTITY = Pattern.compile("[≥≤×±~]? ?-?" + AMOUNT + "(?:–" + AMOUNT + ")?");
 
     /** A place and the kind of what stands there. */
     record Place(int number, Kind kind) {}

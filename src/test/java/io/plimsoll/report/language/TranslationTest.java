@@ -37,6 +37,7 @@ class TranslationTest {
             "result/Sentences",
             "result/Warnings",
             "result/Misreadings",
+            "result/Remarks",
             "result/Verdicts",
             "result/AuditSentences",
             "result/CeilingSentences",
@@ -231,6 +232,9 @@ class TranslationTest {
                 "12 records lost in events-3, offsets 100 to 111 (producers-0/4 sequences 7 to 18; broker 2)"
                         + "|events-3 中有 12 条记录丢失，位移 100 至 111（producers-0/4 序号 7 至 18；broker 2）",
                 "broker 2 (leader of events-0)|broker 2（events-0 的 leader）",
+                "In 2 of 6 trials (acks=1 and acks=all): Not steady: records/s vary by 12–30 % from second to second; a"
+                        + " longer warm-up or a lower rate may help."
+                        + "|6 次试验中的 2 次（acks=1 和 acks=all）：不稳定：每秒的记录数波动达 12–30 %；延长预热或降低速率可能有帮助。",
                 "Something quite else.|Something quite else."
             })
     void readsAsWritten(String english, String chinese) {

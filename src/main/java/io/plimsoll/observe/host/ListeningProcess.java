@@ -1,0 +1,55 @@
+package io.plimsoll.observe.host;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.NetworkInterface;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.OptionalLong;
+import oshi.SystemInfo;
+import oshi.software.os.InternetProtocolStats.IPConnection;
+import oshi.software.os.InternetProtocolStats.TcpState;
+
+/** The Java process of this host, other than this one, that listens at an address. Thread-safe. */
+public final class ListeningProcess {
+    private ListeningProcess() {}
+
+    /**
+     * Whoever else listens there, such as a proxy or a tunnel, stands for something on another host.
+     *
+     * @return empty if it is on another host, not Java, of a user whose processes are hidden from this one, or unknown
+     */
+    public static OptionalLong at(String host, int port) {
+        if (!isHere(host)) {
+            return OptionalLong.empty();
+        }
+        try {
+            return new SystemInfo()
+                    .getOperatingSystem().getInternetProtocolStats().getConnections().stream()
+                            .filter(c -> c.getState() == TcpState.LISTEN && c.getLocalPort() == port)
+                            .mapToLong(IPConnection::getowningProcessId)
+                            .filter(pid ->
+                                    pid > 0 && pid != ProcessHandle.current().pid() && isJava(pid))
+                            .findFirst();
+        } catch (RuntimeException | LinkageError e) {
+            // What OSHI cannot say here is not known.
+            return OptionalLong.empty();
+        }
+    }
+
+    /** Whether an address is of this host; a tunnel or a proxy may listen there as well. */
+    public static boolean isHere(String host) {
+        try {
+            InetAddress address = InetAddress.getByName(host);
+            return address.isLoopbackAddress() || NetworkInterface.getByInetAddress(address) != null;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    private static boolean isJava(long pid) {
+        Optional<String> command = ProcessHandle.of(pid).flatMap(p -> p.info().command());
+        return command.filter(c -> Path.of(c).getFileName().toString().startsWith("java"))
+                .isPresent();
+    }
+}

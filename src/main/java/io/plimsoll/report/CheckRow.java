@@ -1,0 +1,53 @@
+package io.plimsoll.report;
+
+import io.plimsoll.result.TrialResult;
+import io.plimsoll.result.TrialResult.CheckResult;
+import io.plimsoll.result.Units;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.DoubleStream;
+
+/**
+ * A check as a row of a table.
+ *
+ * @param measured as text; a range where several trials have passed it
+ * @param trial its name; of several, how many
+ */
+record CheckRow(boolean passed, String check, String measured, String trial) {
+
+    /** @param each how many trials may have a row for each of their checks; of more, what passed is put together */
+    static List<CheckRow> of(List<TrialResult> trials, int each) {
+        List<CheckRow> rows = new ArrayList<>();
+        Map<String, List<CheckResult>> passed = new LinkedHashMap<>();
+        for (TrialResult trial : trials) {
+            for (CheckResult check : trial.checks()) {
+                if (check.passed() && trials.size() > each) {
+                    passed.computeIfAbsent(check.check(), c -> new ArrayList<>())
+                            .add(check);
+                } else {
+                    rows.add(new CheckRow(check.passed(), check.check(), measured(check), trial.name()));
+                }
+            }
+        }
+        passed.values().forEach(same -> rows.add(together(same, trials.size())));
+        return rows;
+    }
+
+    private static CheckRow together(List<CheckResult> same, int trials) {
+        String least = Units.figure(measured(same).min().orElse(0), same.get(0).unit());
+        String most = Units.figure(measured(same).max().orElse(0), same.get(0).unit());
+        String range = least.equals(most) ? least : least + " to " + most;
+        String where = same.size() == trials ? "all " + trials : same.size() + " of " + trials;
+        return new CheckRow(true, same.get(0).check(), range, where);
+    }
+
+    private static DoubleStream measured(List<CheckResult> same) {
+        return same.stream().mapToDouble(CheckResult::measured);
+    }
+
+    static String measured(CheckResult check) {
+        return check.measured() == null ? "not measured" : Units.figure(check.measured(), check.unit());
+    }
+}

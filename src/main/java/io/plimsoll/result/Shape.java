@@ -1,0 +1,113 @@
+package io.plimsoll.result;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+
+/**
+ * A text taken apart: what stays the same from one time to the next, and the figures in it. Pure.
+ *
+ * @param constant the text with {@link #PLACE} for each figure
+ * @param quantities the figures in their order
+ */
+record Shape(String constant, List<Shape.Quantity> quantities) {
+    private static final char PLACE = 0;
+
+    private static final String NUMBER = "(\\d{1,3}(?:,\\d{3})+(?:\\.\\d+)?|\\d+(?:\\.\\d+)?)";
+    private static final String UNIT = "(?: ((?:[KMGT]i?)?B(?:/s)?|µs|ms|s|min|h|%)(?: (\\d+) (s|min))?(?![\\w/]))?";
+    private static final String COUNTED =
+            "((?= (?:acknowledged |offered )?(?:records|requests|errors|times|seconds|batches|messages)\\b))?";
+    private static final Pattern QUANTITY =
+            Pattern.compile("(?<![\\w.,=/:\\[-])" + NUMBER + UNIT + COUNTED + "(?![\\d\\w]|[.,]\\d)");
+    private static final Map<String, Double> SIZES = Map.ofEntries(
+            Map.entry("µs", 1e-6),
+            Map.entry("ms", 1e-3),
+            Map.entry("min", 60.0),
+            Map.entry("h", 3600.0),
+            Map.entry("KB", 1e3),
+            Map.entry("MB", 1e6),
+            Map.entry("GB", 1e9),
+            Map.entry("TB", 1e12),
+            Map.entry("KiB", 1024.0),
+            Map.entry("MiB", 1048576.0),
+            Map.entry("GiB", 1073741824.0));
+
+    /** A number as it stands in a text, with its unit if it has one. */
+    private record Quantity(String text, String unit, double size) {
+        static Quantity of(MatchResult found) {
+            double size = number(found.group(1)) * scale(found.group(2));
+            double rest = found.group(3) == null ? 0 : number(found.group(3)) * scale(found.group(4));
+            return new Quantity(found.group(), found.group(2) == null ? "" : " " + found.group(2), size + rest);
+        }
+
+        private static double number(String text) {
+            return Double.parseDouble(text.replace(",", ""));
+        }
+
+        private static double scale(String unit) {
+            return unit == null ? 1 : SIZES.getOrDefault(unit.replace("/s", ""), 1.0);
+        }
+    }
+
+    /** Plain small numbers without a unit are none of its figures: they may be the name of a broker or a partition. */
+    static Shape of(String text) {
+        List<Quantity> quantities = new ArrayList<>();
+        Matcher matcher = QUANTITY.matcher(text);
+        StringBuilder constant = new StringBuilder();
+        while (matcher.find()) {
+            boolean figure = matcher.group(2) != null
+                    || matcher.group(5) != null
+                    || matcher.group().matches(".*[.,].*");
+            if (figure) {
+                quantities.add(Quantity.of(matcher.toMatchResult()));
+            }
+            String left = figure ? String.valueOf(PLACE) : matcher.group();
+            matcher.appendReplacement(constant, Matcher.quoteReplacement(left));
+        }
+        return new Shape(matcher.appendTail(constant).toString(), quantities);
+    }
+
+    /**
+     * One text for several of one shape, with ranges where their figures differ.
+     *
+     * @param texts at least one
+     */
+    static String merged(List<String> texts) {
+        List<Shape> shapes = texts.stream().map(Shape::of).toList();
+        String[] ranges = IntStream.range(0, shapes.get(0).quantities().size())
+                .mapToObj(i ->
+                        range(shapes.stream().map(s -> s.quantities().get(i)).toList()))
+                .toArray(String[]::new);
+        String constant = shapes.get(0).constant();
+        StringBuilder merged = new StringBuilder();
+        int from = 0;
+        for (String range : ranges) {
+            int at = constant.indexOf(PLACE, from);
+            merged.append(constant, from, at).append(range);
+            from = at + 1;
+        }
+        return merged.append(constant.substring(from)).toString();
+    }
+
+    private static String range(List<Quantity> quantities) {
+        Quantity least = quantities.stream()
+                .min(Comparator.comparingDouble(Quantity::size))
+                .orElseThrow();
+        Quantity most = quantities.stream()
+                .max(Comparator.comparingDouble(Quantity::size))
+                .orElseThrow();
+        if (least.text().equals(most.text())) {
+            return least.text();
+        }
+        boolean sameUnit = least.text().endsWith(least.unit()) && most.text().endsWith(least.unit());
+        String low = sameUnit
+                ? least.text().substring(0, least.text().length() - least.unit().length())
+                : least.text();
+        return low + "–" + most.text();
+    }
+}

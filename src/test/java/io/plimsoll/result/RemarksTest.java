@@ -1,0 +1,95 @@
+package io.plimsoll.result;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.plimsoll.result.Remarks.Remark;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class RemarksTest {
+    private static final List<String> SIX = List.of("a", "b", "c", "d", "e", "f");
+
+    private static Remark remark(String trial, String text) {
+        return new Remark(trial, text);
+    }
+
+    @Test
+    void whatAllTrialsHaveInCommonIsSaidOnce() {
+        assertThat(Remarks.told(
+                        List.of("a", "b"),
+                        List.of(
+                                remark("a", "Not steady: records/s vary by 30 % from second to second."),
+                                remark("a", "Something else."),
+                                remark("b", "Not steady: records/s vary by 4.5 % from second to second."))))
+                .containsExactly(
+                        "In both trials: Not steady: records/s vary by 4.5–30 % from second to second.",
+                        "a: Something else.");
+    }
+
+    @Test
+    void someAreNamedOrThoseThatAreNotMeant() {
+        List<Remark> three = List.of(remark("a", "Slow."), remark("c", "Slow."), remark("e", "Slow."));
+        assertThat(Remarks.told(SIX, three)).containsExactly("In 3 of 6 trials (a, c and e): Slow.");
+        List<Remark> five = SIX.stream()
+                .filter(t -> !t.equals("b"))
+                .map(t -> remark(t, "Slow."))
+                .toList();
+        assertThat(Remarks.told(SIX, five)).containsExactly("In 5 of 6 trials (all but b): Slow.");
+        List<Remark> six = SIX.stream().map(t -> remark(t, "Slow.")).toList();
+        assertThat(Remarks.told(SIX, six)).containsExactly("In all 6 trials: Slow.");
+    }
+
+    @Test
+    void ofManyTrialsSomeAreNamed() {
+        List<String> many =
+                java.util.stream.IntStream.range(0, 20).mapToObj(i -> "t" + i).toList();
+        List<Remark> half = many.stream().limit(10).map(t -> remark(t, "Slow.")).toList();
+        assertThat(Remarks.told(many, half))
+                .containsExactly("In 10 of 20 trials (t0, t1, t2, t3, t4 and 5 more): Slow.");
+    }
+
+    @Test
+    void rangesGoFromTheSmallestToTheLargestWhateverTheirUnits() {
+        assertThat(Remarks.told(
+                        SIX,
+                        List.of(
+                                remark("a", "Took 1.25 s for 1,000 records at 150 MB/s."),
+                                remark("b", "Took 950 µs for 80 records at 150 MB/s."),
+                                remark("c", "Took 1 min 5 s for 90 records at 150 MB/s."))))
+                .containsExactly(
+                        "In 3 of 6 trials (a, b and c): Took 950 µs–1 min 5 s for 80–1,000 records at 150 MB/s.");
+    }
+
+    /** A range of names would speak of brokers and settings that nobody has seen. */
+    @Test
+    void numbersThatAreNamesAreNotPutTogether() {
+        assertThat(Remarks.told(
+                        SIX,
+                        List.of(
+                                remark("a", "Broker 1 is slow."),
+                                remark("b", "Broker 3 is slow."),
+                                remark("c", "linger.ms=5 ms is short, topics-1 has 4.3.1."),
+                                remark("d", "linger.ms=9 ms is short, topics-2 has 4.3.2."))))
+                .containsExactly(
+                        "a: Broker 1 is slow.",
+                        "b: Broker 3 is slow.",
+                        "c: linger.ms=5 ms is short, topics-1 has 4.3.1.",
+                        "d: linger.ms=9 ms is short, topics-2 has 4.3.2.");
+    }
+
+    @Test
+    void aSingleTrialIsNotNamed() {
+        assertThat(Remarks.told(List.of("a"), List.of(remark("a", "Slow."), remark("a", "Short."))))
+                .containsExactly("Slow.", "Short.");
+        assertThat(Remarks.told(List.of(), List.of())).isEmpty();
+    }
+
+    /** The same twice in one trial, as from two of its clients. */
+    @Test
+    void whatOneTrialSaysTwiceIsToldOnce() {
+        assertThat(Remarks.told(
+                        List.of("a", "b"),
+                        List.of(remark("a", "Slow."), remark("a", "Slow."), remark("b", "Late by 5 ms."))))
+                .containsExactly("a: Slow.", "b: Late by 5 ms.");
+    }
+}
