@@ -26,6 +26,7 @@ final class Seen {
     static final double BEHIND = 0.02;
 
     private static final double NOT_ASKED = 0.4;
+    private static final double MOSTLY = 0.5;
 
     private final TrialResult trial;
     private final Map<String, Map<String, Double>> entries = new TreeMap<>();
@@ -109,7 +110,7 @@ final class Seen {
         double late = achieved == null ? 0 : ramp(1 - achieved, 0.003, 0.03);
         double full = busiest() == null ? 0 : ramp(busiest(), 0.5, 0.9);
         // Where reading is what falls behind, a producer that keeps its schedule is not what is to be explained.
-        boolean readers = late == 0 && ConsumerRules.behind(this) > BEHIND;
+        boolean readers = late < MOSTLY && ConsumerRules.behind(this) > BEHIND;
         return Math.max(late, readers ? full * NOT_ASKED : full);
     }
 

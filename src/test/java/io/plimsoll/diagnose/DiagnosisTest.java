@@ -111,6 +111,7 @@ class DiagnosisTest {
                 // The producer has all its requests under way, and keeps its schedule all the same.
                 plant("fetching", null, p -> {
                     p.closedLoop = false;
+                    p.achieved = 0.9965;
                     p.pipelinesFull(40).consumers(1_500, "pollIdle", 0.95, "fetchMs", 200);
                 }),
                 plant("page-cache misses", null, p -> p.consumers(1_500, "pollIdle", 0.95, "fetchMs", 200)
