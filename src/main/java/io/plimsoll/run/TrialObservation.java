@@ -110,9 +110,6 @@ final class TrialObservation implements AutoCloseable {
         if (cluster.lab().isPresent()) {
             return cluster.lab().get().brokers().stream().collect(Collectors.toMap(LabBroker::id, LabBroker::pid));
         }
-        if (!loadHere) {
-            return Map.of();
-        }
         for (ClusterDescription.Broker b : cluster.description().brokers()) {
             Long known = found.get(b.id());
             if (known == null || !alive(known)) {
