@@ -151,13 +151,19 @@ final class CeilingCommand extends RunCommand {
     }
 
     @Override
-    void beforeRun(RunRequest request, Optional<CeilingRequest> search) {
+    Optional<CeilingRequest> prepared(Optional<CeilingRequest> search, RunRequest request) {
         boolean hurried = search.flatMap(CeilingRequest::maxDuration)
                 .filter(d -> d.compareTo(WORTH_CALIBRATING) < 0)
                 .isPresent();
         if (!calibrate || hurried || !request.workers().local()) {
-            return;
+            return search;
         }
+        long began = System.nanoTime();
+        calibrate(request);
+        return search.map(s -> s.after(Duration.ofNanos(System.nanoTime() - began)));
+    }
+
+    private void calibrate(RunRequest request) {
         PrintWriter err = spec.commandLine().getErr();
         CalibrationCache cache = HostLimits.cache(HostInventory.read(Path.of(".")), ToolInfo.version());
         Calibrations known = cache.read(note -> {});

@@ -179,8 +179,7 @@ class RunCommand implements Callable<Integer> {
 
     private int execute(RunRequest request) {
         PrintWriter shown = spec.commandLine().getOut();
-        Optional<CeilingRequest> search = ceiling();
-        beforeRun(request, search);
+        Optional<CeilingRequest> search = prepared(ceiling(), request);
         int exit = new ShownRun(spec, results.quiet, results.json, end -> {
                     turns.show(end, results.json ? null : shown);
                 })
@@ -204,8 +203,10 @@ class RunCommand implements Callable<Integer> {
         return only.isEmpty() ? plan : plan.only(only);
     }
 
-    /** What is to be known before it begins. */
-    void beforeRun(RunRequest request, Optional<CeilingRequest> search) {}
+    /** Finds out what is to be known before it begins. @return the search, with what is left of its time */
+    Optional<CeilingRequest> prepared(Optional<CeilingRequest> search, RunRequest request) {
+        return search;
+    }
 
     /** What to search for in place of running the scenario as it is. */
     Optional<CeilingRequest> ceiling() {

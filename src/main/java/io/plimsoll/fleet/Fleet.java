@@ -39,7 +39,7 @@ import java.util.function.BooleanSupplier;
 public final class Fleet implements Workers, AutoCloseable {
     private static final long BEAT_MILLIS = 200;
     /** An agent that has not answered for so long is lost; with the time to notice it, less than five seconds. */
-    private static final long LOST_NANOS = 3_000_000_000L;
+    private static final long LOST_NANOS = 3_500_000_000L;
     /** Agents that the cluster names a little later than the first are still waited for. */
     private static final long LATE_NANOS = 700_000_000L;
 

@@ -101,7 +101,7 @@ public final class RemoteAgent {
                                 : String.format(Locale.ROOT, ", drift %+.1f ppm", c.driftPerMillion())))
                 .orElse("clock unknown");
         StringJoiner most = new StringJoiner(", ");
-        info.calibrated()
+        new TreeMap<>(info.calibrated())
                 .forEach((engine, best) -> most.add(engine + " " + shortened(best.recordsPerSecond()) + " records/s of "
                         + best.recordBytes() + " B"));
         return String.join(

@@ -41,6 +41,12 @@ public record CeilingRequest(
         this(slo, unit, leastRate, mostRate, width, maxDuration, lengths, false);
     }
 
+    /** The same search when some of its time is over already. */
+    public CeilingRequest after(Duration spent) {
+        return new CeilingRequest(
+                slo, unit, leastRate, mostRate, width, maxDuration.map(d -> d.minus(spent)), lengths, prove);
+    }
+
     /**
      * @param full a trial that counts; shorter ones show the way
      * @param confirm the last one at the lower bound; zero: none
