@@ -91,7 +91,7 @@ final class ObservationFold {
     private static Map<String, Object> broker(int id, Seen s) {
         Map<String, Object> b = new LinkedHashMap<>();
         b.put("id", id);
-        b.put("sources", List.copyOf(s.sources));
+        b.put("sources", s.sources.stream().sorted().toList());
         Double cpu = s.per("cpuSeconds", "seconds");
         b.put("cpu", cpu == null ? s.per("process.cpuSeconds", "process.seconds") : cpu);
         for (String rate : List.of(

@@ -4,12 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.plimsoll.result.FaultResult;
 import io.plimsoll.result.Progress;
-import io.plimsoll.result.RunResult;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.run.Run;
 import io.plimsoll.run.RunRequest;
-import io.plimsoll.run.RuntimeKafka;
 import io.plimsoll.scenario.ScenarioReader;
+import io.plimsoll.testing.Runs;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.OptionalInt;
@@ -26,11 +25,7 @@ class FleetFaultsTest {
     Path out;
 
     private TrialResult run(String yaml) {
-        RunRequest request = RunRequest.of(
-                        ScenarioReader.read(yaml, "test.yaml", List.of(), 1),
-                        out,
-                        List.of("plimsoll", "run", "test.yaml"),
-                        new RunResult.Tool("test", "test", RuntimeKafka.version(), "17"))
+        RunRequest request = Runs.request(ScenarioReader.read(yaml, "test.yaml", List.of(), 1), out)
                 .with(draft -> {
                     draft.brokers = OptionalInt.of(1);
                     draft.allowExec = true;
