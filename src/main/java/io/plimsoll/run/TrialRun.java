@@ -242,7 +242,7 @@ final class TrialRun {
         TrialSetup setup = new TrialSetup(scenario, context, topics);
         EndToEndSource source = setup.endToEndSource();
         if (!request.keepGroups()) {
-            traces.groups(LocalWorker.groupIds(scenario, context));
+            traces.groups(TrialClients.groupIds(scenario, context));
         }
         Map<String, Long> inTopics = setup.recordsBefore(reused(scenario));
         worker.prepare(new TrialAssignment(trial.name(), scenario, context, source));

@@ -135,7 +135,7 @@ final class TrialSetup {
             ConsumerSpec spec = scenario.consumers().get(i);
             if (spec.isBacklog()) {
                 int group = 0;
-                for (String id : LocalWorker.groupIds(spec, context, "consumers-" + i)) {
+                for (String id : TrialClients.groupIds(spec, context, "consumers-" + i)) {
                     topics.put(id, spec.topicsOf(group++));
                 }
             }

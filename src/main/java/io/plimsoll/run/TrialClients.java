@@ -1,0 +1,213 @@
+package io.plimsoll.run;
+
+import io.plimsoll.engine.AtOnce;
+import io.plimsoll.engine.AuditTrail;
+import io.plimsoll.engine.Consumers;
+import io.plimsoll.engine.EngineContext;
+import io.plimsoll.engine.GroupMember;
+import io.plimsoll.engine.Producers;
+import io.plimsoll.engine.Slice;
+import io.plimsoll.engine.client.ClientConsumers;
+import io.plimsoll.engine.client.ClientProducers;
+import io.plimsoll.engine.client.Topics;
+import io.plimsoll.engine.raw.RawConsumers;
+import io.plimsoll.engine.raw.RawProducers;
+import io.plimsoll.scenario.ConsumerSpec;
+import io.plimsoll.scenario.Engine;
+import io.plimsoll.scenario.ProducerSpec;
+import io.plimsoll.scenario.Scenario;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.admin.TopicDescription;
+
+/**
+ * The producers and consumers that this process has of a trial, an entry of the scenario each. Made and closed by the
+ * thread of the worker; the rest may be asked by any.
+ */
+final class TrialClients implements AutoCloseable {
+    private static final Duration PREPARE_LIMIT = Duration.ofSeconds(60);
+    private static final Predicate<ConsumerSpec> BACKLOG = c -> c.start() instanceof ConsumerSpec.Start.BacklogBytes;
+
+    private final Topics topics;
+    private final List<Producers> producers = new CopyOnWriteArrayList<>();
+    private final List<Consumers> consumers = new CopyOnWriteArrayList<>();
+    private TrialAssignment assignment;
+    private Map<String, Long> before = Map.of();
+
+    TrialClients(Topics topics) {
+        this.topics = topics;
+    }
+
+    /**
+     * Makes them and waits until they are ready.
+     *
+     * @throws io.plimsoll.PlimsollException if that is not possible; nothing stays behind then
+     */
+    void prepare(TrialAssignment trial) {
+        assignment = trial;
+        Scenario scenario = trial.scenario();
+        try {
+            // Producers that wait cost nothing; a thousand members of groups that wait take half a core.
+            int index = 0;
+            for (ProducerSpec spec : scenario.producers()) {
+                Producers entry = producers(spec, trial.producers().get(index), "producers-" + index++);
+                producers.add(entry);
+                entry.prepare(PREPARE_LIMIT);
+            }
+            index = 0;
+            for (ConsumerSpec spec : scenario.consumers()) {
+                Consumers entry = consumers(spec, trial.consumers().get(index), "consumers-" + index++);
+                consumers.add(entry);
+                entry.prepare(PREPARE_LIMIT);
+            }
+            before = consumers.isEmpty() || producers.isEmpty()
+                    ? Map.of()
+                    : SettledEnds.byName(topics.endOffsets(topicNames(scenario)));
+        } catch (RuntimeException e) {
+            boolean interrupted = Thread.interrupted();
+            close();
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+            throw e;
+        }
+    }
+
+    private Producers producers(ProducerSpec spec, Slice slice, String part) {
+        EngineContext context = assignment.context();
+        long warmupNanos = assignment.scenario().effectiveWarmup().toNanos();
+        return spec.engine() == Engine.CLIENT
+                ? new ClientProducers(context, spec, slice, part, warmupNanos)
+                : new RawProducers(context, spec, slice, part, warmupNanos, partitionCounts(spec.topics()));
+    }
+
+    private Consumers consumers(ConsumerSpec spec, Slice slice, String part) {
+        EngineContext context = assignment.context();
+        boolean feeds = Identities.feeds(assignment.scenario(), spec, context);
+        AuditTrail feed = feeds ? context.trail() : null;
+        return spec.engine() == Engine.CLIENT
+                ? new ClientConsumers(context, spec, slice, part, assignment.endToEnd(), feed)
+                : new RawConsumers(
+                        context, spec, slice, part, assignment.endToEnd(), partitionCounts(spec.topics()), feed);
+    }
+
+    private int[] partitionCounts(List<String> names) {
+        Map<String, TopicDescription> descriptions = topics.describe(names);
+        return names.stream()
+                .mapToInt(topic -> descriptions.get(topic).partitions().size())
+                .toArray();
+    }
+
+    List<Producers> producers() {
+        return producers;
+    }
+
+    List<Consumers> consumers() {
+        return consumers;
+    }
+
+    Scenario scenario() {
+        return assignment.scenario();
+    }
+
+    /** Where the partitions ended before the first record, if somebody both writes and reads them. */
+    Map<String, Long> before() {
+        return before;
+    }
+
+    List<GroupMember> members(OptionalInt entry) {
+        List<GroupMember> members = new ArrayList<>();
+        for (int i = 0; i < consumers.size(); i++) {
+            if (entry.isEmpty() || entry.getAsInt() == i) {
+                members.addAll(consumers.get(i).members());
+            }
+        }
+        return members;
+    }
+
+    void letReadWhatHasPiledUp() {
+        for (int c = 0; c < consumers.size(); c++) {
+            ConsumerSpec spec = scenario().consumers().get(c);
+            if (spec.start() instanceof ConsumerSpec.Start.BacklogBytes backlog && piledUp(c) >= backlog.bytes()) {
+                consumers.get(c).enough();
+            }
+        }
+    }
+
+    /** Bytes that the producers here have had acknowledged for a consumer entry that waits for a backlog. */
+    private long piledUp(int entry) {
+        ConsumerSpec spec = scenario().consumers().get(entry);
+        long bytes = 0;
+        for (int p = 0; p < producers.size(); p++) {
+            boolean feeds = !Collections.disjoint(scenario().producers().get(p).topics(), spec.topics());
+            bytes += feeds ? producers.get(p).acknowledgedBytes() : 0;
+        }
+        return bytes;
+    }
+
+    /** Likewise, of each entry; empty if none waits. */
+    List<Long> piledUp() {
+        if (scenario().consumers().stream().noneMatch(BACKLOG)) {
+            return List.of();
+        }
+        return IntStream.range(0, consumers.size()).mapToObj(this::piledUp).toList();
+    }
+
+    /** A count of all producers, by {@code topic-partition}. */
+    Map<String, Long> byPartition(Function<Producers, Map<String, Long>> count) {
+        Map<String, Long> counts = new HashMap<>();
+        producers.forEach(p -> count.apply(p).forEach((k, v) -> counts.merge(k, v, Long::sum)));
+        return counts;
+    }
+
+    void closeProducers() {
+        AtOnce.run(producers.stream().map(p -> (Runnable) p::close).toList());
+    }
+
+    @Override
+    public void close() {
+        consumers.forEach(Consumers::stop);
+        closeProducers();
+        consumers.forEach(Consumers::close);
+    }
+
+    static Set<String> topicNames(Scenario scenario) {
+        Set<String> names = new HashSet<>();
+        scenario.producers().forEach(p -> names.addAll(p.topics()));
+        scenario.consumers().forEach(c -> names.addAll(c.topics()));
+        return names;
+    }
+
+    /** The consumer groups that this scenario makes or uses on the cluster. */
+    static Set<String> groupIds(Scenario scenario, EngineContext context) {
+        Set<String> ids = new TreeSet<>();
+        int index = 0;
+        for (ConsumerSpec spec : scenario.consumers()) {
+            String part = "consumers-" + index++;
+            // The raw engine's groups exist in this process alone.
+            if (spec.engine() == Engine.CLIENT) {
+                ids.addAll(groupIds(spec, context, part));
+            }
+        }
+        return ids;
+    }
+
+    /** The groups of one entry, as snapshots name them. */
+    static Set<String> groupIds(ConsumerSpec spec, EngineContext context, String part) {
+        return spec.engine() == Engine.CLIENT
+                ? ClientConsumers.groupIds(context, spec, part)
+                : RawConsumers.groupIds(context, spec, part);
+    }
+}
