@@ -8,6 +8,7 @@ import io.plimsoll.result.Calibration;
 import io.plimsoll.result.CalibrationCache;
 import io.plimsoll.result.Calibrations;
 import io.plimsoll.result.Json;
+import io.plimsoll.result.Units;
 import io.plimsoll.run.HostLimits;
 import io.plimsoll.run.calibrate.Calibrator;
 import io.plimsoll.scenario.Engine;
@@ -117,7 +118,18 @@ final class CalibrateCommand implements Callable<Integer> {
         PrintWriter err = spec.commandLine().getErr();
         HostInventory host = HostInventory.read(Path.of("."));
         CalibrationCache cache = HostLimits.cache(host, ToolInfo.version());
-        List<Calibration> measured = Calibrator.run(request, next -> progress(err, "calibrating " + next), done -> {});
+        List<Calibrator.Measured> all = Calibrator.run(request, next -> progress(err, "calibrating " + next));
+        List<Calibration> measured =
+                all.stream().map(Calibrator.Measured::calibration).toList();
+        all.stream()
+                .filter(Calibrator.Measured::disturbed)
+                .mapToDouble(Calibrator.Measured::othersShare)
+                .max()
+                .ifPresent(share -> progress(
+                        err,
+                        "plimsoll: other programs used up to " + Units.percent(share)
+                                + " of this host's CPU meanwhile, so that figures are too low; calibrate again when they"
+                                + " do not run"));
         boolean kept = cache.add(measured, note -> err.println("plimsoll: " + note));
         if (json) {
             out.print(Json.pretty(Calibrations.of(cache.host(), measured)));

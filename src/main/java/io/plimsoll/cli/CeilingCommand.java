@@ -4,6 +4,7 @@ import io.plimsoll.observe.host.HostInventory;
 import io.plimsoll.result.Calibration;
 import io.plimsoll.result.CalibrationCache;
 import io.plimsoll.result.Calibrations;
+import io.plimsoll.result.Units;
 import io.plimsoll.run.CeilingRequest;
 import io.plimsoll.run.CeilingRequest.Lengths;
 import io.plimsoll.run.HostLimits;
@@ -169,10 +170,18 @@ final class CeilingCommand extends RunCommand {
         Calibrations known = cache.read(note -> {});
         List<HostLimits.Uncalibrated> wanted = HostLimits.uncalibrated(known, request);
         while (!wanted.isEmpty()) {
-            List<Calibration> measured =
-                    Calibrator.run(one(wanted.get(0)), what -> say(err, "calibrating " + what), done -> {});
-            cache.add(measured, note -> say(err, "plimsoll: " + note));
-            known = known.with(measured);
+            Calibrator.Measured measured = Calibrator.run(one(wanted.get(0)), what -> say(err, "calibrating " + what))
+                    .get(0);
+            if (measured.disturbed()) {
+                // Better to know nothing than to call the generator the limit that it is not.
+                say(
+                        err,
+                        "plimsoll: other programs used " + Units.percent(measured.othersShare())
+                                + " of this host's CPU meanwhile: what the generator makes at most is not known");
+                return;
+            }
+            cache.add(List.of(measured.calibration()), note -> say(err, "plimsoll: " + note));
+            known = known.with(List.of(measured.calibration()));
             // Of two sizes others in between follow.
             wanted = HostLimits.uncalibrated(known, request);
         }

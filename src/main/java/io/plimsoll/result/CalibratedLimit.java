@@ -9,6 +9,8 @@ import java.util.List;
  * @param points by rising size; at least one
  */
 public record CalibratedLimit(List<Point> points) {
+    private static final double CREDIBLE = 1.25;
+
     public record Point(int recordBytes, double recordsPerSecond) {}
 
     public CalibratedLimit {
@@ -68,12 +70,16 @@ public record CalibratedLimit(List<Point> points) {
         return points.stream().map(Point::recordBytes).toList();
     }
 
-    /** @return what was done ÷ what could be done; null if that is not known */
+    /**
+     * What is clearly more than the most was not measured when the host was idle, or was another host's.
+     *
+     * @return what was done ÷ what could be done; null if that is not known
+     */
     static Double share(CalibratedLimit limit, double recordsPerSecond, double bytesPerSecond) {
         if (limit == null || recordsPerSecond <= 0) {
             return null;
         }
         Double most = limit.recordsPerSecond(bytesPerSecond / recordsPerSecond);
-        return most == null || most <= 0 ? null : recordsPerSecond / most;
+        return most == null || most <= 0 || recordsPerSecond > CREDIBLE * most ? null : recordsPerSecond / most;
     }
 }

@@ -86,6 +86,15 @@ class CalibratedRunTest {
         assertThat(trial.get("warnings").toString()).contains("near its own limit");
     }
 
+    /** It was measured when something else had the cores. */
+    @Test
+    void whatWasExceededByFarWasNotTheMost() throws IOException {
+        plant(12_348, 100);
+        JsonNode generator = trial(12_348, "").get("generator");
+        assertThat(generator.get("calibratedShare").isNull()).isTrue();
+        assertThat(generator.get("limited").asBoolean()).isFalse();
+    }
+
     @Test
     void otherSettingsAreNotCompared() throws IOException {
         plant(12_347, 1e7);

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -64,7 +65,9 @@ class CeilingCommandTest {
             String calibrating = "calibrating client produce, records of 100 B";
             assertThat(search(file, broker, "--max-duration=59s")).doesNotContain(calibrating);
             assertThat(search(file, broker, "--no-calibrate")).doesNotContain(calibrating);
-            assertThat(search(file, broker, "--max-duration=2m")).contains(calibrating);
+            String first = search(file, broker, "--max-duration=2m");
+            assertThat(first).contains(calibrating);
+            Assumptions.assumeFalse(first.contains("other programs used"), first);
             assertThat(search(file, broker, "--max-duration=2m")).doesNotContain(calibrating);
         }
     }

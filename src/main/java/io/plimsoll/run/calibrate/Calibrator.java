@@ -42,20 +42,31 @@ public final class Calibrator {
     }
 
     /**
+     * A figure, and what else went on.
+     *
+     * @param othersShare of all cores of this host that other programs used meanwhile; 0 if unknown
+     */
+    public record Measured(Calibration calibration, double othersShare) {
+        private static final double TOO_MUCH = 0.15;
+
+        /** Whether the figure is too low for that. */
+        public boolean disturbed() {
+            return othersShare > TOO_MUCH;
+        }
+    }
+
+    /**
      * Measures one after the other, each for the asked time and about three seconds around it.
      *
      * @param begins is told what is measured next, in words
-     * @param measured is told each figure as soon as it is there
      * @return all figures
      * @throws PlimsollException {@link Exit#INTERNAL} if nothing came through
      */
-    public static List<Calibration> run(Request request, Consumer<String> begins, Consumer<Calibration> measured) {
-        List<Calibration> all = new ArrayList<>();
+    public static List<Measured> run(Request request, Consumer<String> begins) {
+        List<Measured> all = new ArrayList<>();
         for (CalibrationLoad load : loads(request)) {
             begins.accept(load.engineName() + " " + load.side() + ", records of " + load.recordBytes() + " B");
-            Calibration calibration = LoadMeasurement.run(load, request.seconds());
-            all.add(calibration);
-            measured.accept(calibration);
+            all.add(LoadMeasurement.run(load, request.seconds()));
         }
         return List.copyOf(all);
     }

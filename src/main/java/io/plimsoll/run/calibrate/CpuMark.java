@@ -39,6 +39,13 @@ record CpuMark(
                 stats.records() + stats.fetchedRecords());
     }
 
+    /** Of all cores of the host, what others than this process have used since the last call; 0 if unknown. */
+    static double othersShare() {
+        double all = PROCESS.getCpuLoad();
+        double own = PROCESS.getProcessCpuLoad();
+        return all < 0 || own < 0 ? 0 : Math.max(0, all - own);
+    }
+
     private static Map<Long, Long> inKernelNanos() {
         Map<Long, Long> nanos = new HashMap<>();
         for (ThreadInfo thread : THREADS.getThreadInfo(THREADS.getAllThreadIds())) {

@@ -40,6 +40,7 @@ final class LoadMeasurement implements Worker.Listener {
     private final int wantedSeconds;
     private CpuMark first;
     private CpuMark last;
+    private double othersShare;
     private long records;
     private int measuredSeconds;
 
@@ -50,7 +51,7 @@ final class LoadMeasurement implements Worker.Listener {
     }
 
     /** @throws PlimsollException {@link Exit#INTERNAL} if nothing came through */
-    static Calibration run(CalibrationLoad load, int seconds) {
+    static Calibrator.Measured run(CalibrationLoad load, int seconds) {
         NullBrokerOptions options = NullBrokerOptions.builder()
                 .topic(CalibrationLoad.TOPIC, CalibrationLoad.PARTITIONS)
                 .log(load.produces() ? 0 : LOG_RECORDS, load.recordBytes(), load.recordsPerBatch(), "none")
@@ -58,7 +59,8 @@ final class LoadMeasurement implements Worker.Listener {
         try (NullBroker broker = NullBroker.start(options)) {
             LoadMeasurement measurement = new LoadMeasurement(load, broker, seconds);
             measurement.drive(load.scenario(WARMUP_SECONDS, seconds + MARGIN_SECONDS));
-            return measurement.calibration(HostCosts.measure(load.batchBytes()));
+            return new Calibrator.Measured(
+                    measurement.calibration(HostCosts.measure(load.batchBytes())), measurement.othersShare);
         }
     }
 
@@ -85,12 +87,13 @@ final class LoadMeasurement implements Worker.Listener {
         if (snapshot.phase() != Phase.MEASURE || measuredSeconds == wantedSeconds) {
             return;
         }
+        double others = CpuMark.othersShare();
         last = CpuMark.now(broker);
         if (first == null) {
             first = last;
             return;
         }
-        measuredSeconds++;
+        othersShare += (others - othersShare) / ++measuredSeconds;
         records += load.produces()
                 ? snapshot.measured().produce().acknowledged()
                 : snapshot.measured().consume().records();
