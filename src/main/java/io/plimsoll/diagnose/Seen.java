@@ -19,9 +19,9 @@ final class Seen {
     /** Of the bytes: who gets less is asked for metadata, not given records. */
     private static final double LEAST_TRAFFIC = 0.01;
     /** Use of a host's cores up to which none of its threads has to wait for long, and from which on all may have to. */
-    private static final double SPARE = 0.7;
+    private static final double SPARE = 0.85;
 
-    private static final double FULL = 0.9;
+    private static final double FULL = 0.98;
     /** Share of what was produced that consumers have not read: more is a limit of theirs. */
     static final double BEHIND = 0.02;
 

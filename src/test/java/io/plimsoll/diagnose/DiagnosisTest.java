@@ -277,6 +277,10 @@ class DiagnosisTest {
         planted.host("cores", 2.0, "cpu", 1.2, "runnable", 7.0);
         assertThat(Diagnosis.of(planted.trial()).causes())
                 .noneMatch(s -> s.limit().equals("load generator") && s.score() > 0);
+        planted.thread = 0.45;
+        planted.host("cpu", 1.7);
+        assertThat(Diagnosis.of(planted.trial()).causes())
+                .noneMatch(s -> s.limit().equals("load generator") && s.score() > 0);
         planted.host("cpu", 1.96);
         assertThat(Diagnosis.of(planted.trial()).causes())
                 .anyMatch(s -> s.limit().equals("load generator") && s.score() > 0.3);
