@@ -23,6 +23,16 @@ public enum Exit {
         this.code = code;
     }
 
+    /** That of this name; {@link #INTERNAL} if there is none. */
+    public static Exit named(String name) {
+        for (Exit exit : values()) {
+            if (exit.name().equals(name)) {
+                return exit;
+            }
+        }
+        return INTERNAL;
+    }
+
     public int code() {
         return code;
     }

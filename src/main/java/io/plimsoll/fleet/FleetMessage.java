@@ -27,6 +27,13 @@ import java.util.Optional;
  */
 public sealed interface FleetMessage {
 
+    /** From an agent, about the trial that it is in. */
+    interface OfTrial {
+        String session();
+
+        String trial();
+    }
+
     // From the coordinator.
 
     /** Who are you? */
@@ -127,30 +134,30 @@ public sealed interface FleetMessage {
             implements FleetMessage {}
 
     /** The producers of this agent are done. */
-    record ProducedHere(String session, String trial, Peers.Produced produced) implements FleetMessage {}
+    record ProducedHere(String session, String trial, Peers.Produced produced) implements FleetMessage, OfTrial {}
 
     /** Bytes that an agent's producers have had acknowledged for each consumer entry, where one waits for a backlog. */
-    record PiledUp(String session, String trial, List<Long> bytes) implements FleetMessage {}
+    record PiledUp(String session, String trial, List<Long> bytes) implements FleetMessage, OfTrial {}
 
     /** What became of an order. @param failure why it could not be done; null if it was */
     record MemberTold(String session, String trial, long number, String failure) implements FleetMessage {}
 
     /** What an agent knows of groups that have members on others too; when that changes. */
-    record GroupsHere(String session, String trial, List<GroupPart> groups) implements FleetMessage {}
+    record GroupsHere(String session, String trial, List<GroupPart> groups) implements FleetMessage, OfTrial {}
 
     /** What members here did of groups that have members on others too; before the trial is over. */
-    record Delivered(String session, String trial, List<GroupDelivery> deliveries) implements FleetMessage {}
+    record Delivered(String session, String trial, List<GroupDelivery> deliveries) implements FleetMessage, OfTrial {}
 
     record Took(String session, Snapshot snapshot) implements FleetMessage {}
 
     /** @param blocks of the journal of what became of its records, in the order in which they were written */
-    record Journalled(String session, String trial, List<byte[]> blocks) implements FleetMessage {}
+    record Journalled(String session, String trial, List<byte[]> blocks) implements FleetMessage, OfTrial {}
 
     /** When acknowledgements came, in a trial with faults. */
-    record Pulsed(String session, String trial, AckLooks looks) implements FleetMessage {}
+    record Pulsed(String session, String trial, AckLooks looks) implements FleetMessage, OfTrial {}
 
     /** What the agent's host did in a second. */
-    record Watched(String session, String trial, Observation host) implements FleetMessage {}
+    record Watched(String session, String trial, Observation host) implements FleetMessage, OfTrial {}
 
     record Noted(String session, String text) implements FleetMessage {}
 
@@ -162,10 +169,10 @@ public sealed interface FleetMessage {
      * @param own end-to-end latencies of a sample that it has written and read itself
      */
     record Ended(String session, String trial, TrialOutcome outcome, long snapshots, long journals, Latencies own)
-            implements FleetMessage {}
+            implements FleetMessage, OfTrial {}
 
     /** @param exit name of an {@link io.plimsoll.Exit} */
-    record Failed(String session, String trial, String exit, String reason) implements FleetMessage {}
+    record Failed(String session, String trial, String exit, String reason) implements FleetMessage, OfTrial {}
 
     /**
      * A trial as it is sent to an agent. What the coordinator does itself (checks, faults, the audit) is not in it.

@@ -16,6 +16,7 @@ import io.plimsoll.fleet.FleetMessage.GroupsHere;
 import io.plimsoll.fleet.FleetMessage.Journalled;
 import io.plimsoll.fleet.FleetMessage.MemberTold;
 import io.plimsoll.fleet.FleetMessage.Noted;
+import io.plimsoll.fleet.FleetMessage.OfTrial;
 import io.plimsoll.fleet.FleetMessage.PiledUp;
 import io.plimsoll.fleet.FleetMessage.Prepare;
 import io.plimsoll.fleet.FleetMessage.Prepared;
@@ -302,6 +303,10 @@ final class FleetWorker implements Worker {
         }
         if (event.lost() != null) {
             lose(agent, event.lost(), listener);
+        } else if (event.message() instanceof OfTrial ofTrial) {
+            if (ofTrial.session().equals(session) && ofTrial.trial().equals(assignment.trial())) {
+                heard(agent, event.message(), listener);
+            }
         } else if (event.message() instanceof Took took
                 && took.session().equals(session)
                 && took.snapshot().trial().equals(assignment.trial())
@@ -309,30 +314,34 @@ final class FleetWorker implements Worker {
             snapshots.merge(agent.name(), 1L, Long::sum);
             workers.add(took.snapshot());
             handOn(merger.add(took.snapshot()), listener);
-        } else if (event.message() instanceof Journalled journal && isOurs(journal.session(), journal.trial())) {
-            journals.add(agent.name(), journal);
-        } else if (event.message() instanceof Watched watched && isOurs(watched.session(), watched.trial())) {
-            listener.observed(workers.host(agent, watched.host()));
-        } else if (event.message() instanceof Pulsed pulsed && isOurs(pulsed.session(), pulsed.trial())) {
-            looks.add(agent.name(), pulsed.looks()).forEach(listener::acknowledged);
-        } else if (event.message() instanceof GroupsHere here && isOurs(here.session(), here.trial())) {
-            groups.said(agent.name(), here.groups());
-        } else if (event.message() instanceof PiledUp piled && isOurs(piled.session(), piled.trial())) {
-            backlogs.add(agent.name(), piled.bytes())
-                    .forEach(entry -> tellAll(new Enough(session, assignment.trial(), entry)));
-        } else if (event.message() instanceof Delivered read && isOurs(read.session(), read.trial())) {
-            deliveries.add(read.deliveries());
-        } else if (event.message() instanceof ProducedHere here && isOurs(here.session(), here.trial())) {
-            produced.put(agent.name(), here.produced());
-            tellWhenAllProduced();
         } else if (event.message() instanceof Noted noted && noted.session().equals(session)) {
             note("agent " + agent + ": " + noted.text());
-        } else if (event.message() instanceof Ended end && isOurs(end.session(), end.trial())) {
+        }
+    }
+
+    private void heard(RemoteAgent agent, FleetMessage message, Listener listener) {
+        if (message instanceof Journalled journal) {
+            journals.add(agent.name(), journal);
+        } else if (message instanceof Watched watched) {
+            listener.observed(workers.host(agent, watched.host()));
+        } else if (message instanceof Pulsed pulsed) {
+            looks.add(agent.name(), pulsed.looks()).forEach(listener::acknowledged);
+        } else if (message instanceof GroupsHere here) {
+            groups.said(agent.name(), here.groups());
+        } else if (message instanceof PiledUp piled) {
+            backlogs.add(agent.name(), piled.bytes())
+                    .forEach(entry -> tellAll(new Enough(session, assignment.trial(), entry)));
+        } else if (message instanceof Delivered read) {
+            deliveries.add(read.deliveries());
+        } else if (message instanceof ProducedHere here) {
+            produced.put(agent.name(), here.produced());
+            tellWhenAllProduced();
+        } else if (message instanceof Ended end) {
             ended(agent, end);
             leave(agent, listener);
-        } else if (event.message() instanceof Failed failed && isOurs(failed.session(), failed.trial())) {
+        } else if (message instanceof Failed failed) {
             leave(agent, listener);
-            fail(exit(failed.exit()), "agent " + agent + ": " + failed.reason());
+            fail(Exit.named(failed.exit()), "agent " + agent + ": " + failed.reason());
         }
     }
 
@@ -347,19 +356,6 @@ final class FleetWorker implements Worker {
         }
         outcomes.put(agent.name(), end.outcome());
         workers.ended(agent, end.outcome(), end.own());
-    }
-
-    private boolean isOurs(String ofSession, String trial) {
-        return ofSession.equals(session) && trial.equals(assignment.trial());
-    }
-
-    private static Exit exit(String name) {
-        for (Exit exit : Exit.values()) {
-            if (exit.name().equals(name)) {
-                return exit;
-            }
-        }
-        return Exit.INTERNAL;
     }
 
     private void lose(RemoteAgent agent, String how, Listener listener) {
