@@ -22,6 +22,9 @@ final class Seen {
     private static final double SPARE = 0.85;
 
     private static final double FULL = 0.98;
+    /** Of a core: who uses less wants little, however many are ready in the instant when it is looked. */
+    private static final double LEAST_PART = 0.25;
+
     /** Share of what was produced that consumers have not read: more is a limit of theirs. */
     static final double BEHIND = 0.02;
 
@@ -201,7 +204,7 @@ final class Seen {
         if (cores == null || runnable == null || busy == null) {
             return 1;
         }
-        double part = Math.min(1, cores / Math.max(cores, runnable));
+        double part = Math.max(LEAST_PART, Math.min(1, cores / Math.max(cores, runnable)));
         return 1 - (1 - part) * ramp(busy, SPARE, FULL);
     }
 

@@ -281,7 +281,12 @@ class DiagnosisTest {
         planted.host("cpu", 1.7);
         assertThat(Diagnosis.of(planted.trial()).causes())
                 .noneMatch(s -> s.limit().equals("load generator") && s.score() > 0);
-        planted.host("cpu", 1.96);
+        planted.thread = 0.03;
+        planted.host("cpu", 1.99, "runnable", 60.0);
+        assertThat(Diagnosis.of(planted.trial()).causes())
+                .noneMatch(s -> s.limit().equals("load generator") && s.score() > 0);
+        planted.thread = 0.45;
+        planted.host("cpu", 1.96, "runnable", 7.0);
         assertThat(Diagnosis.of(planted.trial()).causes())
                 .anyMatch(s -> s.limit().equals("load generator") && s.score() > 0.3);
     }
