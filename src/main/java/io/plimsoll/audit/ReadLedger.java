@@ -14,7 +14,7 @@ public final class ReadLedger {
     private final long runId;
     private final Registry registry;
     private final List<SequenceSet> read = new ArrayList<>();
-    private final Findings findings = new Findings();
+    private final AuditFindings findings = new AuditFindings();
     private long records;
 
     /** @param runId of the identities of our records */
@@ -98,7 +98,7 @@ public final class ReadLedger {
     }
 
     /** What was found while reading; not to be used while reading goes on. */
-    public synchronized Findings findings() {
+    public synchronized AuditFindings findings() {
         return findings;
     }
 

@@ -16,7 +16,7 @@ public final class Reconciliation {
     private final ReadLedger ledger;
     private final Map<LogPartition, Examined> examined;
     private final boolean allExamined;
-    private final Findings findings = new Findings();
+    private final AuditFindings findings = new AuditFindings();
     private final List<SequenceSet> missing = new ArrayList<>();
     private final List<Map<Verdict, SequenceSet>> wanted = new ArrayList<>();
     private final List<SequenceSet> placed = new ArrayList<>();
@@ -39,7 +39,7 @@ public final class Reconciliation {
      * @param unknown records of which nobody knew whether they were written
      * @param complete false if not everything could be examined
      */
-    public record Result(long acknowledged, long read, long unknown, boolean complete, Findings findings) {}
+    public record Result(long acknowledged, long read, long unknown, boolean complete, AuditFindings findings) {}
 
     /** Finds what is missing and what should not be there. */
     public void compare() {
@@ -248,7 +248,7 @@ public final class Reconciliation {
     /** Once. */
     public Result outcome() {
         addUnplaced();
-        Findings all = new Findings();
+        AuditFindings all = new AuditFindings();
         all.addAll(ledger.findings());
         all.addAll(findings);
         boolean complete = allExamined && unexamined == 0 && all.records(Verdict.EXPIRED) == 0;

@@ -1,6 +1,6 @@
 package io.plimsoll.cli;
 
-import io.plimsoll.engine.client.ClusterConnection;
+import io.plimsoll.cluster.ClusterConnection;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,8 +2,8 @@ package io.plimsoll.cli;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
-import io.plimsoll.engine.client.LogReader;
-import io.plimsoll.engine.client.LogReader.Start;
+import io.plimsoll.cluster.LogReader;
+import io.plimsoll.cluster.LogReader.Start;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,7 +1,7 @@
 package io.plimsoll.cli;
 
-import io.plimsoll.engine.client.ClusterConnection;
-import io.plimsoll.engine.client.NamedTopics;
+import io.plimsoll.cluster.ClusterConnection;
+import io.plimsoll.cluster.NamedTopics;
 import io.plimsoll.report.perf.EndToEndPerf;
 import io.plimsoll.scenario.Plan;
 import java.nio.file.Path;

@@ -2,8 +2,8 @@ package io.plimsoll.cli;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
-import io.plimsoll.engine.client.BrokerRoles;
-import io.plimsoll.engine.client.ClusterConnection;
+import io.plimsoll.cluster.BrokerRoles;
+import io.plimsoll.cluster.ClusterConnection;
 import io.plimsoll.lab.Lab;
 import io.plimsoll.lab.LabBroker;
 import java.nio.file.Path;

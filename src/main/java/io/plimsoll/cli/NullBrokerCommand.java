@@ -1,10 +1,10 @@
 package io.plimsoll.cli;
 
 import io.plimsoll.Exit;
-import io.plimsoll.engine.raw.kafka.NullBroker;
-import io.plimsoll.engine.raw.kafka.NullBrokerBehaviour;
-import io.plimsoll.engine.raw.kafka.NullBrokerOptions;
-import io.plimsoll.engine.raw.kafka.NullBrokerStats;
+import io.plimsoll.nullbroker.NullBroker;
+import io.plimsoll.nullbroker.NullBrokerBehaviour;
+import io.plimsoll.nullbroker.NullBrokerOptions;
+import io.plimsoll.nullbroker.NullBrokerStats;
 import io.plimsoll.scenario.Quantities;
 import io.plimsoll.scenario.Rate;
 import java.io.PrintWriter;

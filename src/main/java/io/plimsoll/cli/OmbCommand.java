@@ -2,7 +2,7 @@ package io.plimsoll.cli;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
-import io.plimsoll.engine.client.ClusterConnection;
+import io.plimsoll.cluster.ClusterConnection;
 import io.plimsoll.report.omb.OmbResult;
 import io.plimsoll.result.RunDirectory;
 import io.plimsoll.result.RunResult;

@@ -12,7 +12,7 @@ import io.plimsoll.report.html.ComparisonPage;
 import io.plimsoll.report.language.Language;
 import io.plimsoll.result.RunDirectory;
 import io.plimsoll.run.Run;
-import io.plimsoll.scenario.Arms;
+import io.plimsoll.scenario.ABVariants;
 import io.plimsoll.scenario.Plan;
 import java.io.PrintWriter;
 import java.util.List;
@@ -65,8 +65,8 @@ final class PairOptions {
             return with.apply(null);
         }
         tolerance.share();
-        List<String> overrides = Arms.overrides(ab);
-        return Arms.inTurns(overrides.stream().map(with).toList(), overrides, pairs == null ? 5 : pairs);
+        List<String> overrides = ABVariants.overrides(ab);
+        return ABVariants.inTurns(overrides.stream().map(with).toList(), overrides, pairs == null ? 5 : pairs);
     }
 
     /**

@@ -2,8 +2,8 @@ package io.plimsoll.cli;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
-import io.plimsoll.engine.client.ClusterConnection;
-import io.plimsoll.engine.client.MetricsAtClose;
+import io.plimsoll.cluster.ClusterConnection;
+import io.plimsoll.cluster.MetricsAtClose;
 import io.plimsoll.report.perf.PerfOutput;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.RunDirectory;

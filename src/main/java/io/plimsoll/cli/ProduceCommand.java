@@ -2,7 +2,7 @@ package io.plimsoll.cli;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
-import io.plimsoll.engine.client.LineProducer;
+import io.plimsoll.cluster.LineProducer;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;

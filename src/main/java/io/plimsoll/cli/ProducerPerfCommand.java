@@ -1,8 +1,8 @@
 package io.plimsoll.cli;
 
-import io.plimsoll.engine.client.ClusterConnection;
-import io.plimsoll.engine.client.MetricsAtClose;
-import io.plimsoll.engine.client.NamedTopics;
+import io.plimsoll.cluster.ClusterConnection;
+import io.plimsoll.cluster.MetricsAtClose;
+import io.plimsoll.cluster.NamedTopics;
 import io.plimsoll.payload.PayloadFile;
 import io.plimsoll.report.perf.ProducerPerf;
 import io.plimsoll.scenario.Plan;

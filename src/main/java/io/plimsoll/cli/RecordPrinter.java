@@ -2,7 +2,7 @@ package io.plimsoll.cli;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
-import io.plimsoll.engine.client.LogReader;
+import io.plimsoll.cluster.LogReader;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;

@@ -2,7 +2,7 @@ package io.plimsoll.cli;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
-import io.plimsoll.engine.client.ClusterConnection;
+import io.plimsoll.cluster.ClusterConnection;
 import io.plimsoll.fleet.Fleet;
 import io.plimsoll.report.Live;
 import io.plimsoll.report.PlanText;

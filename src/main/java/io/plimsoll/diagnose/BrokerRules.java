@@ -1,9 +1,9 @@
 package io.plimsoll.diagnose;
 
 import static io.plimsoll.diagnose.ClientRules.text;
-import static io.plimsoll.diagnose.Seen.known;
-import static io.plimsoll.diagnose.Seen.of;
-import static io.plimsoll.diagnose.Seen.ramp;
+import static io.plimsoll.diagnose.TrialEvidence.known;
+import static io.plimsoll.diagnose.TrialEvidence.of;
+import static io.plimsoll.diagnose.TrialEvidence.ramp;
 
 import io.plimsoll.result.Units;
 import java.util.Comparator;
@@ -22,7 +22,7 @@ final class BrokerRules {
 
     private BrokerRules() {}
 
-    static void judge(Seen seen, Findings findings) {
+    static void judge(TrialEvidence seen, SuspectList findings) {
         handlers(seen, findings);
         networkThreads(seen, findings);
         cpu(seen, findings);
@@ -32,14 +32,14 @@ final class BrokerRules {
         }
     }
 
-    private static Map<String, Object> least(Seen seen, String figure) {
+    private static Map<String, Object> least(TrialEvidence seen, String figure) {
         return seen.brokers().stream()
                 .filter(b -> of(b, figure) != null)
                 .min(Comparator.comparing(b -> of(b, figure)))
                 .orElse(null);
     }
 
-    private static Map<String, Object> most(Seen seen, String figure) {
+    private static Map<String, Object> most(TrialEvidence seen, String figure) {
         return seen.brokers().stream()
                 .filter(b -> of(b, figure) != null)
                 .max(Comparator.comparing(b -> of(b, figure)))
@@ -51,12 +51,12 @@ final class BrokerRules {
     }
 
     /** 0 if their request handlers are idle, or unknown; 1 if those of one broker are never. */
-    static double handlersBusy(Seen seen) {
+    static double handlersBusy(TrialEvidence seen) {
         Map<String, Object> busiest = least(seen, "handlerIdle");
         return busiest == null ? 0 : ramp(1 - of(busiest, "handlerIdle"), 0.6, 0.85);
     }
 
-    private static void handlers(Seen seen, Findings findings) {
+    private static void handlers(TrialEvidence seen, SuspectList findings) {
         Map<String, Object> busiest = least(seen, "handlerIdle");
         if (busiest == null) {
             findings.missing(HANDLERS, "no broker says how idle its request handlers are");
@@ -81,7 +81,7 @@ final class BrokerRules {
                         text("%.2f cores", of(busiest, "cpu"))));
     }
 
-    private static void networkThreads(Seen seen, Findings findings) {
+    private static void networkThreads(TrialEvidence seen, SuspectList findings) {
         Map<String, Object> busiest = least(seen, "networkIdle");
         if (busiest == null) {
             findings.missing(NETWORK_THREADS, "no broker says how idle its network threads are");
@@ -102,7 +102,7 @@ final class BrokerRules {
                         text("%.1f ms to send the answer", send)));
     }
 
-    private static void cpu(Seen seen, Findings findings) {
+    private static void cpu(TrialEvidence seen, SuspectList findings) {
         Map<String, Object> busiest = most(seen, "cpu");
         Double cores = seen.host("cores");
         if (busiest == null) {
@@ -125,7 +125,7 @@ final class BrokerRules {
                 known(text("%.2f cores", seen.brokerCores()), Units.percent(share) + " of this host"));
     }
 
-    private static void pauses(Seen seen, Findings findings) {
+    private static void pauses(TrialEvidence seen, SuspectList findings) {
         Map<String, Object> worst = most(seen, "gcShare");
         if (worst == null) {
             findings.missing(GeneratorRules.PAUSES, "no broker says how long its collections take");
@@ -142,7 +142,7 @@ final class BrokerRules {
     }
 
     /** With {@code acks=all} an answer waits until the followers in sync have the records. */
-    private static void replication(Seen seen, Findings findings) {
+    private static void replication(TrialEvidence seen, SuspectList findings) {
         Double remote = seen.perRequest("remoteMs");
         Double request = seen.requestMs();
         Double acks = seen.entry("acks", Math::min);
@@ -184,7 +184,7 @@ final class BrokerRules {
      * The broker whose followers are late: the one that is furthest behind; else the one whose own partitions do not wait
      * while those of the others do; else the only one that leads none. Null if that does not tell.
      */
-    private static Map<String, Object> behind(Seen seen) {
+    private static Map<String, Object> behind(TrialEvidence seen) {
         Map<String, Object> late = most(seen, "followerLag");
         if (late != null && of(late, "followerLag") > 0) {
             return late;

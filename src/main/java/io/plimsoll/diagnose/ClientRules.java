@@ -1,7 +1,7 @@
 package io.plimsoll.diagnose;
 
-import static io.plimsoll.diagnose.Seen.known;
-import static io.plimsoll.diagnose.Seen.ramp;
+import static io.plimsoll.diagnose.TrialEvidence.known;
+import static io.plimsoll.diagnose.TrialEvidence.ramp;
 
 import io.plimsoll.result.Units;
 import java.util.Locale;
@@ -18,7 +18,7 @@ final class ClientRules {
 
     private ClientRules() {}
 
-    static void judge(Seen seen, Findings findings) {
+    static void judge(TrialEvidence seen, SuspectList findings) {
         quota(seen, findings);
         if (seen.produces()) {
             buffer(seen, findings);
@@ -28,7 +28,7 @@ final class ClientRules {
     }
 
     /** A broker that asks clients to wait does so for one reason only. */
-    private static void quota(Seen seen, Findings findings) {
+    private static void quota(TrialEvidence seen, SuspectList findings) {
         Double share = null;
         String who = "producers";
         for (var client : seen.trial().clients().entrySet()) {
@@ -52,14 +52,14 @@ final class ClientRules {
                 known("throttled " + Units.percent(Math.min(1, share)) + " of the time", perSecond(seen)));
     }
 
-    private static String perSecond(Seen seen) {
+    private static String perSecond(TrialEvidence seen) {
         return seen.produces() && seen.trial().produce().bytesPerSecond() != null
                 ? Units.byteRate(seen.trial().produce().bytesPerSecond()) + " were acknowledged"
                 : null;
     }
 
     /** Sending threads wait for memory, while connections would have room for more requests. */
-    private static void buffer(Seen seen, Findings findings) {
+    private static void buffer(TrialEvidence seen, SuspectList findings) {
         Double busiest = seen.busiest();
         Double memory = seen.entry("bufferMemory", Math::min);
         if (busiest == null || memory == null || waiting(seen) == null) {
@@ -84,7 +84,7 @@ final class ClientRules {
     }
 
     /** Share of their time that sending threads wait for buffer memory; null if unknown. */
-    static Double waiting(Seen seen) {
+    static Double waiting(TrialEvidence seen) {
         Double most = null;
         for (var e : seen.entries().values()) {
             Double share = e.get("bufferWaitShare");
@@ -99,7 +99,7 @@ final class ClientRules {
     }
 
     /** Each request costs broker and client the same work, however little is in it. */
-    private static void batches(Seen seen, Findings findings) {
+    private static void batches(TrialEvidence seen, SuspectList findings) {
         Double bytes = seen.trial().produce().bytesPerBatch();
         Double size = seen.entry("batchSize", Math::max);
         if (bytes == null || size == null) {
@@ -122,7 +122,7 @@ final class ClientRules {
     }
 
     /** Latency alone: whoever waits for a batch to fill is not held back in throughput. */
-    private static void linger(Seen seen, Findings findings) {
+    private static void linger(TrialEvidence seen, SuspectList findings) {
         Double linger = seen.entry("lingerMs", Math::max);
         Double queue = seen.weighted("queueMs", "batches");
         Double whole = StageSum.whole(seen);

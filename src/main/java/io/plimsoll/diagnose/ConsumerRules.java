@@ -1,9 +1,9 @@
 package io.plimsoll.diagnose;
 
 import static io.plimsoll.diagnose.ClientRules.text;
-import static io.plimsoll.diagnose.Seen.known;
-import static io.plimsoll.diagnose.Seen.of;
-import static io.plimsoll.diagnose.Seen.ramp;
+import static io.plimsoll.diagnose.TrialEvidence.known;
+import static io.plimsoll.diagnose.TrialEvidence.of;
+import static io.plimsoll.diagnose.TrialEvidence.ramp;
 
 import io.plimsoll.result.TrialResult.Consume;
 import io.plimsoll.result.TrialResult.Group;
@@ -19,7 +19,7 @@ final class ConsumerRules {
     private ConsumerRules() {}
 
     /** The part of what was produced that each group did not read in time; 0 if all was, or nobody reads along. */
-    static double behind(Seen seen) {
+    static double behind(TrialEvidence seen) {
         Consume c = seen.trial().consume();
         if (c == null || !seen.produces() || c.groups() == null || c.groups().isEmpty()) {
             return 0;
@@ -31,7 +31,7 @@ final class ConsumerRules {
         return Math.max(0, 1 - c.recordsPerSecond() / produced);
     }
 
-    static void judge(Seen seen, Findings findings) {
+    static void judge(TrialEvidence seen, SuspectList findings) {
         Consume c = seen.trial().consume();
         if (c == null) {
             return;
@@ -69,7 +69,7 @@ final class ConsumerRules {
     }
 
     private static void cacheAndFetch(
-            Seen seen, Findings findings, double late, Map<String, Double> client, String reads) {
+            TrialEvidence seen, SuspectList findings, double late, Map<String, Double> client, String reads) {
         double fromDisk = 0;
         double out = 0;
         for (Map<String, Object> b : seen.brokers()) {

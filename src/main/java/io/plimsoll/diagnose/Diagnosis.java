@@ -17,8 +17,8 @@ public final class Diagnosis {
 
     /** All causes that the figures of a trial speak for, the likeliest first. */
     public static Limits of(TrialResult trial) {
-        Seen seen = new Seen(trial);
-        Findings findings = new Findings();
+        TrialEvidence seen = new TrialEvidence(trial);
+        SuspectList findings = new SuspectList();
         ClientRules.judge(seen, findings);
         GeneratorRules.judge(seen, findings);
         PlacementRules.judge(seen, findings);
@@ -54,10 +54,10 @@ public final class Diagnosis {
 
     /** Whether there is anything to explain: a closed loop, or a load that was not carried. */
     public static boolean wanted(TrialResult trial) {
-        Seen seen = new Seen(trial);
+        TrialEvidence seen = new TrialEvidence(trial);
         Double achieved = seen.achieved();
         boolean missed = achieved != null && achieved < 0.99;
         boolean failed = trial.checks().stream().anyMatch(c -> !c.passed());
-        return seen.closedLoop() || missed || failed || ConsumerRules.behind(seen) > Seen.BEHIND;
+        return seen.closedLoop() || missed || failed || ConsumerRules.behind(seen) > TrialEvidence.BEHIND;
     }
 }

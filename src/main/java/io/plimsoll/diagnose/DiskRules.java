@@ -1,9 +1,9 @@
 package io.plimsoll.diagnose;
 
 import static io.plimsoll.diagnose.ClientRules.text;
-import static io.plimsoll.diagnose.Seen.known;
-import static io.plimsoll.diagnose.Seen.of;
-import static io.plimsoll.diagnose.Seen.ramp;
+import static io.plimsoll.diagnose.TrialEvidence.known;
+import static io.plimsoll.diagnose.TrialEvidence.of;
+import static io.plimsoll.diagnose.TrialEvidence.ramp;
 
 import io.plimsoll.result.Units;
 import java.util.Map;
@@ -16,7 +16,7 @@ final class DiskRules {
 
     private DiskRules() {}
 
-    static void judge(Seen seen, Findings findings) {
+    static void judge(TrialEvidence seen, SuspectList findings) {
         boolean any = false;
         for (Map<String, Object> broker : seen.brokers()) {
             any |= of(broker, "localMs") != null;
@@ -40,7 +40,7 @@ final class DiskRules {
         return Math.min(1, flushes * flushMs / (requests * local));
     }
 
-    private static void append(Seen seen, Map<String, Object> broker, Findings findings) {
+    private static void append(TrialEvidence seen, Map<String, Object> broker, SuspectList findings) {
         Double local = of(broker, "localMs");
         Double total = of(broker, "totalMs");
         Double queue = of(broker, "requestQueueMs");
@@ -75,7 +75,7 @@ final class DiskRules {
                 known(text("%.1f ms to append", local), text("of %.1f ms on the broker", total)));
     }
 
-    private static void disk(Seen seen, Findings findings) {
+    private static void disk(TrialEvidence seen, SuspectList findings) {
         Double busy = seen.host("diskBusy");
         if (busy == null || seen.brokerCores() == 0) {
             findings.missing(DISK, "the disks of the brokers' hosts are not observed");

@@ -1,8 +1,8 @@
 package io.plimsoll.diagnose;
 
 import static io.plimsoll.diagnose.ClientRules.text;
-import static io.plimsoll.diagnose.Seen.known;
-import static io.plimsoll.diagnose.Seen.ramp;
+import static io.plimsoll.diagnose.TrialEvidence.known;
+import static io.plimsoll.diagnose.TrialEvidence.ramp;
 
 import io.plimsoll.result.TrialResult.Generator;
 import io.plimsoll.result.Units;
@@ -25,7 +25,7 @@ final class GeneratorRules {
 
     private GeneratorRules() {}
 
-    static void judge(Seen seen, Findings findings) {
+    static void judge(TrialEvidence seen, SuspectList findings) {
         Generator g = seen.trial().generator();
         if (g == null) {
             findings.missing(GENERATOR, "it was not observed");
@@ -44,7 +44,7 @@ final class GeneratorRules {
     }
 
     /** How near the busiest thread of the generator is to all the CPU that it can get. */
-    static double threadBusy(Seen seen) {
+    static double threadBusy(TrialEvidence seen) {
         Generator g = seen.trial().generator();
         return g == null || g.busiestThread() == null
                 ? 0
@@ -55,17 +55,17 @@ final class GeneratorRules {
      * How near the producers' network threads are to having no time left. Requests are then under way for as long as that
      * takes, whatever brokers and network do. 0 if unknown.
      */
-    static double networkThreadBusy(Seen seen) {
+    static double networkThreadBusy(TrialEvidence seen) {
         Double idle = seen.entry("ioIdle", Math::min);
         return idle == null ? 0 : ramp(1 - idle, 0.7, 0.9);
     }
 
     /** Whether anything of ours wants more CPU than it gets: a thread of the generator, or those of a broker here. */
-    static double hungry(Seen seen) {
+    static double hungry(TrialEvidence seen) {
         double brokers = 0;
         for (Map<String, Object> b : seen.brokers()) {
             for (String idle : List.of("handlerIdle", "networkIdle")) {
-                Double share = Seen.of(b, idle);
+                Double share = TrialEvidence.of(b, idle);
                 brokers = Math.max(brokers, share == null ? 0 : ramp(1 - share, 0.4, 0.8));
             }
         }
@@ -75,12 +75,12 @@ final class GeneratorRules {
     }
 
     /** 0 to 1: this host has no CPU left for what wants it, so that times say little of where they were spent. */
-    static double hostFull(Seen seen) {
+    static double hostFull(TrialEvidence seen) {
         Double busy = seen.hostBusy();
         return busy == null ? 0 : ramp(busy, 0.85, 0.98) * hungry(seen);
     }
 
-    private static void thread(Seen seen, Generator g, Findings findings) {
+    private static void thread(TrialEvidence seen, Generator g, SuspectList findings) {
         double network = networkThreadBusy(seen);
         double busy = Math.max(threadBusy(seen), network) * seen.heldBack();
         double room = seen.busiest() == null ? 0.8 : 1 - 0.6 * ramp(seen.busiest(), 0.5, 0.9) * (1 - network);
@@ -111,7 +111,7 @@ final class GeneratorRules {
     }
 
     /** The one of the generator's figures that says so; a thread that had time to spare is not blamed. */
-    private static String reason(Seen seen, Generator g, double late) {
+    private static String reason(TrialEvidence seen, Generator g, double late) {
         if (g.busiestThread() != null && threadBusy(seen) > 0) {
             return "its thread " + g.busiestThread().name() + " used "
                     + Units.percent(g.busiestThread().share()) + " of a core";
@@ -126,7 +126,7 @@ final class GeneratorRules {
     }
 
     /** Brokers, generator and whatever else runs here share one host: it is full, and the greatest part is named. */
-    private static void host(Seen seen, Findings findings) {
+    private static void host(TrialEvidence seen, SuspectList findings) {
         Double busy = seen.hostBusy();
         if (busy == null) {
             findings.missing(SHARED_HOST, "its use is not known here");

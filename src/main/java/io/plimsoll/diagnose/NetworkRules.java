@@ -2,8 +2,8 @@ package io.plimsoll.diagnose;
 
 import static io.plimsoll.diagnose.ClientRules.LATENCY;
 import static io.plimsoll.diagnose.ClientRules.text;
-import static io.plimsoll.diagnose.Seen.known;
-import static io.plimsoll.diagnose.Seen.ramp;
+import static io.plimsoll.diagnose.TrialEvidence.known;
+import static io.plimsoll.diagnose.TrialEvidence.ramp;
 
 import io.plimsoll.result.Units;
 import java.util.List;
@@ -20,7 +20,7 @@ final class NetworkRules {
 
     private NetworkRules() {}
 
-    static void judge(Seen seen, Findings findings) {
+    static void judge(TrialEvidence seen, SuspectList findings) {
         if (!seen.produces()) {
             return;
         }
@@ -66,7 +66,7 @@ final class NetworkRules {
             double distance,
             double weight) {}
 
-    private static void distance(Seen seen, Way way, Findings findings) {
+    private static void distance(TrialEvidence seen, Way way, SuspectList findings) {
         findings.add(
                 LATENCY,
                 null,
@@ -79,12 +79,12 @@ final class NetworkRules {
     }
 
     /** Less than a millisecond away from any broker is mostly waking up, which takes longer the fuller the host is. */
-    private static double shortWay(Seen seen) {
+    private static double shortWay(TrialEvidence seen) {
         Double busy = seen.hostBusy();
         return 0.4 + (busy == null ? 0 : 0.4 * (1 - ramp(busy, 0.6, 0.85)));
     }
 
-    private static void bandwidth(Seen seen, Way way, Findings findings) {
+    private static void bandwidth(TrialEvidence seen, Way way, SuspectList findings) {
         boolean waits = way.away > SLACK_MS && (way.idle == null || way.away > 2 * way.idle + SLACK_MS);
         double otherwise = 1 - 0.7 * GeneratorRules.threadBusy(seen);
         double score = waits ? 0.9 * way.weight * (1 - way.distance) * otherwise : 0;
@@ -103,11 +103,11 @@ final class NetworkRules {
                 evidence(seen, way));
     }
 
-    private static String throughput(Seen seen) {
+    private static String throughput(TrialEvidence seen) {
         return Units.byteRate(seen.trial().produce().bytesPerSecond());
     }
 
-    private static List<String> evidence(Seen seen, Way way) {
+    private static List<String> evidence(TrialEvidence seen, Way way) {
         return known(
                 text("%.1f ms a request", way.request),
                 text("%.1f ms of them on the broker", way.onBroker),
@@ -117,7 +117,7 @@ final class NetworkRules {
     }
 
     /** A network card that is full says so itself. */
-    private static void link(Seen seen, Findings findings) {
+    private static void link(TrialEvidence seen, SuspectList findings) {
         Double share = seen.host("linkShare");
         if (share == null) {
             findings.missing("network card", "the speed of no link of this host is known");

@@ -1,10 +1,10 @@
 package io.plimsoll.diagnose;
 
 import static io.plimsoll.diagnose.ClientRules.text;
-import static io.plimsoll.diagnose.Seen.known;
-import static io.plimsoll.diagnose.Seen.ramp;
+import static io.plimsoll.diagnose.TrialEvidence.known;
+import static io.plimsoll.diagnose.TrialEvidence.ramp;
 
-import io.plimsoll.diagnose.Seen.Link;
+import io.plimsoll.diagnose.TrialEvidence.Link;
 import io.plimsoll.result.TrialResult.PartitionResult;
 import io.plimsoll.result.Units;
 import java.util.Comparator;
@@ -19,14 +19,14 @@ final class PlacementRules {
 
     private PlacementRules() {}
 
-    static void judge(Seen seen, Findings findings) {
+    static void judge(TrialEvidence seen, SuspectList findings) {
         if (seen.produces()) {
             slowBroker(seen, findings);
             hotPartition(seen, findings);
         }
     }
 
-    private static void slowBroker(Seen seen, Findings findings) {
+    private static void slowBroker(TrialEvidence seen, SuspectList findings) {
         List<Link> links = seen.links();
         if (links.size() < 2) {
             if (seen.requestMs() == null) {
@@ -60,7 +60,7 @@ final class PlacementRules {
                                         + " of max.in.flight"));
     }
 
-    private static void hotPartition(Seen seen, Findings findings) {
+    private static void hotPartition(TrialEvidence seen, SuspectList findings) {
         Map<String, Double> totals = new HashMap<>();
         Map<String, Integer> counts = new HashMap<>();
         for (PartitionResult p : seen.trial().partitions()) {

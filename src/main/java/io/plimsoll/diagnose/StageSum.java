@@ -36,7 +36,7 @@ final class StageSum {
     }
 
     /** Empty if the whole, or the way of a request, is unknown. */
-    static List<Stage> of(Seen seen) {
+    static List<Stage> of(TrialEvidence seen) {
         Double request = seen.requestMs();
         Double whole = whole(seen);
         if (whole == null || request == null || whole <= 0) {
@@ -63,7 +63,7 @@ final class StageSum {
         return stages;
     }
 
-    private static void onBroker(Seen seen, Map<String, Double> ms, double way) {
+    private static void onBroker(TrialEvidence seen, Map<String, Double> ms, double way) {
         double left = way;
         boolean any = false;
         for (Map.Entry<String, String> stage : BROKER_STAGES.entrySet()) {
@@ -79,7 +79,7 @@ final class StageSum {
     }
 
     /** Mean response time, in a closed loop service time, in milliseconds; null if unknown. */
-    static Double whole(Seen seen) {
+    static Double whole(TrialEvidence seen) {
         if (!seen.produces()) {
             return null;
         }

@@ -30,10 +30,10 @@ public final class Agent implements AutoCloseable {
             String build,
             String version) {}
 
-    private final AgentDesk desk;
+    private final AgentServer desk;
     private final FleetNode node;
 
-    private Agent(AgentDesk desk, FleetNode node) {
+    private Agent(AgentServer desk, FleetNode node) {
         this.desk = desk;
         this.node = node;
     }
@@ -51,8 +51,8 @@ public final class Agent implements AutoCloseable {
                 .filter(other -> !other.equals(options.listen()))
                 .map(NodeAddress::toString)
                 .collect(Collectors.toSet());
-        AgentDesk desk =
-                new AgentDesk(options.build(), options.labels(), facts, new OrderCheck(options.data()), join, says);
+        AgentServer desk =
+                new AgentServer(options.build(), options.labels(), facts, new OrderCheck(options.data()), join, says);
         FleetNode node = FleetNode.start(options.listen(), FleetNode.AGENT, options.certificates(), desk);
         String place = FleetNode.place(node.self());
         desk.connect(options.name() == null ? place : options.name(), node::send);

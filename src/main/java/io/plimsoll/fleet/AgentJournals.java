@@ -2,10 +2,10 @@ package io.plimsoll.fleet;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
-import io.plimsoll.engine.Adopted;
-import io.plimsoll.engine.AuditTrail;
 import io.plimsoll.fleet.FleetMessage.Journalled;
 import io.plimsoll.fleet.FleetMessage.Prepared;
+import io.plimsoll.load.AuditTrail;
+import io.plimsoll.load.RemoteTrails;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -14,7 +14,7 @@ import java.util.Map;
 /** Hands what agents write down of their records to the audit of the trial, if it has one. Used by the trial's thread. */
 final class AgentJournals {
     /** Null without an audit. */
-    private final Adopted adopted;
+    private final RemoteTrails adopted;
 
     private final Map<String, Prepared> agents = new HashMap<>();
     private final Map<String, Long> blocks = new HashMap<>();

@@ -2,28 +2,28 @@ package io.plimsoll.fleet;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
-import io.plimsoll.engine.AuditTrail;
-import io.plimsoll.engine.EngineContext;
-import io.plimsoll.engine.client.ClusterConnection;
-import io.plimsoll.engine.client.OwnRecords;
-import io.plimsoll.engine.client.Topics;
+import io.plimsoll.cluster.ClusterConnection;
+import io.plimsoll.cluster.Topics;
 import io.plimsoll.fleet.FleetMessage.AllProduced;
 import io.plimsoll.fleet.FleetMessage.Ended;
-import io.plimsoll.fleet.FleetMessage.Enough;
 import io.plimsoll.fleet.FleetMessage.Failed;
 import io.plimsoll.fleet.FleetMessage.GroupsElsewhere;
 import io.plimsoll.fleet.FleetMessage.MemberOrder;
 import io.plimsoll.fleet.FleetMessage.Noted;
+import io.plimsoll.fleet.FleetMessage.OpenGate;
 import io.plimsoll.fleet.FleetMessage.Order;
 import io.plimsoll.fleet.FleetMessage.Prepared;
 import io.plimsoll.fleet.FleetMessage.ProducedHere;
 import io.plimsoll.fleet.FleetMessage.StartAt;
+import io.plimsoll.load.AuditTrail;
+import io.plimsoll.load.LoadContext;
+import io.plimsoll.load.client.OwnRecords;
 import io.plimsoll.measure.Latencies;
 import io.plimsoll.result.Calibrations;
 import io.plimsoll.run.LocalWorker;
-import io.plimsoll.run.Peers;
 import io.plimsoll.run.TrialAssignment;
 import io.plimsoll.run.TrialOutcome;
+import io.plimsoll.run.WorkerBarrier;
 import io.plimsoll.scenario.Scenario;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -50,7 +50,7 @@ final class AgentTrial {
     private final Order order;
     private final Consumer<FleetMessage> coordinator;
     private final CompletableFuture<StartAt> start = new CompletableFuture<>();
-    private final CompletableFuture<Peers.Produced> produced = new CompletableFuture<>();
+    private final CompletableFuture<WorkerBarrier.Produced> produced = new CompletableFuture<>();
     private final CountDownLatch stopped = new CountDownLatch(1);
     private final Thread thread;
     private volatile LocalWorker worker;
@@ -104,10 +104,10 @@ final class AgentTrial {
         }
     }
 
-    void enough(Enough message) {
+    void openGate(OpenGate message) {
         LocalWorker running = worker;
         if (message.trial().equals(order.trial()) && running != null) {
-            running.enough(message.entry());
+            running.openGate(message.entry());
         }
     }
 
@@ -115,7 +115,7 @@ final class AgentTrial {
     void happen(MemberOrder message) {
         LocalWorker running = worker;
         if (message.trial().equals(order.trial()) && running != null) {
-            new MemberFates(() -> running.members(OptionalInt.empty()), coordinator).happen(message);
+            new MemberFaultHandler(() -> running.members(OptionalInt.empty()), coordinator).happen(message);
         }
     }
 
@@ -199,7 +199,7 @@ final class AgentTrial {
         Scenario scenario = order.scenario();
         AuditTrail trail =
                 order.firstProducer() == null ? null : AuditTrail.ofWorker(order.runId(), order.firstProducer());
-        EngineContext context = new EngineContext(
+        LoadContext context = new LoadContext(
                 connection.clientProperties(),
                 order.runTag(),
                 order.runId(),
@@ -231,7 +231,7 @@ final class AgentTrial {
     }
 
     /** The other agents, as far as the coordinator tells of them. */
-    private final class Others implements Peers {
+    private final class Others implements WorkerBarrier {
         @Override
         public Start start() throws InterruptedException {
             StartAt at = await(start, () -> stopped.getCount() == 0);

@@ -2,7 +2,7 @@ package io.plimsoll.fleet;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
-import io.plimsoll.engine.client.Topics;
+import io.plimsoll.cluster.Topics;
 import io.plimsoll.fleet.FleetMessage.Ask;
 import io.plimsoll.fleet.FleetMessage.Beat;
 import io.plimsoll.fleet.FleetMessage.BeatSeen;

@@ -1,17 +1,17 @@
 package io.plimsoll.fleet;
 
 import io.plimsoll.audit.ProducerProfile;
-import io.plimsoll.engine.EndToEndSource;
-import io.plimsoll.engine.GroupDelivery;
-import io.plimsoll.engine.GroupPart;
-import io.plimsoll.engine.Slice;
+import io.plimsoll.load.EndToEndSource;
+import io.plimsoll.load.GroupDelivery;
+import io.plimsoll.load.GroupPart;
+import io.plimsoll.load.Slice;
 import io.plimsoll.measure.AckLooks;
 import io.plimsoll.measure.Latencies;
 import io.plimsoll.measure.Observation;
 import io.plimsoll.measure.Snapshot;
-import io.plimsoll.run.Peers;
 import io.plimsoll.run.TrialOutcome;
 import io.plimsoll.run.Worker;
+import io.plimsoll.run.WorkerBarrier;
 import io.plimsoll.scenario.ConsumerSpec;
 import io.plimsoll.scenario.ProducerSpec;
 import io.plimsoll.scenario.Scenario;
@@ -57,13 +57,13 @@ public sealed interface FleetMessage {
     record StartAt(String session, String trial, long startNanos, long epochOffsetNanos) implements FleetMessage {}
 
     /** The producers of all agents are done. */
-    record AllProduced(String session, String trial, Peers.Produced produced) implements FleetMessage {}
+    record AllProduced(String session, String trial, WorkerBarrier.Produced produced) implements FleetMessage {}
 
     /** What all other agents know of groups that have members on this one too. */
     record GroupsElsewhere(String session, String trial, List<GroupPart> groups) implements FleetMessage {}
 
     /** The groups of this consumer entry have waited for enough. */
-    record Enough(String session, String trial, int entry) implements FleetMessage {}
+    record OpenGate(String session, String trial, int entry) implements FleetMessage {}
 
     /** What is to happen to a member of a consumer group. */
     enum MemberFate {
@@ -134,7 +134,8 @@ public sealed interface FleetMessage {
             implements FleetMessage {}
 
     /** The producers of this agent are done. */
-    record ProducedHere(String session, String trial, Peers.Produced produced) implements FleetMessage, OfTrial {}
+    record ProducedHere(String session, String trial, WorkerBarrier.Produced produced)
+            implements FleetMessage, OfTrial {}
 
     /** Bytes that an agent's producers have had acknowledged for each consumer entry, where one waits for a backlog. */
     record PiledUp(String session, String trial, List<Long> bytes) implements FleetMessage, OfTrial {}

@@ -2,14 +2,10 @@ package io.plimsoll.fleet;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
-import io.plimsoll.engine.GroupDelivery;
-import io.plimsoll.engine.GroupMember;
-import io.plimsoll.engine.GroupPart;
-import io.plimsoll.engine.client.Topics;
+import io.plimsoll.cluster.Topics;
 import io.plimsoll.fleet.FleetMessage.AllProduced;
 import io.plimsoll.fleet.FleetMessage.Delivered;
 import io.plimsoll.fleet.FleetMessage.Ended;
-import io.plimsoll.fleet.FleetMessage.Enough;
 import io.plimsoll.fleet.FleetMessage.Failed;
 import io.plimsoll.fleet.FleetMessage.GroupsElsewhere;
 import io.plimsoll.fleet.FleetMessage.GroupsHere;
@@ -17,6 +13,7 @@ import io.plimsoll.fleet.FleetMessage.Journalled;
 import io.plimsoll.fleet.FleetMessage.MemberTold;
 import io.plimsoll.fleet.FleetMessage.Noted;
 import io.plimsoll.fleet.FleetMessage.OfTrial;
+import io.plimsoll.fleet.FleetMessage.OpenGate;
 import io.plimsoll.fleet.FleetMessage.PiledUp;
 import io.plimsoll.fleet.FleetMessage.Prepare;
 import io.plimsoll.fleet.FleetMessage.Prepared;
@@ -30,12 +27,15 @@ import io.plimsoll.fleet.plan.AckLooksMerger;
 import io.plimsoll.fleet.plan.ClockOffset;
 import io.plimsoll.fleet.plan.SnapshotMerger;
 import io.plimsoll.fleet.plan.SpreadGroups;
+import io.plimsoll.load.GroupDelivery;
+import io.plimsoll.load.GroupMember;
+import io.plimsoll.load.GroupPart;
 import io.plimsoll.measure.Snapshot;
 import io.plimsoll.result.Calibrations;
-import io.plimsoll.run.Peers;
 import io.plimsoll.run.TrialAssignment;
 import io.plimsoll.run.TrialOutcome;
 import io.plimsoll.run.Worker;
+import io.plimsoll.run.WorkerBarrier;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -70,7 +70,7 @@ final class FleetWorker implements Worker {
 
     // Of the trial's thread.
     private final Set<RemoteAgent> running = new LinkedHashSet<>();
-    private final Map<String, Peers.Produced> produced = new HashMap<>();
+    private final Map<String, WorkerBarrier.Produced> produced = new HashMap<>();
     private final Map<String, Long> snapshots = new HashMap<>();
     private final Map<String, TrialOutcome> outcomes = new TreeMap<>();
     private final Map<String, Prepared> prepared = new HashMap<>();
@@ -258,7 +258,8 @@ final class FleetWorker implements Worker {
     /** All at the same time, each by its own clock. */
     private void startAll(Listener listener) {
         long now = System.nanoTime();
-        Peers.Start start = new Peers.Start(now + LEAD_NANOS, System.currentTimeMillis() * 1_000_000 - now);
+        WorkerBarrier.Start start =
+                new WorkerBarrier.Start(now + LEAD_NANOS, System.currentTimeMillis() * 1_000_000 - now);
         for (RemoteAgent agent : running) {
             ClockOffset.Estimate clock = agent.clock(now).orElseThrow();
             workers.clock(agent, clock);
@@ -330,7 +331,7 @@ final class FleetWorker implements Worker {
             groups.said(agent.name(), here.groups());
         } else if (message instanceof PiledUp piled) {
             backlogs.add(agent.name(), piled.bytes())
-                    .forEach(entry -> tellAll(new Enough(session, assignment.trial(), entry)));
+                    .forEach(entry -> tellAll(new OpenGate(session, assignment.trial(), entry)));
         } else if (message instanceof Delivered read) {
             deliveries.add(read.deliveries());
         } else if (message instanceof ProducedHere here) {

@@ -1,10 +1,10 @@
 package io.plimsoll.fleet;
 
-import io.plimsoll.engine.GroupDelivery;
-import io.plimsoll.engine.GroupPart;
 import io.plimsoll.fleet.FleetMessage.Delivered;
 import io.plimsoll.fleet.FleetMessage.GroupsHere;
 import io.plimsoll.fleet.FleetMessage.PiledUp;
+import io.plimsoll.load.GroupDelivery;
+import io.plimsoll.load.GroupPart;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -1,9 +1,9 @@
 package io.plimsoll.fleet;
 
-import io.plimsoll.engine.GroupDelivery;
-import io.plimsoll.engine.Producers;
-import io.plimsoll.run.Peers;
+import io.plimsoll.load.GroupDelivery;
+import io.plimsoll.load.Producers;
 import io.plimsoll.run.TrialOutcome;
+import io.plimsoll.run.WorkerBarrier;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -57,14 +57,14 @@ final class MergedOutcome {
                 s.seconds());
     }
 
-    static Peers.Produced produced(Collection<Peers.Produced> of) {
+    static WorkerBarrier.Produced produced(Collection<WorkerBarrier.Produced> of) {
         Map<String, Long> acknowledged = new HashMap<>();
         Map<String, Long> markers = new HashMap<>();
         of.forEach(p -> {
             add(acknowledged, p.acknowledged());
             add(markers, p.markers());
         });
-        return new Peers.Produced(acknowledged, markers);
+        return new WorkerBarrier.Produced(acknowledged, markers);
     }
 
     private static void add(Map<String, Long> sums, Map<String, Long> more) {

@@ -2,13 +2,13 @@ package io.plimsoll.fleet;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
-import io.plimsoll.engine.EngineContext;
-import io.plimsoll.engine.GroupMember;
-import io.plimsoll.engine.Slice;
-import io.plimsoll.engine.client.ClientConsumers;
 import io.plimsoll.fleet.FleetMessage.MemberFate;
 import io.plimsoll.fleet.FleetMessage.MemberOrder;
 import io.plimsoll.fleet.FleetMessage.MemberTold;
+import io.plimsoll.load.GroupMember;
+import io.plimsoll.load.LoadContext;
+import io.plimsoll.load.Slice;
+import io.plimsoll.load.client.ClientConsumers;
 import io.plimsoll.run.TrialAssignment;
 import io.plimsoll.scenario.ConsumerSpec;
 import io.plimsoll.scenario.Engine;
@@ -55,7 +55,7 @@ final class RemoteMembers {
         }
     }
 
-    private void add(int entry, ConsumerSpec spec, EngineContext context, Slice slice, RemoteAgent agent) {
+    private void add(int entry, ConsumerSpec spec, LoadContext context, Slice slice, RemoteAgent agent) {
         if (spec.engine() == Engine.CLIENT) {
             List<String> ids = List.copyOf(ClientConsumers.groupIds(context, spec, "consumers-" + entry));
             for (int n = slice.from(); n < slice.to(); n++) {

@@ -1,10 +1,10 @@
 package io.plimsoll.fleet;
 
-import io.plimsoll.engine.EndToEndSource;
-import io.plimsoll.engine.EngineContext;
-import io.plimsoll.engine.Slice;
-import io.plimsoll.engine.client.Topics;
+import io.plimsoll.cluster.Topics;
 import io.plimsoll.fleet.FleetMessage.Order;
+import io.plimsoll.load.EndToEndSource;
+import io.plimsoll.load.LoadContext;
+import io.plimsoll.load.Slice;
 import io.plimsoll.run.TrialAssignment;
 import io.plimsoll.scenario.Engine;
 import io.plimsoll.scenario.ProducerSpec;
@@ -50,7 +50,7 @@ final class TrialOrders {
     /** Of each host once, in their order: producers are numbered on. */
     Order of(int host) {
         Scenario s = assignment.scenario();
-        EngineContext context = assignment.context();
+        LoadContext context = assignment.context();
         Map<String, String> properties = new LinkedHashMap<>();
         context.clientProperties().forEach((name, value) -> properties.put(name, String.valueOf(value)));
         Integer first = identified() ? Integer.valueOf(nextProducer) : null;

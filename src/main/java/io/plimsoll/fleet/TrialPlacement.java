@@ -2,9 +2,9 @@ package io.plimsoll.fleet;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
-import io.plimsoll.engine.Slice;
 import io.plimsoll.fleet.plan.Host;
 import io.plimsoll.fleet.plan.Placement;
+import io.plimsoll.load.Slice;
 import io.plimsoll.result.CalibratedLimit;
 import io.plimsoll.run.Worker;
 import io.plimsoll.scenario.ConsumerSpec;
@@ -30,7 +30,8 @@ final class TrialPlacement {
     /** @throws PlimsollException {@link Exit#USAGE} if no host has the labels that are asked for */
     TrialPlacement(Scenario scenario, List<Host> hosts, FleetRules rules) {
         this.hosts = hosts;
-        Sides sides = scenario.fleet().apart() ? Sides.apart(scenario, hosts, rules) : Sides.ANYWHERE;
+        RolePlacement sides =
+                scenario.fleet().apart() ? RolePlacement.apart(scenario, hosts, rules) : RolePlacement.ANYWHERE;
         Placement placement = new Placement(hosts);
         int entry = 0;
         for (ProducerSpec p : scenario.producers()) {
@@ -54,11 +55,11 @@ final class TrialPlacement {
     }
 
     private List<Integer> eligible(String entry, Map<String, String> on, String option, Map<String, String> labels) {
-        List<Integer> eligible = Sides.with(hosts, on, labels);
+        List<Integer> eligible = RolePlacement.with(hosts, on, labels);
         if (eligible.isEmpty()) {
             throw new PlimsollException(
                     Exit.USAGE,
-                    Sides.with(hosts, on, Map.of()).isEmpty()
+                    RolePlacement.with(hosts, on, Map.of()).isEmpty()
                             ? entry + ".on: no agent has the labels " + new TreeMap<>(on)
                                     + "; see 'plimsoll fleet status'"
                             : option + ": no agent has the labels " + new TreeMap<>(labels)

@@ -24,7 +24,7 @@ final class BrokerConfig {
     private BrokerConfig() {}
 
     /** The properties of {@code node} among {@code nodes}, with {@code overrides} winning over the lab's defaults. */
-    static Map<String, String> of(Node node, List<Node> nodes, Map<String, String> overrides) {
+    static Map<String, String> of(LabNode node, List<LabNode> nodes, Map<String, String> overrides) {
         Map<String, String> config = new TreeMap<>(defaults(nodes.size()));
         config.putAll(overrides);
         config.put("process.roles", "broker,controller");
@@ -33,7 +33,7 @@ final class BrokerConfig {
         config.put("controller.listener.names", "CONTROLLER");
         config.put(
                 "listeners",
-                "PLAINTEXT://" + node.host() + ":" + node.port() + ",CONTROLLER://" + Node.HOST + ":"
+                "PLAINTEXT://" + node.host() + ":" + node.port() + ",CONTROLLER://" + LabNode.HOST + ":"
                         + node.controllerPort());
         if (node.advertisedPort() != node.port()) {
             config.put("advertised.listeners", "PLAINTEXT://" + node.host() + ":" + node.advertisedPort());
@@ -42,9 +42,9 @@ final class BrokerConfig {
         return config;
     }
 
-    private static String voters(List<Node> nodes) {
+    private static String voters(List<LabNode> nodes) {
         return nodes.stream()
-                .map(node -> node.id() + "@" + Node.HOST + ":" + node.controllerPort())
+                .map(node -> node.id() + "@" + LabNode.HOST + ":" + node.controllerPort())
                 .collect(Collectors.joining(","));
     }
 

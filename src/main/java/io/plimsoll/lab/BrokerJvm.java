@@ -32,7 +32,7 @@ final class BrokerJvm {
         this.moreFlags = List.copyOf(moreFlags);
     }
 
-    Process start(Node node) throws IOException {
+    Process start(LabNode node) throws IOException {
         List<String> command = new ArrayList<>(Detached.prefix());
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         // First, so that the process can be told from others even where a command line is cut off.

@@ -22,7 +22,7 @@ final class BrokerProcess {
     private static final long SIGNAL_SECONDS = 5;
     private static final long POLL_MILLIS = 20;
 
-    private final Node node;
+    private final LabNode node;
     private final long pid;
     private final long startedAtMillis;
     private final ProcessHandle handle;
@@ -31,7 +31,7 @@ final class BrokerProcess {
     private boolean asked;
 
     private BrokerProcess(
-            Node node, long pid, long startedAtMillis, ProcessHandle handle, Process child, long logStart) {
+            LabNode node, long pid, long startedAtMillis, ProcessHandle handle, Process child, long logStart) {
         this.node = node;
         this.pid = pid;
         this.startedAtMillis = startedAtMillis;
@@ -40,7 +40,7 @@ final class BrokerProcess {
         this.logStart = logStart;
     }
 
-    static BrokerProcess start(BrokerJvm jvm, Node node) throws IOException {
+    static BrokerProcess start(BrokerJvm jvm, LabNode node) throws IOException {
         // An earlier process may have ended for another reason, told in the same file.
         long logStart = Files.exists(node.logFile()) ? Files.size(node.logFile()) : 0;
         Process child = jvm.start(node);
@@ -49,14 +49,14 @@ final class BrokerProcess {
     }
 
     /** The process that was recorded for {@code node}; taken for dead if its id now belongs to another process. */
-    static BrokerProcess recorded(Node node, long pid, long startedAtMillis) {
+    static BrokerProcess recorded(LabNode node, long pid, long startedAtMillis) {
         ProcessHandle handle = ProcessHandle.of(pid)
                 .filter(candidate -> isBroker(candidate, node, startedAtMillis))
                 .orElse(null);
         return new BrokerProcess(node, pid, startedAtMillis, handle, null, 0);
     }
 
-    private static boolean isBroker(ProcessHandle candidate, Node node, long startedAtMillis) {
+    private static boolean isBroker(ProcessHandle candidate, LabNode node, long startedAtMillis) {
         Optional<Instant> started = candidate.info().startInstant();
         boolean sameStart = started.isEmpty()
                 || Duration.between(started.get(), Instant.ofEpochMilli(startedAtMillis))
@@ -73,7 +73,7 @@ final class BrokerProcess {
                 : candidate.info().commandLine().orElse("");
     }
 
-    Node node() {
+    LabNode node() {
         return node;
     }
 

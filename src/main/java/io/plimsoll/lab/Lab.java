@@ -103,7 +103,7 @@ public final class Lab implements AutoCloseable {
     }
 
     private static LabBroker describe(BrokerProcess broker) {
-        Node node = broker.node();
+        LabNode node = broker.node();
         return new LabBroker(
                 node.id(),
                 node.host(),
@@ -255,7 +255,7 @@ public final class Lab implements AutoCloseable {
         }
     }
 
-    private BrokerProcess startAgain(Node node) throws IOException {
+    private BrokerProcess startAgain(LabNode node) throws IOException {
         BrokerJvm jvm = new BrokerJvm(
                 clusterId, options.heapMegabytes(), isEphemeral(), BrokerFiles.find(directory.path()), List.of());
         BrokerProcess started = BrokerProcess.start(jvm, node);

@@ -20,7 +20,7 @@ record LabDirectory(Path path, boolean own) {
         if (own) {
             return List.of(path);
         }
-        Stream<Path> nodes = Stream.iterate(1, id -> id + 1).limit(brokers).map(id -> Node.directoryOf(path, id));
+        Stream<Path> nodes = Stream.iterate(1, id -> id + 1).limit(brokers).map(id -> LabNode.directoryOf(path, id));
         return Stream.concat(nodes, Stream.of(LabFile.in(path), path.resolve(LAUNCHER)))
                 .toList();
     }

@@ -24,7 +24,7 @@ final class LabExtras implements AutoCloseable {
     }
 
     /** Before the brokers start. Nothing is left if this fails. */
-    static LabExtras start(LabOptions options, List<Node> nodes, Warden warden) throws IOException {
+    static LabExtras start(LabOptions options, List<LabNode> nodes, Warden warden) throws IOException {
         SmallDisk disk = null;
         String problem = null;
         if (options.diskBytes() > 0) {
@@ -36,7 +36,7 @@ final class LabExtras implements AutoCloseable {
         }
         Map<Integer, BrokerProxy> proxies = new HashMap<>();
         try {
-            for (Node node : nodes) {
+            for (LabNode node : nodes) {
                 if (options.proxied()) {
                     proxies.put(node.id(), new BrokerProxy(node.id(), node.advertisedPort(), node.port()));
                 }

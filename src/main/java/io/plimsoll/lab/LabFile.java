@@ -26,21 +26,21 @@ record LabFile(String schema, String clusterId, int heapMegabytes, boolean ownDi
     /**
      * One broker.
      *
-     * @param host null for {@link Node#HOST}
+     * @param host null for {@link LabNode#HOST}
      * @param startedAtMillis the system's record of when the process began
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record Entry(int id, String host, int port, int controllerPort, long pid, long startedAtMillis) {
         static Entry of(BrokerProcess broker) {
-            Node node = broker.node();
-            String host = node.host().equals(Node.HOST) ? null : node.host();
+            LabNode node = broker.node();
+            String host = node.host().equals(LabNode.HOST) ? null : node.host();
             return new Entry(
                     node.id(), host, node.port(), node.controllerPort(), broker.pid(), broker.startedAtMillis());
         }
 
         BrokerProcess process(Path lab) {
-            Path own = Node.directoryOf(lab, id);
-            Node node = new Node(id, host == null ? Node.HOST : host, port, controllerPort, port, own);
+            Path own = LabNode.directoryOf(lab, id);
+            LabNode node = new LabNode(id, host == null ? LabNode.HOST : host, port, controllerPort, port, own);
             return BrokerProcess.recorded(node, pid, startedAtMillis);
         }
     }

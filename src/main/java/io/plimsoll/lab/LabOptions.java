@@ -42,7 +42,7 @@ public record LabOptions(
 
     public static final int MAX_BROKERS = 9;
     /** Where brokers are reached by this machine alone. */
-    public static final String LOOPBACK = Node.HOST;
+    public static final String LOOPBACK = LabNode.HOST;
 
     /** As in the start script that comes with Kafka, so that figures compare with a broker started by hand. */
     public static final int DEFAULT_HEAP_MEGABYTES = 1024;
@@ -71,13 +71,14 @@ public record LabOptions(
 
     /** A lab with Kafka's usual heap on free ports in a temporary directory, gone when this JVM ends. */
     public static LabOptions ephemeral(int brokers) {
-        return new LabOptions(brokers, null, Map.of(), true, DEFAULT_HEAP_MEGABYTES, 0, Map.of(), false, 0, Node.HOST);
+        return new LabOptions(
+                brokers, null, Map.of(), true, DEFAULT_HEAP_MEGABYTES, 0, Map.of(), false, 0, LabNode.HOST);
     }
 
     /** A lab that stays, in {@code directory}. */
     public static LabOptions persistent(int brokers, Path directory) {
         return new LabOptions(
-                brokers, directory, Map.of(), false, DEFAULT_HEAP_MEGABYTES, 0, Map.of(), false, 0, Node.HOST);
+                brokers, directory, Map.of(), false, DEFAULT_HEAP_MEGABYTES, 0, Map.of(), false, 0, LabNode.HOST);
     }
 
     public LabOptions withDirectory(Path newDirectory) {
@@ -153,10 +154,10 @@ public record LabOptions(
     }
 
     private static void requireHost(String host, boolean ephemeral) {
-        if (host.equals(Node.HOST)) {
+        if (host.equals(LabNode.HOST)) {
             return;
         }
-        require(!ephemeral, "A short-lived lab is reached on " + Node.HOST + " alone.");
+        require(!ephemeral, "A short-lived lab is reached on " + LabNode.HOST + " alone.");
         boolean own;
         try {
             InetAddress address = InetAddress.getByName(host);

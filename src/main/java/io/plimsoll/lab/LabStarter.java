@@ -45,7 +45,7 @@ final class LabStarter {
 
     Lab start() {
         try {
-            Preflight.check(options, directory);
+            LabPreflight.check(options, directory);
             for (int attempt = 1; ; attempt++) {
                 try {
                     return startOnce();
@@ -70,12 +70,12 @@ final class LabStarter {
     }
 
     private Lab startOnce() throws IOException, InterruptedException {
-        List<Node> nodes = nodes();
+        List<LabNode> nodes = nodes();
         String clusterId = earlier == null ? Uuid.randomUuid().toString() : earlier.clusterId();
         Files.createDirectories(directory); // A failed attempt has removed it.
         BrokerJvm jvm = new BrokerJvm(
                 clusterId, options.heapMegabytes(), options.ephemeral(), BrokerFiles.find(directory), moreFlags);
-        for (Node node : nodes) {
+        for (LabNode node : nodes) {
             writeConfig(node, BrokerConfig.of(node, nodes, options.brokerConfig()));
         }
         LabDirectory place = new LabDirectory(directory, ownDirectory);
@@ -85,7 +85,7 @@ final class LabStarter {
         try {
             extras = LabExtras.start(options, nodes, warden);
             List<BrokerProcess> brokers = new ArrayList<>();
-            for (Node node : nodes) {
+            for (LabNode node : nodes) {
                 BrokerProcess broker = BrokerProcess.start(jvm, node);
                 brokers.add(broker);
                 warden.watch(broker.pid());
@@ -115,10 +115,10 @@ final class LabStarter {
     private LabFile findEarlier() {
         if (!Files.exists(LabFile.in(directory))) {
             for (int id = 1; id <= options.brokers(); id++) {
-                if (Files.exists(Node.directoryOf(directory, id))) {
+                if (Files.exists(LabNode.directoryOf(directory, id))) {
                     throw new PlimsollException(
                             Exit.USAGE,
-                            Node.directoryOf(directory, id)
+                            LabNode.directoryOf(directory, id)
                                     + " is there already and is not a lab's; give another directory.");
                 }
             }
@@ -146,10 +146,10 @@ final class LabStarter {
     }
 
     /** On the earlier ports where they are free, so that clients' settings go on working. */
-    private List<Node> nodes() {
+    private List<LabNode> nodes() {
         int each = options.proxied() ? 3 : 2;
         List<Integer> ports = Ports.free(each * options.brokers(), new HashSet<>(fixedPorts()));
-        List<Node> nodes = new ArrayList<>();
+        List<LabNode> nodes = new ArrayList<>();
         for (int id = 1; id <= options.brokers(); id++) {
             int next = each * (id - 1);
             int port = ports.get(next);
@@ -161,8 +161,8 @@ final class LabStarter {
                 port = earlier.brokers().get(id - 1).port();
             }
             int advertised = options.proxied() ? ports.get(next + 2) : port;
-            nodes.add(new Node(
-                    id, options.host(), port, ports.get(next + 1), advertised, Node.directoryOf(directory, id)));
+            nodes.add(new LabNode(
+                    id, options.host(), port, ports.get(next + 1), advertised, LabNode.directoryOf(directory, id)));
         }
         return nodes;
     }
@@ -178,7 +178,7 @@ final class LabStarter {
         return fixed;
     }
 
-    private static void writeConfig(Node node, Map<String, String> config) throws IOException {
+    private static void writeConfig(LabNode node, Map<String, String> config) throws IOException {
         Files.createDirectories(node.directory());
         Path file = node.configFile();
         Files.deleteIfExists(file);

@@ -34,14 +34,14 @@ final class Ports {
         if (ports.size() < count) {
             throw new PlimsollException(
                     Exit.INTERNAL,
-                    "No " + count + " free ports were found between " + LOWEST + " and " + HIGHEST + " on " + Node.HOST
-                            + ".");
+                    "No " + count + " free ports were found between " + LOWEST + " and " + HIGHEST + " on "
+                            + LabNode.HOST + ".");
         }
         return new ArrayList<>(ports);
     }
 
     static boolean isFree(int port) {
-        return isFree(Node.HOST, port);
+        return isFree(LabNode.HOST, port);
     }
 
     /** @param host an address of this machine */

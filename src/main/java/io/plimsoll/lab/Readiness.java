@@ -115,7 +115,7 @@ final class Readiness {
         Thread.sleep(POLL_MILLIS);
     }
 
-    private static boolean accepts(Node node) {
+    private static boolean accepts(LabNode node) {
         try (Socket socket = new Socket()) {
             socket.connect(new InetSocketAddress(node.host(), node.port()), CONNECT_MILLIS);
             return true;
@@ -124,7 +124,7 @@ final class Readiness {
         }
     }
 
-    private Map<String, Object> adminConfig(Node node) {
+    private Map<String, Object> adminConfig(LabNode node) {
         Map<String, Object> config = new HashMap<>(clientConfig);
         config.put(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, node.host() + ":" + node.port());
         config.put(AdminClientConfig.CLIENT_ID_CONFIG, "plimsoll-lab");

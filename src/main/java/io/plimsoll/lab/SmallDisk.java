@@ -33,8 +33,8 @@ final class SmallDisk {
     private SmallDisk() {}
 
     /** Mounts one at each node's data directory; the warden unmounts them at the end, however that comes. */
-    static SmallDisk mount(long bytes, List<Node> nodes, Warden warden) throws IOException, Impossible {
-        for (Node node : nodes) {
+    static SmallDisk mount(long bytes, List<LabNode> nodes, Warden warden) throws IOException, Impossible {
+        for (LabNode node : nodes) {
             Path directory = Files.createDirectories(node.dataDirectory());
             // Before it is mounted, so that there is no moment in which nobody would unmount it.
             warden.unmount(directory);

@@ -46,7 +46,7 @@ final class StartFailure extends PlimsollException {
     }
 
     /** Finds the reason in what the broker wrote; the lines are those of its log, oldest first. */
-    static StartFailure explain(Node node, OptionalInt exitCode, List<String> log) {
+    static StartFailure explain(LabNode node, OptionalInt exitCode, List<String> log) {
         String text = String.join("\n", log);
         String who = "Broker " + node.id() + " did not start: ";
         Matcher config = CONFIG.matcher(text);

@@ -62,7 +62,7 @@ public final class RecordGenerator {
         if (threadIndex < 0 || threadIndex >= threadCount) {
             throw new IllegalArgumentException("thread " + threadIndex + " of " + threadCount);
         }
-        KeyGenerator keys = Keys.of(record.key(), derive(seed, KEYS, threadIndex), threadIndex, threadCount);
+        KeyGenerator keys = KeySequence.of(record.key(), derive(seed, KEYS, threadIndex), threadIndex, threadCount);
         ValueGenerator values =
                 source.values(derive(seed, VALUES, threadIndex), threadIndex, threadCount, runId, producer);
         return new RecordGenerator(keys, values, record.headers(), derive(seed, HEADERS, 0));

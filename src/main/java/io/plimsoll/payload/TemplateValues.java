@@ -131,7 +131,7 @@ final class TemplateValues implements ValueGenerator {
 
     @Override
     public double meanBytes() {
-        return fixedBytes + sequences * Keys.TYPICAL_SEQUENCE_DIGITS + (double) timestamps * TIMESTAMP_DIGITS;
+        return fixedBytes + sequences * KeySequence.TYPICAL_SEQUENCE_DIGITS + (double) timestamps * TIMESTAMP_DIGITS;
     }
 
     @Override

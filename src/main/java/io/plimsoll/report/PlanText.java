@@ -5,7 +5,7 @@ import io.plimsoll.report.Table.Column;
 import io.plimsoll.result.Units;
 import io.plimsoll.scenario.ConsumerSpec;
 import io.plimsoll.scenario.Engine;
-import io.plimsoll.scenario.Estimate;
+import io.plimsoll.scenario.LoadEstimate;
 import io.plimsoll.scenario.Plan;
 import io.plimsoll.scenario.ProducerSpec;
 import io.plimsoll.scenario.Rate;
@@ -26,7 +26,7 @@ public final class PlanText {
 
     /** Such as {@code about 14 min, writes 220 GB}. */
     public static String size(Plan plan) {
-        Estimate estimate = Estimate.of(plan);
+        LoadEstimate estimate = LoadEstimate.of(plan);
         return "about " + Units.duration(rounded(estimate.seconds())) + ", writes "
                 + (estimate.assumed() ? "up to " : "") + Units.bytes(estimate.bytes());
     }
@@ -42,7 +42,7 @@ public final class PlanText {
      * @return lines that end with a line break
      */
     public static String of(Plan plan, int brokers, int width) {
-        Estimate estimate = Estimate.of(plan);
+        LoadEstimate estimate = LoadEstimate.of(plan);
         StringBuilder out = new StringBuilder();
         out.append(plan.name()).append(": ").append(trials(plan)).append(", ").append(size(plan));
         out.append(plan.scale() == 1 ? "" : " at scale " + ReferenceText.scale(plan.scale()));
@@ -74,9 +74,9 @@ public final class PlanText {
         return n + (n == 1 ? " trial" : " trials");
     }
 
-    private static List<Column<Estimate.Trial>> columns() {
+    private static List<Column<LoadEstimate.Trial>> columns() {
         return List.of(
-                new Column<>("trial", false, 0, Estimate.Trial::name),
+                new Column<>("trial", false, 0, LoadEstimate.Trial::name),
                 new Column<>("takes about", true, 1, t -> mark(t) + Units.duration(rounded(t.seconds()))),
                 new Column<>(
                         "produces", true, 3, t -> t.produced() == 0 ? TrialColumns.NONE : Units.count(t.produced())),
@@ -89,7 +89,7 @@ public final class PlanText {
                         t -> t.read() == 0 ? TrialColumns.NONE : t.read() < 0 ? "all" : Units.count(t.read())));
     }
 
-    private static String mark(Estimate.Trial trial) {
+    private static String mark(LoadEstimate.Trial trial) {
         return trial.assumed() ? "~" : "";
     }
 

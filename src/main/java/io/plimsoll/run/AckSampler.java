@@ -1,6 +1,6 @@
 package io.plimsoll.run;
 
-import io.plimsoll.engine.Producers;
+import io.plimsoll.load.Producers;
 import io.plimsoll.measure.AckLooks;
 import io.plimsoll.measure.TrialClock;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package io.plimsoll.run;
 
 import io.plimsoll.audit.JournalWriter;
-import io.plimsoll.engine.AuditTrail;
+import io.plimsoll.load.AuditTrail;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;

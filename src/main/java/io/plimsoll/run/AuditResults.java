@@ -1,7 +1,7 @@
 package io.plimsoll.run;
 
+import io.plimsoll.audit.AuditFindings;
 import io.plimsoll.audit.Finding;
-import io.plimsoll.audit.Findings;
 import io.plimsoll.audit.ProducerProfile;
 import io.plimsoll.audit.Reconciliation;
 import io.plimsoll.audit.Verdict;
@@ -31,7 +31,7 @@ final class AuditResults {
     }
 
     AuditResult of(Reconciliation.Result result, List<GroupAudit> groups) {
-        Findings found = result.findings();
+        AuditFindings found = result.findings();
         List<Finding> all = found.all();
         List<Anomaly> anomalies =
                 all.stream().limit(MOST_ANOMALIES).map(this::anomaly).toList();

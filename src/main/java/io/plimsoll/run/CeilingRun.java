@@ -22,7 +22,7 @@ final class CeilingRun {
      * @param host on which the load is made
      * @param brokers ids of all
      */
-    record Means(
+    record SearchContext(
             CeilingRequest request,
             Function<Plan.Trial, TrialResult> trials,
             KnownHost host,
@@ -32,26 +32,26 @@ final class CeilingRun {
             DiskWatch disk,
             Interruption interruption) {}
 
-    private final Means means;
+    private final SearchContext context;
     private final SearchTrials.Cells found;
     private final long startNanos = System.nanoTime();
 
-    CeilingRun(Means means, Plan plan) {
-        this.means = means;
+    CeilingRun(SearchContext context, Plan plan) {
+        this.context = context;
         this.found = SearchTrials.cells(plan);
     }
 
     void execute() {
-        found.leftOut()
-                .forEach(text -> means.timeline().accept(new TimelineEvent.Note(Instant.now(), null, "warning", text)));
+        found.leftOut().forEach(text -> context.timeline()
+                .accept(new TimelineEvent.Note(Instant.now(), null, "warning", text)));
         List<Plan.Trial> cells = found.cells();
-        for (int i = 0; i < cells.size() && !means.interruption().requested(); i++) {
-            new CellSearch(means, cells.get(i), cells.size() > 1, budgetSeconds() / (cells.size() - i)).execute();
+        for (int i = 0; i < cells.size() && !context.interruption().requested(); i++) {
+            new CellSearch(context, cells.get(i), cells.size() > 1, budgetSeconds() / (cells.size() - i)).execute();
         }
     }
 
     private double budgetSeconds() {
-        return means.request()
+        return context.request()
                 .maxDuration()
                 .map(d -> d.toNanos() / 1e9 - (System.nanoTime() - startNanos) / 1e9)
                 .orElse(Double.POSITIVE_INFINITY);

@@ -19,9 +19,9 @@ import io.plimsoll.search.CeilingSearch;
 import io.plimsoll.search.Criteria;
 import io.plimsoll.search.Criteria.Judgement;
 import io.plimsoll.search.Goal;
-import io.plimsoll.search.Heard;
 import io.plimsoll.search.SearchSettings;
 import io.plimsoll.search.Step;
+import io.plimsoll.search.StepOutcome;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -52,7 +52,7 @@ final class CellSearch {
     /** A trial of a search with what it came to. */
     record Done(Step step, TrialResult result, Judgement judgement) {}
 
-    private final CeilingRun.Means means;
+    private final CeilingRun.SearchContext context;
     private final Plan.Trial cell;
     private final boolean inBytes;
     private final SearchTrials searchTrials;
@@ -70,18 +70,18 @@ final class CellSearch {
     private long toldNanos = System.nanoTime();
 
     /** @param named the trials' names say which cell they are of */
-    CellSearch(CeilingRun.Means means, Plan.Trial cell, boolean named, double budgetSeconds) {
-        this.means = means;
+    CellSearch(CeilingRun.SearchContext context, Plan.Trial cell, boolean named, double budgetSeconds) {
+        this.context = context;
         this.cell = cell;
-        this.inBytes = means.request().unit() != Rate.Unit.RECORDS;
-        this.searchTrials = new SearchTrials(cell, means.request(), named);
+        this.inBytes = context.request().unit() != Rate.Unit.RECORDS;
+        this.searchTrials = new SearchTrials(cell, context.request(), named);
         this.criteria = new Criteria(searchTrials.slo());
         this.budgetSeconds = budgetSeconds;
         this.search = new CeilingSearch(settings(budgetSeconds));
     }
 
     private SearchSettings settings(double budgetSeconds) {
-        CeilingRequest request = means.request();
+        CeilingRequest request = context.request();
         double full = request.lengths().full().toNanos() / 1e9;
         EnumSet<Goal> goals = EnumSet.of(Goal.SUSTAINED);
         if (!criteria.slo().isEmpty()) {
@@ -109,7 +109,7 @@ final class CellSearch {
             Optional<Step> step = search.next();
             while (step.isPresent() && hasRoom(step.get())) {
                 TrialResult result = make(step.get());
-                if (means.interruption().requested()) {
+                if (context.interruption().requested()) {
                     stopped = "it was interrupted";
                     return;
                 }
@@ -120,11 +120,11 @@ final class CellSearch {
                 explain();
             }
         } catch (PlimsollException e) {
-            stopped = means.interruption().requested() ? "it was interrupted" : e.getMessage();
+            stopped = context.interruption().requested() ? "it was interrupted" : e.getMessage();
             throw e;
         } finally {
             if (!done.isEmpty()) {
-                means.timeline().accept(new CeilingSearched(Instant.now(), ceiling()));
+                context.timeline().accept(new CeilingSearched(Instant.now(), ceiling()));
             }
         }
     }
@@ -143,14 +143,14 @@ final class CellSearch {
         limits = Diagnosis.between(below, above.get());
         boolean found =
                 search.answer().end() == Answer.End.FOUND || search.answer().end() == Answer.End.GENERATOR_LIMITED;
-        if (means.request().prove() && found && !means.interruption().requested()) {
+        if (context.request().prove() && found && !context.interruption().requested()) {
             CeilingProof proof = new CeilingProof(
                     cell,
                     criteria,
                     inBytes,
                     decisive.upper(),
                     List.copyOf(done),
-                    means.brokers(),
+                    context.brokers(),
                     this::probe,
                     this::hasTime);
             probes = proof.probe(limits);
@@ -173,13 +173,13 @@ final class CellSearch {
         Step step = probeStep(load);
         probed++;
         int number = done.size() + probed;
-        means.progress().search(view(step, number));
+        context.progress().search(view(step, number));
         Duration length = Duration.ofMillis(Math.round(step.seconds() * 1e3));
-        return means.trials().apply(searchTrials.probe(changed, load, number, length, warmup(step)));
+        return context.trials().apply(searchTrials.probe(changed, load, number, length, warmup(step)));
     }
 
     private Step probeStep(double load) {
-        double full = means.request().lengths().full().toNanos() / 1e9;
+        double full = context.request().lengths().full().toNanos() / 1e9;
         return new Step(Step.Kind.CLASSIFY, load, full * BRIEF_SHARE);
     }
 
@@ -187,7 +187,7 @@ final class CellSearch {
         Step step = probeStep(load);
         double seconds = step.seconds() + warmup(step).toNanos() / 1e9 + OVERHEAD_SECONDS;
         double spent = (System.nanoTime() - startNanos) / 1e9;
-        return !means.interruption().requested() && seconds < budgetSeconds - spent && hasRoom(step);
+        return !context.interruption().requested() && seconds < budgetSeconds - spent && hasRoom(step);
     }
 
     private boolean hasRoom(Step step) {
@@ -199,7 +199,7 @@ final class CellSearch {
         double bytes = Double.isInfinite(step.load())
                 ? UNKNOWN_BYTES_PER_SECOND
                 : step.load() * (inBytes ? 1 : CeilingResult.bytesPerRecord(done));
-        Optional<String> shortage = means.disk().shortage(bytes * seconds * copies, () -> means.progress()
+        Optional<String> shortage = context.disk().shortage(bytes * seconds * copies, () -> context.progress()
                 .phase(null, "waiting for disk space", -1, -1));
         shortage.ifPresent(s -> stopped = s);
         return shortage.isEmpty();
@@ -207,8 +207,8 @@ final class CellSearch {
 
     private TrialResult make(Step step) {
         int number = done.size() + 1;
-        means.progress().search(view(step, number));
-        return means.trials().apply(searchTrials.trial(step, number, warmup(step)));
+        context.progress().search(view(step, number));
+        return context.trials().apply(searchTrials.trial(step, number, warmup(step)));
     }
 
     private void learn(Step step, TrialResult result) {
@@ -217,7 +217,7 @@ final class CellSearch {
         if (step.kind() == Step.Kind.PUSH) {
             calibrated(result).ifPresent(search::generatorMakes);
         }
-        search.told(step, heard(step, result, judgement, (now - toldNanos) / 1e9));
+        search.record(step, heard(step, result, judgement, (now - toldNanos) / 1e9));
         toldNanos = now;
         done.add(new Done(step, result, judgement));
     }
@@ -233,7 +233,7 @@ final class CellSearch {
         return OptionalDouble.of(inBytes ? records * p.bytes() / p.records() : records);
     }
 
-    private Heard heard(Step step, TrialResult result, Judgement judgement, double spentSeconds) {
+    private StepOutcome heard(Step step, TrialResult result, Judgement judgement, double spentSeconds) {
         double achieved = achieved(step, result);
         if (throttled(result) && !throttled) {
             // Shorter trials than it takes a quota to show itself have passed beyond it.
@@ -246,7 +246,7 @@ final class CellSearch {
         Map<Goal, Boolean> passed = new EnumMap<>(Goal.class);
         passed.put(Goal.SUSTAINED, judgement.sustained());
         passed.put(Goal.WITHIN_SLO, judgement.withinSlo());
-        return new Heard(passed, judgement.generatorLimited(), achieved, spentSeconds);
+        return new StepOutcome(passed, judgement.generatorLimited(), achieved, spentSeconds);
     }
 
     private static boolean throttled(TrialResult result) {
@@ -319,9 +319,9 @@ final class CellSearch {
     }
 
     private Ceiling ceiling() {
-        return new CeilingResult(cell, criteria.slo(), means.request(), done, search.answer(), stopped, throttled)
+        return new CeilingResult(cell, criteria.slo(), context.request(), done, search.answer(), stopped, throttled)
                 .ceiling(
                         limits == null ? null : CeilingCause.of(limits, probes),
-                        means.host().ground(cell.scenario()));
+                        context.host().ground(cell.scenario()));
     }
 }

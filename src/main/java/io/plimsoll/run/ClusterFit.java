@@ -2,9 +2,9 @@ package io.plimsoll.run;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
-import io.plimsoll.engine.client.ClusterDescription;
-import io.plimsoll.engine.client.ClusterRules;
-import io.plimsoll.engine.client.Topics;
+import io.plimsoll.cluster.ClusterDescription;
+import io.plimsoll.cluster.ClusterRules;
+import io.plimsoll.cluster.Topics;
 import io.plimsoll.scenario.ConsumerSpec;
 import io.plimsoll.scenario.Plan;
 import io.plimsoll.scenario.ProducerSpec;

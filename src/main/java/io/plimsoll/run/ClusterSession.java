@@ -1,12 +1,12 @@
 package io.plimsoll.run;
 
-import io.plimsoll.engine.client.BrokerRoles;
-import io.plimsoll.engine.client.ClusterConnection;
-import io.plimsoll.engine.client.ClusterDescription;
-import io.plimsoll.engine.client.ClusterRules;
-import io.plimsoll.engine.client.Groups;
-import io.plimsoll.engine.client.LogDirs;
-import io.plimsoll.engine.client.Topics;
+import io.plimsoll.cluster.BrokerRoles;
+import io.plimsoll.cluster.ClusterConnection;
+import io.plimsoll.cluster.ClusterDescription;
+import io.plimsoll.cluster.ClusterRules;
+import io.plimsoll.cluster.Groups;
+import io.plimsoll.cluster.LogDirs;
+import io.plimsoll.cluster.Topics;
 import io.plimsoll.lab.Lab;
 import io.plimsoll.result.RunResult;
 import java.nio.file.Path;

@@ -1,6 +1,6 @@
 package io.plimsoll.run;
 
-import io.plimsoll.engine.client.LogDirs;
+import io.plimsoll.cluster.LogDirs;
 import io.plimsoll.result.Units;
 import java.time.Duration;
 import java.util.Optional;

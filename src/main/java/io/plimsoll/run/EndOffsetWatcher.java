@@ -1,7 +1,7 @@
 package io.plimsoll.run;
 
 import io.plimsoll.PlimsollException;
-import io.plimsoll.engine.client.Topics;
+import io.plimsoll.cluster.Topics;
 import java.util.Collection;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;

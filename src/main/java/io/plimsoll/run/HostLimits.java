@@ -1,7 +1,7 @@
 package io.plimsoll.run;
 
-import io.plimsoll.engine.EngineContext;
-import io.plimsoll.engine.client.ClientProperties;
+import io.plimsoll.load.ClientProperties;
+import io.plimsoll.load.LoadContext;
 import io.plimsoll.observe.host.HostInventory;
 import io.plimsoll.observe.host.HostMeasurements;
 import io.plimsoll.observe.host.Measurement;
@@ -74,7 +74,7 @@ public final class HostLimits {
     public static List<Uncalibrated> uncalibrated(Calibrations known, RunRequest request) {
         Map<String, Object> properties = new HashMap<>(Map.of("bootstrap.servers", "127.0.0.1:9092"));
         request.cluster().ifPresent(c -> properties.putAll(c.clientProperties()));
-        EngineContext context = new EngineContext(properties, "plimsoll", 1, request.seed(), note -> {});
+        LoadContext context = new LoadContext(properties, "plimsoll", 1, request.seed(), note -> {});
         Set<Uncalibrated> wanted = new LinkedHashSet<>();
         for (Plan.Trial trial : request.plan().trials()) {
             for (ProducerSpec spec : trial.scenario().producers()) {
@@ -93,7 +93,7 @@ public final class HostLimits {
         return List.copyOf(wanted);
     }
 
-    private static ProducerConfig config(EngineContext context, ProducerSpec spec) {
+    private static ProducerConfig config(LoadContext context, ProducerSpec spec) {
         return ClientProperties.parseProducer(ClientProperties.of(context, spec, "producers", 0), "producers");
     }
 
@@ -113,7 +113,7 @@ public final class HostLimits {
 
     /** Null if unknown. */
     static CalibratedLimit producers(Calibrations known, TrialAssignment assignment) {
-        EngineContext context = assignment.context();
+        LoadContext context = assignment.context();
         Set<String> kinds = new TreeSet<>();
         int threads = 0;
         String engine = "";
@@ -157,7 +157,7 @@ public final class HostLimits {
         return known.limit(engines.iterator().next(), Calibration.CONSUME, DEFAULT_BATCH_BYTES, members);
     }
 
-    private static boolean isPlain(EngineContext context) {
+    private static boolean isPlain(LoadContext context) {
         Object protocol = context.clientProperties().get(CommonClientConfigs.SECURITY_PROTOCOL_CONFIG);
         return protocol == null || protocol.toString().equalsIgnoreCase("PLAINTEXT");
     }

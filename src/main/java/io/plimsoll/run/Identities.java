@@ -2,9 +2,9 @@ package io.plimsoll.run;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
-import io.plimsoll.engine.EngineContext;
-import io.plimsoll.engine.client.ClientProducers;
-import io.plimsoll.engine.client.ClientProperties;
+import io.plimsoll.load.ClientProperties;
+import io.plimsoll.load.LoadContext;
+import io.plimsoll.load.client.ClientProducers;
 import io.plimsoll.payload.Identity;
 import io.plimsoll.scenario.ConsumerSpec;
 import io.plimsoll.scenario.Engine;
@@ -26,7 +26,7 @@ final class Identities {
         NONE
     }
 
-    private static Kind of(ProducerSpec spec, EngineContext context) {
+    private static Kind of(ProducerSpec spec, LoadContext context) {
         try (ClientProducers sample = new ClientProducers(context, spec, "producers", 0)) {
             boolean room = sample.identifiable();
             if (spec.engine() == Engine.CLIENT) {
@@ -42,12 +42,12 @@ final class Identities {
     }
 
     /** True if every record of the scenario can be known; otherwise an audit can only count. */
-    static boolean inAll(Scenario scenario, EngineContext context) {
+    static boolean inAll(Scenario scenario, LoadContext context) {
         return scenario.producers().stream().noneMatch(spec -> of(spec, context) == Kind.NONE);
     }
 
     /** @throws PlimsollException {@link Exit#USAGE} if the records are made by us and too small */
-    static void check(ProducerSpec spec, String part, EngineContext context) {
+    static void check(ProducerSpec spec, String part, LoadContext context) {
         int size = spec.record().mix().stream()
                 .mapToInt(WeightedSize::size)
                 .min()
@@ -68,7 +68,7 @@ final class Identities {
     }
 
     /** Whether the audit can read along with the first group of this entry, which sees all there is. */
-    static boolean feeds(Scenario scenario, ConsumerSpec spec, EngineContext context) {
+    static boolean feeds(Scenario scenario, ConsumerSpec spec, LoadContext context) {
         if (context.trail() == null
                 || !context.trail().reads()
                 || spec.records().isPresent()

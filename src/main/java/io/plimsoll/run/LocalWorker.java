@@ -2,11 +2,11 @@ package io.plimsoll.run;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
-import io.plimsoll.engine.Consumers;
-import io.plimsoll.engine.GroupMember;
-import io.plimsoll.engine.GroupPart;
-import io.plimsoll.engine.Producers;
-import io.plimsoll.engine.client.Topics;
+import io.plimsoll.cluster.Topics;
+import io.plimsoll.load.Consumers;
+import io.plimsoll.load.GroupMember;
+import io.plimsoll.load.GroupPart;
+import io.plimsoll.load.Producers;
 import io.plimsoll.measure.Phase;
 import io.plimsoll.measure.TrialClock;
 import io.plimsoll.observe.self.SelfObserver;
@@ -39,7 +39,7 @@ public final class LocalWorker implements Worker {
 
     private final String name;
     private final Topics topics;
-    private final Peers peers;
+    private final WorkerBarrier peers;
     private final CountDownLatch stopped = new CountDownLatch(1);
     private volatile long stoppedNanos = Long.MAX_VALUE;
     private final TrialClients clients;
@@ -53,11 +53,11 @@ public final class LocalWorker implements Worker {
 
     /** @param name in snapshots, {@code local} for the only one */
     public LocalWorker(String name, Topics topics) {
-        this(name, topics, Peers.NONE);
+        this(name, topics, WorkerBarrier.NONE);
     }
 
     /** @param peers the other workers of the trial */
-    public LocalWorker(String name, Topics topics, Peers peers) {
+    public LocalWorker(String name, Topics topics, WorkerBarrier peers) {
         this.name = name;
         this.topics = topics;
         this.peers = peers;
@@ -109,8 +109,8 @@ public final class LocalWorker implements Worker {
     }
 
     /** The groups of this entry have waited for enough, here or elsewhere. Any thread. */
-    public void enough(int entry) {
-        clients.consumers().get(entry).enough();
+    public void openGate(int entry) {
+        clients.consumers().get(entry).openGate();
     }
 
     @Override
@@ -180,7 +180,7 @@ public final class LocalWorker implements Worker {
             if (pause(5)) {
                 break;
             }
-            clients.letReadWhatHasPiledUp();
+            clients.releaseBacklog();
             if (clock.measureEndNanos() != Long.MAX_VALUE
                     && System.nanoTime() - clock.measureEndNanos() > SENDERS_END_LIMIT.toNanos()) {
                 producers.forEach(Producers::stop);
@@ -239,12 +239,12 @@ public final class LocalWorker implements Worker {
             consumeAlone();
             return;
         }
-        Peers.Produced all = peers.produced(
-                new Peers.Produced(
+        WorkerBarrier.Produced all = peers.produced(
+                new WorkerBarrier.Produced(
                         clients.byPartition(Producers::acknowledgedByPartition),
                         clients.byPartition(Producers::markersByPartition)),
                 this::isStopped);
-        Map<TopicPartition, Long> ends = Question.ask(
+        Map<TopicPartition, Long> ends = TimedClusterCall.ask(
                         () -> SettledEnds.ask(
                                 topics,
                                 names,

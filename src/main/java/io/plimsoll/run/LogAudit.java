@@ -12,10 +12,10 @@ import io.plimsoll.audit.Outcomes;
 import io.plimsoll.audit.Places;
 import io.plimsoll.audit.Reconciliation;
 import io.plimsoll.audit.Verdict;
-import io.plimsoll.engine.AuditTrail;
-import io.plimsoll.engine.EngineContext;
-import io.plimsoll.engine.client.Topics;
-import io.plimsoll.engine.raw.AuditReader;
+import io.plimsoll.cluster.Topics;
+import io.plimsoll.load.AuditTrail;
+import io.plimsoll.load.LoadContext;
+import io.plimsoll.load.raw.AuditReader;
 import io.plimsoll.result.AuditHeader;
 import java.io.BufferedInputStream;
 import java.io.IOException;
@@ -45,7 +45,7 @@ final class LogAudit {
 
     private final AuditHeader header;
     private final Path journal;
-    private final EngineContext context;
+    private final LoadContext context;
     private final AuditTrail trail;
     private final Topics topics;
     private final BooleanSupplier hurry;
@@ -61,7 +61,7 @@ final class LogAudit {
      * @param context with the trail, which may hold what consumers have read already
      * @param hurry true once reading is to end
      */
-    LogAudit(AuditHeader header, Path journal, EngineContext context, Topics topics, BooleanSupplier hurry) {
+    LogAudit(AuditHeader header, Path journal, LoadContext context, Topics topics, BooleanSupplier hurry) {
         this.header = header;
         this.journal = journal;
         this.context = context;

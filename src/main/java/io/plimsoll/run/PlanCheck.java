@@ -2,15 +2,15 @@ package io.plimsoll.run;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
-import io.plimsoll.engine.EndToEndSource;
-import io.plimsoll.engine.EngineContext;
-import io.plimsoll.engine.client.ClientConsumers;
-import io.plimsoll.engine.client.ClientProducers;
-import io.plimsoll.engine.client.ClientProperties;
-import io.plimsoll.engine.client.ClusterConnection;
-import io.plimsoll.engine.raw.RawConsumers;
-import io.plimsoll.engine.raw.RawProducers;
+import io.plimsoll.cluster.ClusterConnection;
 import io.plimsoll.lab.LabOptions;
+import io.plimsoll.load.ClientProperties;
+import io.plimsoll.load.EndToEndSource;
+import io.plimsoll.load.LoadContext;
+import io.plimsoll.load.client.ClientConsumers;
+import io.plimsoll.load.client.ClientProducers;
+import io.plimsoll.load.raw.RawConsumers;
+import io.plimsoll.load.raw.RawProducers;
 import io.plimsoll.scenario.ConsumerSpec;
 import io.plimsoll.scenario.Engine;
 import io.plimsoll.scenario.Plan;
@@ -33,7 +33,7 @@ final class PlanCheck {
     private static final String BROKER_LIMIT = "message.max.bytes";
 
     private final RunRequest request;
-    private final EngineContext context;
+    private final LoadContext context;
     private final Set<String> misfits = new LinkedHashSet<>();
     private final Set<String> warnings = new LinkedHashSet<>();
     private final Set<Object> tried = new HashSet<>();
@@ -43,7 +43,7 @@ final class PlanCheck {
         Map<String, Object> properties = new HashMap<>(
                 request.cluster().map(ClusterConnection::clientProperties).orElse(Map.of()));
         properties.put("bootstrap.servers", NOBODY);
-        this.context = new EngineContext(properties, "check", 0, request.seed(), text -> {});
+        this.context = new LoadContext(properties, "check", 0, request.seed(), text -> {});
     }
 
     /**

@@ -212,7 +212,7 @@ public final class Run {
                     break;
                 }
                 run.execute();
-                if (hopeless(trial, run)) {
+                if (hasUnreachableCheck(trial, run)) {
                     break;
                 }
             }
@@ -225,16 +225,16 @@ public final class Run {
     }
 
     /** Whether the run is to end here, because a check has failed for good. */
-    private boolean hopeless(Plan.Trial trial, TrialRun run) {
+    private boolean hasUnreachableCheck(Plan.Trial trial, TrialRun run) {
         if (!trial.scenario().abortOnFail()) {
             return false;
         }
         List<Plan.Trial> all = request.plan().trials();
         boolean last = all.get(all.size() - 1) == trial;
         String in = all.size() == 1 ? "" : " in " + trial.name();
-        if (run.hopeless().isPresent()) {
+        if (run.unreachableCheck().isPresent()) {
             abort = "Ended as soon as a check could not be met any more: "
-                    + run.hopeless().get() + in;
+                    + run.unreachableCheck().get() + in;
         } else if (!last && Verdicts.failed(fold.trial(trial.name()))) {
             abort = "Ended after " + trial.name() + ", which failed";
         }
@@ -243,7 +243,7 @@ public final class Run {
 
     /** What one trial left to a next one that never began. */
     private void removeKept(KeptTopics kept, ClusterSession cluster) {
-        Traces left = new Traces(cluster.topics(), cluster.groups());
+        CreatedResources left = new CreatedResources(cluster.topics(), cluster.groups());
         left.topics(kept.take());
         if (!left.topics().isEmpty() && !cluster.isLab()) {
             left.remove().ifPresent(this::warn);
@@ -280,9 +280,9 @@ public final class Run {
             return fold.trial(trial.name());
         };
         DiskWatch disk = new DiskWatch(cluster.logDirs(), interruption);
-        CeilingRun.Means means = new CeilingRun.Means(
+        CeilingRun.SearchContext context = new CeilingRun.SearchContext(
                 wanted, trials, known, cluster.brokerIds(), this::append, progress, disk, interruption);
-        new CeilingRun(means, request.plan()).execute();
+        new CeilingRun(context, request.plan()).execute();
     }
 
     /** Writes the end of the run, once: whoever comes later gets the same. */

@@ -1,6 +1,6 @@
 package io.plimsoll.run;
 
-import io.plimsoll.engine.client.ClusterConnection;
+import io.plimsoll.cluster.ClusterConnection;
 import io.plimsoll.lab.LabOptions;
 import io.plimsoll.observe.broker.BrokerSource;
 import io.plimsoll.result.RunResult;

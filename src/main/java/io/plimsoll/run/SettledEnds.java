@@ -1,6 +1,6 @@
 package io.plimsoll.run;
 
-import io.plimsoll.engine.client.Topics;
+import io.plimsoll.cluster.Topics;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;

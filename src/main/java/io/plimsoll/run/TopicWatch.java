@@ -1,8 +1,8 @@
 package io.plimsoll.run;
 
-import io.plimsoll.engine.client.BrokerRoles;
-import io.plimsoll.engine.client.BrokerRoles.PartitionRoles;
-import io.plimsoll.engine.client.BrokerRoles.Replicas;
+import io.plimsoll.cluster.BrokerRoles;
+import io.plimsoll.cluster.BrokerRoles.PartitionRoles;
+import io.plimsoll.cluster.BrokerRoles.Replicas;
 import io.plimsoll.measure.Observation;
 import java.util.Collection;
 import java.util.HashMap;

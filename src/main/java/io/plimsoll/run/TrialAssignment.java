@@ -1,8 +1,8 @@
 package io.plimsoll.run;
 
-import io.plimsoll.engine.EndToEndSource;
-import io.plimsoll.engine.EngineContext;
-import io.plimsoll.engine.Slice;
+import io.plimsoll.load.EndToEndSource;
+import io.plimsoll.load.LoadContext;
+import io.plimsoll.load.Slice;
 import io.plimsoll.measure.TrialClock;
 import io.plimsoll.scenario.Scenario;
 import java.time.Duration;
@@ -18,7 +18,7 @@ import java.util.List;
 public record TrialAssignment(
         String trial,
         Scenario scenario,
-        EngineContext context,
+        LoadContext context,
         EndToEndSource endToEnd,
         List<Slice> producers,
         List<Slice> consumers) {
@@ -28,7 +28,7 @@ public record TrialAssignment(
     }
 
     /** The whole trial on one worker. */
-    public TrialAssignment(String trial, Scenario scenario, EngineContext context, EndToEndSource endToEnd) {
+    public TrialAssignment(String trial, Scenario scenario, LoadContext context, EndToEndSource endToEnd) {
         this(
                 trial,
                 scenario,
@@ -41,7 +41,7 @@ public record TrialAssignment(
     }
 
     /** The trial's time axis, for a start that was agreed on. */
-    public TrialClock clock(Peers.Start agreed) {
+    public TrialClock clock(WorkerBarrier.Start agreed) {
         long start = agreed.startNanos();
         long measureStart = start + scenario.effectiveWarmup().toNanos();
         long end = measureStart + longest().toNanos();

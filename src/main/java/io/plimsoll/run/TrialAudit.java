@@ -3,9 +3,9 @@ package io.plimsoll.run;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.audit.LogReading;
 import io.plimsoll.audit.Reconciliation;
-import io.plimsoll.engine.EngineContext;
-import io.plimsoll.engine.GroupDelivery;
-import io.plimsoll.engine.client.Topics;
+import io.plimsoll.cluster.Topics;
+import io.plimsoll.load.GroupDelivery;
+import io.plimsoll.load.LoadContext;
 import io.plimsoll.result.AuditHeader;
 import io.plimsoll.result.AuditResult;
 import io.plimsoll.result.AuditResult.GroupAudit;
@@ -28,7 +28,7 @@ final class TrialAudit implements AutoCloseable {
     /** So long an audit may go on once the user wants the run to end. */
     private static final Duration INTERRUPTED_LIMIT = Duration.ofSeconds(1);
 
-    private final EngineContext context;
+    private final LoadContext context;
     private final Topics topics;
     private final RunDirectory directory;
     private final int index;
@@ -36,7 +36,7 @@ final class TrialAudit implements AutoCloseable {
     private AuditJournal journal;
 
     /** @param index of the trial in the run */
-    TrialAudit(EngineContext context, Topics topics, RunDirectory directory, int index) {
+    TrialAudit(LoadContext context, Topics topics, RunDirectory directory, int index) {
         this.context = context;
         this.topics = topics;
         this.directory = directory;

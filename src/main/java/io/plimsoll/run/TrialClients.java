@@ -1,17 +1,17 @@
 package io.plimsoll.run;
 
-import io.plimsoll.engine.AtOnce;
-import io.plimsoll.engine.AuditTrail;
-import io.plimsoll.engine.Consumers;
-import io.plimsoll.engine.EngineContext;
-import io.plimsoll.engine.GroupMember;
-import io.plimsoll.engine.Producers;
-import io.plimsoll.engine.Slice;
-import io.plimsoll.engine.client.ClientConsumers;
-import io.plimsoll.engine.client.ClientProducers;
-import io.plimsoll.engine.client.Topics;
-import io.plimsoll.engine.raw.RawConsumers;
-import io.plimsoll.engine.raw.RawProducers;
+import io.plimsoll.cluster.Topics;
+import io.plimsoll.load.AuditTrail;
+import io.plimsoll.load.Concurrently;
+import io.plimsoll.load.Consumers;
+import io.plimsoll.load.GroupMember;
+import io.plimsoll.load.LoadContext;
+import io.plimsoll.load.Producers;
+import io.plimsoll.load.Slice;
+import io.plimsoll.load.client.ClientConsumers;
+import io.plimsoll.load.client.ClientProducers;
+import io.plimsoll.load.raw.RawConsumers;
+import io.plimsoll.load.raw.RawProducers;
 import io.plimsoll.scenario.ConsumerSpec;
 import io.plimsoll.scenario.Engine;
 import io.plimsoll.scenario.ProducerSpec;
@@ -86,7 +86,7 @@ final class TrialClients implements AutoCloseable {
     }
 
     private Producers producers(ProducerSpec spec, Slice slice, String part) {
-        EngineContext context = assignment.context();
+        LoadContext context = assignment.context();
         long warmupNanos = assignment.scenario().effectiveWarmup().toNanos();
         return spec.engine() == Engine.CLIENT
                 ? new ClientProducers(context, spec, slice, part, warmupNanos)
@@ -94,7 +94,7 @@ final class TrialClients implements AutoCloseable {
     }
 
     private Consumers consumers(ConsumerSpec spec, Slice slice, String part) {
-        EngineContext context = assignment.context();
+        LoadContext context = assignment.context();
         boolean feeds = Identities.feeds(assignment.scenario(), spec, context);
         AuditTrail feed = feeds ? context.trail() : null;
         return spec.engine() == Engine.CLIENT
@@ -137,11 +137,11 @@ final class TrialClients implements AutoCloseable {
         return members;
     }
 
-    void letReadWhatHasPiledUp() {
+    void releaseBacklog() {
         for (int c = 0; c < consumers.size(); c++) {
             ConsumerSpec spec = scenario().consumers().get(c);
             if (spec.start() instanceof ConsumerSpec.Start.BacklogBytes backlog && piledUp(c) >= backlog.bytes()) {
-                consumers.get(c).enough();
+                consumers.get(c).openGate();
             }
         }
     }
@@ -173,7 +173,7 @@ final class TrialClients implements AutoCloseable {
     }
 
     void closeProducers() {
-        AtOnce.run(producers.stream().map(p -> (Runnable) p::close).toList());
+        Concurrently.run(producers.stream().map(p -> (Runnable) p::close).toList());
     }
 
     @Override
@@ -191,7 +191,7 @@ final class TrialClients implements AutoCloseable {
     }
 
     /** The consumer groups that this scenario makes or uses on the cluster. */
-    static Set<String> groupIds(Scenario scenario, EngineContext context) {
+    static Set<String> groupIds(Scenario scenario, LoadContext context) {
         Set<String> ids = new TreeSet<>();
         int index = 0;
         for (ConsumerSpec spec : scenario.consumers()) {
@@ -205,7 +205,7 @@ final class TrialClients implements AutoCloseable {
     }
 
     /** The groups of one entry, as snapshots name them. */
-    static Set<String> groupIds(ConsumerSpec spec, EngineContext context, String part) {
+    static Set<String> groupIds(ConsumerSpec spec, LoadContext context, String part) {
         return spec.engine() == Engine.CLIENT
                 ? ClientConsumers.groupIds(context, spec, part)
                 : RawConsumers.groupIds(context, spec, part);

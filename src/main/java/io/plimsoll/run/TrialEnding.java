@@ -1,8 +1,8 @@
 package io.plimsoll.run;
 
 import io.plimsoll.PlimsollException;
-import io.plimsoll.engine.Producers;
-import io.plimsoll.engine.client.Topics;
+import io.plimsoll.cluster.Topics;
+import io.plimsoll.load.Producers;
 import io.plimsoll.measure.ProduceCounts;
 import io.plimsoll.measure.Snapshot;
 import io.plimsoll.result.AuditResult;
@@ -84,7 +84,7 @@ final class TrialEnding {
      * @param before where the partitions ended before the first record
      */
     TrialEnded of(TrialOutcome outcome, Map<String, Long> before, Set<String> names) {
-        Optional<Ends> ends = Question.ask(
+        Optional<Ends> ends = TimedClusterCall.ask(
                 () -> ends(outcome, before, names),
                 AUDIT_LIMIT,
                 interruption::requested,

@@ -1,7 +1,7 @@
 package io.plimsoll.run;
 
 import io.plimsoll.PlimsollException;
-import io.plimsoll.engine.client.ClusterDescription;
+import io.plimsoll.cluster.ClusterDescription;
 import io.plimsoll.lab.LabBroker;
 import io.plimsoll.measure.Observation;
 import io.plimsoll.observe.broker.BrokerObserver;

@@ -1,7 +1,7 @@
 package io.plimsoll.run;
 
-import io.plimsoll.engine.GroupDelivery;
-import io.plimsoll.engine.Producers;
+import io.plimsoll.load.GroupDelivery;
+import io.plimsoll.load.Producers;
 import java.util.List;
 import java.util.Map;
 

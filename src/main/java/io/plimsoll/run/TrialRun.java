@@ -1,11 +1,11 @@
 package io.plimsoll.run;
 
+import io.plimsoll.cluster.Topics;
 import io.plimsoll.diagnose.Diagnosis;
 import io.plimsoll.diagnose.HostBounds;
-import io.plimsoll.engine.AuditTrail;
-import io.plimsoll.engine.EndToEndSource;
-import io.plimsoll.engine.EngineContext;
-import io.plimsoll.engine.client.Topics;
+import io.plimsoll.load.AuditTrail;
+import io.plimsoll.load.EndToEndSource;
+import io.plimsoll.load.LoadContext;
 import io.plimsoll.measure.AckPulses;
 import io.plimsoll.measure.Observation;
 import io.plimsoll.measure.Snapshot;
@@ -20,7 +20,7 @@ import io.plimsoll.result.TimelineEvent.Note;
 import io.plimsoll.result.TimelineEvent.TrialEnded;
 import io.plimsoll.result.TimelineEvent.TrialPlan;
 import io.plimsoll.result.TrialResult;
-import io.plimsoll.run.faults.FaultGround;
+import io.plimsoll.run.faults.FaultContext;
 import io.plimsoll.run.faults.FaultInjector;
 import io.plimsoll.run.faults.FaultMarks;
 import io.plimsoll.scenario.Plan;
@@ -50,11 +50,11 @@ final class TrialRun {
     private final Fold fold;
     private final Consumer<TimelineEvent> timeline;
     private final Progress progress;
-    private final EngineContext context;
+    private final LoadContext context;
     private final Worker worker;
     private final KnownHost host;
     private final Interruption interruption;
-    private final Traces traces;
+    private final CreatedResources traces;
     private final KeptTopics kept;
     private final TrialObservation observation;
     private final CheckWatch checks;
@@ -65,7 +65,7 @@ final class TrialRun {
     private final TrialProgress position;
 
     private volatile FaultInjector faults;
-    private volatile String hopeless;
+    private volatile String unreachableCheck;
     private OptionalDouble roundTrip = OptionalDouble.empty();
     private boolean clockStarted;
     private boolean ended;
@@ -95,8 +95,8 @@ final class TrialRun {
         this.progress = progress;
         this.interruption = interruption;
         this.kept = kept;
-        this.traces = new Traces(topics, cluster.groups());
-        EngineContext plain = new EngineContext(
+        this.traces = new CreatedResources(topics, cluster.groups());
+        LoadContext plain = new LoadContext(
                 cluster.connection().clientProperties(),
                 "plimsoll-" + Long.toHexString(runId).substring(0, 6) + "-" + index,
                 idOfTrial(runId, index),
@@ -183,7 +183,7 @@ final class TrialRun {
     }
 
     private TrialOutcome runWithFaults(Scenario scenario, Set<String> names) {
-        FaultGround ground = new FaultGround(
+        FaultContext ground = new FaultContext(
                 cluster.lab(), cluster.roles(), cluster.forResult().brokers(), worker::members, request.seed());
         FaultMarks marks = new FaultMarks(trial.name(), timeline, progress);
         try (FaultInjector injector = new FaultInjector(scenario.faults(), ground, names, marks)) {
@@ -304,16 +304,16 @@ final class TrialRun {
         ending.count(snapshot);
         timeline.accept(new TimelineEvent.Measured(snapshot));
         position.accept(snapshot);
-        if (checks != null && hopeless == null) {
+        if (checks != null && unreachableCheck == null) {
             checks.accept(snapshot).ifPresent(check -> {
-                hopeless = check;
+                unreachableCheck = check;
                 stop();
             });
         }
     }
 
     /** Which check could not be met any more, so that the trial was ended; empty if it was not. */
-    Optional<String> hopeless() {
-        return Optional.ofNullable(hopeless);
+    Optional<String> unreachableCheck() {
+        return Optional.ofNullable(unreachableCheck);
     }
 }

@@ -1,11 +1,11 @@
 package io.plimsoll.run;
 
-import io.plimsoll.engine.EndToEndSource;
-import io.plimsoll.engine.EngineContext;
-import io.plimsoll.engine.client.ClientProducers;
-import io.plimsoll.engine.client.ClientProperties;
-import io.plimsoll.engine.client.Topics;
-import io.plimsoll.engine.raw.RawProducers;
+import io.plimsoll.cluster.Topics;
+import io.plimsoll.load.ClientProperties;
+import io.plimsoll.load.EndToEndSource;
+import io.plimsoll.load.LoadContext;
+import io.plimsoll.load.client.ClientProducers;
+import io.plimsoll.load.raw.RawProducers;
 import io.plimsoll.result.TimelineEvent.TrialIntent;
 import io.plimsoll.result.TimelineEvent.TrialPlan;
 import io.plimsoll.scenario.ConsumerSpec;
@@ -32,11 +32,11 @@ import org.apache.kafka.common.TopicPartition;
 /** What the record of a trial says of its setup: the settings in force, and what was asked for. */
 final class TrialSetup {
     private final Scenario scenario;
-    private final EngineContext context;
+    private final LoadContext context;
     private final Topics topics;
 
     /** @param topics of the cluster, where those of the scenario are there by now */
-    TrialSetup(Scenario scenario, EngineContext context, Topics topics) {
+    TrialSetup(Scenario scenario, LoadContext context, Topics topics) {
         this.scenario = scenario;
         this.context = context;
         this.topics = topics;

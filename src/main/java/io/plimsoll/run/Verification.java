@@ -8,11 +8,11 @@ import io.plimsoll.audit.LogPartition;
 import io.plimsoll.audit.Outcomes;
 import io.plimsoll.audit.ProducerProfile;
 import io.plimsoll.audit.SequenceSet;
-import io.plimsoll.engine.AuditTrail;
-import io.plimsoll.engine.EngineContext;
-import io.plimsoll.engine.client.ClusterConnection;
-import io.plimsoll.engine.client.ClusterDescription;
-import io.plimsoll.engine.client.Topics;
+import io.plimsoll.cluster.ClusterConnection;
+import io.plimsoll.cluster.ClusterDescription;
+import io.plimsoll.cluster.Topics;
+import io.plimsoll.load.AuditTrail;
+import io.plimsoll.load.LoadContext;
 import io.plimsoll.result.AuditHeader;
 import io.plimsoll.result.AuditResult;
 import io.plimsoll.result.Json;
@@ -89,7 +89,7 @@ public final class Verification {
             checkTopics(header, topics);
             AuditTrail trail = new AuditTrail(header.runIdBits());
             boolean ended = restore(trail, header, journal);
-            EngineContext context = new EngineContext(
+            LoadContext context = new LoadContext(
                     connection.clientProperties(), "plimsoll-verify-" + index, header.runIdBits(), 0, notes, trail);
             Map<String, Integer> leaders = new HashMap<>();
             topics.leaders(header.topics()).forEach((p, leader) -> leaders.put(p.toString(), leader));

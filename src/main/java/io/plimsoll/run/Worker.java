@@ -1,6 +1,6 @@
 package io.plimsoll.run;
 
-import io.plimsoll.engine.GroupMember;
+import io.plimsoll.load.GroupMember;
 import io.plimsoll.measure.AckLooks;
 import io.plimsoll.measure.Observation;
 import io.plimsoll.measure.Snapshot;

@@ -1,7 +1,7 @@
 package io.plimsoll.run;
 
-import io.plimsoll.engine.Consumers;
-import io.plimsoll.engine.Producers;
+import io.plimsoll.load.Consumers;
+import io.plimsoll.load.Producers;
 import io.plimsoll.measure.TrialClock;
 import java.util.HashMap;
 import java.util.Map;

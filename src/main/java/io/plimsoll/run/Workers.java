@@ -1,6 +1,6 @@
 package io.plimsoll.run;
 
-import io.plimsoll.engine.client.Topics;
+import io.plimsoll.cluster.Topics;
 
 /** Where the load of a run comes from. */
 public interface Workers {

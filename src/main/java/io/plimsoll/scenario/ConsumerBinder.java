@@ -73,8 +73,8 @@ final class ConsumerBinder {
     private record Begin(Start start, Optional<Rewind> rewind) {}
 
     private Begin start() {
-        Node node = form.node("start").orElse(null);
-        if (node instanceof Node.Fields) {
+        YamlNode node = form.node("start").orElse(null);
+        if (node instanceof YamlNode.Fields) {
             return form.form("start").map(this::startFrom).orElse(new Begin(EARLIEST, Optional.empty()));
         }
         Start start = form.choice("start", Map.of("earliest", EARLIEST, "latest", new Start.Latest()))
@@ -146,8 +146,8 @@ final class ConsumerBinder {
     }
 
     private Commit commit() {
-        Node node = form.node("commit").orElse(null);
-        if (node instanceof Node.Fields) {
+        YamlNode node = form.node("commit").orElse(null);
+        if (node instanceof YamlNode.Fields) {
             return form.form("commit").flatMap(ConsumerBinder::commitFrom).orElse(AUTO);
         }
         return form.choice("commit", Map.of("auto", AUTO, "none", new Commit.None()))

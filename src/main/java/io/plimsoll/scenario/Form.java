@@ -1,10 +1,10 @@
 package io.plimsoll.scenario;
 
-import io.plimsoll.scenario.Node.Field;
-import io.plimsoll.scenario.Node.Fields;
-import io.plimsoll.scenario.Node.Items;
-import io.plimsoll.scenario.Node.Kind;
-import io.plimsoll.scenario.Node.Scalar;
+import io.plimsoll.scenario.YamlNode.Field;
+import io.plimsoll.scenario.YamlNode.Fields;
+import io.plimsoll.scenario.YamlNode.Items;
+import io.plimsoll.scenario.YamlNode.Kind;
+import io.plimsoll.scenario.YamlNode.Scalar;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -19,12 +19,12 @@ import java.util.function.Function;
  */
 final class Form {
     private final Fields node;
-    private final Keys.Section shape;
+    private final ScenarioKeys.Section shape;
     private final String path;
     private final Problems problems;
 
     /** Reports every unknown key. */
-    Form(Fields node, Keys.Section shape, String path, Problems problems) {
+    Form(Fields node, ScenarioKeys.Section shape, String path, Problems problems) {
         this.node = node;
         this.shape = shape;
         this.path = path;
@@ -38,16 +38,16 @@ final class Form {
     }
 
     /** A form per element of a list; what is not a list of maps is reported and left out. */
-    static List<Form> list(Node node, Keys.Section each, String path, Problems problems) {
+    static List<Form> list(YamlNode node, ScenarioKeys.Section each, String path, Problems problems) {
         List<Form> forms = new ArrayList<>();
         if (!(node instanceof Items items)) {
-            Keys.Shape shape = Keys.ROOT.keys().get(path);
+            ScenarioKeys.Shape shape = ScenarioKeys.ROOT.keys().get(path);
             String expected = shape == null ? "a list such as [" + each.expected() + "]" : shape.expected();
             problems.add(node.at(), path, "expected " + expected + ", found " + node.found());
             return forms;
         }
         for (int i = 0; i < items.values().size(); i++) {
-            Node element = items.values().get(i);
+            YamlNode element = items.values().get(i);
             String elementPath = path + "[" + i + "]";
             if (element instanceof Fields fields) {
                 forms.add(new Form(fields, each, elementPath, problems));
@@ -83,22 +83,22 @@ final class Form {
     }
 
     /** A mistake at a value inside this map. */
-    void problem(Node value, String key, String message) {
+    void problem(YamlNode value, String key, String message) {
         problems.add(value.at(), path(key), message);
     }
 
-    Optional<Node> node(String key) {
+    Optional<YamlNode> node(String key) {
         return Optional.ofNullable(node.fields().get(key)).map(Field::value);
     }
 
     /** Reports that a value is not what belongs at its key. */
-    void unexpected(String key, Node value) {
+    void unexpected(String key, YamlNode value) {
         problem(value, key, "expected " + shape.keys().get(key).expected() + ", found " + value.found());
     }
 
     /** The scalar at a key as written; absent, with a problem, if it is a list, a map or nothing. */
     Optional<String> scalar(String key) {
-        Node value = node(key).orElse(null);
+        YamlNode value = node(key).orElse(null);
         if (value == null) {
             return Optional.empty();
         }
@@ -165,7 +165,8 @@ final class Form {
     Optional<Form> form(String key) {
         return node(key).flatMap(value -> {
             if (value instanceof Fields fields) {
-                return Optional.of(new Form(fields, (Keys.Section) shape.keys().get(key), path(key), problems));
+                return Optional.of(
+                        new Form(fields, (ScenarioKeys.Section) shape.keys().get(key), path(key), problems));
             }
             unexpected(key, value);
             return Optional.empty();
@@ -174,7 +175,7 @@ final class Form {
 
     /** The forms in the list at a key. */
     List<Form> forms(String key) {
-        Keys.Section each = ((Keys.Entries) shape.keys().get(key)).each();
+        ScenarioKeys.Section each = ((ScenarioKeys.Entries) shape.keys().get(key)).each();
         return node(key).map(value -> list(value, each, path(key), problems)).orElse(List.of());
     }
 

@@ -1,17 +1,17 @@
 package io.plimsoll.scenario;
 
-import io.plimsoll.scenario.Node.Field;
-import io.plimsoll.scenario.Node.Fields;
-import io.plimsoll.scenario.Node.Items;
-import io.plimsoll.scenario.Node.Kind;
-import io.plimsoll.scenario.Node.Scalar;
+import io.plimsoll.scenario.YamlNode.Field;
+import io.plimsoll.scenario.YamlNode.Fields;
+import io.plimsoll.scenario.YamlNode.Items;
+import io.plimsoll.scenario.YamlNode.Kind;
+import io.plimsoll.scenario.YamlNode.Scalar;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
 /**
  * Names one key, or the same key of every element of a list: {@code producers[0].rate}, {@code producers.config.acks}.
- * After {@code config.} the rest is one key, dots included. Paths are checked against {@link Keys} when parsed; methods
+ * After {@code config.} the rest is one key, dots included. Paths are checked against {@link ScenarioKeys} when parsed; methods
  * that apply them throw {@link IllegalArgumentException} with a sentence for the user.
  *
  * @param text as written
@@ -28,19 +28,19 @@ record KeyPath(String text, List<Object> steps) {
     /** Reads a path and holds it against the known keys. */
     static KeyPath parse(String text) {
         List<Object> steps = new ArrayList<>();
-        Keys.Shape shape = Keys.ROOT;
+        ScenarioKeys.Shape shape = ScenarioKeys.ROOT;
         String rest = text;
         while (!rest.isEmpty()) {
-            if (shape instanceof Keys.Open) {
+            if (shape instanceof ScenarioKeys.Open) {
                 steps.add(rest);
                 rest = "";
-            } else if (shape instanceof Keys.Section section) {
+            } else if (shape instanceof ScenarioKeys.Section section) {
                 int end = endOfName(rest);
                 String name = rest.substring(0, end);
                 shape = known(section, name, text.substring(0, text.length() - rest.length()));
                 steps.add(name);
                 rest = rest.substring(end);
-                if (shape instanceof Keys.Entries entries && !rest.isEmpty()) {
+                if (shape instanceof ScenarioKeys.Entries entries && !rest.isEmpty()) {
                     rest = index(rest, steps, text);
                     shape = entries.each();
                 }
@@ -64,8 +64,8 @@ record KeyPath(String text, List<Object> steps) {
         return end;
     }
 
-    private static Keys.Shape known(Keys.Section section, String name, String before) {
-        Keys.Shape shape = section.keys().get(name);
+    private static ScenarioKeys.Shape known(ScenarioKeys.Section section, String name, String before) {
+        ScenarioKeys.Shape shape = section.keys().get(name);
         if (shape != null) {
             return shape;
         }
@@ -137,7 +137,7 @@ record KeyPath(String text, List<Object> steps) {
     }
 
     private static int elements(Fields root, List<Object> address) {
-        Node list = get(root, address);
+        YamlNode list = get(root, address);
         if (list instanceof Items items && !items.values().isEmpty()) {
             return items.values().size();
         }
@@ -151,8 +151,8 @@ record KeyPath(String text, List<Object> steps) {
     }
 
     /** The value at an address, or null. */
-    static Node get(Fields root, List<Object> address) {
-        Node node = root;
+    static YamlNode get(Fields root, List<Object> address) {
+        YamlNode node = root;
         for (Object step : address) {
             if (node instanceof Fields fields && fields.fields().containsKey(step)) {
                 node = fields.fields().get(step).value();
@@ -171,15 +171,15 @@ record KeyPath(String text, List<Object> steps) {
      * Puts a copy of a value everywhere this path leads to, with missing maps in between; the YAML value null removes
      * the key.
      */
-    void set(Fields root, Position at, Node value) {
+    void set(Fields root, Position at, YamlNode value) {
         for (List<Object> address : addresses(root)) {
             boolean remove = value instanceof Scalar scalar && scalar.kind() == Kind.NULL;
             set(root, address, at, remove ? null : value.copy());
         }
     }
 
-    private static void set(Fields root, List<Object> address, Position at, Node value) {
-        Node node = root;
+    private static void set(Fields root, List<Object> address, Position at, YamlNode value) {
+        YamlNode node = root;
         int last = address.size() - 1;
         for (int i = 0; i < last; i++) {
             Object step = address.get(i);
@@ -205,7 +205,7 @@ record KeyPath(String text, List<Object> steps) {
         }
     }
 
-    private static Fields fields(Node node, List<Object> address) {
+    private static Fields fields(YamlNode node, List<Object> address) {
         if (node instanceof Fields fields) {
             return fields;
         }

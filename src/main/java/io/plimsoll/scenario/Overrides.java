@@ -1,11 +1,11 @@
 package io.plimsoll.scenario;
 
 import io.plimsoll.Secrets;
-import io.plimsoll.scenario.Node.Field;
-import io.plimsoll.scenario.Node.Fields;
-import io.plimsoll.scenario.Node.Items;
-import io.plimsoll.scenario.Node.Kind;
-import io.plimsoll.scenario.Node.Scalar;
+import io.plimsoll.scenario.YamlNode.Field;
+import io.plimsoll.scenario.YamlNode.Fields;
+import io.plimsoll.scenario.YamlNode.Items;
+import io.plimsoll.scenario.YamlNode.Kind;
+import io.plimsoll.scenario.YamlNode.Scalar;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -36,7 +36,7 @@ final class Overrides {
         }
         String text = expression.substring(equals + 1);
         Problems unreadable = new Problems();
-        Node value = YamlTree.ofValue(text, at.where(), unreadable).orElse(new Scalar(at, "", Kind.TEXT));
+        YamlNode value = YamlTree.ofValue(text, at.where(), unreadable).orElse(new Scalar(at, "", Kind.TEXT));
         if (!unreadable.isEmpty()) {
             problems.addAll(unreadable);
             return;
@@ -100,7 +100,7 @@ final class Overrides {
         }
     }
 
-    private static Node field(Fields fields, String key) {
+    private static YamlNode field(Fields fields, String key) {
         Field field = fields.fields().get(key);
         return field == null ? null : field.value();
     }

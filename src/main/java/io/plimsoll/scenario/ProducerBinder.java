@@ -1,8 +1,8 @@
 package io.plimsoll.scenario;
 
-import io.plimsoll.scenario.Node.Items;
-import io.plimsoll.scenario.Node.Kind;
-import io.plimsoll.scenario.Node.Scalar;
+import io.plimsoll.scenario.YamlNode.Items;
+import io.plimsoll.scenario.YamlNode.Kind;
+import io.plimsoll.scenario.YamlNode.Scalar;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -69,12 +69,13 @@ final class ProducerBinder {
     }
 
     private List<Integer> partitions() {
-        Node value = form.node("partitions").orElse(null);
+        YamlNode value = form.node("partitions").orElse(null);
         if (value == null) {
             return List.of();
         }
         Set<Integer> partitions = new LinkedHashSet<>();
-        for (Node element : value instanceof Items list && !list.values().isEmpty() ? list.values() : List.of(value)) {
+        for (YamlNode element :
+                value instanceof Items list && !list.values().isEmpty() ? list.values() : List.of(value)) {
             if (!(element instanceof Scalar scalar) || scalar.kind() == Kind.NULL) {
                 form.unexpected("partitions", element);
                 continue;
@@ -89,8 +90,8 @@ final class ProducerBinder {
     }
 
     private SendMode send() {
-        Node node = form.node("send").orElse(null);
-        if (node instanceof Node.Fields) {
+        YamlNode node = form.node("send").orElse(null);
+        if (node instanceof YamlNode.Fields) {
             return form.form("send").flatMap(ProducerBinder::sendFrom).orElse(ASYNC);
         }
         SendMode sync = new SendMode.Sync(Optional.empty());
@@ -110,8 +111,8 @@ final class ProducerBinder {
     }
 
     private Transactions transactions() {
-        Node node = form.node("transactions").orElse(null);
-        if (node instanceof Node.Fields) {
+        YamlNode node = form.node("transactions").orElse(null);
+        if (node instanceof YamlNode.Fields) {
             return form.form("transactions")
                     .map(ProducerBinder::transactionsFrom)
                     .orElse(Transactions.NONE);

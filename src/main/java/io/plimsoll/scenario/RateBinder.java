@@ -1,9 +1,9 @@
 package io.plimsoll.scenario;
 
-import io.plimsoll.scenario.Node.Items;
-import io.plimsoll.scenario.Node.Kind;
-import io.plimsoll.scenario.Node.Scalar;
 import io.plimsoll.scenario.Rate.Quantity;
+import io.plimsoll.scenario.YamlNode.Items;
+import io.plimsoll.scenario.YamlNode.Kind;
+import io.plimsoll.scenario.YamlNode.Scalar;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,8 +17,8 @@ final class RateBinder {
     private RateBinder() {}
 
     static Rate bind(Form producer, Scale scale) {
-        Node node = producer.node("rate").orElse(null);
-        if (node instanceof Node.Fields) {
+        YamlNode node = producer.node("rate").orElse(null);
+        if (node instanceof YamlNode.Fields) {
             return producer.form("rate").flatMap(form -> shaped(form, scale)).orElse(UNLIMITED);
         }
         return producer.read("rate", RateBinder::simple).orElse(UNLIMITED);
@@ -85,13 +85,13 @@ final class RateBinder {
 
     /** Empty, with a problem, unless all are rates in the same unit. */
     private static List<Quantity> quantities(Form form, String key, Function<String, Quantity> parser) {
-        Node node = form.node(key).orElseThrow();
+        YamlNode node = form.node(key).orElseThrow();
         if (!(node instanceof Items list) || list.values().isEmpty()) {
             form.unexpected(key, node);
             return List.of();
         }
         List<Quantity> quantities = new ArrayList<>();
-        for (Node element : list.values()) {
+        for (YamlNode element : list.values()) {
             if (!(element instanceof Scalar scalar) || scalar.kind() == Kind.NULL) {
                 form.problem(element, key, "expected a rate such as 1000/s, found " + element.found());
                 continue;

@@ -47,7 +47,7 @@ final class RecordBinder {
     }
 
     private static boolean isMap(Form form, String key) {
-        return form.node(key).filter(Node.Fields.class::isInstance).isPresent();
+        return form.node(key).filter(YamlNode.Fields.class::isInstance).isPresent();
     }
 
     private static int oneSize(Form form) {
@@ -83,8 +83,8 @@ final class RecordBinder {
     }
 
     private static KeySpec key(Form record) {
-        Node node = record.node("key").orElse(null);
-        if (node instanceof Node.Fields) {
+        YamlNode node = record.node("key").orElse(null);
+        if (node instanceof YamlNode.Fields) {
             return record.form("key").flatMap(RecordBinder::keyFrom).orElse(NO_KEY);
         }
         return record.choice("key", Map.of("none", NO_KEY, "sequential", new KeySpec.Sequential(KeySpec.Type.STRING)))
@@ -151,8 +151,8 @@ final class RecordBinder {
     }
 
     private static Payload payload(Form record) {
-        Node node = record.node("payload").orElse(null);
-        if (node instanceof Node.Fields) {
+        YamlNode node = record.node("payload").orElse(null);
+        if (node instanceof YamlNode.Fields) {
             return record.form("payload").flatMap(RecordBinder::payloadFrom).orElse(RANDOM);
         }
         return record.choice(
@@ -182,10 +182,10 @@ final class RecordBinder {
 
     private static Optional<Payload> files(Form form) {
         List<String> paths = new ArrayList<>();
-        Node list = form.node("files").orElseThrow();
-        if (list instanceof Node.Items items) {
-            for (Node path : items.values()) {
-                if (path instanceof Node.Scalar scalar && !scalar.text().isEmpty()) {
+        YamlNode list = form.node("files").orElseThrow();
+        if (list instanceof YamlNode.Items items) {
+            for (YamlNode path : items.values()) {
+                if (path instanceof YamlNode.Scalar scalar && !scalar.text().isEmpty()) {
                     paths.add(scalar.text());
                 } else {
                     form.unexpected("files", path);
@@ -207,8 +207,8 @@ final class RecordBinder {
     }
 
     private static Headers headers(Form record) {
-        Node node = record.node("headers").orElse(null);
-        if (node instanceof Node.Fields) {
+        YamlNode node = record.node("headers").orElse(null);
+        if (node instanceof YamlNode.Fields) {
             return record.form("headers").map(RecordBinder::headersFrom).orElse(Headers.NONE);
         }
         Headers none = Headers.NONE;

@@ -1,13 +1,13 @@
 package io.plimsoll.scenario;
 
 import io.plimsoll.scenario.Check.Dimension;
-import io.plimsoll.scenario.Node.Field;
-import io.plimsoll.scenario.Node.Items;
-import io.plimsoll.scenario.Node.Kind;
-import io.plimsoll.scenario.Node.Scalar;
 import io.plimsoll.scenario.Reference.Column;
 import io.plimsoll.scenario.Reference.Row;
 import io.plimsoll.scenario.Reference.Table;
+import io.plimsoll.scenario.YamlNode.Field;
+import io.plimsoll.scenario.YamlNode.Items;
+import io.plimsoll.scenario.YamlNode.Kind;
+import io.plimsoll.scenario.YamlNode.Scalar;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -89,7 +89,7 @@ final class ReferenceBinder {
                                     .orElse(""));
         }
         List<String> values = new ArrayList<>();
-        Node node = form.node("values").orElse(null);
+        YamlNode node = form.node("values").orElse(null);
         if (node instanceof Items items) {
             items.values().forEach(value -> values.add(value(form, value)));
             if (columns > 0 && values.size() != columns) {
@@ -106,7 +106,7 @@ final class ReferenceBinder {
         return new Row(trial, values);
     }
 
-    private static String value(Form form, Node value) {
+    private static String value(Form form, YamlNode value) {
         if (!(value instanceof Scalar scalar)) {
             form.problem(value, "values", "expected a number or text, found " + value.found());
             return null;

@@ -1,9 +1,9 @@
 package io.plimsoll.scenario;
 
-import io.plimsoll.scenario.Node.Fields;
-import io.plimsoll.scenario.Node.Items;
-import io.plimsoll.scenario.Node.Kind;
-import io.plimsoll.scenario.Node.Scalar;
+import io.plimsoll.scenario.YamlNode.Fields;
+import io.plimsoll.scenario.YamlNode.Items;
+import io.plimsoll.scenario.YamlNode.Kind;
+import io.plimsoll.scenario.YamlNode.Scalar;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,7 +21,7 @@ final class ScenarioBinder {
 
     /** @param fallbackName for a file that has no name */
     ScenarioBinder(Fields tree, String fallbackName, Scale scale, Problems problems) {
-        this.form = new Form(tree, Keys.ROOT, "", problems);
+        this.form = new Form(tree, ScenarioKeys.ROOT, "", problems);
         this.fallbackName = fallbackName;
         this.scale = scale;
     }
@@ -153,7 +153,7 @@ final class ScenarioBinder {
 
     private List<Check> checks() {
         List<Check> checks = new ArrayList<>();
-        Node node = form.node("checks").orElse(null);
+        YamlNode node = form.node("checks").orElse(null);
         if (node == null) {
             return checks;
         }
@@ -162,7 +162,7 @@ final class ScenarioBinder {
             return checks;
         }
         for (int i = 0; i < list.values().size(); i++) {
-            Node element = list.values().get(i);
+            YamlNode element = list.values().get(i);
             String key = "checks[" + i + "]";
             if (!(element instanceof Scalar scalar) || scalar.kind() == Kind.NULL) {
                 form.problem(

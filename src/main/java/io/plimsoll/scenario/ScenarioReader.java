@@ -1,6 +1,6 @@
 package io.plimsoll.scenario;
 
-import io.plimsoll.scenario.Node.Fields;
+import io.plimsoll.scenario.YamlNode.Fields;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -57,7 +57,7 @@ public final class ScenarioReader {
         }
         Set<String> names = new LinkedHashSet<>();
         trials.forEach(t -> names.add(t.name()));
-        Optional<Reference> reference = ReferenceBinder.bind(new Form(root, Keys.ROOT, "", problems), names);
+        Optional<Reference> reference = ReferenceBinder.bind(new Form(root, ScenarioKeys.ROOT, "", problems), names);
         problems.throwIfAny();
         Scenario first = trials.get(0).scenario();
         String scaled = factor.isOne() ? "" : "# Read with --scale " + scale + "\n";
@@ -65,21 +65,22 @@ public final class ScenarioReader {
     }
 
     private static Fields root(String text, String where, Problems problems) {
-        Optional<Node> root = YamlTree.ofFile(text, where, problems);
+        Optional<YamlNode> root = YamlTree.ofFile(text, where, problems);
         if (root.isPresent() && root.get() instanceof Fields fields) {
             return fields;
         }
         if (root.isEmpty()) {
             problems.throwIfAny(); // Unreadable.
         }
-        if (root.isEmpty() || root.get() instanceof Node.Scalar scalar && scalar.kind() == Node.Kind.NULL) {
+        if (root.isEmpty() || root.get() instanceof YamlNode.Scalar scalar && scalar.kind() == YamlNode.Kind.NULL) {
             problems.add(
                     Position.of(where), "", "is empty; a scenario has at least topics, and producers or consumers");
         } else {
             problems.add(
                     root.get().at(),
                     "",
-                    "expected " + Keys.ROOT.expected() + ", found " + root.get().found());
+                    "expected " + ScenarioKeys.ROOT.expected() + ", found "
+                            + root.get().found());
         }
         problems.throwIfAny();
         throw new IllegalStateException("a problem was added, yet not thrown");

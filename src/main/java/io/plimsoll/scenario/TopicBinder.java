@@ -16,14 +16,14 @@ final class TopicBinder {
         Map<String, TopicSpec> topics = new LinkedHashMap<>();
         if (!scenario.has("topics")) {
             scenario.problem("the key topics is missing; expected "
-                    + Keys.ROOT.keys().get("topics").expected());
+                    + ScenarioKeys.ROOT.keys().get("topics").expected());
             return topics;
         }
         List<Form> forms = scenario.forms("topics");
         if (forms.isEmpty()) {
             scenario.node("topics")
-                    .filter(node ->
-                            node instanceof Node.Items items && items.values().isEmpty())
+                    .filter(node -> node instanceof YamlNode.Items items
+                            && items.values().isEmpty())
                     .ifPresent(node -> scenario.problem("topics", "expected at least one topic, found an empty list"));
         }
         for (Form form : forms) {

@@ -1,8 +1,8 @@
 package io.plimsoll.scenario;
 
-import io.plimsoll.scenario.Node.Items;
-import io.plimsoll.scenario.Node.Kind;
-import io.plimsoll.scenario.Node.Scalar;
+import io.plimsoll.scenario.YamlNode.Items;
+import io.plimsoll.scenario.YamlNode.Kind;
+import io.plimsoll.scenario.YamlNode.Scalar;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
@@ -65,15 +65,16 @@ final class TopicNames {
 
     /** The topics that a producer or consumer names, each of which must be among the known ones. */
     static List<String> referenced(Form form, Collection<String> known) {
-        Node value = form.node("topic").orElse(null);
+        YamlNode value = form.node("topic").orElse(null);
         if (value == null) {
             form.problem("the key topic is missing; expected "
-                    + Keys.PRODUCER.keys().get("topic").expected());
+                    + ScenarioKeys.PRODUCER.keys().get("topic").expected());
             return List.of();
         }
         Set<String> names = new LinkedHashSet<>();
-        List<Node> elements = value instanceof Items list && !list.values().isEmpty() ? list.values() : List.of(value);
-        for (Node element : elements) {
+        List<YamlNode> elements =
+                value instanceof Items list && !list.values().isEmpty() ? list.values() : List.of(value);
+        for (YamlNode element : elements) {
             if (element instanceof Scalar scalar && scalar.kind() != Kind.NULL) {
                 add(names, scalar, form, known);
             } else {

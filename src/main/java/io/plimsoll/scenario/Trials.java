@@ -1,9 +1,9 @@
 package io.plimsoll.scenario;
 
 import io.plimsoll.Secrets;
-import io.plimsoll.scenario.Node.Field;
-import io.plimsoll.scenario.Node.Fields;
-import io.plimsoll.scenario.Node.Items;
+import io.plimsoll.scenario.YamlNode.Field;
+import io.plimsoll.scenario.YamlNode.Fields;
+import io.plimsoll.scenario.YamlNode.Items;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -32,7 +32,7 @@ final class Trials {
     record Draft(String name, Map<String, String> parameters, Fields tree) {}
 
     /** One value at one path of the file. */
-    private record Change(KeyPath path, Position at, Node value) {}
+    private record Change(KeyPath path, Position at, YamlNode value) {}
 
     /** A list of changes under a name. */
     private record Variant(String name, List<Change> changes) {}
@@ -75,8 +75,8 @@ final class Trials {
     private List<Variant> named() {
         List<Variant> named = new ArrayList<>();
         Set<String> names = new HashSet<>();
-        Node list = value(root, "trials");
-        List<Form> forms = list == null ? List.of() : Form.list(list, Keys.TRIAL, "trials", problems);
+        YamlNode list = value(root, "trials");
+        List<Form> forms = list == null ? List.of() : Form.list(list, ScenarioKeys.TRIAL, "trials", problems);
         for (Form form : forms) {
             String name = form.required("name", Trials::name, "unnamed");
             if (form.has("name") && !names.add(name)) {
@@ -99,7 +99,7 @@ final class Trials {
 
     private List<Variant> cells() {
         List<Variant> cells = List.of(new Variant("", List.of()));
-        Node node = value(root, "matrix");
+        YamlNode node = value(root, "matrix");
         if (node == null) {
             return cells;
         }
@@ -107,7 +107,7 @@ final class Trials {
             problems.add(
                     node.at(),
                     "matrix",
-                    "expected " + Keys.ROOT.keys().get("matrix").expected() + ", found " + node.found());
+                    "expected " + ScenarioKeys.ROOT.keys().get("matrix").expected() + ", found " + node.found());
             return cells;
         }
         Set<String> shortNames = new HashSet<>();
@@ -141,7 +141,7 @@ final class Trials {
             problems.add(field.keyAt(), path, "a secret cannot be varied, because its values would name the trials");
         } else if (field.value() instanceof Items list && !list.values().isEmpty()) {
             Set<String> seen = new HashSet<>();
-            for (Node value : list.values()) {
+            for (YamlNode value : list.values()) {
                 if (!seen.add(value.inline())) {
                     problems.add(value.at(), path, "the value " + Texts.quoted(value.inline()) + " is given twice");
                 }
@@ -180,7 +180,7 @@ final class Trials {
     }
 
     /** Tries the change on a copy, so that a path that leads nowhere is reported at its key. */
-    private void addChange(List<Change> changes, String parent, String key, Field field, Node value) {
+    private void addChange(List<Change> changes, String parent, String key, Field field, YamlNode value) {
         try {
             KeyPath path = KeyPath.parse(key);
             if (path.steps().get(0).equals("trials") || path.steps().get(0).equals("matrix")) {
@@ -193,7 +193,7 @@ final class Trials {
         }
     }
 
-    private static Node value(Fields fields, String key) {
+    private static YamlNode value(Fields fields, String key) {
         Field field = fields.fields().get(key);
         return field == null ? null : field.value();
     }

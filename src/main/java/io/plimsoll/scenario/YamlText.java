@@ -1,10 +1,10 @@
 package io.plimsoll.scenario;
 
 import io.plimsoll.Secrets;
-import io.plimsoll.scenario.Node.Fields;
-import io.plimsoll.scenario.Node.Items;
-import io.plimsoll.scenario.Node.Kind;
-import io.plimsoll.scenario.Node.Scalar;
+import io.plimsoll.scenario.YamlNode.Fields;
+import io.plimsoll.scenario.YamlNode.Items;
+import io.plimsoll.scenario.YamlNode.Kind;
+import io.plimsoll.scenario.YamlNode.Scalar;
 import java.util.ArrayList;
 import java.util.List;
 import org.snakeyaml.engine.v2.api.DumpSettings;
@@ -26,7 +26,7 @@ final class YamlText {
 
     private YamlText() {}
 
-    static String redacted(Node root) {
+    static String redacted(YamlNode root) {
         DumpSettings settings = DumpSettings.builder()
                 .setSchema(SCHEMA)
                 .setDefaultFlowStyle(FlowStyle.BLOCK)
@@ -40,7 +40,7 @@ final class YamlText {
                 .emitToString(new Serialize(settings).serializeOne(node(root)).iterator());
     }
 
-    private static org.snakeyaml.engine.v2.nodes.Node node(Node node) {
+    private static org.snakeyaml.engine.v2.nodes.Node node(YamlNode node) {
         if (node instanceof Fields map) {
             List<NodeTuple> tuples = new ArrayList<>();
             map.fields()

@@ -1,10 +1,10 @@
 package io.plimsoll.scenario;
 
-import io.plimsoll.scenario.Node.Field;
-import io.plimsoll.scenario.Node.Fields;
-import io.plimsoll.scenario.Node.Items;
-import io.plimsoll.scenario.Node.Kind;
-import io.plimsoll.scenario.Node.Scalar;
+import io.plimsoll.scenario.YamlNode.Field;
+import io.plimsoll.scenario.YamlNode.Fields;
+import io.plimsoll.scenario.YamlNode.Items;
+import io.plimsoll.scenario.YamlNode.Kind;
+import io.plimsoll.scenario.YamlNode.Scalar;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -31,7 +31,7 @@ import org.snakeyaml.engine.v2.nodes.Tag;
 import org.snakeyaml.engine.v2.schema.CoreSchema;
 
 /**
- * Reads YAML 1.2 text into {@link Node}s. Whatever the text, the outcome is a tree or problems: depth and size are
+ * Reads YAML 1.2 text into {@link YamlNode}s. Whatever the text, the outcome is a tree or problems: depth and size are
  * bounded, because the parser below recurses and aliases multiply.
  */
 public final class YamlTree {
@@ -52,16 +52,16 @@ public final class YamlTree {
     }
 
     /** The tree of a file; empty if the text is empty or, with a problem added, unreadable. */
-    public static Optional<Node> ofFile(String text, String where, Problems problems) {
+    public static Optional<YamlNode> ofFile(String text, String where, Problems problems) {
         return new YamlTree(where, true, problems).read(text);
     }
 
     /** The tree of a single value that was not written in a file, so that lines and columns mean nothing. */
-    public static Optional<Node> ofValue(String text, String where, Problems problems) {
+    public static Optional<YamlNode> ofValue(String text, String where, Problems problems) {
         return new YamlTree(where, false, problems).read(text);
     }
 
-    private Optional<Node> read(String text) {
+    private Optional<YamlNode> read(String text) {
         LoadSettings settings = LoadSettings.builder()
                 .setSchema(new CoreSchema())
                 .setAllowNonScalarKeys(true)
@@ -119,7 +119,7 @@ public final class YamlTree {
         return Optional.empty();
     }
 
-    private Node convert(org.snakeyaml.engine.v2.nodes.Node node, String path, int depth) {
+    private YamlNode convert(org.snakeyaml.engine.v2.nodes.Node node, String path, int depth) {
         if (++nodes > MOST_NODES || depth > DEEPEST) {
             throw new TooLarge();
         }
@@ -132,7 +132,7 @@ public final class YamlTree {
             return fields(map, at, path, depth);
         }
         if (node instanceof SequenceNode list) {
-            List<Node> values = new ArrayList<>();
+            List<YamlNode> values = new ArrayList<>();
             for (org.snakeyaml.engine.v2.nodes.Node value : list.getValue()) {
                 values.add(convert(value, path + "[" + values.size() + "]", depth + 1));
             }

@@ -15,7 +15,7 @@ import java.util.TreeSet;
  * <pre>
  *   CeilingSearch search = new CeilingSearch(settings);
  *   for (Optional&lt;Step&gt; step = search.next(); step.isPresent(); step = search.next()) {
- *       search.told(step.get(), trial(step.get()));
+ *       search.record(step.get(), trial(step.get()));
  *   }
  *   Answer answer = search.answer();
  * </pre>
@@ -132,7 +132,7 @@ public final class CeilingSearch {
     }
 
     /** What came of the step that {@link #next} gave last. */
-    public void told(Step step, Heard heard) {
+    public void record(Step step, StepOutcome heard) {
         trials++;
         spentSeconds += heard.spentSeconds();
         // Mostly the same for each trial; the latest say more than the first, which the guess stands for.
@@ -150,7 +150,7 @@ public final class CeilingSearch {
             confirmations++;
             confirmedLoad = passed ? step.load() : Double.NaN;
         }
-        goals.forEach(g -> g.told(step, heard));
+        goals.forEach(g -> g.record(step, heard));
     }
 
     public Answer answer() {

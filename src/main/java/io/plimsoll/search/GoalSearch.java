@@ -14,16 +14,16 @@ import java.util.TreeMap;
 final class GoalSearch {
     private static final double EPSILON = 1e-6;
     private static final double FIRST_STEP_UP = 4;
-    private static final int MOST_HUNCHES = 2;
+    private static final int MOST_ESTIMATES = 2;
 
     private final Goal goal;
     private SearchSettings settings;
     private final NavigableMap<Double, Evidence> loads = new TreeMap<>();
     private final double doubling;
     private double start;
-    private double hunch = Double.NaN;
-    private int hunchTrials;
-    private int hunches;
+    private double estimate = Double.NaN;
+    private int estimateTrials;
+    private int estimates;
     private double stepUp = FIRST_STEP_UP;
     private boolean belowFailed;
 
@@ -56,22 +56,22 @@ final class GoalSearch {
 
     /** Where the ceiling may be; two trials at most are spent on finding out whether that is so. */
     void suspect(double load) {
-        hunch = load;
-        hunchTrials = 0;
-        hunches++;
+        estimate = load;
+        estimateTrials = 0;
+        estimates++;
     }
 
     /** What a system makes of too much load is mostly what it can carry. */
     private void suspectAgain(double achieved) {
         Double upper = upper();
         Double lower = lower(upper);
-        boolean news = Double.isNaN(hunch) || Math.abs(settings.cells(hunch, achieved)) > 1;
-        if (hunches < MOST_HUNCHES && news && lower != null && achieved > lower && achieved < upper) {
+        boolean news = Double.isNaN(estimate) || Math.abs(settings.cells(estimate, achieved)) > 1;
+        if (estimates < MOST_ESTIMATES && news && lower != null && achieved > lower && achieved < upper) {
             suspect(achieved);
         }
     }
 
-    void told(Step step, Heard heard) {
+    void record(Step step, StepOutcome heard) {
         Boolean passed = heard.passed().get(goal);
         if (step.kind() == Kind.PUSH || passed == null) {
             return;
@@ -82,8 +82,8 @@ final class GoalSearch {
         }
         Double upperBefore = upper();
         boolean hadLower = lower(upperBefore) != null;
-        boolean forHunch = step.load() == belowHunch() || step.load() == aboveHunch();
-        hunchTrials += forHunch ? 1 : 0;
+        boolean forEstimate = step.load() == belowEstimate() || step.load() == aboveEstimate();
+        estimateTrials += forEstimate ? 1 : 0;
         loads.computeIfAbsent(
                         step.load(), load -> new Evidence(settings.lengths().full()))
                 .add(step.seconds(), passed, heard.generatorLimited());
@@ -92,7 +92,7 @@ final class GoalSearch {
                 && step.seconds() < settings.lengths().full()) {
             suspectAgain(heard.achieved());
         }
-        if (step.kind() == Kind.BRACKET && passed && hadLower && !forHunch) {
+        if (step.kind() == Kind.BRACKET && passed && hadLower && !forEstimate) {
             stepUp *= 2;
         } else if (passed && upperBefore != null && step.load() == upperBefore) {
             // What looked like the upper bound is none: the true one cannot be far.
@@ -165,23 +165,23 @@ final class GoalSearch {
 
     /** A load just below or just above the suspected ceiling, if that helps; NaN if not. */
     private double guess(double lower, double upper) {
-        if (Double.isNaN(hunch) || hunchTrials >= 2) {
+        if (Double.isNaN(estimate) || estimateTrials >= 2) {
             return Double.NaN;
         }
-        double below = belowHunch();
-        double above = aboveHunch();
+        double below = belowEstimate();
+        double above = aboveEstimate();
         if (settings.cells(lower, below) > EPSILON && settings.cells(below, upper) > 1) {
             return below;
         }
         return settings.cells(lower, above) > EPSILON && settings.cells(above, upper) > EPSILON ? above : Double.NaN;
     }
 
-    private double belowHunch() {
-        return clamped(settings.shifted(hunch, -0.5));
+    private double belowEstimate() {
+        return clamped(settings.shifted(estimate, -0.5));
     }
 
-    private double aboveHunch() {
-        return clamped(settings.shifted(hunch, 0.5));
+    private double aboveEstimate() {
+        return clamped(settings.shifted(estimate, 0.5));
     }
 
     private Optional<Step> brief(Kind kind, double load) {

@@ -2,8 +2,8 @@ package io.plimsoll.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.plimsoll.engine.client.ClusterConnection;
-import io.plimsoll.engine.client.Topics;
+import io.plimsoll.cluster.ClusterConnection;
+import io.plimsoll.cluster.Topics;
 import io.plimsoll.lab.SharedLab;
 import io.plimsoll.testing.KafkaLines;
 import io.plimsoll.testing.KafkaTool;

@@ -3,11 +3,11 @@ package io.plimsoll.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.plimsoll.Exit;
-import io.plimsoll.engine.client.ClusterConnection;
-import io.plimsoll.engine.client.Topics;
+import io.plimsoll.cluster.ClusterConnection;
+import io.plimsoll.cluster.Topics;
 import io.plimsoll.lab.SharedLab;
 import io.plimsoll.scenario.BuiltIns;
-import io.plimsoll.scenario.Estimate;
+import io.plimsoll.scenario.LoadEstimate;
 import io.plimsoll.scenario.ScenarioReader;
 import io.plimsoll.testing.Runs;
 import java.nio.file.Path;
@@ -85,7 +85,7 @@ class DryRunTest {
                 producers: [{topic: TOPIC, records: 500, record: {size: 1000, key: sequential}, send: SEND}]
                 """.replace("TOPIC", topic).replace("SEND", send);
         long expected =
-                Estimate.of(ScenarioReader.read(yaml, "dry", List.of(), 1)).bytes();
+                LoadEstimate.of(ScenarioReader.read(yaml, "dry", List.of(), 1)).bytes();
         String servers = SharedLab.oneBroker().bootstrapServers();
         try (Admin admin = ClusterConnection.of(servers, null, List.of()).admin()) {
             Topics topics = new Topics(admin);

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.plimsoll.engine.client.ClusterConnection;
-import io.plimsoll.engine.client.SecuredLab;
-import io.plimsoll.engine.client.Topics;
+import io.plimsoll.cluster.ClusterConnection;
+import io.plimsoll.cluster.SecuredLab;
+import io.plimsoll.cluster.Topics;
 import io.plimsoll.lab.SharedLab;
 import java.io.BufferedReader;
 import java.nio.charset.StandardCharsets;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.plimsoll.engine.client.SecuredLab;
+import io.plimsoll.cluster.SecuredLab;
 import io.plimsoll.lab.SharedLab;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import io.plimsoll.cli.BuildOfTests;
-import io.plimsoll.engine.client.ClusterConnection;
-import io.plimsoll.engine.client.Topics;
+import io.plimsoll.cluster.ClusterConnection;
+import io.plimsoll.cluster.Topics;
 import io.plimsoll.lab.SharedLab;
 import io.plimsoll.result.Progress;
 import io.plimsoll.result.RunDirectory;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
-import io.plimsoll.engine.client.ClusterConnection;
+import io.plimsoll.cluster.ClusterConnection;
 import io.plimsoll.lab.SharedLab;
 import io.plimsoll.result.Progress;
 import io.plimsoll.result.RunResult;

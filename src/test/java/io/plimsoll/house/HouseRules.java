@@ -33,9 +33,12 @@ final class HouseRules {
             "run",
             "search",
             "diagnose",
+            "load",
+            "nullbroker",
+            "cluster",
+            "wire",
             "lab",
             "observe",
-            "engine",
             "result",
             "audit",
             "measure",
@@ -91,6 +94,7 @@ final class HouseRules {
         rules.put("pure rooms know no file", pureRoomsKnowNoFile());
         rules.put("pure rooms are given their randomness", pureRoomsAreGivenTheirRandomness());
         rules.put("Kafka's internals stay in one package", kafkaInternalsStayInOnePackage());
+        rules.put("kinds of load know nothing of each other", kindsOfLoadKnowNothingOfEachOther());
         rules.put("only cli and report print", onlyCliAndReportPrint());
         rules.put("Pekko stays in the fleet", pekkoStaysInTheFleet());
         return rules;
@@ -213,9 +217,17 @@ final class HouseRules {
                 type -> type.getName().startsWith("kafka.") || (type.getName().startsWith(KAFKA) && !isKafkaApi(type)));
         return noClasses()
                 .that()
-                .resideOutsideOfPackage(room("engine.raw.kafka"))
+                .resideOutsideOfPackages(room("wire"), room("nullbroker"))
                 .should()
                 .dependOnClassesThat(internal)
+                .allowEmptyShould(true);
+    }
+
+    /** A kind of producer or consumer is one package; what several need is in the room's own package. */
+    private ArchRule kindsOfLoadKnowNothingOfEachOther() {
+        return slices().matching(root + ".load.(*)..")
+                .should()
+                .notDependOnEachOther()
                 .allowEmptyShould(true);
     }
 

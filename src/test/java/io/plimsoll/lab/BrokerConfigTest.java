@@ -11,15 +11,15 @@ import org.junit.jupiter.api.Test;
 
 class BrokerConfigTest {
 
-    private static List<Node> nodes(int count) {
+    private static List<LabNode> nodes(int count) {
         return IntStream.rangeClosed(1, count)
-                .mapToObj(id -> new Node(id, 20_000 + id, 21_000 + id, Path.of("/lab/node-" + id)))
+                .mapToObj(id -> new LabNode(id, 20_000 + id, 21_000 + id, Path.of("/lab/node-" + id)))
                 .toList();
     }
 
     @Test
     void theNodesFindEachOther() {
-        List<Node> nodes = nodes(2);
+        List<LabNode> nodes = nodes(2);
         assertThat(BrokerConfig.of(nodes.get(1), nodes, Map.of()))
                 .containsEntry("node.id", "2")
                 .containsEntry("controller.quorum.voters", "1@127.0.0.1:21001,2@127.0.0.1:21002")
@@ -30,7 +30,7 @@ class BrokerConfigTest {
     @Test
     void internalTopicsHaveAsManyReplicasAsThereAreBrokersUpToThree() {
         for (int count = 1; count <= 9; count++) {
-            List<Node> nodes = nodes(count);
+            List<LabNode> nodes = nodes(count);
             assertThat(BrokerConfig.of(nodes.get(0), nodes, Map.of()))
                     .containsEntry("offsets.topic.replication.factor", "" + Math.min(3, count))
                     .containsEntry("transaction.state.log.min.isr", "" + Math.min(2, count));
@@ -39,7 +39,7 @@ class BrokerConfigTest {
 
     @Test
     void theUserWinsOverTheLabsDefaults() {
-        List<Node> nodes = nodes(1);
+        List<LabNode> nodes = nodes(1);
         assertThat(BrokerConfig.of(nodes.get(0), nodes, Map.of("auto.create.topics.enable", "true", "x", "y")))
                 .containsEntry("auto.create.topics.enable", "true")
                 .containsEntry("x", "y");
@@ -47,7 +47,7 @@ class BrokerConfigTest {
 
     @Test
     void otherHostsReachTheBrokersAndNobodyTheirControllers() {
-        List<Node> nodes = List.of(new Node(1, "192.0.2.1", 20_001, 21_001, 20_001, Path.of("/lab/node-1")));
+        List<LabNode> nodes = List.of(new LabNode(1, "192.0.2.1", 20_001, 21_001, 20_001, Path.of("/lab/node-1")));
         assertThat(BrokerConfig.of(nodes.get(0), nodes, Map.of()))
                 .containsEntry("listeners", "PLAINTEXT://192.0.2.1:20001,CONTROLLER://127.0.0.1:21001")
                 .containsEntry("controller.quorum.voters", "1@127.0.0.1:21001");

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Reasons in the words that brokers and JVMs use for them. */
 class StartFailureTest {
-    private static final Node NODE = new Node(2, 20001, 20002, Path.of("/data/lab/node-2"));
+    private static final LabNode NODE = new LabNode(2, 20001, 20002, Path.of("/data/lab/node-2"));
 
     private static StartFailure explain(int exitCode, String... log) {
         return StartFailure.explain(NODE, OptionalInt.of(exitCode), List.of(log));
@@ -88,9 +88,9 @@ class StartFailureTest {
     @Test
     void moreHeapThanThereIsMemoryIsRefusedBeforeTheStart() {
         LabOptions options = LabOptions.ephemeral(3).withHeapMegabytes(1000);
-        Preflight.checkMemory(options, OptionalLong.of(3000L << 20));
-        Preflight.checkMemory(options, OptionalLong.empty());
-        assertThatThrownBy(() -> Preflight.checkMemory(options, OptionalLong.of((3000L << 20) - 1)))
+        LabPreflight.checkMemory(options, OptionalLong.of(3000L << 20));
+        LabPreflight.checkMemory(options, OptionalLong.empty());
+        assertThatThrownBy(() -> LabPreflight.checkMemory(options, OptionalLong.of((3000L << 20) - 1)))
                 .isInstanceOfSatisfying(
                         PlimsollException.class, e -> assertThat(e.exit()).isEqualTo(Exit.USAGE))
                 .hasMessage(

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.data.Percentage.withPercentage;
 
 import io.plimsoll.Exit;
-import io.plimsoll.engine.raw.kafka.NullBroker;
-import io.plimsoll.engine.raw.kafka.NullBrokerBehaviour;
-import io.plimsoll.engine.raw.kafka.NullBrokerOptions;
 import io.plimsoll.lab.Lab;
 import io.plimsoll.lab.LabOptions;
+import io.plimsoll.nullbroker.NullBroker;
+import io.plimsoll.nullbroker.NullBrokerBehaviour;
+import io.plimsoll.nullbroker.NullBrokerOptions;
 import io.plimsoll.result.Ceiling;
 import io.plimsoll.result.Ceiling.Bound;
 import io.plimsoll.result.Progress;

@@ -3,9 +3,9 @@ package io.plimsoll.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.data.Percentage.withPercentage;
 
-import io.plimsoll.engine.raw.kafka.NullBroker;
-import io.plimsoll.engine.raw.kafka.NullBrokerBehaviour;
-import io.plimsoll.engine.raw.kafka.NullBrokerOptions;
+import io.plimsoll.nullbroker.NullBroker;
+import io.plimsoll.nullbroker.NullBrokerBehaviour;
+import io.plimsoll.nullbroker.NullBrokerOptions;
 import io.plimsoll.result.Limits;
 import io.plimsoll.result.Progress;
 import io.plimsoll.result.ResultSchema;

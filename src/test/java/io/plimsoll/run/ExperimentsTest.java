@@ -2,7 +2,7 @@ package io.plimsoll.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.plimsoll.engine.client.ClusterConnection;
+import io.plimsoll.cluster.ClusterConnection;
 import io.plimsoll.lab.Lab;
 import io.plimsoll.lab.LabOptions;
 import io.plimsoll.result.Progress;

@@ -2,11 +2,11 @@ package io.plimsoll.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.plimsoll.engine.raw.kafka.NullBroker;
-import io.plimsoll.engine.raw.kafka.NullBrokerOptions;
 import io.plimsoll.lab.Lab;
 import io.plimsoll.lab.LabOptions;
 import io.plimsoll.lab.SharedLab;
+import io.plimsoll.nullbroker.NullBroker;
+import io.plimsoll.nullbroker.NullBrokerOptions;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.testing.Runs;
@@ -84,7 +84,7 @@ class RawProduceTest {
         NullBrokerOptions options = NullBrokerOptions.builder()
                 .topic("raw-errors", 3)
                 .checkCrc(true)
-                .behaviour(io.plimsoll.engine.raw.kafka.NullBrokerBehaviour.NONE.withErrorRate(0.1))
+                .behaviour(io.plimsoll.nullbroker.NullBrokerBehaviour.NONE.withErrorRate(0.1))
                 .build();
         try (NullBroker broker = NullBroker.start(options)) {
             RunResult result = Runs.run("""

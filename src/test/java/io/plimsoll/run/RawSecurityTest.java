@@ -2,8 +2,8 @@ package io.plimsoll.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.plimsoll.engine.client.ClusterConnection;
-import io.plimsoll.engine.client.SecuredLab;
+import io.plimsoll.cluster.ClusterConnection;
+import io.plimsoll.cluster.SecuredLab;
 import io.plimsoll.lab.Lab;
 import io.plimsoll.result.Progress;
 import io.plimsoll.result.TrialResult;

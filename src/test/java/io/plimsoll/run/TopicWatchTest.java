@@ -2,7 +2,7 @@ package io.plimsoll.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.plimsoll.engine.client.BrokerRoles.PartitionRoles;
+import io.plimsoll.cluster.BrokerRoles.PartitionRoles;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;

@@ -19,11 +19,11 @@ class ArmsTest {
             """;
 
     private static Plan plan(String scenario, String ab, int pairs) {
-        List<String> overrides = Arms.overrides(ab);
+        List<String> overrides = ABVariants.overrides(ab);
         List<Plan> plans = overrides.stream()
                 .map(o -> ScenarioReader.read(scenario, "orders.yaml", List.of(o), 1))
                 .toList();
-        return Arms.inTurns(plans, overrides, pairs);
+        return ABVariants.inTurns(plans, overrides, pairs);
     }
 
     @Test
@@ -54,7 +54,7 @@ class ArmsTest {
         Plan plan = plan(SCENARIO + "matrix: {\"topics[0].partitions\": [1, 3]}\n", "producers[0].rate=10/s|20/s", 1);
         assertThat(plan.trials()).hasSize(5);
         assertThat(plan.trials().get(3).name()).startsWith("1A rate=10/s · ");
-        assertThat(Arms.cell(plan.trials().get(3).name())).contains("partitions=3");
+        assertThat(ABVariants.cell(plan.trials().get(3).name())).contains("partitions=3");
         assertThat(plan.trials())
                 .extracting(t -> t.parameters().get("topics[0].partitions"))
                 .containsExactly("1", "1", "1", "3", "3");
@@ -71,7 +71,7 @@ class ArmsTest {
     @ParameterizedTest
     @ValueSource(strings = {"acks", "=1|2", "acks=1", "acks=1|", "acks=1|1", ""})
     void refusesWhatHasNoTwoValues(String ab) {
-        assertThatThrownBy(() -> Arms.overrides(ab))
+        assertThatThrownBy(() -> ABVariants.overrides(ab))
                 .isInstanceOf(PlimsollException.class)
                 .extracting(e -> ((PlimsollException) e).exit())
                 .isEqualTo(Exit.USAGE);

@@ -11,13 +11,13 @@ class EstimateTest {
         return ScenarioReader.read(yaml, "x", List.of(), scale);
     }
 
-    private static Estimate.Trial only(String yaml) {
-        return Estimate.of(plan(yaml, 1)).trials().get(0);
+    private static LoadEstimate.Trial only(String yaml) {
+        return LoadEstimate.of(plan(yaml, 1)).trials().get(0);
     }
 
     @Test
     void ofARateAndADuration() {
-        Estimate.Trial t = only("""
+        LoadEstimate.Trial t = only("""
                 topics: [{name: a}, {name: b}]
                 producers: [{topic: [a, b], rate: 1000/s, record: {size: 92}}]
                 warmup: 2s
@@ -76,14 +76,14 @@ class EstimateTest {
                         - {trial: write, values: ["1,000,000", null]}
                         - {trial: read, values: [null, "2,500,000.0/s"]}
                 """;
-        Estimate estimate = Estimate.of(plan(yaml, 1));
+        LoadEstimate estimate = LoadEstimate.of(plan(yaml, 1));
         assertThat(estimate.trials().get(0).seconds()).isEqualTo(50);
         assertThat(estimate.trials().get(0).assumed()).isFalse();
         assertThat(estimate.trials().get(1).assumed()).isTrue();
         assertThat(estimate.trials().get(1).seconds()).isEqualTo(5);
         assertThat(estimate.trials().get(2).seconds()).isEqualTo(40);
         assertThat(estimate.trials().get(2).read()).isEqualTo(100_000_000);
-        assertThat(Estimate.of(plan(yaml, 0.01)).trials().get(0).produced()).isEqualTo(500_000);
+        assertThat(LoadEstimate.of(plan(yaml, 0.01)).trials().get(0).produced()).isEqualTo(500_000);
     }
 
     /** 100 MB in one copy: what stays, what two neighbours take at a time, and on how many brokers. */
@@ -97,7 +97,7 @@ class EstimateTest {
                   - {name: c, set: {producers: [{topic: own, records: 1M, record: {size: 92}}], "topics[1].brokers": 1}}
                 """;
         Plan plan = plan(yaml, 1);
-        Estimate estimate = Estimate.of(plan);
+        LoadEstimate estimate = LoadEstimate.of(plan);
         assertThat(estimate.bytes()).isEqualTo(300_000_000);
         assertThat((double) estimate.peakBytesPerBroker(plan, 3)).isCloseTo(100e6 + 33.3e6 + 100e6, within(1e6));
     }

@@ -20,7 +20,8 @@ class ScenarioDocumentTest {
     @Test
     void namesEveryKey() throws IOException {
         String text = Files.readString(DOCUMENT);
-        assertThat(Keys.names()).isNotEmpty().allSatisfy(key -> assertThat(text).contains("`" + key + "`"));
+        assertThat(ScenarioKeys.names()).isNotEmpty().allSatisfy(key -> assertThat(text)
+                .contains("`" + key + "`"));
     }
 
     @Test

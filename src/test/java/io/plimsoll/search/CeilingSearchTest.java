@@ -24,20 +24,20 @@ class CeilingSearchTest {
 
     private final List<Step> steps = new ArrayList<>();
 
-    private Answer search(SearchSettings settings, Function<Step, Heard> system) {
+    private Answer search(SearchSettings settings, Function<Step, StepOutcome> system) {
         CeilingSearch search = new CeilingSearch(settings);
         for (var step = search.next(); step.isPresent(); step = search.next()) {
             assertThat(search.next()).as("asking twice").isEqualTo(step);
             assertThat(steps.size()).isLessThan(MOST);
             steps.add(step.get());
-            search.told(step.get(), system.apply(step.get()));
+            search.record(step.get(), system.apply(step.get()));
         }
         return search.answer();
     }
 
     /** Reached in a closed loop: the ceiling. */
-    private static Function<Step, Heard> exact(double ceiling) {
-        return step -> Heard.of(step.load() <= ceiling, Math.min(step.load(), ceiling), step.seconds() + 3);
+    private static Function<Step, StepOutcome> exact(double ceiling) {
+        return step -> StepOutcome.of(step.load() <= ceiling, Math.min(step.load(), ceiling), step.seconds() + 3);
     }
 
     private List<Step> of(Kind kind) {
@@ -50,10 +50,12 @@ class CeilingSearchTest {
             @ForAll @DoubleRange(min = 0.05, max = 20) double guess,
             @ForAll @DoubleRange(min = 0.01, max = 0.3) double width) {
         steps.clear();
-        Function<Step, Heard> system = exact(ceiling);
+        Function<Step, StepOutcome> system = exact(ceiling);
         Bounds bounds = search(
                         SETTINGS.withWidth(width),
-                        step -> step.kind() == Kind.PUSH ? Heard.of(false, ceiling * guess, 10) : system.apply(step))
+                        step -> step.kind() == Kind.PUSH
+                                ? StepOutcome.of(false, ceiling * guess, 10)
+                                : system.apply(step))
                 .bounds()
                 .get(Goal.SUSTAINED);
         assertThat(bounds.lower()).isLessThanOrEqualTo(ceiling);
@@ -86,7 +88,7 @@ class CeilingSearchTest {
         SearchSettings both = SETTINGS.withGoals(EnumSet.allOf(Goal.class));
         Answer answer = search(
                 both,
-                step -> new Heard(
+                step -> new StepOutcome(
                         Map.of(Goal.SUSTAINED, step.load() <= 10_000, Goal.WITHIN_SLO, step.load() <= 700),
                         false,
                         Math.min(step.load(), 10_000),
@@ -120,7 +122,7 @@ class CeilingSearchTest {
     void aGeneratorThatFailsFirstIsNoAnswerAboutTheCluster() {
         Answer answer = search(
                 SETTINGS,
-                step -> new Heard(
+                step -> new StepOutcome(
                         Map.of(Goal.SUSTAINED, step.load() <= 5000),
                         step.load() > 5000,
                         Math.min(step.load(), 5000),
@@ -141,13 +143,13 @@ class CeilingSearchTest {
     @Test
     void aCalibrationThatIsKnownBeforeTheFirstLoadCounts() {
         CeilingSearch search = new CeilingSearch(SETTINGS);
-        Function<Step, Heard> system = exact(10_000);
+        Function<Step, StepOutcome> system = exact(10_000);
         search.generatorMakes(6000);
         for (var step = search.next(); step.isPresent(); step = search.next()) {
             assertThat(step.get().kind() == Kind.PUSH || step.get().load() <= 6000)
                     .as(step.get().toString())
                     .isTrue();
-            search.told(step.get(), system.apply(step.get()));
+            search.record(step.get(), system.apply(step.get()));
         }
         assertThat(search.answer().end()).isEqualTo(End.GENERATOR_LIMITED);
         assertThat(search.answer().bounds().get(Goal.SUSTAINED).lower()).isEqualTo(6000);
@@ -167,8 +169,9 @@ class CeilingSearchTest {
                 search.forgetPassesAbove(8_000);
             }
             double achieved = push ? 5_000 : Math.min(load, 10_000);
-            search.told(
-                    step.get(), Heard.of(!push && carried, achieved, step.get().seconds() + 3));
+            search.record(
+                    step.get(),
+                    StepOutcome.of(!push && carried, achieved, step.get().seconds() + 3));
             assertThat(search.trials()).isLessThan(100);
         }
         Bounds bounds = search.answer().bounds().get(Goal.SUSTAINED);
@@ -181,10 +184,10 @@ class CeilingSearchTest {
     @Test
     void oneTrialThatSaysOtherwiseMovesNoBound() {
         double[] unlucky = {1};
-        Function<Step, Heard> system = exact(10_000);
+        Function<Step, StepOutcome> system = exact(10_000);
         Answer answer = search(SETTINGS, step -> {
             boolean fails = step.kind() == Kind.CLASSIFY && step.load() <= 10_000 && unlucky[0]-- > 0;
-            return fails ? Heard.of(false, step.load() * 0.9, step.seconds() + 3) : system.apply(step);
+            return fails ? StepOutcome.of(false, step.load() * 0.9, step.seconds() + 3) : system.apply(step);
         });
         Bounds bounds = answer.bounds().get(Goal.SUSTAINED);
         assertThat(bounds.lower()).isLessThanOrEqualTo(10_000);
@@ -193,14 +196,14 @@ class CeilingSearchTest {
 
     @Test
     void aConfirmationThatFailsTakesTheLowerBoundDown() {
-        Function<Step, Heard> system = exact(10_000);
+        Function<Step, StepOutcome> system = exact(10_000);
         Answer answer = search(
                 SETTINGS,
                 step -> step.kind() == Kind.CONFIRM && step.load() > 9600
                                 || step.seconds() >= 12
                                         && step.load() > 9600
                                         && !of(Kind.CONFIRM).isEmpty()
-                        ? Heard.of(false, step.load() * 0.97, step.seconds() + 3)
+                        ? StepOutcome.of(false, step.load() * 0.97, step.seconds() + 3)
                         : system.apply(step));
         assertThat(of(Kind.CONFIRM)).hasSizeGreaterThan(1);
         assertThat(answer.bounds().get(Goal.SUSTAINED).lower()).isLessThanOrEqualTo(9600);
@@ -210,7 +213,7 @@ class CeilingSearchTest {
     @Test
     void aLowerLoadThatFailsIsIrregular() {
         // Between 2000 and 4000 something resonates, which only the trials for the curve come across.
-        Function<Step, Heard> system = step -> Heard.of(
+        Function<Step, StepOutcome> system = step -> StepOutcome.of(
                 step.load() <= 10_000 && (step.load() < 2000 || step.load() > 4000),
                 Math.min(step.load(), 10_000),
                 step.seconds() + 3);
@@ -241,11 +244,11 @@ class CeilingSearchTest {
         SearchSettings settings =
                 SETTINGS.withLengths(new Lengths(10, 5, 10, 20, 3)).withCurvePoints(0);
         CeilingSearch search = new CeilingSearch(settings);
-        Function<Step, Heard> system = exact(10_000);
+        Function<Step, StepOutcome> system = exact(10_000);
         List<Double> etas = new ArrayList<>();
         for (var step = search.next(); step.isPresent(); step = search.next()) {
             etas.add(search.etaSeconds());
-            search.told(step.get(), system.apply(step.get()));
+            search.record(step.get(), system.apply(step.get()));
         }
         // Two full trials at each bound and the confirmation, each with what comes with a trial.
         assertThat(etas.get(etas.size() - 5)).isCloseTo(4 * 13 + 23, within(0.1));
@@ -258,9 +261,9 @@ class CeilingSearchTest {
         SearchSettings settings =
                 SETTINGS.withLengths(new Lengths(10, 5, 10, 0, 3)).withCurvePoints(0);
         CeilingSearch search = new CeilingSearch(settings);
-        search.told(search.next().orElseThrow(), Heard.of(false, 16_000, 13));
-        search.told(new Step(Kind.BRACKET, 4000, 5), Heard.of(true, 4000, 8));
-        search.told(new Step(Kind.BRACKET, 8000, 5), Heard.of(false, 6000, 8));
+        search.record(search.next().orElseThrow(), StepOutcome.of(false, 16_000, 13));
+        search.record(new Step(Kind.BRACKET, 4000, 5), StepOutcome.of(true, 4000, 8));
+        search.record(new Step(Kind.BRACKET, 8000, 5), StepOutcome.of(false, 6000, 8));
         // A ratio of two is 13.5 goal widths, which four bits tell apart.
         assertThat(search.etaSeconds()).isCloseTo(4 * 8 + 4 * 13, within(0.1));
     }

@@ -77,7 +77,7 @@ final class SimulatedSystem {
         return goal == Goal.SUSTAINED ? knee : knee * sloShare;
     }
 
-    Heard trial(Step step) {
+    StepOutcome trial(Step step) {
         double luck = Math.exp(noise * Math.sqrt(10 / step.seconds()) * gaussian());
         double mode = random.nextDouble() < badShare ? 5 / 6.0 : 1;
         double spent = step.seconds() + OVERHEAD_SECONDS;
@@ -88,7 +88,8 @@ final class SimulatedSystem {
         elapsedSeconds += spent;
         double most = Math.min(generator, knee * now * luck * mode);
         if (step.kind() == Step.Kind.PUSH) {
-            return Heard.of(false, Math.min(generator, most * (1 + guessError * (2 * random.nextDouble() - 1))), spent);
+            return StepOutcome.of(
+                    false, Math.min(generator, most * (1 + guessError * (2 * random.nextDouble() - 1))), spent);
         }
         if (step.kind() != Step.Kind.CURVE && step.kind() != Step.Kind.CONFIRM) {
             trials++;
@@ -98,7 +99,7 @@ final class SimulatedSystem {
             passed.put(goal, step.load() <= Math.min(generator, ceiling(goal) * now * luck * mode));
         }
         boolean generatorLimited = step.load() > generator;
-        return new Heard(passed, generatorLimited, Math.min(step.load(), most), spent);
+        return new StepOutcome(passed, generatorLimited, Math.min(step.load(), most), spent);
     }
 
     private double gaussian() {
@@ -121,7 +122,7 @@ final class SimulatedSystem {
             if (search.trials() > 500) {
                 throw new AssertionError("no end after 500 trials");
             }
-            search.told(step.get(), trial(step.get()));
+            search.record(step.get(), trial(step.get()));
         }
         return search.answer();
     }

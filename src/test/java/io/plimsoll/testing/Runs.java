@@ -3,7 +3,7 @@ package io.plimsoll.testing;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.plimsoll.Exit;
-import io.plimsoll.engine.client.ClusterConnection;
+import io.plimsoll.cluster.ClusterConnection;
 import io.plimsoll.result.Progress;
 import io.plimsoll.result.ResultSchema;
 import io.plimsoll.result.RunDirectory;

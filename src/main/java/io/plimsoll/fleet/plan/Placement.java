@@ -1,6 +1,6 @@
 package io.plimsoll.fleet.plan;
 
-import io.plimsoll.engine.Slice;
+import io.plimsoll.load.Slice;
 import java.util.ArrayList;
 import java.util.List;
 

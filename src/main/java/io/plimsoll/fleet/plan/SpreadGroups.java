@@ -1,6 +1,6 @@
 package io.plimsoll.fleet.plan;
 
-import io.plimsoll.engine.GroupPart;
+import io.plimsoll.load.GroupPart;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;

@@ -2,6 +2,9 @@ package io.plimsoll.report.compare;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.report.compare.ComparedSides.Group;
+import io.plimsoll.report.compare.ComparedSides.Measured;
+import io.plimsoll.report.compare.ComparedSides.Side;
 import io.plimsoll.report.compare.Comparison.Bounds;
 import io.plimsoll.report.compare.Comparison.CeilingPair;
 import io.plimsoll.report.compare.Comparison.Curve;
@@ -10,9 +13,6 @@ import io.plimsoll.report.compare.Comparison.FigureLine;
 import io.plimsoll.report.compare.Comparison.LoadCurve;
 import io.plimsoll.report.compare.Comparison.Outcome;
 import io.plimsoll.report.compare.Comparison.TrialPair;
-import io.plimsoll.report.compare.Sides.Group;
-import io.plimsoll.report.compare.Sides.Measured;
-import io.plimsoll.report.compare.Sides.Side;
 import io.plimsoll.result.Ceiling;
 import io.plimsoll.scenario.Figures;
 import io.plimsoll.scenario.Suggestions;
@@ -49,7 +49,7 @@ public final class Comparer {
     public static Comparison compare(List<List<ComparedRun>> runs, List<String> figures, OptionalDouble tolerance) {
         figures.forEach(Comparer::check);
         Comparer comparer =
-                new Comparer(Sides.of(runs), figures.isEmpty() ? FigureComparison.USUAL : figures, tolerance);
+                new Comparer(ComparedSides.of(runs), figures.isEmpty() ? FigureComparison.USUAL : figures, tolerance);
         return comparer.compare();
     }
 

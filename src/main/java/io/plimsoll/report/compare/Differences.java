@@ -1,7 +1,7 @@
 package io.plimsoll.report.compare;
 
+import io.plimsoll.report.compare.ComparedSides.Side;
 import io.plimsoll.report.compare.Comparison.Difference;
-import io.plimsoll.report.compare.Sides.Side;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.result.RunResult.Cluster;
@@ -201,7 +201,7 @@ final class Differences {
         }
         List<TrialResult> trials = side.groups().stream()
                 .flatMap(g -> g.trials().stream())
-                .map(Sides.Measured::trial)
+                .map(ComparedSides.Measured::trial)
                 .filter(result.trials()::contains)
                 .toList();
         name(trials.stream().filter(t -> !t.complete()).toList(), "is not complete", "are not complete", warnings);

@@ -1,12 +1,12 @@
 package io.plimsoll.report.compare;
 
+import io.plimsoll.report.compare.ComparedSides.Group;
+import io.plimsoll.report.compare.ComparedSides.Measured;
 import io.plimsoll.report.compare.Comparison.Basis;
 import io.plimsoll.report.compare.Comparison.FigureLine;
 import io.plimsoll.report.compare.Comparison.Outcome;
-import io.plimsoll.report.compare.Sides.Group;
-import io.plimsoll.report.compare.Sides.Measured;
 import io.plimsoll.result.Figure;
-import io.plimsoll.scenario.Arms;
+import io.plimsoll.scenario.ABVariants;
 import io.plimsoll.scenario.Check.Dimension;
 import io.plimsoll.scenario.Figures;
 import io.plimsoll.stats.Estimate;
@@ -96,7 +96,7 @@ final class FigureComparison {
     }
 
     private static String pair(Measured m) {
-        return m.trial().parameters().get(Arms.PAIR);
+        return m.trial().parameters().get(ABVariants.PAIR);
     }
 
     private Outcome outcome(Optional<RatioInterval> interval) {

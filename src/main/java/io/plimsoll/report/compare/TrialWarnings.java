@@ -1,7 +1,7 @@
 package io.plimsoll.report.compare;
 
-import io.plimsoll.report.compare.Sides.Measured;
-import io.plimsoll.report.compare.Sides.Side;
+import io.plimsoll.report.compare.ComparedSides.Measured;
+import io.plimsoll.report.compare.ComparedSides.Side;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.result.Units;
 import java.util.ArrayList;

@@ -1,8 +1,8 @@
 package io.plimsoll.run.calibrate;
 
 import com.sun.management.OperatingSystemMXBean;
-import io.plimsoll.engine.raw.kafka.NullBroker;
-import io.plimsoll.engine.raw.kafka.NullBrokerStats;
+import io.plimsoll.nullbroker.NullBroker;
+import io.plimsoll.nullbroker.NullBrokerStats;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadInfo;
 import java.lang.management.ThreadMXBean;

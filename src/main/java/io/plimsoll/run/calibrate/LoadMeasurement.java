@@ -2,14 +2,14 @@ package io.plimsoll.run.calibrate;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
-import io.plimsoll.engine.EndToEndSource;
-import io.plimsoll.engine.EngineContext;
-import io.plimsoll.engine.client.ClusterConnection;
-import io.plimsoll.engine.client.Topics;
-import io.plimsoll.engine.raw.kafka.NullBroker;
-import io.plimsoll.engine.raw.kafka.NullBrokerOptions;
+import io.plimsoll.cluster.ClusterConnection;
+import io.plimsoll.cluster.Topics;
+import io.plimsoll.load.EndToEndSource;
+import io.plimsoll.load.LoadContext;
 import io.plimsoll.measure.Phase;
 import io.plimsoll.measure.Snapshot;
+import io.plimsoll.nullbroker.NullBroker;
+import io.plimsoll.nullbroker.NullBrokerOptions;
 import io.plimsoll.result.Calibration;
 import io.plimsoll.run.LocalWorker;
 import io.plimsoll.run.TrialAssignment;
@@ -69,8 +69,8 @@ final class LoadMeasurement implements Worker.Listener {
         List<String> notes = new ArrayList<>();
         try (Admin admin = connection.admin()) {
             LocalWorker worker = new LocalWorker("local", new Topics(admin));
-            EngineContext context =
-                    new EngineContext(connection.clientProperties(), "plimsoll-calibrate", RUN_ID, SEED, notes::add);
+            LoadContext context =
+                    new LoadContext(connection.clientProperties(), "plimsoll-calibrate", RUN_ID, SEED, notes::add);
             worker.prepare(new TrialAssignment("calibration", scenario, context, EndToEndSource.NONE));
             worker.run(this);
         }

@@ -2,10 +2,10 @@ package io.plimsoll.run.faults;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
-import io.plimsoll.engine.GroupMember;
 import io.plimsoll.lab.Impairment;
 import io.plimsoll.lab.Lab;
 import io.plimsoll.lab.LabBroker;
+import io.plimsoll.load.GroupMember;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.scenario.FaultSpec;
 import io.plimsoll.scenario.FaultSpec.Action;
@@ -17,10 +17,10 @@ import java.util.SplittableRandom;
 
 /** Finds whom a fault is meant for, at the moment when it is to happen. Thread-safe. */
 final class Effects {
-    private final FaultGround ground;
+    private final FaultContext ground;
     private final SplittableRandom random; // Guarded by this object.
 
-    Effects(FaultGround ground) {
+    Effects(FaultContext ground) {
         this.ground = ground;
         this.random = new SplittableRandom(ground.seed());
     }

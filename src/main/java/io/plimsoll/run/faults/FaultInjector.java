@@ -38,7 +38,7 @@ public final class FaultInjector implements AutoCloseable {
     private record Happening(FaultSpec spec, Effect effect, FaultMarks.Marked marked) {}
 
     /** @param topics whose replicas are watched */
-    public FaultInjector(List<FaultSpec> specs, FaultGround ground, Collection<String> topics, FaultMarks marks) {
+    public FaultInjector(List<FaultSpec> specs, FaultContext ground, Collection<String> topics, FaultMarks marks) {
         this.specs = List.copyOf(specs);
         this.marks = marks;
         this.effects = new Effects(ground);

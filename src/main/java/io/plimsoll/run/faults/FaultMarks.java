@@ -1,6 +1,6 @@
 package io.plimsoll.run.faults;
 
-import io.plimsoll.engine.client.BrokerRoles;
+import io.plimsoll.cluster.BrokerRoles;
 import io.plimsoll.result.Progress;
 import io.plimsoll.result.TimelineEvent;
 import io.plimsoll.result.TimelineEvent.FaultMark;

@@ -1,6 +1,6 @@
 package io.plimsoll.run.faults;
 
-import io.plimsoll.engine.GroupMember;
+import io.plimsoll.load.GroupMember;
 
 /** A consumer of ours ends without a word, or stands still. */
 record MemberEffect(GroupMember member, boolean kills) implements Effect {

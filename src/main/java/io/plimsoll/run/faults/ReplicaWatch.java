@@ -1,8 +1,8 @@
 package io.plimsoll.run.faults;
 
 import io.plimsoll.PlimsollException;
-import io.plimsoll.engine.client.BrokerRoles;
-import io.plimsoll.engine.client.BrokerRoles.Replicas;
+import io.plimsoll.cluster.BrokerRoles;
+import io.plimsoll.cluster.BrokerRoles.Replicas;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;

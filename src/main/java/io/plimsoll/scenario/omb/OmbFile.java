@@ -1,15 +1,15 @@
 package io.plimsoll.scenario.omb;
 
-import io.plimsoll.scenario.Node;
-import io.plimsoll.scenario.Node.Field;
-import io.plimsoll.scenario.Node.Fields;
-import io.plimsoll.scenario.Node.Items;
-import io.plimsoll.scenario.Node.Kind;
-import io.plimsoll.scenario.Node.Scalar;
 import io.plimsoll.scenario.Position;
 import io.plimsoll.scenario.Quantities;
 import io.plimsoll.scenario.Suggestions;
 import io.plimsoll.scenario.Texts;
+import io.plimsoll.scenario.YamlNode;
+import io.plimsoll.scenario.YamlNode.Field;
+import io.plimsoll.scenario.YamlNode.Fields;
+import io.plimsoll.scenario.YamlNode.Items;
+import io.plimsoll.scenario.YamlNode.Kind;
+import io.plimsoll.scenario.YamlNode.Scalar;
 import io.plimsoll.scenario.YamlTree;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,11 +24,11 @@ import java.util.function.Function;
 final class OmbFile {
     private final Fields fields;
     private final Map<String, String> known;
-    private final Findings findings;
+    private final OmbFindings findings;
     private final String text;
     private final boolean readable;
 
-    private OmbFile(Fields fields, Map<String, String> known, Findings findings, String text, boolean readable) {
+    private OmbFile(Fields fields, Map<String, String> known, OmbFindings findings, String text, boolean readable) {
         this.fields = fields;
         this.readable = readable;
         this.known = known;
@@ -40,8 +40,8 @@ final class OmbFile {
      * @param known keys and what belongs there
      * @param what the file is, for messages
      */
-    static OmbFile read(String text, String where, Map<String, String> known, String what, Findings findings) {
-        Node root = YamlTree.ofFile(text, where, findings.problems()).orElse(null);
+    static OmbFile read(String text, String where, Map<String, String> known, String what, OmbFindings findings) {
+        YamlNode root = YamlTree.ofFile(text, where, findings.problems()).orElse(null);
         Fields fields;
         if (root instanceof Fields map) {
             fields = map;
@@ -79,7 +79,7 @@ final class OmbFile {
         return node(key).isPresent();
     }
 
-    Optional<Node> node(String key) {
+    Optional<YamlNode> node(String key) {
         return Optional.ofNullable(fields.fields().get(key))
                 .map(Field::value)
                 .filter(value -> !(value instanceof Scalar scalar && scalar.kind() == Kind.NULL));
@@ -87,7 +87,7 @@ final class OmbFile {
 
     /** Of the value, or of the file if it is absent. */
     Position at(String key) {
-        return node(key).map(Node::at).orElse(fields.at());
+        return node(key).map(YamlNode::at).orElse(fields.at());
     }
 
     void problem(String key, String message) {
@@ -98,12 +98,12 @@ final class OmbFile {
         findings.warn(at(key), key, message);
     }
 
-    private void unexpected(String key, Node value) {
+    private void unexpected(String key, YamlNode value) {
         findings.problem(value.at(), key, "expected " + known.get(key) + ", found " + value.found());
     }
 
     Optional<String> text(String key) {
-        Node value = node(key).orElse(null);
+        YamlNode value = node(key).orElse(null);
         if (value == null || value instanceof Scalar) {
             return Optional.ofNullable(value).map(v -> ((Scalar) v).text());
         }
@@ -157,9 +157,9 @@ final class OmbFile {
     /** The elements of a list, or of a text with commas; empty if absent. */
     List<String> texts(String key) {
         List<String> texts = new ArrayList<>();
-        Node value = node(key).orElse(null);
+        YamlNode value = node(key).orElse(null);
         if (value instanceof Items items) {
-            for (Node item : items.values()) {
+            for (YamlNode item : items.values()) {
                 if (item instanceof Scalar scalar && scalar.kind() != Kind.NULL) {
                     texts.add(scalar.text().strip());
                 } else {
@@ -204,7 +204,7 @@ final class OmbFile {
 
     /** The properties of a block; empty if absent. */
     Map<String, PropertyBlock.Property> properties(String key) {
-        Node value = node(key).orElse(null);
+        YamlNode value = node(key).orElse(null);
         if (value == null) {
             return Map.of();
         }
@@ -225,7 +225,7 @@ final class OmbFile {
         return line.startsWith("|", column) || line.startsWith(">", column);
     }
 
-    Findings findings() {
+    OmbFindings findings() {
         return findings;
     }
 }

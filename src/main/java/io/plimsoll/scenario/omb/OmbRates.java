@@ -1,11 +1,11 @@
 package io.plimsoll.scenario.omb;
 
-import io.plimsoll.scenario.Node;
-import io.plimsoll.scenario.Node.Items;
-import io.plimsoll.scenario.Node.Kind;
-import io.plimsoll.scenario.Node.Scalar;
 import io.plimsoll.scenario.Position;
 import io.plimsoll.scenario.Quantities;
+import io.plimsoll.scenario.YamlNode;
+import io.plimsoll.scenario.YamlNode.Items;
+import io.plimsoll.scenario.YamlNode.Kind;
+import io.plimsoll.scenario.YamlNode.Scalar;
 import java.time.Duration;
 import java.time.LocalTime;
 import java.util.ArrayList;
@@ -59,10 +59,10 @@ final class OmbRates {
     /** Minutes after the start to messages a second; of a list by the clock, as far as the next day. */
     private NavigableMap<Double, Double> points() {
         NavigableMap<Double, Double> points = new TreeMap<>();
-        Node node = workload.node("producerRateList").orElseThrow();
-        List<Node> elements = node instanceof Items items ? items.values() : List.of();
+        YamlNode node = workload.node("producerRateList").orElseThrow();
+        List<YamlNode> elements = node instanceof Items items ? items.values() : List.of();
         int width = 0;
-        for (Node element : elements) {
+        for (YamlNode element : elements) {
             List<Double> numbers = numbers(element);
             width = width == 0 ? numbers.size() : width;
             if (numbers.size() != width || width < 2 || width > 3) {
@@ -84,7 +84,7 @@ final class OmbRates {
         return points;
     }
 
-    private void refuse(Node element) {
+    private void refuse(YamlNode element) {
         workload.findings()
                 .problem(
                         element.at(),
@@ -93,10 +93,10 @@ final class OmbRates {
                                 + " messages a second), all of one kind, found " + element.inline());
     }
 
-    private static List<Double> numbers(Node element) {
+    private static List<Double> numbers(YamlNode element) {
         List<Double> numbers = new ArrayList<>();
         if (element instanceof Items items) {
-            for (Node node : items.values()) {
+            for (YamlNode node : items.values()) {
                 if (node instanceof Scalar scalar && scalar.text().matches("[0-9]{1,12}(\\.[0-9]{1,6})?")) {
                     numbers.add(Double.valueOf(scalar.text()));
                 } else {
@@ -108,11 +108,11 @@ final class OmbRates {
     }
 
     /** Straight lines from point to point, as steps of the same mean. */
-    private Node steps(NavigableMap<Double, Double> points, double share, double minutes) {
+    private YamlNode steps(NavigableMap<Double, Double> points, double share, double minutes) {
         Position at = workload.at("producerRateList");
         double each = Math.max(SHORTEST_STEP_MINUTES, Math.ceil(minutes * 60 / MOST_STEPS) / 60);
         int count = (int) Math.max(1, Math.ceil(minutes / each));
-        List<Node> levels = new ArrayList<>();
+        List<YamlNode> levels = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             double mean = area(points, i * each, (i + 1) * each) / each;
             // A step of nothing at all is not possible.

@@ -1,12 +1,12 @@
 package io.plimsoll.scenario.omb;
 
-import io.plimsoll.scenario.Node;
-import io.plimsoll.scenario.Node.Field;
-import io.plimsoll.scenario.Node.Fields;
-import io.plimsoll.scenario.Node.Scalar;
 import io.plimsoll.scenario.Position;
 import io.plimsoll.scenario.Suggestions;
 import io.plimsoll.scenario.Texts;
+import io.plimsoll.scenario.YamlNode;
+import io.plimsoll.scenario.YamlNode.Field;
+import io.plimsoll.scenario.YamlNode.Fields;
+import io.plimsoll.scenario.YamlNode.Scalar;
 import io.plimsoll.scenario.omb.OmbSetting.PayloadFile;
 import java.util.List;
 import java.util.Locale;
@@ -85,7 +85,7 @@ final class OmbRecords {
                                         + Texts.quoted(bucket.getKey()));
                 continue;
             }
-            Node weight = bucket.getValue().value();
+            YamlNode weight = bucket.getValue().value();
             if (weight instanceof Scalar scalar && scalar.text().matches("0+(\\.0+)?")) {
                 continue; // A bucket that nothing falls into.
             }

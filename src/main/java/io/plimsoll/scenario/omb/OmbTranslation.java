@@ -1,11 +1,11 @@
 package io.plimsoll.scenario.omb;
 
-import io.plimsoll.scenario.Node.Fields;
 import io.plimsoll.scenario.Plan;
 import io.plimsoll.scenario.Position;
 import io.plimsoll.scenario.Quantities;
 import io.plimsoll.scenario.ScenarioException;
 import io.plimsoll.scenario.ScenarioReader;
+import io.plimsoll.scenario.YamlNode.Fields;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -26,7 +26,7 @@ public final class OmbTranslation {
     private final OmbFile workload;
     private final OmbDriver driver;
     private final OmbTopics topics;
-    private final Findings findings;
+    private final OmbFindings findings;
     private final String workloadWhere;
     private final String driverWhere;
 
@@ -34,7 +34,7 @@ public final class OmbTranslation {
         this.setting = setting;
         this.driverWhere = driverWhere;
         this.workloadWhere = where;
-        findings = new Findings(setting.strict());
+        findings = new OmbFindings(setting.strict());
         workload = OmbFile.read(text, where, OmbKeys.WORKLOAD, "a workload of OpenMessaging Benchmark", findings);
         OmbFile file = OmbFile.read(
                 driverText, driverWhere, OmbKeys.DRIVER, "a Kafka driver file of OpenMessaging Benchmark", findings);

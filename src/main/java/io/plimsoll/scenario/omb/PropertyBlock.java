@@ -22,7 +22,7 @@ final class PropertyBlock {
      * @param block true if the text begins on the line below {@code at}
      * @param key that holds the block, for messages
      */
-    static Map<String, Property> parse(String text, Position at, boolean block, String key, Findings findings) {
+    static Map<String, Property> parse(String text, Position at, boolean block, String key, OmbFindings findings) {
         Map<String, Property> properties = new LinkedHashMap<>();
         List<String> lines = text.lines().toList();
         for (int i = 0; i < lines.size(); i++) {
@@ -48,7 +48,8 @@ final class PropertyBlock {
         return backslashes % 2 == 1;
     }
 
-    private static void add(String line, Position at, Map<String, Property> properties, String key, Findings findings) {
+    private static void add(
+            String line, Position at, Map<String, Property> properties, String key, OmbFindings findings) {
         int end = 0;
         while (end < line.length() && " \t=:".indexOf(line.charAt(end)) < 0) {
             end += line.charAt(end) == '\\' ? 2 : 1;

@@ -1,12 +1,12 @@
 package io.plimsoll.scenario.omb;
 
-import io.plimsoll.scenario.Node;
-import io.plimsoll.scenario.Node.Field;
-import io.plimsoll.scenario.Node.Fields;
-import io.plimsoll.scenario.Node.Items;
-import io.plimsoll.scenario.Node.Kind;
-import io.plimsoll.scenario.Node.Scalar;
 import io.plimsoll.scenario.Position;
+import io.plimsoll.scenario.YamlNode;
+import io.plimsoll.scenario.YamlNode.Field;
+import io.plimsoll.scenario.YamlNode.Fields;
+import io.plimsoll.scenario.YamlNode.Items;
+import io.plimsoll.scenario.YamlNode.Kind;
+import io.plimsoll.scenario.YamlNode.Scalar;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -29,7 +29,7 @@ final class Tree {
         return fields;
     }
 
-    Tree put(String key, Position from, Node value) {
+    Tree put(String key, Position from, YamlNode value) {
         fields.fields().put(key, new Field(from, value));
         return this;
     }
@@ -51,14 +51,14 @@ final class Tree {
     }
 
     Tree texts(String key, Position from, List<String> texts) {
-        List<Node> nodes = new ArrayList<>();
+        List<YamlNode> nodes = new ArrayList<>();
         texts.forEach(text -> nodes.add(new Scalar(from, text, Kind.TEXT)));
         return put(key, from, new Items(from, nodes, true));
     }
 
     /** A list of maps. */
     Tree list(String key, List<Tree> elements) {
-        List<Node> nodes = new ArrayList<>();
+        List<YamlNode> nodes = new ArrayList<>();
         elements.forEach(tree -> nodes.add(tree.fields));
         return put(key, at, new Items(at, nodes, false));
     }

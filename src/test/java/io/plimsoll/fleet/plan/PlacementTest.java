@@ -2,7 +2,7 @@ package io.plimsoll.fleet.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.plimsoll.engine.Slice;
+import io.plimsoll.load.Slice;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -2,7 +2,7 @@ package io.plimsoll.fleet.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.plimsoll.engine.GroupPart;
+import io.plimsoll.load.GroupPart;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;

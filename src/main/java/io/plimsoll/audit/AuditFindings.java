@@ -1,0 +1,93 @@
+package io.plimsoll.audit;
+
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+
+/**
+ * All findings, those in a row as one, with exact counts. Of each verdict so many are kept in full as {@link #MOST}:
+ * what comes behind is counted. Not thread-safe.
+ */
+public final class AuditFindings {
+    /** Kept of each verdict; a finding takes about 100 bytes. */
+    public static final int MOST = 20_000;
+
+    private record Place(Verdict verdict, LogPartition partition, int producer) {}
+
+    private final Map<Verdict, List<Finding>> kept = new EnumMap<>(Verdict.class);
+    private final Map<Verdict, Long> records = new EnumMap<>(Verdict.class);
+    private final Map<Place, Integer> last = new HashMap<>();
+    private long violations;
+    private long left;
+
+    public void add(Finding finding) {
+        records.merge(finding.verdict(), finding.records(), Long::sum);
+        if (finding.violation()) {
+            violations += finding.records();
+        }
+        List<Finding> list = kept.computeIfAbsent(finding.verdict(), v -> new ArrayList<>());
+        Place place = new Place(finding.verdict(), finding.partition(), finding.producer());
+        Integer before = last.get(place);
+        if (before != null && list.get(before).joins(finding)) {
+            list.set(before, list.get(before).with(finding));
+        } else if (list.size() < MOST) {
+            last.put(place, list.size());
+            list.add(finding);
+        } else {
+            left++;
+        }
+    }
+
+    public void addAll(AuditFindings other) {
+        for (Verdict verdict : Verdict.values()) {
+            long all = other.records(verdict);
+            long kept0 = 0;
+            for (Finding finding : other.of(verdict)) {
+                add(finding);
+                kept0 += finding.records();
+            }
+            if (all > kept0) {
+                records.merge(verdict, all - kept0, Long::sum);
+            }
+        }
+        violations += other.violations
+                - other.all().stream()
+                        .filter(Finding::violation)
+                        .mapToLong(Finding::records)
+                        .sum();
+        left += other.left;
+    }
+
+    /** How many records this is to be said of. */
+    public long records(Verdict verdict) {
+        return records.getOrDefault(verdict, 0L);
+    }
+
+    /** Records of which a promise was broken. */
+    public long violations() {
+        return violations;
+    }
+
+    public List<Finding> of(Verdict verdict) {
+        return List.copyOf(kept.getOrDefault(verdict, List.of()));
+    }
+
+    /** By verdict, in the order in which they were found. */
+    public List<Finding> all() {
+        List<Finding> all = new ArrayList<>();
+        kept.values().forEach(all::addAll);
+        return all;
+    }
+
+    /** Findings that were counted and not kept. */
+    public long left() {
+        return left;
+    }
+
+    boolean any(Verdict verdict, Predicate<Finding> condition) {
+        return kept.getOrDefault(verdict, List.of()).stream().anyMatch(condition);
+    }
+}

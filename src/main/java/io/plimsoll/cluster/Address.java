@@ -1,0 +1,47 @@
+package io.plimsoll.cluster;
+
+import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** One entry of a bootstrap list. */
+record Address(String host, int port) {
+    private static final Pattern HOST_PORT =
+            Pattern.compile("(?:[A-Za-z][A-Za-z0-9_]*://)?(\\[[^\\]]+\\]|[^\\[\\]:/\\s]+):([0-9]{1,6})");
+
+    /** Reads {@code host:port,...}; every mistake is a usage error that quotes the entry. */
+    static List<Address> parseAll(String bootstrapServers) {
+        List<Address> addresses = new ArrayList<>();
+        for (String entry : bootstrapServers.split(",", -1)) {
+            addresses.add(parse(entry.strip(), bootstrapServers));
+        }
+        return addresses;
+    }
+
+    private static Address parse(String entry, String all) {
+        if (entry.isEmpty()) {
+            throw malformed("bootstrap server list '" + all + "' has an empty entry");
+        }
+        Matcher matcher = HOST_PORT.matcher(entry);
+        if (!matcher.matches()) {
+            throw malformed("bootstrap server '" + entry + "' is not of the form host:port");
+        }
+        int port = Integer.parseInt(matcher.group(2));
+        if (port < 1 || port > 65535) {
+            throw malformed("bootstrap server '" + entry + "' has port " + port + ", which is not within 1 to 65535");
+        }
+        return new Address(matcher.group(1).replaceAll("[\\[\\]]", ""), port);
+    }
+
+    private static PlimsollException malformed(String what) {
+        return new PlimsollException(Exit.USAGE, what + "; give it as host:port, several with commas between them");
+    }
+
+    @Override
+    public String toString() {
+        return (host.contains(":") ? "[" + host + "]" : host) + ":" + port;
+    }
+}

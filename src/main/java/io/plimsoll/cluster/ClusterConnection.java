@@ -1,0 +1,209 @@
+package io.plimsoll.cluster;
+
+import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
+import io.plimsoll.Secrets;
+import java.io.IOException;
+import java.io.StringReader;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import org.apache.kafka.clients.CommonClientConfigs;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.common.KafkaException;
+
+/**
+ * How a cluster is reached: where it is, and the client properties (security above all) that every client of it needs.
+ * Immutable; usable by any thread. {@link #toString()} hides secrets.
+ *
+ * @param bootstrapServers {@code host:port}, several with commas between them; checked when this is made
+ * @param properties client properties without {@code bootstrap.servers}
+ */
+public record ClusterConnection(String bootstrapServers, Map<String, String> properties) {
+    private static final int API_TIMEOUT_MILLIS = 30_000;
+    private static final int REQUEST_TIMEOUT_MILLIS = 15_000;
+
+    /** @throws PlimsollException ({@link Exit#USAGE}) where an entry is not {@code host:port} */
+    public ClusterConnection {
+        Address.parseAll(bootstrapServers);
+        Map<String, String> copy = new LinkedHashMap<>(properties);
+        copy.remove(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG);
+        properties = Collections.unmodifiableMap(copy);
+    }
+
+    /**
+     * From what a user gave on a command line. A single property wins over the file, the option over both.
+     *
+     * @param bootstrapServers may be null where the file or a property has {@code bootstrap.servers}
+     * @param commandConfig a file of client properties, or null
+     * @param commandProperties {@code name=value}, split at the first {@code =}
+     * @throws PlimsollException ({@link Exit#USAGE}) naming the file, line or option that cannot be used
+     */
+    public static ClusterConnection of(String bootstrapServers, Path commandConfig, List<String> commandProperties) {
+        Map<String, String> properties = new LinkedHashMap<>();
+        if (commandConfig != null) {
+            properties.putAll(read(commandConfig));
+        }
+        for (String property : commandProperties) {
+            int equals = property.indexOf('=');
+            if (equals < 1) {
+                // Not quoted: without a name nobody can tell whether it is a secret.
+                throw new PlimsollException(
+                        Exit.USAGE, "a --command-property is not of the form name=value; write for example acks=all");
+            }
+            properties.put(
+                    property.substring(0, equals).strip(),
+                    property.substring(equals + 1).strip());
+        }
+        String servers = bootstrapServers != null
+                ? bootstrapServers
+                : properties.get(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG);
+        if (servers == null || servers.isBlank()) {
+            throw new PlimsollException(
+                    Exit.USAGE, "no cluster is given; name a broker of it with --bootstrap-server host:port");
+        }
+        return new ClusterConnection(servers.strip(), properties);
+    }
+
+    /**
+     * Resolves, connects and describes the cluster; takes 10 s at the most.
+     *
+     * @throws PlimsollException with {@link Exit#CLUSTER} and one sentence that names the address, what was wrong with
+     *     it and what to do; with {@link Exit#USAGE} where a client property cannot be used
+     */
+    public ClusterDescription check() {
+        return new ClusterPreflight(this).run();
+    }
+
+    /**
+     * A new administration client, to be closed by the caller. Its calls end after 30 s unless the properties say
+     * otherwise.
+     *
+     * @throws PlimsollException ({@link Exit#USAGE}) where a client property cannot be used
+     */
+    public Admin admin() {
+        Map<String, Object> timeouts = new LinkedHashMap<>();
+        if (!properties.containsKey(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG)) {
+            timeouts.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, API_TIMEOUT_MILLIS);
+        }
+        if (!properties.containsKey(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG)) {
+            timeouts.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, REQUEST_TIMEOUT_MILLIS);
+        }
+        return admin(timeouts);
+    }
+
+    /** Checks the types and the permitted values of the client properties, without a connection. */
+    void validate() {
+        try {
+            new AdminClientConfig(clientProperties());
+        } catch (KafkaException e) {
+            throw unusable(e);
+        }
+    }
+
+    Admin admin(Map<String, Object> overrides) {
+        Map<String, Object> config = clientProperties();
+        config.putAll(overrides);
+        try {
+            return Admin.create(config);
+        } catch (KafkaException e) {
+            throw unusable(e);
+        }
+    }
+
+    /** What every client of this cluster starts from; a new map that the caller may add to. */
+    public Map<String, Object> clientProperties() {
+        Map<String, Object> config = new LinkedHashMap<>();
+        // A cluster that collects metrics from its clients would add requests to the load that is measured.
+        config.put(CommonClientConfigs.ENABLE_METRICS_PUSH_CONFIG, "false");
+        config.putAll(properties);
+        config.put(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers);
+        return config;
+    }
+
+    /** The sentence for a client that could not be made from its properties, for example for want of a key store. */
+    public PlimsollException unusable(KafkaException e) {
+        return new PlimsollException(
+                Exit.USAGE, "the client properties cannot be used: " + reasons(e, properties) + "; correct them", e);
+    }
+
+    /** What a client that could not be made says about it, the more general first, without secrets. */
+    public static String reasons(KafkaException e, Map<String, String> properties) {
+        StringBuilder text = new StringBuilder();
+        for (Throwable cause = KafkaErrors.unwrap(e); cause != null; cause = cause.getCause()) {
+            String message = reason(cause);
+            if (text.indexOf(message) < 0) {
+                text.append(text.isEmpty() ? "" : ": ").append(message);
+            }
+        }
+        return Secrets.scrub(text.toString(), properties).replaceAll("\\s+", " ");
+    }
+
+    private static String reason(Throwable cause) {
+        if (cause instanceof NoSuchFileException) {
+            return "there is no file " + cause.getMessage();
+        }
+        if (cause instanceof ClassNotFoundException) {
+            return "there is no class " + cause.getMessage();
+        }
+        return String.valueOf(cause.getMessage()).strip().replaceFirst("\\.$", "");
+    }
+
+    @Override
+    public String toString() {
+        return "ClusterConnection[bootstrapServers=" + bootstrapServers + ", properties=" + Secrets.redact(properties)
+                + "]";
+    }
+
+    private static Map<String, String> read(Path file) {
+        String text;
+        try {
+            text = Files.readString(file);
+        } catch (NoSuchFileException e) {
+            throw unreadable(file, "there is no such file", e);
+        } catch (AccessDeniedException e) {
+            throw unreadable(file, "permission denied", e);
+        } catch (CharacterCodingException e) {
+            throw unreadable(file, "it is not a text in UTF-8", e);
+        } catch (IOException e) {
+            throw unreadable(file, Files.isDirectory(file) ? "it is a directory" : e.getMessage(), e);
+        }
+        Properties properties = new Properties();
+        try {
+            properties.load(new StringReader(text));
+        } catch (IOException | IllegalArgumentException e) {
+            throw unreadable(file, "it has a malformed \\uxxxx escape", e);
+        }
+        Map<String, String> read = new LinkedHashMap<>();
+        for (String name : properties.stringPropertyNames()) {
+            read.put(name, properties.getProperty(name).strip());
+        }
+        rejectLinesWithoutValue(file, text, read);
+        return read;
+    }
+
+    /** The file format takes a line without separator for a name with an empty value; here that is always a mistake. */
+    private static void rejectLinesWithoutValue(Path file, String text, Map<String, String> read) {
+        List<String> lines = text.lines().map(String::strip).toList();
+        for (int i = 0; i < lines.size(); i++) {
+            String line = lines.get(i);
+            boolean nameAlone = "".equals(read.get(line));
+            if (line.startsWith("=") || line.startsWith(":") || nameAlone) {
+                throw unreadable(file, "line " + (i + 1) + " is not of the form name=value", null);
+            }
+        }
+    }
+
+    private static PlimsollException unreadable(Path file, String why, Throwable cause) {
+        return new PlimsollException(
+                Exit.USAGE, "cannot read the client properties in " + file + ": " + why + "; correct it", cause);
+    }
+}

@@ -1,0 +1,23 @@
+package io.plimsoll.cluster;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What a preflight found.
+ *
+ * @param controllerId the broker that controls the cluster (in KRaft: one that forwards to the controller); -1 unknown
+ * @param unreachable by broker id, why the address that this broker advertises cannot be connected to from here; a load
+ *     on partitions that such a broker leads would fail
+ */
+public record ClusterDescription(
+        String clusterId, List<Broker> brokers, int controllerId, Map<Integer, String> unreachable) {
+
+    /** A broker at the address that it advertises; {@code rack} is empty where none is set. */
+    public record Broker(int id, String host, int port, String rack) {}
+
+    public ClusterDescription {
+        brokers = List.copyOf(brokers);
+        unreachable = Map.copyOf(unreachable);
+    }
+}

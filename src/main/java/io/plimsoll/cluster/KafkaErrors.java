@@ -1,0 +1,269 @@
+package io.plimsoll.cluster;
+
+import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import org.apache.kafka.clients.producer.BufferExhaustedException;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.config.ConfigException;
+import org.apache.kafka.common.errors.AuthenticationException;
+import org.apache.kafka.common.errors.AuthorizationException;
+import org.apache.kafka.common.errors.ClusterAuthorizationException;
+import org.apache.kafka.common.errors.CorruptRecordException;
+import org.apache.kafka.common.errors.DisconnectException;
+import org.apache.kafka.common.errors.FencedLeaderEpochException;
+import org.apache.kafka.common.errors.GroupAuthorizationException;
+import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.InvalidConfigurationException;
+import org.apache.kafka.common.errors.InvalidPartitionsException;
+import org.apache.kafka.common.errors.InvalidProducerEpochException;
+import org.apache.kafka.common.errors.InvalidReplicaAssignmentException;
+import org.apache.kafka.common.errors.InvalidReplicationFactorException;
+import org.apache.kafka.common.errors.InvalidTopicException;
+import org.apache.kafka.common.errors.KafkaStorageException;
+import org.apache.kafka.common.errors.LeaderNotAvailableException;
+import org.apache.kafka.common.errors.NetworkException;
+import org.apache.kafka.common.errors.NotEnoughReplicasAfterAppendException;
+import org.apache.kafka.common.errors.NotEnoughReplicasException;
+import org.apache.kafka.common.errors.NotLeaderOrFollowerException;
+import org.apache.kafka.common.errors.OffsetOutOfRangeException;
+import org.apache.kafka.common.errors.OutOfOrderSequenceException;
+import org.apache.kafka.common.errors.PolicyViolationException;
+import org.apache.kafka.common.errors.ProducerFencedException;
+import org.apache.kafka.common.errors.RecordBatchTooLargeException;
+import org.apache.kafka.common.errors.RecordTooLargeException;
+import org.apache.kafka.common.errors.ThrottlingQuotaExceededException;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.errors.TopicAuthorizationException;
+import org.apache.kafka.common.errors.TopicDeletionDisabledException;
+import org.apache.kafka.common.errors.TopicExistsException;
+import org.apache.kafka.common.errors.TransactionAbortedException;
+import org.apache.kafka.common.errors.TransactionalIdAuthorizationException;
+import org.apache.kafka.common.errors.UnknownTopicIdException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+import org.apache.kafka.common.errors.UnsupportedVersionException;
+
+/** What the failures of the Kafka client mean to a user, and the stable names under which they are counted. Stateless. */
+public final class KafkaErrors {
+
+    /** Kinds whose name is not just the class name; the first class that fits decides, so subclasses come first. */
+    private static final Map<Class<? extends Throwable>, String> KINDS = kinds();
+
+    private KafkaErrors() {}
+
+    /**
+     * The failure as one sentence: "cannot DOING SUBJECT: what was wrong; what to do".
+     *
+     * @param doing what was tried, for example {@code "create topic"}
+     * @param subject on what, for example the topic's name
+     * @return {@code t} itself where it is a {@link PlimsollException} already
+     */
+    public static PlimsollException explain(Throwable t, String doing, String subject) {
+        Throwable cause = unwrap(t);
+        if (cause instanceof PlimsollException known) {
+            return known;
+        }
+        if (cause instanceof InterruptException || cause instanceof InterruptedException) {
+            return new PlimsollException(Exit.INTERRUPTED, "interrupted while trying to " + doing + " " + subject, t);
+        }
+        Meaning meaning = meaning(cause);
+        return new PlimsollException(meaning.exit, "cannot " + doing + " " + subject + ": " + meaning.text, t);
+    }
+
+    /**
+     * A short stable name under which failures are counted, for example {@code timeout}, {@code bufferExhausted} or
+     * {@code recordTooLarge}; for a failure without a name of its own its class name without "Exception".
+     */
+    public static String kind(Throwable t) {
+        Throwable cause = unwrap(t);
+        if (cause instanceof BufferExhaustedException || says(cause, "within the configured max blocking time")) {
+            return "bufferExhausted";
+        }
+        if (cause instanceof TimeoutException && says(cause, "since batch creation")) {
+            return "deliveryTimeout";
+        }
+        if (cause instanceof TimeoutException && says(cause, "present in metadata")) {
+            return "metadataTimeout";
+        }
+        for (Map.Entry<Class<? extends Throwable>, String> kind : KINDS.entrySet()) {
+            if (kind.getKey().isInstance(cause)) {
+                return kind.getValue();
+            }
+        }
+        String name = cause.getClass().getSimpleName().replaceFirst("(Exception|Error)$", "");
+        return name.isEmpty() ? "unknown" : Character.toLowerCase(name.charAt(0)) + name.substring(1);
+    }
+
+    /** The failure that the wrappers of futures and of the client's constructors are about. */
+    public static Throwable unwrap(Throwable t) {
+        Throwable cause = t;
+        while (cause.getCause() != null
+                && (cause instanceof ExecutionException
+                        || cause instanceof CompletionException
+                        || cause.getClass() == KafkaException.class)) {
+            cause = cause.getCause();
+        }
+        return cause;
+    }
+
+    private record Meaning(Exit exit, String text) {}
+
+    private static Meaning meaning(Throwable e) {
+        if (e instanceof AuthorizationException) {
+            return new Meaning(Exit.CLUSTER, notAuthorized((AuthorizationException) e));
+        }
+        if (e instanceof AuthenticationException) {
+            return new Meaning(
+                    Exit.CLUSTER,
+                    "authentication failed: " + text(e) + "; check the security properties of the client");
+        }
+        if (e instanceof ConfigException) {
+            return new Meaning(Exit.USAGE, text(e) + "; correct the client property");
+        }
+        Meaning meaning = aboutTopics(e);
+        if (meaning == null) {
+            meaning = aboutRecords(e);
+        }
+        if (meaning == null) {
+            meaning = aboutTheCluster(e);
+        }
+        return meaning;
+    }
+
+    private static Meaning aboutTopics(Throwable e) {
+        // First, since it is a subclass of InvalidConfigurationException.
+        if (e instanceof UnsupportedVersionException) {
+            return new Meaning(Exit.CLUSTER, "the brokers do not support it: " + text(e) + "; use brokers that do");
+        }
+        if (e instanceof TopicExistsException) {
+            return new Meaning(Exit.USAGE, "it exists already; delete it first, use another name or use it as it is");
+        }
+        if (e instanceof UnknownTopicOrPartitionException || e instanceof UnknownTopicIdException) {
+            return new Meaning(Exit.USAGE, "the cluster has no such topic or partition; check the name, or create it");
+        }
+        if (e instanceof InvalidReplicationFactorException) {
+            return new Meaning(Exit.USAGE, text(e) + "; ask for no more replicas than there are brokers");
+        }
+        if (e instanceof InvalidTopicException
+                || e instanceof InvalidPartitionsException
+                || e instanceof InvalidConfigurationException
+                || e instanceof InvalidReplicaAssignmentException) {
+            return new Meaning(Exit.USAGE, text(e) + "; correct the topic");
+        }
+        if (e instanceof PolicyViolationException) {
+            return new Meaning(
+                    Exit.CLUSTER, "a policy of the cluster forbids it: " + text(e) + "; ask its administrators");
+        }
+        if (e instanceof TopicDeletionDisabledException) {
+            return new Meaning(
+                    Exit.CLUSTER, "the cluster forbids it; set delete.topic.enable=true on its brokers to allow it");
+        }
+        if (e instanceof ThrottlingQuotaExceededException) {
+            return new Meaning(
+                    Exit.CLUSTER,
+                    "the quota for changes of topics is used up; wait, or raise controller_mutation_rate");
+        }
+        return null;
+    }
+
+    private static Meaning aboutRecords(Throwable e) {
+        if (e instanceof RecordTooLargeException || e instanceof RecordBatchTooLargeException) {
+            return new Meaning(
+                    Exit.USAGE,
+                    "the record is too large (" + text(e)
+                            + "); send smaller records, or raise max.request.size of the producer and"
+                            + " max.message.bytes of the topic");
+        }
+        if (e instanceof NotEnoughReplicasException || e instanceof NotEnoughReplicasAfterAppendException) {
+            return new Meaning(
+                    Exit.CLUSTER,
+                    "fewer replicas are in sync than min.insync.replicas asks for; bring the brokers back");
+        }
+        if (e instanceof OffsetOutOfRangeException) {
+            return new Meaning(Exit.USAGE, text(e) + "; choose an offset that the log still holds");
+        }
+        if (e instanceof BufferExhaustedException) {
+            return new Meaning(
+                    Exit.CLUSTER,
+                    "the producer's buffer stayed full for max.block.ms; send more slowly, or raise buffer.memory or"
+                            + " max.block.ms");
+        }
+        return null;
+    }
+
+    private static Meaning aboutTheCluster(Throwable e) {
+        if (e instanceof TimeoutException || e instanceof java.util.concurrent.TimeoutException) {
+            return new Meaning(
+                    Exit.CLUSTER,
+                    "the cluster did not answer in time (" + text(e)
+                            + "); check that its brokers run and can be reached at the addresses they advertise");
+        }
+        if (e instanceof KafkaException) {
+            return new Meaning(Exit.CLUSTER, kind(e) + " (" + text(e) + "); see the logs of the brokers");
+        }
+        return new Meaning(Exit.INTERNAL, e.toString());
+    }
+
+    private static String notAuthorized(AuthorizationException e) {
+        String on = "it";
+        String forWhat = "";
+        if (e instanceof TopicAuthorizationException topics) {
+            on = "the topic";
+            forWhat = topics.unauthorizedTopics().isEmpty()
+                    ? ""
+                    : " for topic " + String.join(", ", topics.unauthorizedTopics());
+        } else if (e instanceof GroupAuthorizationException group) {
+            on = "the group";
+            forWhat = group.groupId() == null ? "" : " for group " + group.groupId();
+        } else if (e instanceof ClusterAuthorizationException) {
+            on = "the cluster";
+        } else if (e instanceof TransactionalIdAuthorizationException) {
+            on = "the transactional id";
+        }
+        return "not authorised" + forWhat + "; ask for an ACL on " + on + ", or use another user";
+    }
+
+    private static boolean says(Throwable e, String part) {
+        return e.getMessage() != null && e.getMessage().contains(part);
+    }
+
+    /** The message without the full stop at its end, since it becomes a part of a sentence. */
+    private static String text(Throwable e) {
+        String message = e.getMessage();
+        if (message == null || message.isBlank()) {
+            return e.getClass().getSimpleName();
+        }
+        return message.strip().replaceAll("\\s+", " ").replaceFirst("\\.$", "");
+    }
+
+    private static Map<Class<? extends Throwable>, String> kinds() {
+        Map<Class<? extends Throwable>, String> kinds = new LinkedHashMap<>();
+        kinds.put(TimeoutException.class, "timeout");
+        kinds.put(java.util.concurrent.TimeoutException.class, "timeout");
+        kinds.put(RecordTooLargeException.class, "recordTooLarge");
+        kinds.put(RecordBatchTooLargeException.class, "recordTooLarge");
+        kinds.put(NotLeaderOrFollowerException.class, "notLeader");
+        kinds.put(FencedLeaderEpochException.class, "notLeader");
+        kinds.put(LeaderNotAvailableException.class, "leaderNotAvailable");
+        kinds.put(DisconnectException.class, "networkDisconnect");
+        kinds.put(NetworkException.class, "networkDisconnect");
+        kinds.put(AuthorizationException.class, "authorization");
+        kinds.put(AuthenticationException.class, "authentication");
+        kinds.put(NotEnoughReplicasException.class, "notEnoughReplicas");
+        kinds.put(NotEnoughReplicasAfterAppendException.class, "notEnoughReplicasAfterAppend");
+        kinds.put(OutOfOrderSequenceException.class, "outOfOrderSequence");
+        kinds.put(ProducerFencedException.class, "producerFenced");
+        kinds.put(InvalidProducerEpochException.class, "producerFenced");
+        kinds.put(UnknownTopicOrPartitionException.class, "unknownTopicOrPartition");
+        kinds.put(CorruptRecordException.class, "corruptRecord");
+        kinds.put(KafkaStorageException.class, "kafkaStorage");
+        kinds.put(TransactionAbortedException.class, "transactionAborted");
+        kinds.put(InterruptException.class, "interrupted");
+        kinds.put(InterruptedException.class, "interrupted");
+        return Collections.unmodifiableMap(kinds);
+    }
+}

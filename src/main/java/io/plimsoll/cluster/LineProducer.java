@@ -1,0 +1,208 @@
+package io.plimsoll.cluster;
+
+import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.TreeMap;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.AuthenticationException;
+import org.apache.kafka.common.errors.AuthorizationException;
+import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/** Sends each line of a text as a record. One use, by one thread; acknowledgements arrive on the producer's own. */
+public final class LineProducer {
+
+    /**
+     * @param keySeparator what divides key and value of a line; empty for lines that are only values
+     * @param key the key of every record; not together with {@code keySeparator}
+     * @param partition where to send to; empty for the partitioner's choice
+     * @param acks {@code all}, {@code 1} or {@code 0}; empty for the client's setting
+     */
+    public record Options(
+            String topic,
+            Optional<String> keySeparator,
+            Optional<String> key,
+            OptionalInt partition,
+            Optional<String> acks) {}
+
+    /** The first and the last offset that lines got in a partition. */
+    public record OffsetRange(long first, long last) {
+        OffsetRange with(long offset) {
+            return new OffsetRange(Math.min(first, offset), Math.max(last, offset));
+        }
+    }
+
+    /**
+     * @param acknowledged lines that the cluster has
+     * @param failed lines that it has not, or that could not be split at the separator
+     * @param offsets by partition, where acknowledged lines are; empty with {@code acks=0}
+     * @param firstFailure empty when nothing failed
+     */
+    public record Outcome(
+            long lines,
+            long acknowledged,
+            long failed,
+            Map<Integer, OffsetRange> offsets,
+            Optional<PlimsollException> firstFailure) {}
+
+    /** Told of each line that failed, in the order of the failures; lines count from 1. */
+    @FunctionalInterface
+    public interface FailureListener {
+        void failed(long line, PlimsollException why);
+    }
+
+    private final Options options;
+    private final FailureListener listener;
+    private final Map<Integer, OffsetRange> offsets = new TreeMap<>();
+    private long lines;
+    private long acknowledged;
+    private long failed;
+    private PlimsollException firstFailure;
+    private volatile boolean hopeless;
+
+    private LineProducer(Options options, FailureListener listener) {
+        this.options = options;
+        this.listener = listener;
+    }
+
+    /**
+     * Sends until the end of {@code in} and waits for every acknowledgement; stops reading when the cluster refuses this
+     * user, since every further line would fail likewise.
+     *
+     * @throws PlimsollException where nothing can be sent at all: a topic or partition that is not there, a client
+     *     property that cannot be used
+     */
+    public static Outcome produce(
+            ClusterConnection connection, Options options, InputStream in, FailureListener listener)
+            throws IOException {
+        try (Admin admin = connection.admin()) {
+            TopicDescription topic =
+                    new Topics(admin).describe(List.of(options.topic)).get(options.topic);
+            options.partition.ifPresent(partition -> requirePartition(topic, partition));
+        }
+        return new LineProducer(options, listener).run(connection, in);
+    }
+
+    static void requirePartition(TopicDescription topic, int partition) {
+        int partitions = topic.partitions().size();
+        if (partition < 0 || partition >= partitions) {
+            throw new PlimsollException(
+                    Exit.USAGE,
+                    "topic " + topic.name() + " has no partition " + partition + "; choose one from 0 to "
+                            + (partitions - 1));
+        }
+    }
+
+    private Outcome run(ClusterConnection connection, InputStream in) throws IOException {
+        // One character a byte: lines that are not UTF-8 arrive unchanged, and a separator is compared byte by byte.
+        BufferedReader reader = new BufferedReader(new InputStreamReader(in, StandardCharsets.ISO_8859_1));
+        Optional<String> separator = options.keySeparator.map(LineProducer::byteWise);
+        byte[] fixedKey =
+                options.key.map(key -> key.getBytes(StandardCharsets.UTF_8)).orElse(null);
+        try (KafkaProducer<byte[], byte[]> producer = producer(connection)) {
+            for (String line = reader.readLine(); line != null && !hopeless; line = reader.readLine()) {
+                lines++;
+                byte[] key = fixedKey;
+                String value = line;
+                if (separator.isPresent()) {
+                    int at = line.indexOf(separator.get());
+                    if (at < 0) {
+                        fail(lines, noSeparator());
+                        continue;
+                    }
+                    key = bytes(line.substring(0, at));
+                    value = line.substring(at + separator.get().length());
+                }
+                send(producer, lines, key, bytes(value));
+            }
+            producer.flush();
+        } catch (InterruptException e) {
+            throw KafkaErrors.explain(e, "send to topic", options.topic);
+        }
+        synchronized (this) {
+            return new Outcome(lines, acknowledged, failed, new TreeMap<>(offsets), Optional.ofNullable(firstFailure));
+        }
+    }
+
+    private KafkaProducer<byte[], byte[]> producer(ClusterConnection connection) {
+        Map<String, Object> config = connection.clientProperties();
+        options.acks.ifPresent(acks -> config.put(ProducerConfig.ACKS_CONFIG, acks));
+        try {
+            return new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer());
+        } catch (KafkaException e) {
+            throw connection.unusable(e);
+        }
+    }
+
+    private void send(KafkaProducer<byte[], byte[]> producer, long line, byte[] key, byte[] value) {
+        Integer partition = options.partition.isPresent() ? options.partition.getAsInt() : null;
+        try {
+            producer.send(new ProducerRecord<>(options.topic, partition, key, value), (metadata, e) -> {
+                if (e == null) {
+                    acknowledge(metadata);
+                } else {
+                    failSend(line, e);
+                }
+            });
+        } catch (InterruptException e) {
+            throw e;
+        } catch (KafkaException e) {
+            failSend(line, e);
+        }
+    }
+
+    private synchronized void acknowledge(RecordMetadata metadata) {
+        acknowledged++;
+        if (metadata.hasOffset()) {
+            OffsetRange range = offsets.get(metadata.partition());
+            offsets.put(
+                    metadata.partition(),
+                    range == null
+                            ? new OffsetRange(metadata.offset(), metadata.offset())
+                            : range.with(metadata.offset()));
+        }
+    }
+
+    private void failSend(long line, Exception e) {
+        if (e instanceof AuthorizationException || e instanceof AuthenticationException) {
+            hopeless = true;
+        }
+        fail(line, KafkaErrors.explain(e, "send to topic", options.topic));
+    }
+
+    private synchronized void fail(long line, PlimsollException why) {
+        failed++;
+        firstFailure = firstFailure == null ? why : firstFailure;
+        listener.failed(line, why);
+    }
+
+    private PlimsollException noSeparator() {
+        return new PlimsollException(
+                Exit.USAGE,
+                "there is no key separator '" + options.keySeparator.orElse("")
+                        + "' in it; add one, or choose another with --key-separator");
+    }
+
+    private static String byteWise(String text) {
+        return new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
+    }
+
+    private static byte[] bytes(String byteWise) {
+        return byteWise.getBytes(StandardCharsets.ISO_8859_1);
+    }
+}

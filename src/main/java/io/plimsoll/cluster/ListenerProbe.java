@@ -1,0 +1,218 @@
+package io.plimsoll.cluster;
+
+import java.io.BufferedOutputStream;
+import java.io.ByteArrayInputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.cert.CertificateException;
+import java.util.ArrayList;
+import java.util.List;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLSocket;
+import javax.net.ssl.SSLSocketFactory;
+
+/**
+ * Finds out with a bare socket what listens at an address. The client itself cannot be asked: it retries a refused
+ * connection until its timeout, and takes the first bytes of a TLS or HTTP answer for a length of hundreds of
+ * megabytes, which it allocates.
+ *
+ * <p>Every method returns within a few times {@link #TIMEOUT_MILLIS}, name resolution excepted.
+ */
+final class ListenerProbe {
+    static final int TIMEOUT_MILLIS = 3_000;
+
+    private static final short API_VERSIONS = 18;
+    private static final short METADATA = 3;
+    private static final int CORRELATION_ID = 0x506c696d;
+    /** No answer to our two small requests is larger, not even from a cluster of a thousand brokers. */
+    private static final int MAX_RESPONSE_BYTES = 1 << 20;
+
+    enum Answer {
+        UNRESOLVABLE,
+        REFUSED,
+        CONNECT_TIMEOUT,
+        UNREACHABLE,
+        /** A connection is possible; what speaks there was not asked. */
+        CONNECTED,
+        KAFKA,
+        TLS,
+        HTTP,
+        CLOSED,
+        SILENT,
+        NOT_KAFKA
+    }
+
+    /** @param detail what the operating system or the other side said; may be empty */
+    record Finding(Answer answer, String detail) {
+        Finding(Answer answer) {
+            this(answer, "");
+        }
+    }
+
+    private ListenerProbe() {}
+
+    /** Whether a connection can be made at all. */
+    static Finding connect(Address address) {
+        try (Socket socket = open(address)) {
+            return new Finding(Answer.CONNECTED);
+        } catch (IOException e) {
+            return connectFailure(e);
+        }
+    }
+
+    /** What answers a Kafka request without encryption; also right for a listener with SASL but no TLS. */
+    static Finding speakPlaintext(Address address) {
+        Finding finding;
+        try (Socket socket = open(address)) {
+            finding = apiVersions(socket);
+        } catch (IOException e) {
+            return connectFailure(e);
+        }
+        // Some TLS servers just close the connection on bytes that are none of theirs.
+        return finding.answer == Answer.CLOSED && speaksTls(address) ? new Finding(Answer.TLS) : finding;
+    }
+
+    /**
+     * The addresses that the brokers advertise, as told by a listener without security.
+     *
+     * @throws EOFException the listener closed the connection: it wants authentication first
+     */
+    static List<Address> advertised(Address address) throws IOException {
+        try (Socket socket = open(address)) {
+            send(socket, METADATA, (short) 1, new byte[4]);
+            DataInputStream in = response(socket);
+            List<Address> brokers = new ArrayList<>();
+            for (int left = in.readInt(); left > 0; left--) {
+                in.readInt();
+                String host = string(in);
+                brokers.add(new Address(host, in.readInt()));
+                string(in);
+            }
+            return brokers;
+        }
+    }
+
+    private static Socket open(Address address) throws IOException {
+        IOException failure = null;
+        // As the client does (client.dns.lookup=use_all_dns_ips): a name may stand for several addresses.
+        for (InetAddress ip : InetAddress.getAllByName(address.host())) {
+            Socket socket = new Socket();
+            try {
+                socket.setSoTimeout(TIMEOUT_MILLIS);
+                socket.connect(new InetSocketAddress(ip, address.port()), TIMEOUT_MILLIS);
+                return socket;
+            } catch (IOException e) {
+                socket.close();
+                failure = e;
+            }
+        }
+        throw failure == null ? new UnknownHostException(address.host()) : failure;
+    }
+
+    private static Finding connectFailure(IOException e) {
+        String detail = String.valueOf(e.getMessage());
+        if (e instanceof UnknownHostException) {
+            return new Finding(Answer.UNRESOLVABLE, detail);
+        }
+        if (e instanceof SocketTimeoutException) {
+            return new Finding(Answer.CONNECT_TIMEOUT, detail);
+        }
+        boolean refused = e instanceof ConnectException && detail.contains("refused");
+        return new Finding(refused ? Answer.REFUSED : Answer.UNREACHABLE, detail);
+    }
+
+    private static Finding apiVersions(Socket socket) {
+        try {
+            send(socket, API_VERSIONS, (short) 0, new byte[0]);
+            byte[] start = socket.getInputStream().readNBytes(4);
+            if (start.length == 0) {
+                return new Finding(Answer.CLOSED);
+            }
+            if (start[0] == 0x15 && start.length > 1 && start[1] == 0x03) {
+                return new Finding(Answer.TLS);
+            }
+            if (start.length == 4) {
+                String text = new String(start, StandardCharsets.ISO_8859_1);
+                if (text.equals("HTTP") || text.startsWith("<")) {
+                    return new Finding(Answer.HTTP);
+                }
+                DataInputStream in = new DataInputStream(socket.getInputStream());
+                int length = ByteBuffer.wrap(start).getInt();
+                if (length >= 6 && length <= MAX_RESPONSE_BYTES && in.readInt() == CORRELATION_ID) {
+                    return new Finding(Answer.KAFKA);
+                }
+            }
+            return new Finding(Answer.NOT_KAFKA);
+        } catch (SocketTimeoutException e) {
+            return new Finding(Answer.SILENT);
+        } catch (IOException e) {
+            // A reset, or an answer that ends too early.
+            return new Finding(Answer.CLOSED, String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static boolean speaksTls(Address address) {
+        SSLSocketFactory factory = (SSLSocketFactory) SSLSocketFactory.getDefault();
+        try (Socket socket = open(address);
+                SSLSocket tls = (SSLSocket) factory.createSocket(socket, address.host(), address.port(), true)) {
+            tls.setSoTimeout(TIMEOUT_MILLIS);
+            tls.startHandshake();
+            return true;
+        } catch (SSLException e) {
+            // A certificate that this JVM does not trust, or an alert, is still TLS.
+            return hasCause(e, CertificateException.class)
+                    || String.valueOf(e.getMessage()).contains("alert");
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    private static boolean hasCause(Throwable t, Class<? extends Throwable> type) {
+        for (Throwable cause = t; cause != null; cause = cause.getCause()) {
+            if (type.isInstance(cause)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Request header version 1: api key, api version, correlation id, client id (here null). */
+    private static void send(Socket socket, short apiKey, short apiVersion, byte[] body) throws IOException {
+        DataOutputStream out = new DataOutputStream(new BufferedOutputStream(socket.getOutputStream()));
+        out.writeInt(2 + 2 + 4 + 2 + body.length);
+        out.writeShort(apiKey);
+        out.writeShort(apiVersion);
+        out.writeInt(CORRELATION_ID);
+        out.writeShort(-1);
+        out.write(body);
+        out.flush();
+    }
+
+    private static DataInputStream response(Socket socket) throws IOException {
+        DataInputStream in = new DataInputStream(socket.getInputStream());
+        int length = in.readInt();
+        if (length < 4 || length > MAX_RESPONSE_BYTES) {
+            throw new IOException("not a Kafka response");
+        }
+        DataInputStream body = new DataInputStream(new ByteArrayInputStream(in.readNBytes(length)));
+        if (body.readInt() != CORRELATION_ID) {
+            throw new IOException("not a Kafka response");
+        }
+        return body;
+    }
+
+    private static String string(DataInputStream in) throws IOException {
+        short length = in.readShort();
+        return length < 0 ? "" : new String(in.readNBytes(length), StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,62 @@
+package io.plimsoll.cluster;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.LogDirDescription;
+
+/** The disks of the brokers, as far as these tell. Usable by several threads; does not close the admin client. */
+public final class LogDirs {
+    private static final long LIMIT_SECONDS = 10;
+
+    private final Admin admin;
+    private final List<Integer> brokers;
+
+    public LogDirs(Admin admin, Collection<Integer> brokers) {
+        this.admin = admin;
+        this.brokers = List.copyOf(brokers);
+    }
+
+    /** The directories that all brokers keep their logs in, as these name them; empty if no broker tells. */
+    public Set<String> paths() {
+        return descriptions().stream().flatMap(d -> d.keySet().stream()).collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    /**
+     * Bytes that are free where there are fewest, of all log directories of all brokers.
+     *
+     * @return empty if no broker tells: before Kafka 3.3, or without the right to describe the cluster
+     */
+    public OptionalLong leastFreeBytes() {
+        return descriptions().stream()
+                .map(Map::values)
+                .flatMap(Collection::stream)
+                .map(LogDirDescription::usableBytes)
+                .filter(OptionalLong::isPresent)
+                .mapToLong(OptionalLong::getAsLong)
+                .min();
+    }
+
+    /** Of each broker; empty if they do not tell. */
+    private Collection<Map<String, LogDirDescription>> descriptions() {
+        try {
+            return admin.describeLogDirs(brokers)
+                    .allDescriptions()
+                    .get(LIMIT_SECONDS, TimeUnit.SECONDS)
+                    .values();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return List.of();
+        } catch (ExecutionException | TimeoutException e) {
+            return List.of();
+        }
+    }
+}

@@ -1,0 +1,237 @@
+package io.plimsoll.cluster;
+
+import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.clients.consumer.CloseOptions;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.consumer.OffsetAndTimestamp;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+
+/**
+ * Reads the records of a topic one by one, alone or as a member of a group. One use, by one thread; {@link #stop()} by
+ * any thread.
+ */
+public final class LogReader {
+    /** How long a single poll may take: the granularity with which a timeout is noticed. */
+    private static final Duration POLL = Duration.ofMillis(250);
+
+    private static final Duration COMMIT_TIMEOUT = Duration.ofSeconds(3);
+    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(3);
+
+    /** Where to begin; a group that has committed offsets goes on from those instead. */
+    public sealed interface Start {
+        record Earliest() implements Start {}
+
+        record Latest() implements Start {}
+
+        /** The same offset in each partition that is read. */
+        record At(long offset) implements Start {}
+
+        /** In each partition, the first record that is not older; its end where there is none. */
+        record Since(Instant time) implements Start {}
+    }
+
+    /**
+     * @param partition which one to read; empty for all
+     * @param max how many records to read at most
+     * @param timeout how long to wait for a next record; empty for ever
+     * @param group whose member to be, with offsets committed as records are handed on; empty for reading alone, which
+     *     leaves no trace in the cluster
+     */
+    public record Options(
+            String topic,
+            Start start,
+            OptionalInt partition,
+            OptionalLong max,
+            Optional<Duration> timeout,
+            Optional<String> group) {}
+
+    /** Takes the records of each poll in order. */
+    public interface Sink {
+        void accept(ConsumerRecord<byte[], byte[]> consumed);
+
+        /** After the records of one poll; false ends the reading. */
+        boolean endOfBatch();
+    }
+
+    /** Why the reading ended. */
+    public enum End {
+        MAX,
+        TIMEOUT,
+        STOPPED
+    }
+
+    public record Outcome(long read, End end) {}
+
+    private final Options options;
+    private final KafkaConsumer<byte[], byte[]> consumer;
+    private volatile boolean stopped;
+    private long read;
+
+    /**
+     * @throws PlimsollException where there is no such topic, partition or offset, the options contradict each other or
+     *     a client property cannot be used
+     */
+    public LogReader(ClusterConnection connection, Options options) {
+        this.options = options;
+        if (options.group.isPresent()) {
+            requireGroupOptions();
+        }
+        TopicDescription topic;
+        try (Admin admin = connection.admin()) {
+            topic = new Topics(admin).describe(List.of(options.topic)).get(options.topic);
+        }
+        options.partition.ifPresent(partition -> LineProducer.requirePartition(topic, partition));
+        this.consumer = consumer(connection);
+        try {
+            if (options.group.isPresent()) {
+                consumer.subscribe(List.of(options.topic));
+            } else {
+                seek(topic);
+            }
+        } catch (RuntimeException e) {
+            consumer.close(CloseOptions.timeout(CLOSE_TIMEOUT));
+            throw KafkaErrors.explain(e, "read from topic", options.topic);
+        }
+    }
+
+    private void requireGroupOptions() {
+        boolean exact = options.start instanceof Start.At || options.start instanceof Start.Since;
+        if (exact || options.partition.isPresent()) {
+            throw new PlimsollException(
+                    Exit.USAGE,
+                    "a member of a group is given its partitions and goes on from the group's offsets; leave out the group,"
+                            + " or the " + (exact ? "offset" : "partition"));
+        }
+    }
+
+    private KafkaConsumer<byte[], byte[]> consumer(ClusterConnection connection) {
+        Map<String, Object> config = connection.clientProperties();
+        // Offsets are committed for what was handed on, not for what was fetched.
+        config.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, "false");
+        config.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, "false");
+        config.put(
+                ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, options.start instanceof Start.Latest ? "latest" : "earliest");
+        config.remove(ConsumerConfig.GROUP_ID_CONFIG);
+        options.group.ifPresent(group -> config.put(ConsumerConfig.GROUP_ID_CONFIG, group));
+        try {
+            return new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+        } catch (KafkaException e) {
+            throw connection.unusable(e);
+        }
+    }
+
+    private void seek(TopicDescription topic) {
+        List<TopicPartition> partitions = topic.partitions().stream()
+                .filter(info -> options.partition.isEmpty() || info.partition() == options.partition.getAsInt())
+                .map(info -> new TopicPartition(topic.name(), info.partition()))
+                .toList();
+        consumer.assign(partitions);
+        if (options.start instanceof Start.Earliest) {
+            consumer.seekToBeginning(partitions);
+        } else if (options.start instanceof Start.At at) {
+            seekTo(partitions, at.offset());
+        } else if (options.start instanceof Start.Since since) {
+            seekTo(partitions, since.time());
+        } else {
+            consumer.seekToEnd(partitions);
+        }
+        // Seeking is lazy; "latest" has to mean now, not the first poll.
+        partitions.forEach(consumer::position);
+    }
+
+    private void seekTo(Collection<TopicPartition> partitions, long offset) {
+        Map<TopicPartition, Long> earliest = consumer.beginningOffsets(partitions);
+        Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
+        for (TopicPartition partition : partitions) {
+            if (offset < earliest.get(partition) || offset > ends.get(partition)) {
+                throw new PlimsollException(
+                        Exit.USAGE,
+                        "offset " + offset + " is not in " + partition + ", which holds " + earliest.get(partition)
+                                + " up to " + ends.get(partition)
+                                + " (its end); choose one of those, or earliest or latest");
+            }
+            consumer.seek(partition, offset);
+        }
+    }
+
+    private void seekTo(Collection<TopicPartition> partitions, Instant time) {
+        Map<TopicPartition, Long> times = new HashMap<>();
+        partitions.forEach(partition -> times.put(partition, time.toEpochMilli()));
+        Map<TopicPartition, OffsetAndTimestamp> found = consumer.offsetsForTimes(times);
+        for (TopicPartition partition : partitions) {
+            if (found.get(partition) == null) {
+                consumer.seekToEnd(List.of(partition));
+            } else {
+                consumer.seek(partition, found.get(partition).offset());
+            }
+        }
+    }
+
+    /** Reads until the maximum, the timeout, {@link #stop()} or the sink's refusal, and closes the consumer. */
+    public Outcome read(Sink sink) {
+        long max = options.max.orElse(Long.MAX_VALUE);
+        long lastNanos = System.nanoTime();
+        try {
+            while (read < max && !stopped) {
+                ConsumerRecords<byte[], byte[]> records = consumer.poll(POLL);
+                if (!records.isEmpty()) {
+                    if (!handOn(records, max, sink)) {
+                        break;
+                    }
+                    lastNanos = System.nanoTime();
+                } else if (options.timeout.isPresent()
+                        && System.nanoTime() - lastNanos > options.timeout.get().toNanos()) {
+                    return new Outcome(read, End.TIMEOUT);
+                }
+            }
+            return new Outcome(read, read >= max ? End.MAX : End.STOPPED);
+        } catch (KafkaException e) {
+            throw KafkaErrors.explain(e, "read from topic", options.topic);
+        } finally {
+            consumer.close(CloseOptions.timeout(CLOSE_TIMEOUT));
+        }
+    }
+
+    private boolean handOn(ConsumerRecords<byte[], byte[]> records, long max, Sink sink) {
+        Map<TopicPartition, OffsetAndMetadata> next = new HashMap<>();
+        for (ConsumerRecord<byte[], byte[]> consumed : records) {
+            if (read == max) {
+                break;
+            }
+            sink.accept(consumed);
+            read++;
+            next.put(
+                    new TopicPartition(consumed.topic(), consumed.partition()),
+                    new OffsetAndMetadata(consumed.offset() + 1));
+        }
+        boolean goOn = sink.endOfBatch();
+        if (options.group.isPresent()) {
+            consumer.commitSync(next, COMMIT_TIMEOUT);
+        }
+        return goOn;
+    }
+
+    /** Ends {@link #read} within a moment; records that it has handed on stay counted. */
+    public void stop() {
+        // No wakeup(): it would also break off the commit of what was handed on.
+        stopped = true;
+    }
+}

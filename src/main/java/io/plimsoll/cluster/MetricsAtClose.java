@@ -1,0 +1,61 @@
+package io.plimsoll.cluster;
+
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.kafka.clients.CommonClientConfigs;
+import org.apache.kafka.common.MetricName;
+import org.apache.kafka.common.metrics.KafkaMetric;
+import org.apache.kafka.common.metrics.MetricsReporter;
+
+/**
+ * Keeps what a client's own metrics say at the moment it is closed, for those who ask afterwards. A client gets it by
+ * its property {@code metric.reporters}; it is known by its {@code client.id}. Thread-safe.
+ */
+public final class MetricsAtClose implements MetricsReporter {
+    private static final Map<String, Map<String, Object>> LAST = new ConcurrentHashMap<>();
+
+    private final Map<MetricName, KafkaMetric> metrics = new ConcurrentHashMap<>();
+    private volatile String clientId = "";
+
+    /** Called by Kafka. */
+    public MetricsAtClose() {}
+
+    /**
+     * The metrics of the client that was closed last under this id, as {@code group:name:{tags}} in alphabetical order;
+     * empty if there was none. They are forgotten.
+     */
+    public static Map<String, Object> take(String clientId) {
+        Map<String, Object> taken = LAST.remove(clientId);
+        return taken == null ? Map.of() : taken;
+    }
+
+    @Override
+    public void configure(Map<String, ?> properties) {
+        clientId = String.valueOf(properties.get(CommonClientConfigs.CLIENT_ID_CONFIG));
+    }
+
+    @Override
+    public void init(List<KafkaMetric> known) {
+        known.forEach(this::metricChange);
+    }
+
+    @Override
+    public void metricChange(KafkaMetric metric) {
+        metrics.put(metric.metricName(), metric);
+    }
+
+    @Override
+    public void metricRemoval(KafkaMetric metric) {
+        metrics.remove(metric.metricName());
+    }
+
+    @Override
+    public void close() {
+        Map<String, Object> values = new TreeMap<>();
+        metrics.forEach((name, metric) ->
+                values.put(name.group() + ":" + name.name() + ":" + name.tags(), metric.metricValue()));
+        LAST.put(clientId, values);
+    }
+}

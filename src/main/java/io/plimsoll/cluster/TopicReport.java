@@ -1,0 +1,89 @@
+package io.plimsoll.cluster;
+
+import com.fasterxml.jackson.annotation.JsonPropertyOrder;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.Node;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.TopicPartitionInfo;
+
+/**
+ * What {@code topic describe} shows of a topic; serialised as it is.
+ *
+ * @param replication copies of the first partition
+ * @param records end minus earliest offsets, summed: an upper bound, since compaction and transactions leave gaps;
+ *     partitions without a leader count nothing
+ * @param bytes on the disks of one replica of each partition; null where the cluster does not tell
+ * @param config the properties that were set for it
+ */
+@JsonPropertyOrder({"name", "internal", "replication", "records", "bytes", "config", "partitions"})
+public record TopicReport(
+        String name,
+        boolean internal,
+        int replication,
+        long records,
+        Long bytes,
+        Map<String, String> config,
+        List<Partition> partitions) {
+
+    /**
+     * @param leader a broker's id; -1 for none
+     * @param earliestOffset null, as the end, without a leader
+     * @param bytes of the largest replica; null where the cluster does not tell
+     */
+    public record Partition(
+            int partition,
+            int leader,
+            List<Integer> replicas,
+            List<Integer> inSync,
+            Long earliestOffset,
+            Long endOffset,
+            Long bytes) {}
+
+    /** Reports on these topics in their order. */
+    public static List<TopicReport> of(Topics topics, Collection<String> names) {
+        Map<String, TopicDescription> descriptions = topics.describe(names);
+        Map<TopicPartition, Long> earliest = topics.earliestOffsets(names);
+        Map<TopicPartition, Long> ends = topics.endOffsets(names);
+        Optional<Map<TopicPartition, Long>> sizes = topics.sizesOnDisk(names);
+        Map<String, Map<String, String>> configs = topics.configs(names);
+        List<TopicReport> reports = new ArrayList<>();
+        for (String name : names) {
+            List<Partition> partitions = new ArrayList<>();
+            for (TopicPartitionInfo info : descriptions.get(name).partitions()) {
+                TopicPartition id = new TopicPartition(name, info.partition());
+                Long bytes = sizes.map(map -> map.get(id)).orElse(null);
+                partitions.add(partition(info, earliest.get(id), ends.get(id), bytes));
+            }
+            boolean internal = descriptions.get(name).isInternal();
+            reports.add(report(name, internal, configs.get(name), partitions));
+        }
+        return reports;
+    }
+
+    private static Partition partition(TopicPartitionInfo info, Long earliest, Long end, Long bytes) {
+        int leader = info.leader() == null ? -1 : info.leader().id();
+        return new Partition(info.partition(), leader, ids(info.replicas()), ids(info.isr()), earliest, end, bytes);
+    }
+
+    private static TopicReport report(
+            String name, boolean internal, Map<String, String> config, List<Partition> partitions) {
+        long records = 0;
+        Long bytes = 0L;
+        for (Partition partition : partitions) {
+            if (partition.endOffset() != null && partition.earliestOffset() != null) {
+                records += partition.endOffset() - partition.earliestOffset();
+            }
+            bytes = bytes == null || partition.bytes() == null ? null : Long.valueOf(bytes + partition.bytes());
+        }
+        return new TopicReport(name, internal, partitions.get(0).replicas().size(), records, bytes, config, partitions);
+    }
+
+    private static List<Integer> ids(List<Node> nodes) {
+        return nodes.stream().map(Node::id).toList();
+    }
+}

@@ -1,0 +1,386 @@
+package io.plimsoll.cluster;
+
+import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
+import io.plimsoll.scenario.TopicSpec;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.ExecutionException;
+import java.util.function.Predicate;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.Config;
+import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.admin.CreateTopicsOptions;
+import org.apache.kafka.clients.admin.CreateTopicsResult;
+import org.apache.kafka.clients.admin.ListOffsetsOptions;
+import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
+import org.apache.kafka.clients.admin.ListTopicsOptions;
+import org.apache.kafka.clients.admin.LogDirDescription;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.IsolationLevel;
+import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.TopicPartitionInfo;
+import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.errors.AuthorizationException;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.errors.TopicExistsException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+import org.apache.kafka.common.errors.UnsupportedVersionException;
+
+/**
+ * The topics of a cluster: creating and deleting with an end that is certain, and what their logs hold. Every method
+ * blocks, is bounded in time by the admin client or its own argument, and throws {@link PlimsollException} with one
+ * sentence. Usable by several threads; does not close the admin client.
+ */
+public final class Topics {
+    private static final long POLL_MILLIS = 50;
+    /** Each look at the metadata asks some broker; several in a row find one that lags behind. */
+    private static final int LOOKS_IN_A_ROW = 3;
+
+    private final Admin admin;
+
+    public Topics(Admin admin) {
+        this.admin = admin;
+    }
+
+    /** What {@link #create} needs to make the topic of a scenario. */
+    public static NewTopic newTopic(TopicSpec spec) {
+        return new NewTopic(spec.name(), spec.partitions(), (short) spec.replication()).configs(spec.config());
+    }
+
+    /**
+     * As {@link #newTopic(TopicSpec)}, on the brokers that the scenario asks for.
+     *
+     * @param brokerIds of the cluster, at least as many as the scenario asks for
+     */
+    public static NewTopic newTopic(TopicSpec spec, List<Integer> brokerIds) {
+        if (spec.brokers() == 0) {
+            return newTopic(spec);
+        }
+        List<Integer> ids = brokerIds.stream().sorted().limit(spec.brokers()).toList();
+        Map<Integer, List<Integer>> replicas = new HashMap<>();
+        for (int p = 0; p < spec.partitions(); p++) {
+            List<Integer> copies = new ArrayList<>();
+            for (int r = 0; r < spec.replication(); r++) {
+                copies.add(ids.get((p + r) % ids.size()));
+            }
+            replicas.put(p, copies);
+        }
+        return new NewTopic(spec.name(), replicas).configs(spec.config());
+    }
+
+    /**
+     * Creates all of these topics, or none: when one cannot be created, those that could are deleted again. Returns
+     * when each partition has a leader that serves it.
+     *
+     * @throws PlimsollException also when a topic exists already ({@link Exit#USAGE})
+     */
+    public void create(Collection<NewTopic> topics, Duration timeout) {
+        CreateTopicsResult result = admin.createTopics(topics);
+        List<String> created = new ArrayList<>();
+        PlimsollException failure = null;
+        for (NewTopic topic : topics) {
+            try {
+                awaitSettled(result.values().get(topic.name()));
+                Answers.await(result.values().get(topic.name()), "create topic", topic.name());
+                created.add(topic.name());
+            } catch (PlimsollException e) {
+                failure = failure == null ? e : failure;
+            }
+        }
+        try {
+            if (failure != null) {
+                throw failure;
+            }
+            awaitUsable(created, timeout);
+        } catch (PlimsollException e) {
+            undo(created, e);
+            throw e;
+        }
+    }
+
+    private void undo(List<String> created, PlimsollException why) {
+        KafkaFuture<Void> deleted = admin.deleteTopics(created).all();
+        awaitSettled(deleted);
+        deleted.whenComplete((ok, failure) -> {
+            if (failure != null) {
+                why.addSuppressed(failure);
+            }
+        });
+    }
+
+    /** Waits even in a thread that is interrupted: a topic that may come into being must be known of. */
+    private static void awaitSettled(KafkaFuture<?> future) {
+        boolean interrupted = false;
+        while (!future.isDone()) {
+            try {
+                future.get();
+            } catch (ExecutionException e) {
+                // whoever takes the answer learns of it
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Waits until every partition has a leader, and each leader answers for its partitions. */
+    public void awaitUsable(Collection<String> names, Duration timeout) {
+        long deadlineNanos = System.nanoTime() + timeout.toNanos();
+        String missing = "nothing is known about it";
+        for (int looks = 0; looks < LOOKS_IN_A_ROW; ) {
+            missing = missingFrom(names, deadlineNanos);
+            looks = missing.isEmpty() ? looks + 1 : 0;
+            if (!missing.isEmpty() && System.nanoTime() > deadlineNanos) {
+                throw new PlimsollException(
+                        Exit.CLUSTER,
+                        "not every partition can be used " + timeout.toSeconds() + " s after its topic was created: "
+                                + missing + "; check the brokers and their logs");
+            }
+            if (looks < LOOKS_IN_A_ROW) {
+                pause("wait for topics", String.join(", ", names));
+            }
+        }
+    }
+
+    /** What keeps the topics from being used, empty for nothing. */
+    private String missingFrom(Collection<String> names, long deadlineNanos) {
+        Map<TopicPartition, OffsetSpec> offsets = new HashMap<>();
+        for (Map.Entry<String, Optional<TopicDescription>> topic : lookup(names).entrySet()) {
+            if (topic.getValue().isEmpty()) {
+                return "topic " + topic.getKey() + " is not known to every broker";
+            }
+            for (TopicPartitionInfo partition : topic.getValue().get().partitions()) {
+                TopicPartition id = new TopicPartition(topic.getKey(), partition.partition());
+                if (partition.leader() == null || partition.leader().isEmpty()) {
+                    return id + " has no leader";
+                }
+                offsets.put(id, OffsetSpec.latest());
+            }
+        }
+        // Metadata names a leader before that broker has taken the partition over; only its answer proves that it has.
+        long leftMillis = Math.max(1, (deadlineNanos - System.nanoTime()) / 1_000_000);
+        try {
+            admin.listOffsets(offsets, new ListOffsetsOptions().timeoutMs((int) Math.min(leftMillis, 30_000)))
+                    .all()
+                    .get();
+            return "";
+        } catch (ExecutionException e) {
+            Throwable cause = KafkaErrors.unwrap(e);
+            if (cause instanceof UnknownTopicOrPartitionException || cause instanceof TimeoutException) {
+                return "a leader does not answer (" + cause.getMessage() + ")";
+            }
+            throw KafkaErrors.explain(e, "read the end offsets of", String.join(", ", names));
+        } catch (InterruptedException e) {
+            throw Answers.interrupted(e, "wait for topics", String.join(", ", names));
+        }
+    }
+
+    /**
+     * Deletes these topics and waits until they are gone: no broker knows them and their names can be used again. (The
+     * answer to a deletion only means that it has begun.)
+     */
+    public void delete(Collection<String> names, Duration timeout) {
+        if (names.isEmpty()) {
+            return;
+        }
+        Map<String, KafkaFuture<Void>> deletions = admin.deleteTopics(names).topicNameValues();
+        for (String name : names) {
+            Answers.await(deletions.get(name), "delete topic", name);
+        }
+        long deadlineNanos = System.nanoTime() + timeout.toNanos();
+        for (int looks = 0; looks < LOOKS_IN_A_ROW; ) {
+            Set<String> left = new TreeSet<>();
+            lookup(names).forEach((name, topic) -> topic.ifPresent(still -> left.add(name)));
+            if (left.isEmpty() && looks == LOOKS_IN_A_ROW - 1) {
+                names.stream().filter(name -> !creatable(name)).forEach(left::add);
+            }
+            looks = left.isEmpty() ? looks + 1 : 0;
+            if (!left.isEmpty() && System.nanoTime() > deadlineNanos) {
+                throw new PlimsollException(
+                        Exit.CLUSTER,
+                        "topic " + String.join(", ", left) + " is still there " + timeout.toSeconds()
+                                + " s after its deletion was accepted; check the brokers and their logs");
+            }
+            if (looks < LOOKS_IN_A_ROW) {
+                pause("delete topics", String.join(", ", names));
+            }
+        }
+    }
+
+    /** Asks the controller without creating anything; one that may not be asked counts as a yes. */
+    private boolean creatable(String name) {
+        NewTopic probe = new NewTopic(name, 1, (short) 1);
+        try {
+            admin.createTopics(List.of(probe), new CreateTopicsOptions().validateOnly(true))
+                    .all()
+                    .get();
+            return true;
+        } catch (ExecutionException e) {
+            return !(KafkaErrors.unwrap(e) instanceof TopicExistsException);
+        } catch (InterruptedException e) {
+            throw Answers.interrupted(e, "delete topic", name);
+        }
+    }
+
+    /** The names of all topics that this user may see, in order. */
+    public Set<String> names(boolean internal) {
+        return new TreeSet<>(Answers.await(
+                admin.listTopics(new ListTopicsOptions().listInternal(internal)).names(), "list", "topics"));
+    }
+
+    /** Those of these topics that are there, and an empty value for those that are not. */
+    public Map<String, Optional<TopicDescription>> lookup(Collection<String> names) {
+        Map<String, Optional<TopicDescription>> found = new TreeMap<>();
+        Map<String, KafkaFuture<TopicDescription>> answers =
+                admin.describeTopics(names).topicNameValues();
+        for (Map.Entry<String, KafkaFuture<TopicDescription>> answer : answers.entrySet()) {
+            try {
+                found.put(answer.getKey(), Optional.of(answer.getValue().get()));
+            } catch (ExecutionException e) {
+                if (!(KafkaErrors.unwrap(e) instanceof UnknownTopicOrPartitionException)) {
+                    throw KafkaErrors.explain(e, "describe topic", answer.getKey());
+                }
+                found.put(answer.getKey(), Optional.empty());
+            } catch (InterruptedException e) {
+                throw Answers.interrupted(e, "describe topic", answer.getKey());
+            }
+        }
+        return found;
+    }
+
+    /** @throws PlimsollException ({@link Exit#USAGE}) where one of them is not there */
+    public Map<String, TopicDescription> describe(Collection<String> names) {
+        Map<String, TopicDescription> topics = new TreeMap<>();
+        Map<String, KafkaFuture<TopicDescription>> answers =
+                admin.describeTopics(names).topicNameValues();
+        answers.forEach((name, answer) -> topics.put(name, Answers.await(answer, "describe topic", name)));
+        return topics;
+    }
+
+    /** By partition, the id of the broker that leads it; -1 for none. */
+    public Map<TopicPartition, Integer> leaders(Collection<String> names) {
+        Map<TopicPartition, Integer> leaders = new HashMap<>();
+        describe(names).forEach((name, topic) -> topic.partitions()
+                .forEach(partition -> leaders.put(
+                        new TopicPartition(name, partition.partition()),
+                        partition.leader() == null ? -1 : partition.leader().id())));
+        return leaders;
+    }
+
+    /** By partition, the offset that the next record will get; partitions without a leader are left out. */
+    public Map<TopicPartition, Long> endOffsets(Collection<String> names) {
+        return offsets(names, OffsetSpec.latest());
+    }
+
+    /** As {@link #endOffsets}, but where a transaction is open no further than its first record. */
+    public Map<TopicPartition, Long> stableOffsets(Collection<String> names) {
+        return offsets(names, OffsetSpec.latest(), IsolationLevel.READ_COMMITTED);
+    }
+
+    /** By partition, the offset of the oldest record that is still there (the end offset where there is none); no leader, no entry. */
+    public Map<TopicPartition, Long> earliestOffsets(Collection<String> names) {
+        return offsets(names, OffsetSpec.earliest());
+    }
+
+    private Map<TopicPartition, Long> offsets(Collection<String> names, OffsetSpec spec) {
+        return offsets(names, spec, IsolationLevel.READ_UNCOMMITTED);
+    }
+
+    private Map<TopicPartition, Long> offsets(Collection<String> names, OffsetSpec spec, IsolationLevel isolation) {
+        Map<TopicPartition, OffsetSpec> wanted = new HashMap<>();
+        leaders(names).forEach((partition, leader) -> {
+            if (leader >= 0) {
+                wanted.put(partition, spec);
+            }
+        });
+        Map<TopicPartition, ListOffsetsResultInfo> found = Answers.await(
+                admin.listOffsets(wanted, new ListOffsetsOptions(isolation)).all(),
+                "read the offsets of",
+                String.join(", ", names));
+        Map<TopicPartition, Long> offsets = new HashMap<>();
+        found.forEach((partition, info) -> offsets.put(partition, info.offset()));
+        return offsets;
+    }
+
+    /** By topic, the properties that were set for it: everything else is the brokers' default. */
+    public Map<String, Map<String, String>> configs(Collection<String> names) {
+        return configs(names, entry -> entry.source() == ConfigEntry.ConfigSource.DYNAMIC_TOPIC_CONFIG);
+    }
+
+    /** By topic, all properties as they are in effect. */
+    public Map<String, Map<String, String>> effectiveConfigs(Collection<String> names) {
+        return configs(names, entry -> true);
+    }
+
+    private Map<String, Map<String, String>> configs(Collection<String> names, Predicate<ConfigEntry> wanted) {
+        List<ConfigResource> resources = names.stream()
+                .map(name -> new ConfigResource(ConfigResource.Type.TOPIC, name))
+                .toList();
+        Map<ConfigResource, Config> found = Answers.await(
+                admin.describeConfigs(resources).all(), "read the configuration of", String.join(", ", names));
+        Map<String, Map<String, String>> configs = new TreeMap<>();
+        found.forEach((resource, config) -> {
+            Map<String, String> set = new TreeMap<>();
+            config.entries().stream()
+                    .filter(wanted)
+                    .forEach(entry -> set.put(entry.name(), String.valueOf(entry.value())));
+            configs.put(resource.name(), set);
+        });
+        return configs;
+    }
+
+    /**
+     * By partition, the bytes on the disk of its largest replica; empty where this user may not ask for them (that
+     * takes the right to describe the cluster) or a broker does not tell.
+     */
+    public Optional<Map<TopicPartition, Long>> sizesOnDisk(Collection<String> names) {
+        try {
+            Set<Integer> brokers = new TreeSet<>();
+            admin.describeCluster().nodes().get().forEach(node -> brokers.add(node.id()));
+            Map<TopicPartition, Long> sizes = new HashMap<>();
+            for (Map<String, LogDirDescription> dirs :
+                    admin.describeLogDirs(brokers).allDescriptions().get().values()) {
+                for (LogDirDescription dir : dirs.values()) {
+                    dir.replicaInfos().forEach((partition, replica) -> {
+                        if (names.contains(partition.topic())) {
+                            sizes.merge(partition, replica.size(), Math::max);
+                        }
+                    });
+                }
+            }
+            return Optional.of(sizes);
+        } catch (ExecutionException e) {
+            Throwable cause = KafkaErrors.unwrap(e);
+            if (cause instanceof AuthorizationException
+                    || cause instanceof UnsupportedVersionException
+                    || cause instanceof TimeoutException) {
+                return Optional.empty();
+            }
+            throw KafkaErrors.explain(e, "read the size on disk of", String.join(", ", names));
+        } catch (InterruptedException e) {
+            throw Answers.interrupted(e, "read the size on disk of", String.join(", ", names));
+        }
+    }
+
+    private static void pause(String doing, String subject) {
+        try {
+            Thread.sleep(POLL_MILLIS);
+        } catch (InterruptedException e) {
+            throw Answers.interrupted(e, doing, subject);
+        }
+    }
+}

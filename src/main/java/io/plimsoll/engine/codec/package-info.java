@@ -1,2 +1,0 @@
-/** Compression of record batches, in the framing of Kafka's clients. */
-package io.plimsoll.engine.codec;

@@ -1,2 +1,0 @@
-/** Producers and consumers that keep a schedule. */
-package io.plimsoll.engine;

@@ -1,0 +1,44 @@
+package io.plimsoll.fleet;
+
+import io.plimsoll.fleet.FleetMessage.MemberFate;
+import io.plimsoll.fleet.FleetMessage.MemberOrder;
+import io.plimsoll.fleet.FleetMessage.MemberTold;
+import io.plimsoll.load.GroupMember;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/** On an agent: lets members of consumer groups fail, as the coordinator asks, in a thread for each. */
+record MemberFaultHandler(Supplier<List<GroupMember>> members, Consumer<FleetMessage> coordinator) {
+    void happen(MemberOrder order) {
+        Thread thread = new Thread(
+                () -> coordinator.accept(
+                        new MemberTold(order.session(), order.trial(), order.number(), failure(order))),
+                "plimsoll-agent-fault");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    /** Null if it was done. */
+    private String failure(MemberOrder order) {
+        // Who was replaced has the same name as who took the place, and comes before.
+        GroupMember member = members.get().stream()
+                .filter(m -> m.name().equals(order.member()))
+                .reduce((before, after) -> after)
+                .orElse(null);
+        if (member == null) {
+            return "it has no " + order.member();
+        }
+        boolean fails = order.fate() == MemberFate.KILL || order.fate() == MemberFate.PAUSE;
+        if (fails && !member.alive()) {
+            return order.member() + " has ended";
+        }
+        switch (order.fate()) {
+            case KILL -> member.kill();
+            case PAUSE -> member.pause();
+            case RESUME -> member.resume();
+            case REPLACE -> member.replace();
+        }
+        return null;
+    }
+}

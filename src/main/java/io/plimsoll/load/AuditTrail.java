@@ -1,0 +1,185 @@
+package io.plimsoll.load;
+
+import io.plimsoll.audit.Journal;
+import io.plimsoll.audit.LogPartition;
+import io.plimsoll.audit.LogReading;
+import io.plimsoll.audit.ProducerProfile;
+import io.plimsoll.audit.ReadLedger;
+import io.plimsoll.audit.Registry;
+import io.plimsoll.audit.SequenceSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.apache.kafka.common.TopicPartition;
+
+/** What an audited trial has sent and read so far. Thread-safe. */
+public final class AuditTrail implements Registry {
+    /** A producer of Kafka's in one partition. */
+    private record BatchKey(LogPartition partition, long producerId, short epoch) {}
+
+    /** What its batches carry. */
+    public record BatchOrigin(int producer, long sequence) {}
+
+    private final ReadLedger ledger;
+    private final Map<Integer, ProducerTrail> producers = new ConcurrentHashMap<>();
+    private final List<ProducerTrail> inOrder = new CopyOnWriteArrayList<>();
+    private final Map<LogPartition, LogReading> readings = new ConcurrentHashMap<>();
+    private final Map<BatchKey, BatchOrigin> origins = new ConcurrentHashMap<>();
+    private final Set<Integer> open = ConcurrentHashMap.newKeySet();
+    private final RemoteTrails adopted = new RemoteTrails(this);
+    private final int first;
+    private final boolean reads;
+
+    /** @param runId of the identities */
+    public AuditTrail(long runId) {
+        this(runId, 0, true);
+    }
+
+    private AuditTrail(long runId, int first, boolean reads) {
+        this.ledger = new ReadLedger(runId, this);
+        this.first = first;
+        this.reads = reads;
+    }
+
+    /**
+     * Of one of several workers: it keeps what was sent, for another to compare with the log.
+     *
+     * @param first the number of its first producer among those of all workers
+     */
+    public static AuditTrail ofWorker(long runId, int first) {
+        return new AuditTrail(runId, first, false);
+    }
+
+    /** Whether consumers may hand on to it what they read. */
+    public boolean reads() {
+        return reads;
+    }
+
+    /** The producers of other workers, whose journals {@link #drain} writes down with its own. */
+    public RemoteTrails adopted() {
+        return adopted;
+    }
+
+    /**
+     * What an entry's producers have in common.
+     *
+     * @param entry such as {@code producers[0]}
+     * @param topics in the order of the topic indexes
+     * @param acknowledges false with {@code acks=0}
+     */
+    public record Entry(
+            String entry,
+            List<String> topics,
+            boolean idempotent,
+            boolean ordered,
+            boolean transactional,
+            boolean acknowledges) {}
+
+    /** One more producer, before its first record is sent. */
+    public synchronized ProducerTrail producer(Entry entry) {
+        ProducerProfile profile = new ProducerProfile(
+                first + inOrder.size(),
+                entry.entry(),
+                entry.idempotent(),
+                entry.ordered(),
+                entry.transactional(),
+                entry.acknowledges());
+        return add(new ProducerTrail(profile, entry.topics()));
+    }
+
+    private ProducerTrail add(ProducerTrail trail) {
+        producers.put(trail.id(), trail);
+        inOrder.add(trail);
+        return trail;
+    }
+
+    /** Another worker has it. */
+    synchronized void adopt(ProducerProfile profile, List<String> topics) {
+        if (profile.id() != inOrder.size()) {
+            throw new IllegalArgumentException("producer " + profile.id() + " after " + (inOrder.size() - 1));
+        }
+        add(new ProducerTrail(profile, topics));
+    }
+
+    /** Batches of this producer of Kafka's carry the records of one of ours; before the first is sent. */
+    public void batches(
+            ProducerTrail trail, int topicIndex, TopicPartition partition, long kafkaId, short epoch, long sequence) {
+        origins.put(
+                new BatchKey(new LogPartition(partition.topic(), partition.partition()), kafkaId, epoch),
+                new BatchOrigin(trail.id(), sequence));
+        trail.batches(topicIndex, partition.partition(), kafkaId, epoch, sequence);
+    }
+
+    /** What an earlier run has written down of {@link #batches}. */
+    public void known(int producer, long kafkaId, short epoch, LogPartition partition, long sequence) {
+        origins.put(new BatchKey(partition, kafkaId, epoch), new BatchOrigin(producer, sequence));
+    }
+
+    /** What an earlier run has written down of {@link ProducerTrail#sent(long)}. */
+    public void sent(int producer, long sequences) {
+        producers.get(producer).sent(sequences);
+    }
+
+    /** What another worker says of {@link ProducerTrail#sent(long)}. */
+    void sentAtLeast(int producer, long sequences) {
+        ProducerTrail trail = producers.get(producer);
+        trail.sent(Math.max(trail.sent(), sequences));
+    }
+
+    /** Null for batches that carry no records of ours. */
+    public BatchOrigin origin(LogPartition partition, long kafkaProducerId, short epoch) {
+        return origins.isEmpty() ? null : origins.get(new BatchKey(partition, kafkaProducerId, epoch));
+    }
+
+    public List<ProducerProfile> profiles() {
+        return inOrder.stream().map(ProducerTrail::profile).toList();
+    }
+
+    @Override
+    public ProducerProfile profile(int producer) {
+        ProducerTrail trail = producers.get(producer);
+        return trail == null ? null : trail.profile();
+    }
+
+    @Override
+    public long sent(int producer) {
+        return open.contains(producer)
+                ? SequenceSet.LIMIT
+                : producers.get(producer).sent();
+    }
+
+    /** This producer may have sent anything: nobody is left who knows. */
+    void anything(int producer) {
+        open.add(producer);
+    }
+
+    /** Before the first record is sent: reading counts from these offsets on. */
+    public void begin(Map<TopicPartition, Long> ends) {
+        ends.forEach(this::reading);
+    }
+
+    /** The reading of a partition; made if there is none, from this offset on. */
+    public LogReading reading(TopicPartition partition, long from) {
+        return readings.computeIfAbsent(
+                new LogPartition(partition.topic(), partition.partition()), p -> new LogReading(p, from, ledger));
+    }
+
+    /** Null if the partition is not audited. */
+    public LogReading reading(TopicPartition partition) {
+        return readings.get(new LogPartition(partition.topic(), partition.partition()));
+    }
+
+    public ReadLedger ledger() {
+        return ledger;
+    }
+
+    /** Writes down what is new since the last call; called by one thread at a time. */
+    public void drain(Journal journal) {
+        adopted.drain(journal);
+        for (ProducerTrail trail : inOrder) {
+            trail.drain(journal);
+        }
+    }
+}

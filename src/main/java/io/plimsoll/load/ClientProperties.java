@@ -1,0 +1,201 @@
+package io.plimsoll.load;
+
+import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
+import io.plimsoll.Secrets;
+import io.plimsoll.cluster.ClusterConnection;
+import io.plimsoll.payload.RecordGenerator;
+import io.plimsoll.scenario.ConsumerSpec;
+import io.plimsoll.scenario.ProducerSpec;
+import io.plimsoll.scenario.Rate;
+import io.plimsoll.scenario.Suggestions;
+import io.plimsoll.wire.Codec;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.config.AbstractConfig;
+import org.apache.kafka.common.config.ConfigDef;
+import org.apache.kafka.common.config.ConfigException;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/** Client properties from a scenario: ours below, the user's above. */
+public final class ClientProperties {
+    /** Settings that say nothing about the measurement. */
+    private static final Set<String> PLUMBING = Set.of(
+            "bootstrap.servers",
+            "client.id",
+            "key.serializer",
+            "value.serializer",
+            "key.deserializer",
+            "value.deserializer");
+
+    private ClientProperties() {}
+
+    /**
+     * @param clientIndex number of the client within its entry
+     * @throws PlimsollException {@link Exit#USAGE} if the client refuses a value
+     */
+    public static Map<String, Object> of(LoadContext context, ProducerSpec spec, String part, int clientIndex) {
+        Map<String, Object> properties = new HashMap<>(context.clientProperties());
+        properties.put(ProducerConfig.CLIENT_ID_CONFIG, context.runTag() + "-" + part + "-" + clientIndex);
+        ownDefaults(properties);
+        if (spec.transactions().enabled()) {
+            properties.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, context.runTag() + "-" + part + "-" + clientIndex);
+        }
+        properties.putAll(spec.config());
+        properties.put(ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG, ByteArraySerializer.class.getName());
+        properties.put(ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG, ByteArraySerializer.class.getName());
+        return properties;
+    }
+
+    /** Of a consumer, see {@link #of}. */
+    public static Map<String, Object> of(LoadContext context, ConsumerSpec spec, String groupId, int memberIndex) {
+        Map<String, Object> properties = new HashMap<>(context.clientProperties());
+        properties.put(ConsumerConfig.CLIENT_ID_CONFIG, groupId + "-" + memberIndex);
+        properties.put(ConsumerConfig.GROUP_ID_CONFIG, groupId);
+        ownDefaults(properties);
+        properties.put(
+                ConsumerConfig.AUTO_OFFSET_RESET_CONFIG,
+                spec.start() instanceof ConsumerSpec.Start.Latest ? "latest" : "earliest");
+        properties.put(
+                ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG,
+                Boolean.toString(spec.commit() instanceof ConsumerSpec.Commit.Auto));
+        properties.putAll(spec.config());
+        properties.put(ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG, BorrowedBytesDeserializer.class.getName());
+        properties.put(ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG, BorrowedBytesDeserializer.class.getName());
+        return properties;
+    }
+
+    /** The broker's telemetry subscription must not add load of its own, and neither do short windows of metrics. */
+    private static void ownDefaults(Map<String, Object> properties) {
+        properties.put("enable.metrics.push", "false");
+        properties.put("metrics.sample.window.ms", "1000");
+    }
+
+    /** Reads the properties as the client will. */
+    public static ProducerConfig parseProducer(Map<String, Object> properties, String where) {
+        try {
+            return new ProducerConfig(properties);
+        } catch (ConfigException e) {
+            throw refused(where, properties, e);
+        }
+    }
+
+    /** Reads the properties as the client will. */
+    public static ConsumerConfig parseConsumer(Map<String, Object> properties, String where) {
+        try {
+            return new ConsumerConfig(properties);
+        } catch (ConfigException e) {
+            throw refused(where, properties, e);
+        }
+    }
+
+    /** What an audit needs to know of an entry: what Kafka promises its producers with these properties. */
+    public static AuditTrail.Entry audited(LoadContext context, ProducerSpec spec, String part) {
+        ProducerConfig config = parseProducer(of(context, spec, part, 0), part);
+        boolean idempotent = config.getBoolean(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG);
+        boolean oneByOne = config.getInt(ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION) == 1;
+        return new AuditTrail.Entry(
+                part,
+                spec.topics(),
+                idempotent,
+                idempotent || oneByOne,
+                spec.transactions().enabled(),
+                !config.getString(ProducerConfig.ACKS_CONFIG).equals("0"));
+    }
+
+    /**
+     * Mean bytes that a record takes in its batch, if the rate is in wire bytes (otherwise the payload's). With
+     * compression this is an estimate, from sample records.
+     *
+     * @param sample of the records; used up
+     */
+    public static double wireBytes(LoadContext context, ProducerSpec spec, String part, RecordGenerator sample) {
+        double payloadBytes = sample.meanPayloadBytes();
+        if (!Rate.inWireBytes(spec.rate())) {
+            return payloadBytes;
+        }
+        ProducerConfig config = parseProducer(of(context, spec, part, 0), part);
+        int batchBytes = config.getInt(ProducerConfig.BATCH_SIZE_CONFIG);
+        Codec codec = Codec.of(config.getString(ProducerConfig.COMPRESSION_TYPE_CONFIG));
+        return codec == Codec.NONE
+                ? WireSize.ofRecord(payloadBytes, spec.record().headers(), batchBytes)
+                : WireSize.ofCompressedRecord(sample, batchBytes, codec);
+    }
+
+    /**
+     * What the user should know about names that a Kafka producer has never heard of: the client takes them without a
+     * word, and most are misspelt.
+     *
+     * @param where of the properties, such as {@code producers[0].config}
+     */
+    public static List<String> unknownToProducers(Map<String, String> properties, String where) {
+        return unknown(properties, ProducerConfig.configNames(), "producer", where);
+    }
+
+    /** Of a consumer, see {@link #unknownToProducers}. */
+    public static List<String> unknownToConsumers(Map<String, String> properties, String where) {
+        return unknown(properties, ConsumerConfig.configNames(), "consumer", where);
+    }
+
+    /** Of clients of any kind, see {@link #unknownToProducers}. */
+    public static List<String> unknownToAll(Map<String, String> properties, String where) {
+        Set<String> known = new TreeSet<>(AdminClientConfig.configNames());
+        known.addAll(ProducerConfig.configNames());
+        known.addAll(ConsumerConfig.configNames());
+        return unknown(properties, known, "client", where);
+    }
+
+    private static List<String> unknown(Map<String, String> properties, Set<String> known, String who, String where) {
+        return properties.keySet().stream()
+                .filter(name -> !known.contains(name))
+                .map(name -> where + ": the Kafka " + who + " has no property " + name + " and ignores it"
+                        + Suggestions.nearest(name, new TreeSet<>(known))
+                                .map(near -> "; did you mean " + near + "?")
+                                .orElse(", unless a plug-in reads it"))
+                .toList();
+    }
+
+    private static PlimsollException refused(String where, Map<String, Object> properties, ConfigException e) {
+        return new PlimsollException(
+                Exit.USAGE,
+                where + ".config: the Kafka client refuses it: " + ClusterConnection.reasons(e, texts(properties))
+                        + "; change that value",
+                e);
+    }
+
+    /** The sentence for a client that could not be made from these properties. */
+    public static PlimsollException unusable(String where, Map<String, Object> properties, KafkaException e) {
+        return new PlimsollException(
+                Exit.USAGE,
+                where + ".config: the Kafka client refuses to start: " + ClusterConnection.reasons(e, texts(properties))
+                        + "; correct the property",
+                e);
+    }
+
+    private static Map<String, String> texts(Map<String, Object> properties) {
+        Map<String, String> texts = new HashMap<>();
+        properties.forEach((name, value) -> texts.put(name, String.valueOf(value)));
+        return texts;
+    }
+
+    /** The settings that differ from the client's defaults, as text, secrets redacted, in alphabetical order. */
+    public static Map<String, String> differing(AbstractConfig config, ConfigDef definition) {
+        Map<String, String> differing = new TreeMap<>();
+        Map<String, Object> defaults = definition.defaultValues();
+        config.values().forEach((name, value) -> {
+            if (!PLUMBING.contains(name) && !Objects.equals(value, defaults.get(name))) {
+                differing.put(name, String.valueOf(value));
+            }
+        });
+        return Secrets.redact(differing);
+    }
+}

@@ -1,0 +1,83 @@
+package io.plimsoll.load;
+
+import io.plimsoll.measure.TrialClock;
+import io.plimsoll.pace.Arrivals;
+import java.time.Duration;
+
+/**
+ * The intended times of one sending thread within a trial: warm-up first, then the measured window, which ends after a
+ * number of records or with the clock. Owned by that thread, once started.
+ */
+public final class DueTimes {
+    /** So long after the window's end a thread may go on sending what was due within the window. */
+    public static final long CATCH_UP_NANOS = Duration.ofSeconds(2).toNanos();
+
+    private final Arrivals arrivals;
+    private final long records;
+    private TrialClock clock;
+    private long measured;
+
+    /**
+     * @param arrivals null in a closed loop
+     * @param records of the measured window; {@link Long#MAX_VALUE} if bound by time
+     */
+    public DueTimes(Arrivals arrivals, long records) {
+        this.arrivals = arrivals;
+        this.records = records;
+    }
+
+    public void start(TrialClock trialClock) {
+        clock = trialClock;
+    }
+
+    public boolean closedLoop() {
+        return arrivals == null;
+    }
+
+    /** Open loop: the next intended time in nanoTime; {@link Long#MAX_VALUE} if there is none within the window. */
+    public long next() {
+        long due = arrivals.nextDueNanos();
+        if (due == Long.MAX_VALUE) {
+            return Long.MAX_VALUE;
+        }
+        long intended = clock.startNanos() + due;
+        if (intended >= clock.measureEndNanos()) {
+            return Long.MAX_VALUE;
+        }
+        if (clock.measured(intended)) {
+            if (measured >= records) {
+                return Long.MAX_VALUE;
+            }
+            measured++;
+        }
+        return intended;
+    }
+
+    /** True if the window is over for so long that what was due in it is not sent any more. */
+    public boolean tooLate(long nowNanos) {
+        return clock.measureEndNanos() != Long.MAX_VALUE && nowNanos > clock.measureEndNanos() + CATCH_UP_NANOS;
+    }
+
+    /** Closed loop: how many of {@code wanted} records may be sent now; 0 before the start and after the end. */
+    public int claim(int wanted, long nowNanos) {
+        if (nowNanos < clock.startNanos() || over(nowNanos)) {
+            return 0;
+        }
+        if (!clock.measured(nowNanos)) {
+            return wanted;
+        }
+        int allowed = (int) Math.min(wanted, records - measured);
+        measured += allowed;
+        return allowed;
+    }
+
+    /** Closed loop: true if nothing more is to be sent. */
+    public boolean over(long nowNanos) {
+        return nowNanos >= clock.measureEndNanos() || measured >= records;
+    }
+
+    /** The end of the measured window; {@link Long#MAX_VALUE} if it ends with the last record. */
+    public long endNanos() {
+        return clock.measureEndNanos();
+    }
+}

@@ -1,0 +1,28 @@
+package io.plimsoll.load;
+
+/**
+ * A member of a consumer group, for those who want to see it fail. Any thread; each returns at once, and none has an
+ * effect on a member that has ended.
+ */
+public interface GroupMember {
+
+    /** For people, such as {@code member 2 of group-0}. */
+    String name();
+
+    /** True until the member has ended. */
+    boolean alive();
+
+    /**
+     * Ends the member as a process ends that is killed: nothing is committed any more, and the group is not told. The
+     * group's coordinator notices when the session has expired.
+     */
+    void kill();
+
+    /** Stops it from polling, as an application that hangs would; its heartbeats go on. */
+    void pause();
+
+    void resume();
+
+    /** Puts a new member in the place of one that was killed. */
+    void replace();
+}

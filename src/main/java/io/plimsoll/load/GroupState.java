@@ -1,0 +1,272 @@
+package io.plimsoll.load;
+
+import io.plimsoll.audit.Deliveries;
+import io.plimsoll.audit.LogReading;
+import io.plimsoll.audit.SequenceSet;
+import io.plimsoll.scenario.ConsumerSpec;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * What the members of one consumer group share: how far the group is, and when it is done. Thread-safe; each position
+ * is written by the member that owns the partition. Of a group that is spread over several processes, this is what is
+ * known here; {@link #elsewhere} brings what is known in the others.
+ */
+public final class GroupState {
+    private final String id;
+    private final int number;
+    /** Null if all members are here. */
+    private final String key;
+
+    private final long limit;
+    private final AtomicLong claimed = new AtomicLong();
+    private final Map<TopicPartition, AtomicLong> positions = new ConcurrentHashMap<>();
+    private final Map<TopicPartition, Long> first = new ConcurrentHashMap<>();
+    private final Map<TopicPartition, AtomicLong> consumed = new ConcurrentHashMap<>();
+    private final Set<TopicPartition> ready = ConcurrentHashMap.newKeySet();
+    private final Set<TopicPartition> reached = ConcurrentHashMap.newKeySet();
+    private final AtomicLong lastProgressNanos = new AtomicLong();
+    private volatile Map<TopicPartition, Long> targets;
+    private final Map<TopicPartition, Deliveries> deliveries = new ConcurrentHashMap<>();
+    private volatile GroupPart elsewhere;
+    private volatile boolean open;
+    private volatile boolean examined;
+    private volatile boolean done;
+    private volatile boolean gaveUp;
+
+    /**
+     * @param number of the group in its entry
+     * @param key by which processes that share the group call it; null if all members are here
+     */
+    public GroupState(String id, int number, ConsumerSpec spec, String key) {
+        this.id = id;
+        this.number = number;
+        this.key = key;
+        this.limit = spec.records().orElse(Long.MAX_VALUE);
+        this.elsewhere = key == null ? null : GroupPart.unknown(key);
+    }
+
+    public String id() {
+        return id;
+    }
+
+    /** In its entry. */
+    public int number() {
+        return number;
+    }
+
+    /** Whether other processes have members of it. */
+    public boolean spread() {
+        return key != null;
+    }
+
+    /** Members may join, here and elsewhere. */
+    public void open() {
+        open = true;
+    }
+
+    /** Whether another process has said that members may join. */
+    public boolean openedElsewhere() {
+        return elsewhere.open();
+    }
+
+    /** What is known here, for the others. @param joined whether every member here has been told its partitions */
+    public GroupPart part(boolean joined) {
+        return new GroupPart(key, open, joined, names(ready), names(reached), claimed.get());
+    }
+
+    private static Set<String> names(Set<TopicPartition> partitions) {
+        Set<String> names = new HashSet<>();
+        partitions.forEach(p -> names.add(p.toString()));
+        return names;
+    }
+
+    /** What all the others know of the group. */
+    public void elsewhere(GroupPart rest) {
+        if (!rest.key().equals(key)) {
+            return;
+        }
+        if (rest.taken() > elsewhere.taken()) {
+            lastProgressNanos.set(System.nanoTime());
+        }
+        elsewhere = rest;
+        endIfAllReached();
+    }
+
+    /**
+     * Takes a share of the group's records.
+     *
+     * @return how many of them still belong to what was asked for, so that the count is exact
+     */
+    public int claim(int records, long nowNanos) {
+        lastProgressNanos.set(nowNanos);
+        if (limit == Long.MAX_VALUE) {
+            if (spread()) {
+                claimed.addAndGet(records);
+            }
+            return records;
+        }
+        long before = claimed.getAndAdd(records);
+        if (before + records >= limit) {
+            done = true;
+        }
+        return (int) Math.max(0, Math.min(records, limit - before));
+    }
+
+    /** From now on, what is processed twice or left out shows in {@link #deliveries}. */
+    public void examine() {
+        examined = true;
+    }
+
+    /** What of a partition was processed; null if that is not examined. */
+    public Deliveries deliveries(TopicPartition partition) {
+        return examined ? deliveries.get(partition) : null;
+    }
+
+    /** Of the records of a trial; empty if the group is not examined. */
+    public List<GroupDelivery> deliveries(AuditTrail trail) {
+        List<GroupDelivery> all = new ArrayList<>();
+        deliveries.forEach((partition, of) -> {
+            LogReading reading = trail.reading(partition);
+            if (reading != null) {
+                long distinct = of.distinct(reading.from(), SequenceSet.LIMIT);
+                long position = positions.get(partition).get();
+                all.add(new GroupDelivery(
+                        id,
+                        partition.topic(),
+                        partition.partition(),
+                        of.twice(),
+                        distinct,
+                        position,
+                        spread() ? of.ranges() : null));
+            }
+        });
+        return all;
+    }
+
+    /** A member knows where it will read from. */
+    public void positioned(TopicPartition partition, long offset) {
+        if (examined) {
+            deliveries.computeIfAbsent(partition, p -> new Deliveries(offset));
+        }
+        first.putIfAbsent(partition, offset);
+        positions.computeIfAbsent(partition, p -> new AtomicLong()).set(offset);
+        ready.add(partition);
+    }
+
+    /** True if a member has been positioned there before; before it reads, a spread group was everywhere. */
+    public boolean knows(TopicPartition partition) {
+        return spread() || positions.containsKey(partition);
+    }
+
+    /** Where the group began to read a partition; 0 if it has not. */
+    public long firstPosition(TopicPartition partition) {
+        return first.getOrDefault(partition, 0L);
+    }
+
+    public void unassigned(TopicPartition partition) {
+        ready.remove(partition);
+    }
+
+    public void consumed(TopicPartition partition, int records, long nextOffset) {
+        consumed.computeIfAbsent(partition, p -> new AtomicLong()).addAndGet(records);
+        positions.computeIfAbsent(partition, p -> new AtomicLong()).set(nextOffset);
+    }
+
+    /** Reading goes on up to these offsets. */
+    public void readUpTo(Map<TopicPartition, Long> endOffsets) {
+        targets = Map.copyOf(endOffsets);
+    }
+
+    /** @return where reading ends in this partition; null if the producers are not done yet or it is unknown */
+    public Long target(TopicPartition partition) {
+        Map<TopicPartition, Long> current = targets;
+        return current == null ? null : current.get(partition);
+    }
+
+    public boolean hasTargets() {
+        return targets != null;
+    }
+
+    public void reached(TopicPartition partition) {
+        reached.add(partition);
+        endIfAllReached();
+    }
+
+    private void endIfAllReached() {
+        Map<TopicPartition, Long> ends = targets;
+        if (ends != null
+                && limit == Long.MAX_VALUE
+                && ends.keySet().stream().allMatch(p -> reached.contains(p) || isReachedElsewhere(p))) {
+            done = true;
+        }
+    }
+
+    private boolean isReachedElsewhere(TopicPartition partition) {
+        return spread() && elsewhere.reached().contains(partition.toString());
+    }
+
+    private boolean isOwnedElsewhere(TopicPartition partition) {
+        return spread() && elsewhere.owned().contains(partition.toString());
+    }
+
+    /** Whether each of these partitions has a member, here or elsewhere, that knows where it reads from. */
+    public boolean isReady(Set<TopicPartition> all) {
+        return spread()
+                ? elsewhere.joined() && all.stream().allMatch(p -> ready.contains(p) != isOwnedElsewhere(p))
+                : ready.containsAll(all);
+    }
+
+    public boolean done() {
+        return done;
+    }
+
+    /** Nothing has come for too long. */
+    public void giveUp() {
+        gaveUp = true;
+        done = true;
+    }
+
+    /** @param nowNanos progress is counted from here on */
+    public void startWaiting(long nowNanos) {
+        lastProgressNanos.set(nowNanos);
+    }
+
+    public long idleNanos(long nowNanos) {
+        return nowNanos - lastProgressNanos.get();
+    }
+
+    public boolean bound() {
+        return limit != Long.MAX_VALUE;
+    }
+
+    /** Records asked for that did not come; 0 if the group is not bound by records or has not given up on them. */
+    public long missing() {
+        return bound() && gaveUp ? Math.max(0, limit - claimed.get()) : 0;
+    }
+
+    /**
+     * Records up to the given ends that the group has not read. In a spread group those of partitions that were here last:
+     * what all say adds up to the group's lag.
+     */
+    public long lag(Map<TopicPartition, Long> endOffsets) {
+        long lag = 0;
+        for (Map.Entry<TopicPartition, Long> end : endOffsets.entrySet()) {
+            AtomicLong position = positions.get(end.getKey());
+            if (position != null && (ready.contains(end.getKey()) || !isOwnedElsewhere(end.getKey()))) {
+                lag += Math.max(0, end.getValue() - position.get());
+            }
+        }
+        return lag;
+    }
+
+    public Map<TopicPartition, AtomicLong> consumedByPartition() {
+        return consumed;
+    }
+}

@@ -1,0 +1,41 @@
+package io.plimsoll.load;
+
+import java.util.Map;
+import java.util.function.Consumer;
+
+/**
+ * What every engine of a trial shares.
+ *
+ * @param clientProperties bootstrap servers and security of the cluster
+ * @param runTag short name of the run and trial, part of client and group ids
+ * @param runId identity of the run, stamped into records
+ * @param seed of everything random
+ * @param notes takes what the user should know, from any thread
+ * @param trail takes what becomes of each record; null if the trial is not audited by identities
+ */
+public record LoadContext(
+        Map<String, Object> clientProperties,
+        String runTag,
+        long runId,
+        long seed,
+        Consumer<String> notes,
+        AuditTrail trail) {
+    public LoadContext {
+        clientProperties = Map.copyOf(clientProperties);
+    }
+
+    public LoadContext(
+            Map<String, Object> clientProperties, String runTag, long runId, long seed, Consumer<String> notes) {
+        this(clientProperties, runTag, runId, seed, notes, null);
+    }
+
+    /** The same trial, audited. */
+    public LoadContext with(AuditTrail audited) {
+        return new LoadContext(clientProperties, runTag, runId, seed, notes, audited);
+    }
+
+    @Override
+    public String toString() {
+        return "EngineContext[" + runTag + "]";
+    }
+}

@@ -1,0 +1,96 @@
+package io.plimsoll.load;
+
+import io.plimsoll.measure.TrialClock;
+import io.plimsoll.scenario.ConsumerSpec;
+import java.util.Optional;
+
+/**
+ * When the groups of a consumer entry read, and which part of it is the measured window. Thread-safe.
+ *
+ * <p>Groups that read along have the trial's window. Groups that start later, or that are bound by records, have a
+ * window of their own: from when they start reading to their last record.
+ */
+public final class ReadWindow {
+    private final ConsumerSpec.Start start;
+    private final boolean bound;
+    private volatile TrialClock clock;
+    private volatile long openedNanos = Long.MAX_VALUE;
+
+    public ReadWindow(ConsumerSpec spec) {
+        this.start = spec.start();
+        this.bound = spec.records().isPresent();
+    }
+
+    public void start(TrialClock trialClock) {
+        clock = trialClock;
+        if (start instanceof ConsumerSpec.Start.Backlog backlog) {
+            openedNanos = trialClock.measureStartNanos() + backlog.time().toNanos();
+        } else if (!heldUntilTold()) {
+            openedNanos = trialClock.startNanos();
+        }
+    }
+
+    private boolean heldUntilTold() {
+        return start instanceof ConsumerSpec.Start.AfterProduce || start instanceof ConsumerSpec.Start.BacklogBytes;
+    }
+
+    /** There is enough to read for groups that wait for an amount of data. */
+    public void openGate(long nowNanos) {
+        if (start instanceof ConsumerSpec.Start.BacklogBytes && openedNanos == Long.MAX_VALUE) {
+            openedNanos = nowNanos;
+        }
+    }
+
+    /** Opens for groups that were told to wait for this, and for those whose backlog will not grow any more. */
+    public void producersDone(long nowNanos) {
+        if (heldBack()) {
+            openedNanos = Math.min(openedNanos, nowNanos);
+        }
+    }
+
+    /** When reading began, in nanoTime; {@link Long#MAX_VALUE} if it has not. */
+    public long openedNanos() {
+        return openedNanos;
+    }
+
+    public boolean open(long nowNanos) {
+        return clock != null && nowNanos >= openedNanos;
+    }
+
+    public TrialClock clock() {
+        return clock;
+    }
+
+    /** True if what arrives now counts for the measured window. */
+    public boolean measured(long nowNanos) {
+        return nowNanos >= clock.measureStartNanos();
+    }
+
+    /** True if what arrives now counts for throughput. */
+    public boolean inWindow(long nowNanos) {
+        return measured(nowNanos) && (ownEnd() || nowNanos < clock.measureEndNanos());
+    }
+
+    private boolean ownEnd() {
+        return bound
+                || start instanceof ConsumerSpec.Start.AfterProduce
+                || (heldBack() && openedNanos >= clock.measureEndNanos());
+    }
+
+    private boolean heldBack() {
+        return heldUntilTold() || start instanceof ConsumerSpec.Start.Backlog;
+    }
+
+    /** The span that throughput refers to; empty if nothing was read. */
+    public Optional<Consumers.Span> span(long lastRecordNanos) {
+        if (clock == null || lastRecordNanos == 0) {
+            return Optional.empty();
+        }
+        long from = Math.max(openedNanos, clock.measureStartNanos());
+        long to = ownEnd() ? lastRecordNanos : Math.min(clock.measureEndNanos(), Math.max(lastRecordNanos, from));
+        if (!ownEnd() && clock.measureEndNanos() != Long.MAX_VALUE) {
+            to = clock.measureEndNanos();
+        }
+        return to > from ? Optional.of(new Consumers.Span(from, to)) : Optional.empty();
+    }
+}

@@ -1,0 +1,40 @@
+package io.plimsoll.load.client;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.producer.KafkaProducer;
+
+/** Ends clients and their threads within a bound, also in a thread that is being interrupted. */
+final class BoundedClose {
+    private BoundedClose() {}
+
+    /** Waits until all of these threads have ended, but not longer than {@code limit} altogether. */
+    static void join(Collection<Thread> threads, Duration limit) {
+        long deadline = System.nanoTime() + limit.toNanos();
+        for (Thread thread : threads) {
+            try {
+                long left = deadline - System.nanoTime();
+                if (left <= 0) {
+                    return;
+                }
+                TimeUnit.NANOSECONDS.timedJoin(thread, left);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return;
+            }
+        }
+    }
+
+    /** Closes without waiting for answers. The client itself would fail to if the thread is interrupted. */
+    static void closeAtOnce(KafkaProducer<?, ?> producer) {
+        boolean interrupted = Thread.interrupted();
+        try {
+            producer.close(Duration.ZERO);
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+}

@@ -1,0 +1,389 @@
+package io.plimsoll.load.client;
+
+import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
+import io.plimsoll.cluster.KafkaErrors;
+import io.plimsoll.load.AuditTrail;
+import io.plimsoll.load.BorrowedBytesDeserializer;
+import io.plimsoll.load.ClientProperties;
+import io.plimsoll.load.Consumers;
+import io.plimsoll.load.EndToEndSource;
+import io.plimsoll.load.GroupDelivery;
+import io.plimsoll.load.GroupMember;
+import io.plimsoll.load.GroupPart;
+import io.plimsoll.load.GroupState;
+import io.plimsoll.load.LoadContext;
+import io.plimsoll.load.ReadingGroups;
+import io.plimsoll.load.Slice;
+import io.plimsoll.measure.ClientFigures;
+import io.plimsoll.measure.ReceiveMeter;
+import io.plimsoll.measure.TrialClock;
+import io.plimsoll.measure.WireCounts;
+import io.plimsoll.scenario.ConsumerSpec;
+import io.plimsoll.scenario.ConsumerSpec.Rewind;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Collectors;
+import org.apache.kafka.clients.consumer.CloseOptions;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.PartitionInfo;
+import org.apache.kafka.common.TopicPartition;
+
+/** The consumer groups of one entry of a scenario, on the official client: a thread per member. */
+public final class ClientConsumers implements Consumers {
+    /** Of all members together: they leave at the same time. */
+    private static final Duration CLOSE_LIMIT = Duration.ofMillis(2500);
+
+    private final LoadContext context;
+    private final ConsumerSpec spec;
+    private final Slice slice;
+    private final String part;
+    private final EndToEndSource source;
+    private final AuditTrail feed;
+    private final ReadingGroups groups;
+    private final List<MemberLoop> members = new CopyOnWriteArrayList<>();
+    private final List<Thread> threads = new CopyOnWriteArrayList<>();
+    private final List<KafkaConsumer<ByteBuffer, ByteBuffer>> consumers = new CopyOnWriteArrayList<>();
+    private final List<Handle> handles = new CopyOnWriteArrayList<>();
+    private boolean stopped; // Guarded by this object: no member is added after the last was told to stop.
+    private final List<ConsumerFigures> figures = new ArrayList<>(); // Of the thread that reads.
+
+    public ClientConsumers(LoadContext context, ConsumerSpec spec, String part, EndToEndSource source) {
+        this(context, spec, Slice.all(spec.groups() * spec.members()), part, source, null);
+    }
+
+    /**
+     * @param slice of the members of the entry's groups that are made here
+     * @param feed takes what the first group reads; null if an audit reads by itself, or there is none
+     */
+    public ClientConsumers(
+            LoadContext context, ConsumerSpec spec, Slice slice, String part, EndToEndSource source, AuditTrail feed) {
+        this.slice = slice;
+        this.feed = feed;
+        this.context = context;
+        this.spec = spec;
+        this.part = part;
+        this.source = source;
+        this.groups = new ReadingGroups(spec);
+    }
+
+    @Override
+    public void prepare(Duration timeout) {
+        long deadline = System.nanoTime() + timeout.toNanos();
+        slice.groups(spec.members()).forEach(g -> {
+            Slice here = slice.within(g, spec.members());
+            GroupState group = groups.add(groupId(context, spec, part, g), g, part, here);
+            if (context.trail() != null && !(spec.commit() instanceof ConsumerSpec.Commit.None)) {
+                group.examine();
+            }
+            if (spec.rewind().isPresent() && here.from() == 0) {
+                rewind(group, spec.topicsOf(g), spec.rewind().get());
+            } else if (spec.rewind().isPresent()) {
+                awaitOpen(group, deadline);
+            }
+            group.open();
+            createMembers(group, here, g == 0 ? feed : null);
+        });
+        threads.forEach(Thread::start);
+        if (slice.count() > 0) {
+            awaitReady(deadline);
+        }
+    }
+
+    private static String groupId(LoadContext context, ConsumerSpec spec, String part, int index) {
+        String own = context.runTag() + "-" + part + "-group-" + index;
+        return spec.config().getOrDefault(ConsumerConfig.GROUP_ID_CONFIG, own);
+    }
+
+    /** The ids of the groups that {@link #prepare} will make, or use if the configuration names one. */
+    public static Set<String> groupIds(LoadContext context, ConsumerSpec spec, String part) {
+        Set<String> ids = new LinkedHashSet<>();
+        for (int g = 0; g < spec.groups(); g++) {
+            ids.add(groupId(context, spec, part, g));
+        }
+        return ids;
+    }
+
+    /** Before anybody joins, since the offsets of a group with members cannot be set from outside. */
+    private void rewind(GroupState group, List<String> topics, Rewind to) {
+        Map<String, Object> properties = ClientProperties.of(context, spec, group.id(), spec.members());
+        properties.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, "false");
+        try (KafkaConsumer<ByteBuffer, ByteBuffer> setting = create(properties)) {
+            GroupOffsets.set(setting, to, of(topics, partitionsOf(setting)));
+        } catch (KafkaException e) {
+            throw KafkaErrors.explain(e, "set the offsets of", "consumer group " + group.id());
+        }
+    }
+
+    /** Who has the first member of the group sets its offsets. */
+    private void awaitOpen(GroupState group, long deadline) {
+        while (!group.openedElsewhere()) {
+            if (System.nanoTime() > deadline) {
+                throw new PlimsollException(
+                        Exit.CLUSTER, part + ": the offsets of group " + group.id() + " were not set within the time");
+            }
+            GroupReadiness.sleep(5);
+        }
+    }
+
+    private void createMembers(GroupState group, Slice here, AuditTrail groupFeed) {
+        List<ReceiveMeter> meters = groups.addMeters(group, here.count());
+        for (int m = here.from(); m < here.to(); m++) {
+            createMember(group, m, meters.get(m - here.from()), groupFeed);
+        }
+    }
+
+    private void createMember(GroupState group, int index, ReceiveMeter meter, AuditTrail groupFeed) {
+        KafkaConsumer<ByteBuffer, ByteBuffer> consumer = create(ClientProperties.of(context, spec, group.id(), index));
+        consumers.add(consumer);
+        MemberLoop member = new MemberLoop(
+                consumer,
+                spec,
+                groups.topicsOf(group),
+                group,
+                meter,
+                source,
+                context.runId(),
+                groups.window(),
+                groupFeed,
+                text -> context.notes().accept(part + ": " + text));
+        members.add(member);
+        Thread thread = new Thread(member, "plimsoll-read-" + part + "-" + threads.size());
+        thread.setDaemon(true);
+        threads.add(thread);
+        handles.add(new Handle(group, index, meter, groupFeed, member, thread));
+    }
+
+    /** A member as those see it who make it fail. */
+    private final class Handle implements GroupMember {
+        private final GroupState group;
+        private final int index;
+        private final ReceiveMeter meter;
+        private final AuditTrail groupFeed;
+        private final MemberLoop loop;
+        private final Thread thread;
+
+        Handle(GroupState group, int index, ReceiveMeter meter, AuditTrail groupFeed, MemberLoop loop, Thread thread) {
+            this.groupFeed = groupFeed;
+            this.group = group;
+            this.index = index;
+            this.meter = meter;
+            this.loop = loop;
+            this.thread = thread;
+        }
+
+        @Override
+        public String name() {
+            return "member " + index + " of " + group.id();
+        }
+
+        @Override
+        public boolean alive() {
+            return thread.isAlive();
+        }
+
+        @Override
+        public void kill() {
+            loop.kill();
+        }
+
+        @Override
+        public void pause() {
+            loop.pause(true);
+        }
+
+        @Override
+        public void resume() {
+            loop.pause(false);
+        }
+
+        @Override
+        public void replace() {
+            // A meter has one writer at a time.
+            BoundedClose.join(List.of(thread), CLOSE_LIMIT);
+            synchronized (ClientConsumers.this) {
+                if (!stopped && !thread.isAlive() && !group.done()) {
+                    createMember(group, index, meter, groupFeed);
+                    threads.get(threads.size() - 1).start();
+                }
+            }
+        }
+    }
+
+    @Override
+    public List<GroupPart> parts() {
+        return groups.parts(
+                group -> handles.stream().filter(h -> h.group == group).allMatch(h -> h.loop.joined()));
+    }
+
+    @Override
+    public void elsewhere(GroupPart rest) {
+        groups.elsewhere(rest);
+    }
+
+    @Override
+    public List<GroupMember> members() {
+        return List.copyOf(handles);
+    }
+
+    /**
+     * Makes a client and closes it again, without a connection.
+     *
+     * @throws PlimsollException {@link Exit#USAGE} if the properties do not allow that
+     */
+    public void tryOut() {
+        create(ClientProperties.of(context, spec, groupId(context, spec, part, 0), 0))
+                .close(CloseOptions.timeout(Duration.ZERO));
+    }
+
+    private KafkaConsumer<ByteBuffer, ByteBuffer> create(Map<String, Object> properties) {
+        try {
+            return new KafkaConsumer<>(properties, new BorrowedBytesDeserializer(), new BorrowedBytesDeserializer());
+        } catch (KafkaException e) {
+            throw ClientProperties.unusable(part, properties, e);
+        }
+    }
+
+    private void awaitReady(long deadline) {
+        Set<TopicPartition> all = partitions();
+        List<String> ids = groups.all().stream().map(GroupState::id).toList();
+        try (GroupReadiness readiness = new GroupReadiness(context, spec)) {
+            if (!readiness.await(() -> looksReady(all), ids, deadline)) {
+                throw new PlimsollException(
+                        Exit.CLUSTER,
+                        part + ": the consumers did not get all partitions assigned within the time; is the group"
+                                + " coordinator (topic __consumer_offsets) healthy?");
+            }
+        }
+    }
+
+    private boolean looksReady(Set<TopicPartition> all) {
+        for (MemberLoop member : members) {
+            if (member.fatal() != null) {
+                throw KafkaErrors.explain(
+                        member.fatal(), "join a consumer group on", "topic " + String.join(", ", spec.topics()));
+            }
+        }
+        return members.stream().allMatch(MemberLoop::joined)
+                && groups.all().stream().allMatch(g -> g.isReady(of(groups.topicsOf(g), all)));
+    }
+
+    private Set<TopicPartition> partitions() {
+        Map<String, Object> properties =
+                ClientProperties.of(context, spec, groups.all().get(0).id(), spec.members());
+        try (KafkaConsumer<ByteBuffer, ByteBuffer> asking = create(properties)) {
+            return partitionsOf(asking);
+        } catch (KafkaException e) {
+            throw KafkaErrors.explain(e, "read the partitions of", "topic " + String.join(", ", spec.topics()));
+        }
+    }
+
+    private Set<TopicPartition> partitionsOf(KafkaConsumer<?, ?> asking) {
+        Set<TopicPartition> all = new HashSet<>();
+        for (String topic : spec.topics()) {
+            for (PartitionInfo info : asking.partitionsFor(topic)) {
+                all.add(new TopicPartition(topic, info.partition()));
+            }
+        }
+        return all;
+    }
+
+    private Set<TopicPartition> of(List<String> topics, Set<TopicPartition> partitions) {
+        if (!spec.oneTopicEach()) {
+            return partitions;
+        }
+        return partitions.stream().filter(p -> topics.contains(p.topic())).collect(Collectors.toSet());
+    }
+
+    @Override
+    public List<GroupDelivery> deliveries() {
+        return context.trail() == null
+                ? List.of()
+                : groups.all().stream()
+                        .flatMap(g -> g.deliveries(context.trail()).stream())
+                        .toList();
+    }
+
+    @Override
+    public void start(TrialClock clock) {
+        groups.start(clock);
+    }
+
+    @Override
+    public void openGate() {
+        groups.window().openGate(System.nanoTime());
+    }
+
+    @Override
+    public long openedNanos() {
+        return groups.window().openedNanos();
+    }
+
+    @Override
+    public void producersDone(Map<TopicPartition, Long> endOffsets) {
+        groups.producersDone(endOffsets);
+    }
+
+    @Override
+    public boolean done() {
+        return threads.stream().noneMatch(Thread::isAlive);
+    }
+
+    @Override
+    public synchronized void stop() {
+        stopped = true;
+        members.forEach(MemberLoop::stop);
+    }
+
+    @Override
+    public void close() {
+        stop();
+        BoundedClose.join(threads, CLOSE_LIMIT);
+        groups.noteMissing(text -> context.notes().accept(part + ": " + text));
+    }
+
+    @Override
+    public Reading read() {
+        groups.read();
+        long now = System.nanoTime();
+        double fetches = 0;
+        for (int i = 0; i < consumers.size(); i++) {
+            if (i == figures.size()) {
+                figures.add(new ConsumerFigures(consumers.get(i)));
+            }
+            fetches += figures.get(i).read(now);
+        }
+        WireCounts wire = new WireCounts(0, 0, 0, 0, 0, 0, 0, 0, Math.round(fetches));
+        return new Reading(groups.counts(false), groups.counts(true), wire);
+    }
+
+    @Override
+    public void figures(ClientFigures into) {
+        figures.forEach(member -> member.add(into, part));
+    }
+
+    @Override
+    public Map<String, Long> lag(Map<TopicPartition, Long> endOffsets) {
+        return groups.lag(endOffsets);
+    }
+
+    @Override
+    public Map<String, Long> consumedByPartition() {
+        return groups.consumedByPartition();
+    }
+
+    @Override
+    public Optional<Span> span() {
+        return groups.span();
+    }
+}

@@ -1,0 +1,406 @@
+package io.plimsoll.load.client;
+
+import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
+import io.plimsoll.cluster.KafkaErrors;
+import io.plimsoll.load.AuditTrail;
+import io.plimsoll.load.ClientProperties;
+import io.plimsoll.load.Concurrently;
+import io.plimsoll.load.LoadContext;
+import io.plimsoll.load.ProducerLoad;
+import io.plimsoll.load.ProducerTrail;
+import io.plimsoll.load.Producers;
+import io.plimsoll.load.Slice;
+import io.plimsoll.measure.AckMeter;
+import io.plimsoll.measure.ClientFigures;
+import io.plimsoll.measure.ProduceTally;
+import io.plimsoll.measure.SendMeter;
+import io.plimsoll.measure.TrialClock;
+import io.plimsoll.measure.WireCounts;
+import io.plimsoll.payload.PayloadSource;
+import io.plimsoll.payload.RecordGenerator;
+import io.plimsoll.scenario.ProducerSpec;
+import io.plimsoll.wire.ProducerConnections;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.Node;
+import org.apache.kafka.common.PartitionInfo;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/** The producers of one entry of a scenario, on the official client: {@code clients × threads} sending threads. */
+public final class ClientProducers implements Producers {
+    /** More clients than this share meters: a meter takes about a megabyte, and there may be thousands of clients. */
+    private static final int MAX_METERS = 16;
+    /** Of all sending threads together, once their clients are closed. */
+    private static final Duration CLOSE_LIMIT = Duration.ofSeconds(1);
+
+    private final LoadContext context;
+    private final ProducerSpec spec;
+    private final Slice slice;
+    private final String part;
+    private final PayloadSource payload;
+    private final ProducerLoad load;
+    private final double payloadBytes;
+    private final boolean stamped;
+    private final boolean identifiable;
+    private final CountDownLatch started = new CountDownLatch(1);
+    private final List<ProducerClient> clients = new ArrayList<>();
+    private final List<AckMeter> acks = new ArrayList<>();
+    private final List<SendMeter> sends = new ArrayList<>();
+    private final List<SendLoop> loops = new ArrayList<>();
+    private final List<Thread> threads = new ArrayList<>();
+    private final ProduceTally tally = new ProduceTally();
+    private int[] partitions;
+    private TrialClock clock;
+    private Thread flusher;
+    private boolean closed;
+    private ClientFigures lastFigures = new ClientFigures();
+
+    /**
+     * @param part name of the entry in client ids and messages, such as {@code producers-0}
+     * @param warmupNanos length of the warm-up, which runs at the schedule's initial rate
+     * @throws PlimsollException {@link Exit#USAGE} if a payload file cannot be read or the rate cannot be kept
+     */
+    public ClientProducers(LoadContext context, ProducerSpec spec, String part, long warmupNanos) {
+        this(context, spec, Slice.all(spec.clients()), part, warmupNanos);
+    }
+
+    /** @param slice of the entry's clients that are made here */
+    public ClientProducers(LoadContext context, ProducerSpec spec, Slice slice, String part, long warmupNanos) {
+        this.context = context;
+        this.spec = spec;
+        this.slice = slice;
+        this.part = part;
+        this.payload = PayloadSource.load(spec.record(), context.seed());
+        RecordGenerator sample = RecordGenerator.of(spec.record(), context.seed(), 0, 1, context.runId(), payload);
+        this.payloadBytes = sample.meanPayloadBytes();
+        this.stamped = sample.stamped();
+        this.identifiable = sample.identifiable();
+        double wireBytes = ClientProperties.wireBytes(context, spec, part, sample);
+        this.load = new ProducerLoad(spec, slice, payloadBytes, wireBytes, warmupNanos, context.seed());
+    }
+
+    /** Whether the records carry their intended time. */
+    public boolean stamped() {
+        return stamped;
+    }
+
+    /** Whether the records can carry identities. */
+    public boolean identifiable() {
+        return identifiable;
+    }
+
+    /** Mean key + value bytes of a record. */
+    public double payloadBytes() {
+        return payloadBytes;
+    }
+
+    @Override
+    public void prepare(Duration timeout) {
+        long deadline = System.nanoTime() + timeout.toNanos();
+        for (int i = slice.from(); i < slice.to(); i++) {
+            KafkaProducer<byte[], byte[]> producer = create(i);
+            try {
+                Set<Node> leaders = metadata(producer, i);
+                clients.add(new ProducerClient(
+                        producer, meter(i - slice.from()), spec.transactions().enabled(), partitions));
+                if (spec.transactions().enabled()) {
+                    producer.initTransactions();
+                }
+                connect(producer, leaders, deadline);
+            } catch (KafkaException e) {
+                if (clients.size() == i - slice.from()) {
+                    BoundedClose.closeAtOnce(producer);
+                }
+                throw KafkaErrors.explain(e, "prepare a producer for", "topic " + String.join(", ", spec.topics()));
+            }
+        }
+        createLoops();
+        threads.forEach(Thread::start);
+    }
+
+    /**
+     * Makes a client and closes it again, without a connection.
+     *
+     * @throws PlimsollException {@link Exit#USAGE} if the properties do not allow that, for want of a key store for
+     *     example
+     */
+    public void tryOut() {
+        BoundedClose.closeAtOnce(create(0));
+    }
+
+    private KafkaProducer<byte[], byte[]> create(int index) {
+        Map<String, Object> properties = ClientProperties.of(context, spec, part, index);
+        try {
+            return new KafkaProducer<>(properties, new ByteArraySerializer(), new ByteArraySerializer());
+        } catch (KafkaException e) {
+            throw ClientProperties.unusable(part, properties, e);
+        }
+    }
+
+    private int topicOf(int client) {
+        return client % spec.topics().size();
+    }
+
+    /** The first client asks for all topics, to know their partitions; the others for those they send to. */
+    private Set<Node> metadata(KafkaProducer<byte[], byte[]> producer, int client) {
+        Set<Node> leaders = new LinkedHashSet<>();
+        int[] counts = new int[spec.topics().size()];
+        for (int t = 0; t < counts.length; t++) {
+            boolean used = !spec.oneTopicEach() || t == topicOf(client);
+            if (!used && partitions != null) {
+                continue;
+            }
+            List<PartitionInfo> infos = producer.partitionsFor(spec.topics().get(t));
+            counts[t] = infos.size();
+            ProducerLoad.checkPartitions(spec, part, t, counts[t]);
+            infos.stream()
+                    .map(PartitionInfo::leader)
+                    .filter(n -> used && n != null && !n.isEmpty())
+                    .forEach(leaders::add);
+        }
+        if (partitions == null) {
+            partitions = counts;
+        }
+        return leaders;
+    }
+
+    private void connect(KafkaProducer<?, ?> producer, Set<Node> leaders, long deadline) {
+        CompletableFuture<Void> opened = ProducerConnections.open(producer, leaders);
+        try {
+            opened.get(Math.max(1, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException e) {
+            opened.cancel(false);
+            throw new PlimsollException(
+                    Exit.CLUSTER,
+                    part + ": no connection to " + leaders + " within the time; are the advertised listeners reachable"
+                            + " from here?",
+                    e);
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof KafkaException refused) {
+                throw refused;
+            }
+            context.notes()
+                    .accept(part + ": connections are not opened beforehand, so that the first records pay for"
+                            + " them: " + e.getCause());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new PlimsollException(Exit.INTERRUPTED, "interrupted while connecting", e);
+        }
+    }
+
+    private AckMeter meter(int clientIndex) {
+        boolean shared = slice.count() > MAX_METERS;
+        if (acks.size() <= clientIndex % MAX_METERS) {
+            acks.add(new AckMeter(partitions, load.closedLoop(), shared));
+        }
+        return acks.get(clientIndex % MAX_METERS);
+    }
+
+    private void createLoops() {
+        int count = spec.totalThreads();
+        int first = slice.from() * spec.threads();
+        int last = slice.to() * spec.threads();
+        boolean shared = last - first > MAX_METERS;
+        boolean intercepted =
+                ClientProperties.of(context, spec, part, 0).containsKey(ProducerConfig.INTERCEPTOR_CLASSES_CONFIG);
+        for (int i = first; i < last; i++) {
+            if (sends.size() <= (i - first) % MAX_METERS) {
+                sends.add(new SendMeter(load.closedLoop(), shared));
+            }
+            ProducerClient client = clients.get(i / spec.threads() - slice.from());
+            ProducerTrail trail =
+                    context.trail() == null ? null : context.trail().producer(audited());
+            RecordGenerator generator = RecordGenerator.identified(
+                    spec.record(), context.seed(), i, count, context.runId(), payload, trail == null ? -1 : trail.id());
+            SendLoop.Task task = new SendLoop.Task(
+                    spec.topics(),
+                    spec.oneTopicEach() ? topicOf(i / spec.threads()) : -1,
+                    load.dueTimes(i, count),
+                    spec.send(),
+                    !generator.stamped(),
+                    intercepted,
+                    generator,
+                    headers(generator),
+                    spec.partitions(),
+                    trail);
+            SendLoop loop = new SendLoop(
+                    client,
+                    sends.get((i - first) % MAX_METERS),
+                    task,
+                    new TransactionPacer(client, spec.transactions(), context.seed() + i, trail),
+                    started,
+                    text -> context.notes().accept(part + ": " + text));
+            loops.add(loop);
+            threads.add(daemon(loop, "plimsoll-send-" + part + "-" + i));
+        }
+    }
+
+    private AuditTrail.Entry audited() {
+        return ClientProperties.audited(context, spec, part);
+    }
+
+    private static List<Header> headers(RecordGenerator generator) {
+        List<Header> headers = new ArrayList<>();
+        for (int i = 0; i < generator.headerNames().length; i++) {
+            headers.add(new FixedHeader(generator.headerNames()[i], generator.headerValues()[i]));
+        }
+        return List.copyOf(headers);
+    }
+
+    private static Thread daemon(Runnable task, String name) {
+        Thread thread = new Thread(task, name);
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    @Override
+    public void start(TrialClock trialClock) {
+        clock = load.clock(trialClock);
+        acks.forEach(meter -> meter.start(clock));
+        sends.forEach(meter -> meter.start(clock));
+        loops.forEach(loop -> loop.start(clock));
+        started.countDown();
+    }
+
+    @Override
+    public boolean sent() {
+        return loops.stream().allMatch(SendLoop::done);
+    }
+
+    @Override
+    public void stop() {
+        started.countDown();
+        loops.forEach(SendLoop::stop);
+    }
+
+    @Override
+    public boolean awaitSent(Duration timeout) throws InterruptedException {
+        long deadline = System.nanoTime() + timeout.toNanos();
+        for (Thread thread : threads) {
+            long left = deadline - System.nanoTime();
+            if (left > 0) {
+                TimeUnit.NANOSECONDS.timedJoin(thread, left);
+            }
+        }
+        return sent();
+    }
+
+    @Override
+    public boolean drain(Duration timeout) throws InterruptedException {
+        if (flusher == null) {
+            // One after the other is enough: the clients work off their buffers at the same time.
+            flusher = daemon(
+                    () -> {
+                        try {
+                            clients.forEach(client -> client.producer().flush());
+                        } catch (KafkaException | IllegalStateException e) {
+                            // closed or interrupted: close() charges what is left
+                        }
+                    },
+                    "plimsoll-flush-" + part);
+            flusher.start();
+        }
+        TimeUnit.NANOSECONDS.timedJoin(flusher, timeout.toNanos());
+        return !flusher.isAlive();
+    }
+
+    @Override
+    public void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        stop();
+        // To fail what a client still holds takes a while, in which those that are not closed yet would send on.
+        Concurrently.run(clients.stream()
+                .map(client -> (Runnable) client::abandonAndClose)
+                .toList());
+        if (flusher != null) {
+            flusher.interrupt();
+        }
+        BoundedClose.join(threads, CLOSE_LIMIT);
+    }
+
+    @Override
+    public Reading read() {
+        tally.read(acks, sends, load.due(clock));
+        WireCounts wire = WireCounts.ZERO;
+        ClientFigures figures = new ClientFigures();
+        long now = System.nanoTime();
+        for (ProducerClient client : clients) {
+            WireCounts sent = client.wire().read();
+            client.figures().add(figures, part, sent, now);
+            wire = wire.plus(sent);
+        }
+        lastFigures = figures;
+        return new Reading(
+                tally.counts(false), tally.counts(true), wire, tally.ticksOfInterval(), tally.lateTicksOfInterval());
+    }
+
+    @Override
+    public void figures(ClientFigures into) {
+        into.set(part, "clients", clients.size());
+        into.set(part, "threads", spec.totalThreads());
+        ProducerFigures.settings(
+                into, part, ClientProperties.parseProducer(ClientProperties.of(context, spec, part, 0), part));
+        into.add(lastFigures);
+    }
+
+    @Override
+    public Map<String, Long> acknowledgedByPartition() {
+        return partitions == null ? Map.of() : load.acknowledgedByPartition(acks, partitions);
+    }
+
+    @Override
+    public long acknowledgedBytes() {
+        return acks.stream().mapToLong(AckMeter::acknowledgedBytes).sum();
+    }
+
+    @Override
+    public List<ClientShare> shares() {
+        return load.shares(acks, part, clock);
+    }
+
+    @Override
+    public Map<String, Long> markersByPartition() {
+        Map<String, Long> counts = new TreeMap<>();
+        for (int t = 0; partitions != null && t < partitions.length; t++) {
+            for (int p = 0; p < partitions[t]; p++) {
+                int topic = t;
+                int partition = p;
+                counts.merge(
+                        spec.topics().get(t) + "-" + p,
+                        clients.stream()
+                                .mapToLong(c -> c.markersOf(topic, partition))
+                                .sum(),
+                        Long::sum);
+            }
+        }
+        return counts;
+    }
+
+    @Override
+    public long acknowledgedTotal() {
+        return acks.stream().mapToLong(AckMeter::acknowledgedTotal).sum();
+    }
+
+    @Override
+    public long lastAckNanos() {
+        return acks.stream().mapToLong(AckMeter::lastAckNanos).max().orElse(0);
+    }
+}

@@ -1,0 +1,121 @@
+package io.plimsoll.load.client;
+
+import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
+import io.plimsoll.cluster.KafkaErrors;
+import io.plimsoll.load.LoadContext;
+import io.plimsoll.scenario.ConsumerSpec;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.function.BooleanSupplier;
+import org.apache.kafka.clients.CommonClientConfigs;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.admin.ConsumerGroupDescription;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.common.GroupState;
+
+/**
+ * Waits until consumer groups will not deal their partitions anew. With Kafka's newer protocol the first member has all
+ * partitions until its next heartbeat, seconds later, and those who joined meanwhile seem to be content with none: only
+ * the brokers know that there is more to come. Used by one thread.
+ */
+final class GroupReadiness implements AutoCloseable {
+    /** A group that has just been assigned may be assigned anew when the last member joins. */
+    private static final long SETTLED_NANOS = 300_000_000L;
+
+    private static final long LOOK_MILLIS = 5;
+    private static final long ASK_NANOS = 100_000_000L;
+
+    private final LoadContext context;
+    private final ConsumerSpec spec;
+    private final boolean asks;
+    private Admin admin;
+    private long askedNanos;
+
+    GroupReadiness(LoadContext context, ConsumerSpec spec) {
+        this.context = context;
+        this.spec = spec;
+        this.asks = spec.members() > 1
+                && "consumer".equalsIgnoreCase(spec.config().get(ConsumerConfig.GROUP_PROTOCOL_CONFIG));
+    }
+
+    /**
+     * Waits for groups.
+     *
+     * @param looksReady what their members can tell; fails if one of them cannot go on
+     * @return false if that is not so within the time
+     */
+    boolean await(BooleanSupplier looksReady, Collection<String> ids, long deadlineNanos) {
+        long readySince = 0;
+        while (true) {
+            boolean ready = looksReady.getAsBoolean();
+            long now = System.nanoTime();
+            readySince = ready ? (readySince == 0 ? now : readySince) : 0;
+            // A group of one has nobody to wait for.
+            if (ready && (spec.members() == 1 || now - readySince > SETTLED_NANOS) && stable(ids, now)) {
+                return true;
+            }
+            if (now > deadlineNanos) {
+                return false;
+            }
+            sleep(LOOK_MILLIS);
+        }
+    }
+
+    private boolean stable(Collection<String> ids, long nowNanos) {
+        if (!asks) {
+            return true;
+        }
+        if (nowNanos - askedNanos < ASK_NANOS) {
+            return false;
+        }
+        askedNanos = nowNanos;
+        try {
+            for (ConsumerGroupDescription group :
+                    admin().describeConsumerGroups(ids).all().get().values()) {
+                if (group.groupState() != GroupState.STABLE || group.members().size() < spec.members()) {
+                    return false;
+                }
+            }
+            return true;
+        } catch (ExecutionException e) {
+            // Who may not ask has to believe the members.
+            return !(KafkaErrors.unwrap(e) instanceof org.apache.kafka.common.errors.RetriableException);
+        } catch (InterruptedException e) {
+            throw interrupted(e);
+        }
+    }
+
+    private Admin admin() {
+        if (admin == null) {
+            Map<String, Object> properties = new HashMap<>(context.clientProperties());
+            properties.keySet().retainAll(AdminClientConfig.configNames());
+            properties.remove(CommonClientConfigs.CLIENT_ID_CONFIG);
+            admin = Admin.create(properties);
+        }
+        return admin;
+    }
+
+    static void sleep(long millis) {
+        try {
+            Thread.sleep(millis);
+        } catch (InterruptedException e) {
+            throw interrupted(e);
+        }
+    }
+
+    private static PlimsollException interrupted(InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return new PlimsollException(Exit.INTERRUPTED, "interrupted while consumers were joining", e);
+    }
+
+    @Override
+    public void close() {
+        if (admin != null) {
+            admin.close(java.time.Duration.ZERO);
+        }
+    }
+}

@@ -1,0 +1,124 @@
+package io.plimsoll.load.client;
+
+import io.plimsoll.audit.ProducerProfile;
+import io.plimsoll.load.LoadContext;
+import io.plimsoll.measure.Latencies;
+import io.plimsoll.measure.TrialClock;
+import io.plimsoll.payload.Identity;
+import io.plimsoll.payload.Stamp;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.HdrHistogram.Histogram;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+
+/**
+ * Reads a little of what this process itself has just written, twice a second at the end of one partition after the
+ * other: their latency is by one clock, whatever the clocks of those who read the rest. Only what arrives while it waits
+ * counts, so that it is as fresh as for a consumer that reads along. In a thread of its own.
+ */
+public final class OwnRecords implements AutoCloseable {
+    private static final long EVERY_MILLIS = 500;
+    private static final Duration WAIT = Duration.ofMillis(250);
+    private static final int LONGEST_WAIT_MILLIS = 2_000;
+    private static final int MOST_BYTES = 65_536;
+
+    private final LoadContext context;
+    private final List<TopicPartition> partitions;
+    private final TrialClock clock;
+    private final Set<Integer> own;
+    private final Histogram histogram = new Histogram(1, Latencies.HIGHEST_MICROS, Latencies.DIGITS);
+    private final CountDownLatch ended = new CountDownLatch(1);
+    private final Thread thread;
+
+    /**
+     * Begins at once.
+     *
+     * @param context with the trail of this process
+     * @param partitions to which this process sends
+     */
+    public OwnRecords(LoadContext context, Collection<TopicPartition> partitions, TrialClock clock) {
+        this.context = context;
+        this.partitions = new ArrayList<>(partitions);
+        this.clock = clock;
+        this.own = context.trail().profiles().stream().map(ProducerProfile::id).collect(Collectors.toSet());
+        histogram.setAutoResize(true);
+        thread = new Thread(this::read, "plimsoll-own-records");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private void read() {
+        try (KafkaConsumer<byte[], byte[]> consumer =
+                new KafkaConsumer<>(properties(), new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+            for (int at = 0; !ended.await(EVERY_MILLIS, TimeUnit.MILLISECONDS); at++) {
+                look(consumer, partitions.get(at % partitions.size()));
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (KafkaException e) {
+            // A sample that is missing: what the trial is about suffers from the same, and says so.
+        }
+    }
+
+    private void look(KafkaConsumer<byte[], byte[]> consumer, TopicPartition partition) {
+        try {
+            consumer.assign(List.of(partition));
+            consumer.seekToEnd(List.of(partition));
+            consumer.position(partition);
+            take(consumer.poll(WAIT));
+        } catch (TimeoutException e) {
+            // One look less; the next may be answered.
+        }
+    }
+
+    private void take(ConsumerRecords<byte[], byte[]> records) {
+        long now = System.nanoTime();
+        for (ConsumerRecord<byte[], byte[]> record : records) {
+            byte[] value = record.value();
+            boolean ours = value != null && value.length >= Identity.BYTES && Stamp.isOurs(value, context.runId());
+            if (ours && own.contains(Identity.producer(value))) {
+                long intended = Stamp.intendedEpochNanos(value) - clock.epochOffsetNanos();
+                if (clock.measured(intended)) {
+                    synchronized (this) {
+                        histogram.recordValue(Math.max(0, now - intended) / 1000);
+                    }
+                }
+            }
+        }
+    }
+
+    private Map<String, Object> properties() {
+        Map<String, Object> properties = new HashMap<>(context.clientProperties());
+        properties.put(ConsumerConfig.CLIENT_ID_CONFIG, context.runTag() + "-own");
+        properties.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
+        properties.put(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, MOST_BYTES);
+        properties.put(ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, LONGEST_WAIT_MILLIS);
+        return properties;
+    }
+
+    /** Ends, within half a second. */
+    @Override
+    public void close() {
+        ended.countDown();
+    }
+
+    /** What was seen so far. */
+    public synchronized Latencies seen() {
+        return Latencies.of(histogram);
+    }
+}

@@ -1,0 +1,48 @@
+package io.plimsoll.load.client;
+
+import io.plimsoll.load.GroupState;
+import io.plimsoll.scenario.ConsumerSpec.Start;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.OffsetAndTimestamp;
+import org.apache.kafka.common.TopicPartition;
+
+/** Where a group begins to read if the scenario names an offset or a time. Immutable. */
+record StartPositions(Start start) {
+
+    /**
+     * Sets the positions of partitions that the group has not had before; a partition that comes back to a group that
+     * reads is read on from where it was.
+     */
+    void seek(Consumer<?, ?> consumer, Collection<TopicPartition> assigned, GroupState group, boolean reads) {
+        Set<TopicPartition> fresh = new HashSet<>(assigned);
+        fresh.removeIf(p -> reads && group.knows(p));
+        if (fresh.isEmpty()) {
+            return;
+        }
+        if (start instanceof Start.Offset from) {
+            toOffset(consumer, fresh, from.offset());
+        } else if (start instanceof Start.Timestamp from) {
+            toTime(consumer, fresh, from.time().toEpochMilli());
+        }
+    }
+
+    private static void toOffset(Consumer<?, ?> consumer, Set<TopicPartition> partitions, long offset) {
+        Map<TopicPartition, Long> begins = consumer.beginningOffsets(partitions);
+        Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
+        partitions.forEach(p -> consumer.seek(p, Math.max(begins.get(p), Math.min(offset, ends.get(p)))));
+    }
+
+    private static void toTime(Consumer<?, ?> consumer, Set<TopicPartition> partitions, long epochMillis) {
+        Map<TopicPartition, Long> times = new HashMap<>();
+        partitions.forEach(p -> times.put(p, epochMillis));
+        Map<TopicPartition, OffsetAndTimestamp> found = consumer.offsetsForTimes(times);
+        Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
+        partitions.forEach(p -> consumer.seek(
+                p, found.get(p) == null ? ends.get(p) : found.get(p).offset()));
+    }
+}

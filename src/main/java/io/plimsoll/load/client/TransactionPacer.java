@@ -1,0 +1,109 @@
+package io.plimsoll.load.client;
+
+import io.plimsoll.load.ProducerTrail;
+import io.plimsoll.scenario.Transactions;
+import java.util.SplittableRandom;
+import org.apache.kafka.common.KafkaException;
+
+/**
+ * Begins and ends the transactions of one client. Used by its one sending thread. Without transactions every call
+ * returns at once.
+ */
+final class TransactionPacer {
+    private final ProducerClient client;
+    private final Transactions transactions;
+    private final long maxAgeNanos;
+    private final long maxRecords;
+    private final SplittableRandom random;
+    private boolean open;
+    private long openedNanos;
+    private long records;
+    private final ProducerTrail trail;
+    private long firstSequence;
+
+    /** @param trail null without an audit by identities */
+    TransactionPacer(ProducerClient client, Transactions transactions, long seed, ProducerTrail trail) {
+        this.client = client;
+        this.trail = trail;
+        this.transactions = transactions;
+        this.maxAgeNanos = transactions.every().map(d -> d.toNanos()).orElse(Long.MAX_VALUE);
+        this.maxRecords = transactions.records().orElse(Long.MAX_VALUE);
+        this.random = new SplittableRandom(seed);
+    }
+
+    /**
+     * Before a record is sent: ends a transaction that is old enough, and begins one if none is open.
+     *
+     * @return true if there are transactions, so that this may have taken a while
+     */
+    boolean before(long now) {
+        if (!transactions.enabled()) {
+            return false;
+        }
+        if (open && now - openedNanos >= maxAgeNanos) {
+            end();
+        }
+        if (!open) {
+            client.producer().beginTransaction();
+            open = true;
+            openedNanos = now;
+            records = 0;
+            firstSequence = trail == null ? 0 : trail.sent();
+        }
+        return true;
+    }
+
+    /** After a record was sent. */
+    void afterRecord() {
+        if (transactions.enabled() && ++records >= maxRecords) {
+            end();
+        }
+    }
+
+    /** {@link Long#MAX_VALUE} if no transaction waits for its time. */
+    long nanosUntilCommit(long now) {
+        return open && maxAgeNanos != Long.MAX_VALUE && records > 0
+                ? Math.max(0, maxAgeNanos - (now - openedNanos))
+                : Long.MAX_VALUE;
+    }
+
+    /** Commits, or aborts the share that the scenario asks for. */
+    void end() {
+        if (!open) {
+            return;
+        }
+        open = false;
+        boolean abort = random.nextDouble() < transactions.abortRatio();
+        try {
+            if (abort) {
+                // Without the flush, records still in the buffer would fail instead of being written and aborted.
+                client.producer().flush();
+                client.producer().abortTransaction();
+            } else {
+                client.producer().commitTransaction();
+            }
+            client.transactionEnded();
+            ended(abort);
+            client.acks().event(System.nanoTime(), abort ? "transactionAborted" : "transactionCommitted");
+        } catch (KafkaException e) {
+            client.acks().event(System.nanoTime(), "transactionFailed");
+            if (ProducerClient.fatal(e)) {
+                throw e;
+            }
+            client.producer().abortTransaction();
+            client.transactionEnded();
+            ended(true);
+        }
+    }
+
+    private void ended(boolean aborted) {
+        if (trail == null) {
+            return;
+        }
+        if (aborted) {
+            trail.aborted(firstSequence, trail.sent() - firstSequence);
+        } else {
+            trail.committed(firstSequence, trail.sent() - firstSequence);
+        }
+    }
+}

@@ -1,0 +1,2 @@
+/** Load through KafkaProducer and KafkaConsumer, the official client. */
+package io.plimsoll.load.client;

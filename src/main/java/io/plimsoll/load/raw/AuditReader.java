@@ -1,0 +1,160 @@
+package io.plimsoll.load.raw;
+
+import io.plimsoll.audit.LogPartition;
+import io.plimsoll.audit.LogSink;
+import io.plimsoll.load.EndToEndSource;
+import io.plimsoll.load.GroupState;
+import io.plimsoll.load.LoadContext;
+import io.plimsoll.load.ReadWindow;
+import io.plimsoll.measure.ReceiveMeter;
+import io.plimsoll.measure.TrialClock;
+import io.plimsoll.scenario.ConsumerSpec;
+import io.plimsoll.scenario.Engine;
+import io.plimsoll.wire.FetchSession;
+import io.plimsoll.wire.RawNetwork;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+import org.apache.kafka.common.TopicPartition;
+
+/** Reads parts of logs for an audit, each from one offset to another, in a few threads. */
+public final class AuditReader {
+    private static final int MOST_THREADS = 4;
+    private static final Duration IDLE_LIMIT = Duration.ofSeconds(20);
+    private static final int FETCH_BYTES = 8 << 20;
+    private static final int PARTITION_FETCH_BYTES = 2 << 20;
+    private static final int REQUEST_TIMEOUT_MILLIS = 30_000;
+    private static final long RETRY_BACKOFF_NANOS = 100_000_000;
+    private static final long LOOK_EVERY_MILLIS = 5;
+
+    /**
+     * What is to be read.
+     *
+     * @param to the offset behind the last one
+     */
+    public record Part(TopicPartition partition, long from, long to, LogSink sink) {}
+
+    private final LoadContext context;
+    private final boolean readCommitted;
+    private final GroupState group;
+    private final ReadWindow window;
+    private final ReceiveMeter meter;
+
+    /**
+     * @param context with the trail of the trial
+     * @param readCommitted what aborted transactions hold is told as hidden
+     */
+    public AuditReader(LoadContext context, boolean readCommitted) {
+        this.context = context;
+        this.readCommitted = readCommitted;
+        ConsumerSpec spec = new ConsumerSpec(
+                List.of(),
+                1,
+                1,
+                new ConsumerSpec.Start.Earliest(),
+                new ConsumerSpec.Commit.None(),
+                Engine.RAW,
+                OptionalLong.empty(),
+                IDLE_LIMIT,
+                Map.of());
+        this.group = new GroupState(context.runTag() + "-audit", 0, spec, null);
+        this.window = new ReadWindow(spec);
+        this.meter = new ReceiveMeter(group.id(), true);
+    }
+
+    /**
+     * Reads all parts, of each partition one; used once.
+     *
+     * @param deadlineNanos in nanoTime; reading ends then at the latest
+     * @param hurry true ends reading early
+     * @return by partition, the offset behind what was read
+     */
+    public Map<TopicPartition, Long> read(List<Part> parts, long deadlineNanos, BooleanSupplier hurry)
+            throws InterruptedException {
+        if (parts.isEmpty()) {
+            return Map.of();
+        }
+        Map<TopicPartition, Long> targets = new HashMap<>();
+        parts.forEach(part -> targets.put(part.partition(), part.to()));
+        group.readUpTo(targets);
+        long now = System.nanoTime();
+        window.start(new TrialClock(now, now, Long.MAX_VALUE, 0));
+        int threads = Math.min(
+                Math.min(parts.size(), MOST_THREADS), Runtime.getRuntime().availableProcessors());
+        List<RawReader> readers = new ArrayList<>();
+        for (int i = 0; i < threads; i++) {
+            readers.add(reader(parts, i, threads));
+        }
+        readers.forEach(RawReader::prepare);
+        try {
+            while (readers.stream().anyMatch(r -> !r.ended())
+                    && System.nanoTime() < deadlineNanos
+                    && !hurry.getAsBoolean()) {
+                Thread.sleep(LOOK_EVERY_MILLIS);
+            }
+        } finally {
+            RawThread.end(readers, Duration.ofSeconds(2));
+        }
+        Map<TopicPartition, Long> reached = new HashMap<>();
+        for (Part part : parts) {
+            long left = group.lag(Map.of(part.partition(), part.to()));
+            reached.put(part.partition(), part.to() - left);
+        }
+        return reached;
+    }
+
+    private RawReader reader(List<Part> parts, int index, int threads) {
+        List<ReadPartition> own = new ArrayList<>();
+        Set<String> topics = new LinkedHashSet<>();
+        for (int i = index; i < parts.size(); i += threads) {
+            Part part = parts.get(i);
+            ReadPartition partition = new ReadPartition(part.partition(), part.from());
+            partition.offset = part.from();
+            partition.examiner = new BatchExaminer(context.trail());
+            partition.log =
+                    new LogPartition(part.partition().topic(), part.partition().partition());
+            partition.sink = part.sink();
+            group.positioned(part.partition(), part.from());
+            own.add(partition);
+            topics.add(part.partition().topic());
+        }
+        own.sort(java.util.Comparator.comparing(p -> p.name.topic()));
+        FetchSettings settings = new FetchSettings(
+                new FetchSession.Limits(500, 1, FETCH_BYTES, FETCH_BYTES, PARTITION_FETCH_BYTES, readCommitted),
+                true,
+                "earliest",
+                OptionalLong.empty(),
+                REQUEST_TIMEOUT_MILLIS,
+                RETRY_BACKOFF_NANOS,
+                -1);
+        String clientId = group.id() + "-" + index;
+        RawNetwork network = new RawNetwork(context.clientProperties(), clientId, -1, REQUEST_TIMEOUT_MILLIS);
+        RawCluster cluster = new RawCluster(network, clientId, topics, 1);
+        FetchHandler taker = new FetchHandler(
+                new BatchReader(true, EndToEndSource.NONE, context.runId()),
+                EndToEndSource.NONE,
+                readCommitted,
+                group,
+                window,
+                meter,
+                () -> {});
+        return new RawReader(
+                network,
+                clientId,
+                cluster,
+                settings,
+                own.toArray(new ReadPartition[0]),
+                taker,
+                group,
+                meter,
+                window,
+                IDLE_LIMIT,
+                context.notes());
+    }
+}

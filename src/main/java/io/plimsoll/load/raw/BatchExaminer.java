@@ -1,0 +1,121 @@
+package io.plimsoll.load.raw;
+
+import io.plimsoll.audit.LogPartition;
+import io.plimsoll.audit.LogSink;
+import io.plimsoll.load.AuditTrail;
+import io.plimsoll.wire.BatchLayout;
+import io.plimsoll.wire.Codec;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.util.HashMap;
+import java.util.Map;
+
+/** Tells an audit what is in the batches of a log, compressed ones included. Owned by one reading thread. */
+final class BatchExaminer {
+    private static final int COMPRESSION = 0x07;
+    private static final int CONTROL = 0x20;
+    private static final int LOG_APPEND_TIME = 0x08;
+    /** Kafka's sequences go on at 0 after the largest int. */
+    private static final long ROUND = 1L << 31;
+
+    private final AuditTrail trail;
+    /** By our producer: where its last batch that is known by its header ended. */
+    private final Map<Integer, Long> ends = new HashMap<>();
+
+    BatchExaminer(AuditTrail trail) {
+        this.trail = trail;
+    }
+
+    /**
+     * @param at where an intact batch begins
+     * @param visible false if it belongs to an aborted transaction
+     */
+    void examine(LogPartition partition, LogSink sink, ByteBuffer data, int at, int end, boolean visible) {
+        long base = data.getLong(at + BatchLayout.BASE_OFFSET);
+        int lastDelta = data.getInt(at + BatchLayout.LAST_OFFSET_DELTA);
+        int attributes = data.getShort(at + BatchLayout.ATTRIBUTES);
+        synchronized (sink) {
+            if (!visible || (attributes & CONTROL) != 0) {
+                sink.hidden(base, base + lastDelta);
+                return;
+            }
+            AuditTrail.BatchOrigin origin = trail.origin(
+                    partition,
+                    data.getLong(at + BatchLayout.PRODUCER_ID),
+                    data.getShort(at + BatchLayout.PRODUCER_EPOCH));
+            if (origin != null) {
+                byHeader(origin, sink, data, at, base);
+            } else if ((attributes & COMPRESSION) == 0) {
+                records(sink, data, at, at + BatchLayout.RECORDS, end, data, attributes);
+            } else {
+                ByteBuffer plain = decompressed(data, at + BatchLayout.RECORDS, end, attributes & COMPRESSION);
+                if (plain == null) {
+                    sink.damaged(base, base + lastDelta, data.getLong(at + BatchLayout.MAX_TIMESTAMP));
+                } else {
+                    records(sink, data, at, 0, plain.limit(), plain, attributes);
+                }
+            }
+        }
+    }
+
+    private void byHeader(AuditTrail.BatchOrigin origin, LogSink sink, ByteBuffer data, int at, long base) {
+        int count = data.getInt(at + BatchLayout.RECORDS_COUNT);
+        long sequence = origin.sequence() + data.getInt(at + BatchLayout.BASE_SEQUENCE);
+        long last = ends.getOrDefault(origin.producer(), 0L);
+        while (sequence < last - ROUND / 2) {
+            sequence += ROUND;
+        }
+        ends.put(origin.producer(), sequence + count);
+        sink.records(base, origin.producer(), sequence, count, data.getLong(at + BatchLayout.MAX_TIMESTAMP));
+    }
+
+    private static ByteBuffer decompressed(ByteBuffer data, int from, int to, int codec) {
+        byte[] bytes = new byte[to - from];
+        data.get(from, bytes);
+        try {
+            return ByteBuffer.wrap(Codec.values()[codec].decompress(bytes));
+        } catch (UncheckedIOException | IndexOutOfBoundsException e) {
+            return null;
+        }
+    }
+
+    /** @param records holds them between {@code from} and {@code to}; {@code data} holds the batch's header */
+    private void records(
+            LogSink sink, ByteBuffer data, int header, int from, int to, ByteBuffer records, int attributes) {
+        long base = data.getLong(header + BatchLayout.BASE_OFFSET);
+        int count = data.getInt(header + BatchLayout.RECORDS_COUNT);
+        boolean appendTime = (attributes & LOG_APPEND_TIME) != 0;
+        long millis = data.getLong(header + (appendTime ? BatchLayout.MAX_TIMESTAMP : BatchLayout.BASE_TIMESTAMP));
+        int done = 0;
+        try {
+            int at = from;
+            for (; done < count; done++) {
+                at = record(sink, records, at, base, millis, appendTime);
+            }
+        } catch (IndexOutOfBoundsException e) {
+            // Its CRC fits and its contents do not: somebody has built it so.
+            sink.damaged(base + done, base + data.getInt(header + BatchLayout.LAST_OFFSET_DELTA), millis);
+        }
+    }
+
+    private static int record(LogSink sink, ByteBuffer data, int from, long base, long baseMillis, boolean appendTime) {
+        long length = RecordWalk.field(data, from);
+        int at = from + RecordWalk.bytes(length);
+        int end = at + (int) RecordWalk.value(length);
+        long millis = RecordWalk.field(data, ++at);
+        at += RecordWalk.bytes(millis);
+        long delta = RecordWalk.field(data, at);
+        at += RecordWalk.bytes(delta);
+        long key = RecordWalk.field(data, at);
+        at += RecordWalk.bytes(key) + Math.max(0, (int) RecordWalk.value(key));
+        long value = RecordWalk.field(data, at);
+        at += RecordWalk.bytes(value);
+        int valueBytes = (int) RecordWalk.value(value);
+        if (valueBytes > end - at) {
+            throw new IndexOutOfBoundsException("a value longer than its record");
+        }
+        long time = baseMillis + (appendTime ? 0 : RecordWalk.value(millis));
+        sink.record(base + RecordWalk.value(delta), data, at, valueBytes, time);
+        return end;
+    }
+}

@@ -1,0 +1,304 @@
+package io.plimsoll.load.raw;
+
+import io.plimsoll.payload.Identity;
+import io.plimsoll.wire.BatchLayout;
+import io.plimsoll.wire.Codec;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import java.util.zip.CRC32C;
+
+/**
+ * A record batch that was encoded once and is sent many times, each time with other identities, header fields and CRC.
+ * From a {@link TemplateRing}: {@code acquire}, {@link #timestamp}, {@link #stamp}, send {@link #bytes}, and
+ * {@code release} when nothing reads the bytes any more, that is after the response or the end of the connection.
+ *
+ * <p>Its buffer is a direct one: sockets take it without a copy, and CRC-32C is as fast over it as over an array. Owned
+ * by one thread.
+ */
+public final class BatchTemplate {
+    /**
+     * So many records are stamped before they are added to the CRC. Small ones are then still in the first-level cache;
+     * large ones, of which a stamp touches little, are read in long stretches.
+     */
+    private static final int RECORDS_PER_STEP = 256;
+
+    private static final VarHandle LONG = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
+
+    private final ByteBuffer buffer;
+    /** The same bytes, for those who move position and limit. */
+    private final ByteBuffer view;
+
+    private final IdentityLevel level;
+    private final long runId;
+    /** Null where only all records together are a batch. */
+    private final RecordPositions positions;
+
+    private final boolean sharesPositions;
+    private final int maxRecords;
+    private final int maxPayloadBytes;
+    private final int maxPlainBytes;
+    /** By record; null unless records get an identity. */
+    private final int[] tailChecksums;
+
+    private final CRC32C crc = new CRC32C();
+    private int records;
+    private int sizeBytes;
+    /** Null while it is free, and always for a part of another one. */
+    private TemplateRing lentBy;
+
+    private boolean partOfAnother;
+
+    private BatchTemplate(
+            RecordEncoder encoder,
+            IdentityLevel level,
+            RecordPositions positions,
+            boolean sharesPositions,
+            byte[] batch,
+            int length,
+            Codec codec) {
+        this.level = level;
+        this.runId = encoder.runId();
+        this.positions = positions;
+        this.sharesPositions = sharesPositions;
+        this.maxRecords = encoder.records();
+        this.maxPayloadBytes = encoder.payloadBytes();
+        this.maxPlainBytes = encoder.length();
+        this.tailChecksums = level == IdentityLevel.IDENTITY ? encoder.tailChecksums() : null;
+        this.buffer = ByteBuffer.allocateDirect(length);
+        this.view = buffer.duplicate();
+        buffer.put(batch, 0, length);
+        BatchHeader.writeFixed(buffer, codec);
+        truncate(maxRecords, length);
+        timestamp(0);
+        producer(BatchHeader.NO_PRODUCER, (short) BatchHeader.NO_PRODUCER, BatchHeader.NO_PRODUCER);
+    }
+
+    /**
+     * From what the encoder holds, not compressed.
+     *
+     * @param other shares its positions if they are the same; may be null
+     */
+    static BatchTemplate plain(RecordEncoder encoder, BatchTemplate other) {
+        IdentityLevel level = IdentityLevel.of(encoder.generator(), Codec.NONE);
+        RecordPositions own = encoder.positions();
+        boolean shares = other != null && own.sameAs(other.positions);
+        RecordPositions positions = shares ? other.positions : own;
+        return new BatchTemplate(encoder, level, positions, shares, encoder.bytes(), encoder.length(), Codec.NONE);
+    }
+
+    /**
+     * From what the encoder holds.
+     *
+     * @param batch room for a header, then the encoder's records compressed
+     */
+    static BatchTemplate compressed(RecordEncoder encoder, Codec codec, byte[] batch) {
+        return new BatchTemplate(encoder, IdentityLevel.BATCH, null, false, batch, batch.length, codec);
+    }
+
+    /** @param part of the records of a batch that is not compressed */
+    private BatchTemplate(BatchTemplate whole, RecordSlice part, int from) {
+        this.level = whole.level;
+        this.runId = whole.runId;
+        this.positions = part.positions();
+        this.sharesPositions = false;
+        this.maxRecords = positions.records();
+        this.maxPayloadBytes = positions.payloadBytes(maxRecords);
+        this.maxPlainBytes = part.length();
+        this.tailChecksums = level == IdentityLevel.IDENTITY
+                ? Arrays.copyOfRange(whole.tailChecksums, from, from + maxRecords)
+                : null;
+        this.buffer = ByteBuffer.allocateDirect(part.length());
+        this.view = buffer.duplicate();
+        this.partOfAnother = true;
+        buffer.put(part.bytes(), 0, part.length());
+        BatchHeader.writeFixed(buffer, Codec.NONE);
+        truncate(maxRecords, part.length());
+    }
+
+    /**
+     * Some of its records as a batch of their own, for one that was refused as a whole. It belongs to no ring; its
+     * content is unspecified until it is stamped.
+     *
+     * @throws IllegalStateException if it is compressed
+     */
+    BatchTemplate part(int from, int count) {
+        if (!divisible()) {
+            throw new IllegalStateException("a compressed batch cannot be cut");
+        }
+        return new BatchTemplate(this, RecordSlice.of(buffer, positions, from, count), from);
+    }
+
+    /** Whether {@link #part} works. */
+    boolean divisible() {
+        return positions != null;
+    }
+
+    /** How many records it holds at most; of a compressed one, how many it always holds. */
+    int maxRecords() {
+        return maxRecords;
+    }
+
+    /** Without what it shares with others. */
+    long memoryBytes() {
+        return buffer.capacity()
+                + (tailChecksums == null ? 0 : (long) tailChecksums.length * Integer.BYTES)
+                + (sharesPositions || positions == null ? 0 : positions.memoryBytes());
+    }
+
+    /** Hands it out, as a batch of its first {@code wanted} records, or of all if it has fewer. */
+    void lend(TemplateRing ring, int wanted) {
+        if (lentBy != null) {
+            throw new IllegalStateException("the template is in use");
+        }
+        lentBy = ring;
+        cut(wanted);
+    }
+
+    void cut(int wanted) {
+        int count = Math.min(wanted, maxRecords);
+        if (positions != null && count != records) {
+            truncate(count, positions.endOf(count));
+        }
+    }
+
+    /** Gives it back to the ring that lent it, if one did. */
+    void release() {
+        if (partOfAnother) {
+            return;
+        }
+        if (lentBy == null) {
+            throw new IllegalStateException("the template was released before");
+        }
+        lentBy.release(this);
+    }
+
+    void takeBack(TemplateRing ring) {
+        if (lentBy != ring) {
+            throw new IllegalStateException(
+                    lentBy == null ? "the template was released before" : "the template is of another ring");
+        }
+        lentBy = null;
+    }
+
+    private void truncate(int toRecords, int toBytes) {
+        records = toRecords;
+        sizeBytes = toBytes;
+        BatchHeader.writeEnd(buffer, records, sizeBytes);
+    }
+
+    public int records() {
+        return records;
+    }
+
+    /** On the wire, with the batch's header. */
+    public int sizeBytes() {
+        return sizeBytes;
+    }
+
+    /** Of keys and values, before compression. */
+    public int payloadBytes() {
+        return positions == null ? maxPayloadBytes : positions.payloadBytes(records);
+    }
+
+    /** With the batch's header, if it were not compressed. */
+    public int plainBytes() {
+        return positions == null ? maxPlainBytes : sizeBytes;
+    }
+
+    /** What {@link #stamp} writes into each record. */
+    public IdentityLevel level() {
+        return level;
+    }
+
+    /** @param epochMillis timestamp of all its records */
+    public void timestamp(long epochMillis) {
+        BatchHeader.writeTimestamp(buffer, epochMillis);
+    }
+
+    /**
+     * For idempotent producers; without it a template has none.
+     *
+     * @param baseSequence Kafka's sequence of the first record
+     */
+    public void producer(long producerId, short producerEpoch, int baseSequence) {
+        BatchHeader.writeProducer(buffer, producerId, producerEpoch, baseSequence);
+    }
+
+    /**
+     * Writes the identity of each record, as far as the {@link #level} has one, and completes the batch with its CRC.
+     * Record i has the sequence {@code firstSequence + i} and is due at {@code due[from + i] + offsetNanos}.
+     *
+     * @param producer who counts the sequence
+     * @param due nanoseconds on any clock
+     * @param offsetNanos from that clock to nanoseconds since the epoch
+     */
+    public void stamp(int producer, long firstSequence, long[] due, int from, long offsetNanos) {
+        crc.reset();
+        int at = BatchLayout.CRC_COUNTS_FROM;
+        if (level != IdentityLevel.BATCH) {
+            for (int first = 0; first < records; first += RECORDS_PER_STEP) {
+                int end = Math.min(records, first + RECORDS_PER_STEP);
+                if (level == IdentityLevel.IDENTITY) {
+                    identities(first, end, producer, firstSequence, due, from, offsetNanos);
+                } else {
+                    stamps(first, end, due, from, offsetNanos);
+                }
+                at = addToCrc(at, positions.endOf(end));
+            }
+        }
+        addToCrc(at, sizeBytes);
+        buffer.putInt(BatchLayout.CRC, (int) crc.getValue());
+    }
+
+    private void identities(
+            int first, int end, int producer, long firstSequence, long[] due, int from, long offsetNanos) {
+        ByteBuffer to = buffer;
+        int[] values = positions.values();
+        int[] tails = tailChecksums;
+        long base = Identity.checksumBase(runId, producer, firstSequence + first);
+        for (int i = first; i < end; i++) {
+            int at = values[i];
+            long intended = due[from + i] + offsetNanos;
+            int checksum = Identity.checksum(base, intended, tails[i]);
+            LONG.set(to, at + Identity.INTENDED_AT, intended);
+            LONG.set(to, at + Identity.SEQUENCE_AT, firstSequence + i);
+            LONG.set(to, at + Identity.PRODUCER_AT, Identity.producerAndChecksum(producer, checksum));
+            base += Identity.NEXT_SEQUENCE;
+        }
+    }
+
+    private void stamps(int first, int end, long[] due, int from, long offsetNanos) {
+        ByteBuffer to = buffer;
+        int[] values = positions.values();
+        for (int i = first; i < end; i++) {
+            LONG.set(to, values[i] + Identity.INTENDED_AT, due[from + i] + offsetNanos);
+        }
+    }
+
+    /**
+     * Computes the CRC alone: for a batch that is sent again with another producer epoch or sequence, while nothing
+     * reads its bytes.
+     */
+    public void seal() {
+        crc.reset();
+        addToCrc(BatchLayout.CRC_COUNTS_FROM, sizeBytes);
+        buffer.putInt(BatchLayout.CRC, (int) crc.getValue());
+    }
+
+    private int addToCrc(int from, int to) {
+        view.limit(to).position(from);
+        crc.update(view);
+        return to;
+    }
+
+    /**
+     * The sealed batch, from position 0 to the limit: always the same object. Whoever reads
+     * it elsewhere or moves its position takes a duplicate.
+     */
+    public ByteBuffer bytes() {
+        return view.limit(sizeBytes).position(0);
+    }
+}

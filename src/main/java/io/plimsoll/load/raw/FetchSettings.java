@@ -1,0 +1,73 @@
+package io.plimsoll.load.raw;
+
+import io.plimsoll.scenario.ConsumerSpec;
+import io.plimsoll.wire.FetchSession;
+import io.plimsoll.wire.OffsetLookup;
+import java.time.Duration;
+import java.util.OptionalLong;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+
+/**
+ * The consumer properties that the raw engine keeps to, with their meaning in Kafka's consumer.
+ *
+ * @param reset {@code auto.offset.reset}: earliest, latest or by_duration:…; earliest where a group is rewound
+ * @param rewindEpochMillis reading begins with the first record that is not older
+ * @param receiveBufferBytes of a connection's socket; −1 leaves it to the operating system
+ */
+record FetchSettings(
+        FetchSession.Limits limits,
+        boolean checkCrcs,
+        String reset,
+        OptionalLong rewindEpochMillis,
+        int requestTimeoutMillis,
+        long retryBackoffNanos,
+        int receiveBufferBytes) {
+    /** About what a core keeps in a cache of its own; measured: half the CPU per record of responses of 6 MB. */
+    private static final int CACHED_BYTES = 1 << 20;
+
+    private static final String BY_DURATION = "by_duration:";
+
+    static FetchSettings of(ConsumerConfig config, ConsumerSpec spec) {
+        boolean readCommitted =
+                config.getString(ConsumerConfig.ISOLATION_LEVEL_CONFIG).equalsIgnoreCase("read_committed");
+        int maxBytes = config.getInt(ConsumerConfig.FETCH_MAX_BYTES_CONFIG);
+        return new FetchSettings(
+                new FetchSession.Limits(
+                        config.getInt(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG),
+                        config.getInt(ConsumerConfig.FETCH_MIN_BYTES_CONFIG),
+                        spec.config().containsKey(ConsumerConfig.FETCH_MAX_BYTES_CONFIG)
+                                ? maxBytes
+                                : Math.min(maxBytes, CACHED_BYTES),
+                        maxBytes,
+                        config.getInt(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG),
+                        readCommitted),
+                config.getBoolean(ConsumerConfig.CHECK_CRCS_CONFIG),
+                // To rewind to the beginning is to have no position and to look for the earliest.
+                spec.rewind().isPresent() ? "earliest" : config.getString(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG),
+                spec.rewind().map(FetchSettings::rewind).orElse(OptionalLong.empty()),
+                config.getInt(ConsumerConfig.REQUEST_TIMEOUT_MS_CONFIG),
+                config.getLong(ConsumerConfig.RETRY_BACKOFF_MS_CONFIG) * 1_000_000,
+                // The client's default of 64 KiB would make many small reads of a large response.
+                spec.config().containsKey(ConsumerConfig.RECEIVE_BUFFER_CONFIG)
+                        ? config.getInt(ConsumerConfig.RECEIVE_BUFFER_CONFIG)
+                        : -1);
+    }
+
+    private static OptionalLong rewind(ConsumerSpec.Rewind to) {
+        return to instanceof ConsumerSpec.Rewind.ToTime time
+                ? OptionalLong.of(time.time().toEpochMilli())
+                : OptionalLong.empty();
+    }
+
+    /** The time at whose offset a partition without a position is read on, as {@link OffsetLookup} takes it. */
+    long lookFor(long nowEpochMillis) {
+        if (rewindEpochMillis.isPresent()) {
+            return rewindEpochMillis.getAsLong();
+        }
+        if (reset.startsWith(BY_DURATION)) {
+            return nowEpochMillis
+                    - Duration.parse(reset.substring(BY_DURATION.length())).toMillis();
+        }
+        return reset.equals("latest") ? OffsetLookup.LATEST : OffsetLookup.EARLIEST;
+    }
+}

@@ -1,0 +1,199 @@
+package io.plimsoll.load.raw;
+
+import io.plimsoll.load.ProducerTrail;
+import io.plimsoll.payload.RecordGenerator;
+import io.plimsoll.scenario.KeySpec;
+import io.plimsoll.scenario.ProducerSpec;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.function.Function;
+import java.util.function.IntFunction;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+
+/**
+ * The partitions of one client, each with the templates for it, and which record goes where: by its key, to the
+ * partitions that the scenario names, or as the official client spreads records without keys.
+ */
+final class PartitionPlan {
+    private static final long TEMPLATE_MEMORY_BYTES = 128_000_000;
+    /** A closed loop may be so many batches a partition ahead of the proportions: what is in flight and as much again. */
+    private static final int BATCHES_AHEAD = 10;
+
+    private final ProducerSpec spec;
+    private final RawSettings settings;
+    /** Of the topics that this client sends to. */
+    private final int[] partitionCounts;
+
+    private final PartitionQueue[] queues;
+    private final SplittableRandom random;
+    private final List<Partitioner> perTopic = new ArrayList<>();
+    private double[] weights = {};
+    private int maxRecords;
+
+    /**
+     * @param partitionCounts of the entry's topics
+     * @param client its index in the entry
+     * @param seed of the choices that are left to chance
+     * @param trails makes what takes the outcomes of a partition's records; null without an audit
+     */
+    PartitionPlan(
+            ProducerSpec spec,
+            RawSettings settings,
+            int[] partitionCounts,
+            int client,
+            long seed,
+            Supplier<ProducerTrail> trails) {
+        this.spec = spec;
+        this.settings = settings;
+        int[] topics = spec.oneTopicEach()
+                ? new int[] {client % partitionCounts.length}
+                : IntStream.range(0, partitionCounts.length).toArray();
+        this.partitionCounts =
+                Arrays.stream(topics).map(t -> partitionCounts[t]).toArray();
+        int all = Arrays.stream(partitionCounts).sum();
+        this.queues = new PartitionQueue[Arrays.stream(this.partitionCounts).sum()];
+        int i = 0;
+        for (int t : topics) {
+            for (int p = 0; p < partitionCounts[t]; p++) {
+                ProducerTrail trail = trails == null ? null : trails.get();
+                queues[i] = new PartitionQueue(t, p, trail == null ? client * all + i : trail.id());
+                queues[i].trail = trail;
+                i++;
+            }
+        }
+        this.random = new SplittableRandom(seed);
+    }
+
+    /**
+     * Chooses routes and makes the templates.
+     *
+     * @param generators each call makes the same generator anew
+     */
+    void build(Supplier<RecordGenerator> generators, Function<Templates, TemplateRing> rings) {
+        boolean byKey = !(spec.record().key() instanceof KeySpec.None)
+                && spec.partitions().isEmpty()
+                && !settings.ignoreKeys();
+        if (byKey) {
+            byKey(new KeyTable(generators.get()), generators, rings);
+        } else {
+            RecordGenerator generator = generators.get();
+            TemplateRing shared = rings.apply(new Templates(generator, generator::nextKey, TEMPLATE_MEMORY_BYTES));
+            for (PartitionQueue queue : queues) {
+                queue.templates = shared;
+            }
+            if (spec.partitions().isEmpty()) {
+                sticky();
+            } else {
+                explicit();
+            }
+        }
+        maxRecords = Arrays.stream(queues)
+                .filter(q -> q.templates != null)
+                .mapToInt(q -> q.templates.maxRecords())
+                .max()
+                .orElse(1);
+    }
+
+    /** What a ring of templates is made from. */
+    record Templates(RecordGenerator generator, Supplier<byte[]> keys, long memoryBytes) {}
+
+    private PartitionQueue[] ofTopic(int topic) {
+        int from = Arrays.stream(partitionCounts, 0, topic).sum();
+        return Arrays.copyOfRange(queues, from, from + partitionCounts[topic]);
+    }
+
+    private void sticky() {
+        weights = new double[partitionCounts.length];
+        Arrays.fill(weights, 1.0 / weights.length);
+        for (int t = 0; t < partitionCounts.length; t++) {
+            PartitionQueue[] own = ofTopic(t);
+            for (PartitionQueue queue : own) {
+                queue.share = t;
+            }
+            perTopic.add(new StickyPartitions(own, settings.batchBytes(), random.nextLong()));
+        }
+    }
+
+    private void explicit() {
+        weighEach(
+                1.0 / spec.partitions().size(),
+                topic -> spec.partitions().stream().mapToInt(Integer::intValue).toArray());
+        for (int t = 0; t < partitionCounts.length; t++) {
+            PartitionQueue[] own = ofTopic(t);
+            perTopic.add(Partitioner.inTurn(spec.partitions().stream()
+                    .map(p -> new Partitioner.To(own[p]))
+                    .toList()));
+        }
+    }
+
+    private void byKey(KeyTable keys, Supplier<RecordGenerator> generators, Function<Templates, TemplateRing> rings) {
+        Map<Integer, int[]> routes = new HashMap<>();
+        for (int count : partitionCounts) {
+            routes.computeIfAbsent(count, keys::route);
+        }
+        long ringCount = Arrays.stream(partitionCounts).distinct().sum();
+        // Topics with as many partitions share templates, since their keys go to the same partitions.
+        Map<Integer, TemplateRing[]> made = new HashMap<>();
+        for (int t = 0; t < partitionCounts.length; t++) {
+            int count = partitionCounts[t];
+            int[] route = routes.get(count);
+            TemplateRing[] ofCount = made.computeIfAbsent(count, n -> new TemplateRing[n]);
+            PartitionQueue[] own = ofTopic(t);
+            Arrays.stream(route).distinct().forEach(p -> {
+                if (ofCount[p] == null) {
+                    ofCount[p] = rings.apply(
+                            new Templates(generators.get(), keys.keysOf(p, route), TEMPLATE_MEMORY_BYTES / ringCount));
+                }
+                own[p].templates = ofCount[p];
+            });
+            perTopic.add(new KeyedPartitions(route, own));
+        }
+        weighEach(1.0 / KeyTable.KEYS, topic -> routes.get(partitionCounts[topic]));
+    }
+
+    /** Each partition weighs as often as it occurs. */
+    private void weighEach(double one, IntFunction<int[]> occurrences) {
+        weights = new double[queues.length];
+        for (int i = 0; i < queues.length; i++) {
+            queues[i].share = i;
+        }
+        int first = 0;
+        for (int t = 0; t < partitionCounts.length; t++) {
+            for (int p : occurrences.apply(t)) {
+                weights[first + p] += one / partitionCounts.length;
+            }
+            first += partitionCounts[t];
+        }
+    }
+
+    PartitionQueue[] queues() {
+        return queues;
+    }
+
+    Partitioner routing() {
+        return Partitioner.inTurn(perTopic);
+    }
+
+    Shares shares() {
+        return new Shares(weights, (long) BATCHES_AHEAD * maxRecords * queues.length);
+    }
+
+    /** Mean bytes of a record in its batch. */
+    double recordBytes() {
+        return Arrays.stream(queues)
+                .filter(q -> q.templates != null)
+                .mapToDouble(q -> q.templates.recordBytes())
+                .average()
+                .orElse(1);
+    }
+
+    /** Of a batch. */
+    int maxRecords() {
+        return maxRecords;
+    }
+}

@@ -1,0 +1,316 @@
+package io.plimsoll.load.raw;
+
+import io.plimsoll.cluster.KafkaErrors;
+import io.plimsoll.measure.TrialClock;
+import io.plimsoll.wire.ClusterView;
+import io.plimsoll.wire.ProducerIds;
+import io.plimsoll.wire.RawErrors;
+import io.plimsoll.wire.RawLink;
+import io.plimsoll.wire.RawNetwork;
+import io.plimsoll.wire.TopicRef;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+
+/**
+ * One raw producer: a thread that takes the records that are due, forms batches, stamps and sends them, and reads the
+ * answers. Everything it uses belongs to this thread; other threads only ask it to start, stop and end.
+ */
+final class RawClient extends RawThread {
+    private static final long MAX_POLL_MILLIS = 50;
+    private static final long SHORT_WAIT_NANOS = 1_000_000L;
+    private static final long SHORTEST_PARK_NANOS = 100_000L;
+
+    private final String clientId;
+    private final RecordSource source;
+    private final BatchSender sender;
+    private final RawSettings settings;
+    private final List<String> topics;
+    private final PartitionQueue[] queues;
+    /** Which partitions go over which connection. */
+    private List<Map.Entry<RawLink, PartitionQueue[]>> routes = List.of();
+
+    private final Consumer<String> notes;
+
+    private volatile TrialClock clock;
+    private volatile boolean stopAsked;
+    private volatile boolean flushAsked;
+    private volatile boolean sent;
+    private volatile boolean drained;
+    private ClusterView routed;
+    private boolean askingId;
+    private boolean identified;
+    private boolean started;
+    /** Only time kept more from being sent: without acknowledgements nothing else ends a round. */
+    private boolean moreToSend;
+
+    RawClient(
+            RawNetwork network,
+            String clientId,
+            RawCluster cluster,
+            RecordSource source,
+            BatchSender sender,
+            RawSettings settings,
+            List<String> topics,
+            PartitionQueue[] queues,
+            Consumer<String> notes) {
+        super(network, cluster, clientId);
+        this.notes = notes;
+        this.clientId = clientId;
+        this.source = source;
+        this.sender = sender;
+        this.settings = settings;
+        this.topics = topics;
+        this.queues = queues;
+    }
+
+    void start(TrialClock trialClock) {
+        clock = trialClock;
+        wakeup();
+    }
+
+    void stop() {
+        stopAsked = true;
+        wakeup();
+    }
+
+    /** Sends what is left without waiting for linger. */
+    void flush() {
+        flushAsked = true;
+        wakeup();
+    }
+
+    /** True once every record was handed over. */
+    boolean sent() {
+        return sent;
+    }
+
+    /** True once everything is answered. */
+    boolean drained() {
+        return drained;
+    }
+
+    BatchSender sender() {
+        return sender;
+    }
+
+    @Override
+    boolean connect(long nowNanos) {
+        cluster.tick(nowNanos);
+        identify();
+        if (!cluster.connected() || settings.idempotent() && !identified) {
+            return false;
+        }
+        route();
+        return true;
+    }
+
+    @Override
+    boolean over() {
+        return false;
+    }
+
+    @Override
+    void failed(Throwable error) {
+        notes.accept("a producer ended early: " + error);
+    }
+
+    private void identify() {
+        if (!settings.idempotent() || identified || askingId || !cluster.connected()) {
+            return;
+        }
+        RawLink link = cluster.anyIdle();
+        if (link == null) {
+            return;
+        }
+        askingId = true;
+        ProducerIds.send(link, clientId, answer -> {
+            askingId = false;
+            if (answer == null || RawErrors.retriable(answer.error())) {
+                return;
+            }
+            if (!RawErrors.ok(answer.error())) {
+                throw KafkaErrors.explain(
+                        RawErrors.exception(answer.error()), "get a producer id for", "client " + clientId);
+            }
+            identified = true;
+            sender.identify(new BatchSender.ProducerIdentity(answer.id(), answer.epoch()));
+        });
+    }
+
+    @Override
+    void step() {
+        long now = System.nanoTime();
+        cluster.tick(now);
+        if (cluster.view() != routed) {
+            route();
+        }
+        TrialClock started0 = clock;
+        if (started0 != null && !started) {
+            started = true;
+            source.start(started0);
+            sender.start(started0);
+        }
+        if (started) {
+            if (stopAsked) {
+                source.end(now);
+            }
+            source.take(now);
+            if (flushAsked || source.ended() && stopAsked) {
+                sender.flush();
+            }
+            for (PartitionQueue queue : queues) {
+                sender.expire(queue, now);
+            }
+            renewId();
+            moreToSend = false;
+            for (int i = 0; i < routes.size(); i++) {
+                drain(routes.get(i).getKey(), routes.get(i).getValue(), now);
+            }
+            sent = source.ended();
+            drained = sent && sender.unfinished() == 0 && nothingQueued();
+        }
+        await(now);
+    }
+
+    private void drain(RawLink link, PartitionQueue[] own, long now) {
+        for (int i = 0; i < settings.maxInFlight(); i++) {
+            if (!sender.drain(link, own, now)) {
+                return;
+            }
+        }
+        moreToSend |= link.idle() && link.inFlight() < settings.maxInFlight();
+    }
+
+    /** Once a batch failed for good, its partition's sequences have a gap: all begin anew under another id. */
+    private void renewId() {
+        if (!sender.needsNewId() || sender.unfinished() > 0) {
+            return;
+        }
+        if (!askingId && identified) {
+            identified = false;
+            for (PartitionQueue queue : queues) {
+                queue.nextBaseSequence = 0;
+                queue.batches.forEach(batch -> batch.baseSequence = -1);
+            }
+        }
+        identify();
+    }
+
+    private boolean nothingQueued() {
+        for (PartitionQueue queue : queues) {
+            if (!queue.batches.isEmpty()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Waits for the network until something is due. */
+    private void await(long now) {
+        if (moreToSend) {
+            network.poll(0);
+            return;
+        }
+        long wait = nextTime(now) - System.nanoTime();
+        if (wait >= SHORT_WAIT_NANOS) {
+            network.poll(Math.min(MAX_POLL_MILLIS, wait / 1_000_000));
+        } else if (wait <= 0) {
+            network.poll(0);
+        } else if (writing()) {
+            // A selection can wait for whole milliseconds alone, and parking would keep the rest from being written.
+            network.poll(1);
+        } else {
+            LockSupport.parkNanos(this, Math.min(wait, SHORTEST_PARK_NANOS));
+            network.poll(0);
+        }
+    }
+
+    /**
+     * When there will be something to do whatever comes from the network, in nanoTime. What is overdue does not count:
+     * it waits for an answer or a connection, and these wake us.
+     */
+    private long nextTime(long now) {
+        if (!started) {
+            return Long.MAX_VALUE;
+        }
+        long until = source.nextDue();
+        if (source.mayTakeAtOnce() && now < clock.startNanos()) {
+            until = clock.startNanos();
+        }
+        boolean queued = false;
+        for (PartitionQueue queue : queues) {
+            if (!queue.batches.isEmpty()) {
+                queued = true;
+                long end = queue.lingerEndNanos(settings.lingerNanos());
+                until = end > now ? Math.min(until, end) : until;
+            }
+        }
+        for (int i = 0; queued && i < routes.size(); i++) {
+            long end = routes.get(i).getKey().throttledUntilNanos();
+            until = end > now ? Math.min(until, end) : until;
+        }
+        return until;
+    }
+
+    private boolean writing() {
+        for (int i = 0; i < routes.size(); i++) {
+            RawLink link = routes.get(i).getKey();
+            if (link.ready() && !link.idle()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Assigns each partition to its leader's connection. */
+    private void route() {
+        ClusterView view = cluster.view();
+        routed = view;
+        routes = List.of();
+        if (view == null) {
+            return;
+        }
+        Map<RawLink, List<PartitionQueue>> lists = new HashMap<>();
+        for (PartitionQueue queue : queues) {
+            String name = topics.get(queue.topicIndex);
+            ClusterView.Topic topic = view.topics().get(name);
+            if (topic == null || queue.partition >= topic.leaders().length) {
+                continue;
+            }
+            if (queue.topic == null || !queue.topic.id().equals(topic.id())) {
+                queue.topic = new TopicRef(name, topic.id());
+            }
+            queue.leader = topic.leaders()[queue.partition];
+            RawLink link = cluster.link(queue.leader, queue.partition);
+            if (link != null) {
+                lists.computeIfAbsent(link, l -> new ArrayList<>()).add(queue);
+            }
+        }
+        List<Map.Entry<RawLink, PartitionQueue[]>> found = new ArrayList<>();
+        lists.forEach((link, list) -> found.add(Map.entry(link, list.toArray(new PartitionQueue[0]))));
+        routes = found;
+    }
+
+    /** What was not answered is charged with the time it has waited. */
+    @Override
+    void end() {
+        try {
+            if (started) {
+                long now = System.nanoTime();
+                source.end(now);
+                network.links().stream().toList().forEach(network::remove);
+                for (PartitionQueue queue : queues) {
+                    queue.batches.forEach(batch -> sender.abandon(batch, now));
+                    queue.batches.clear();
+                }
+            }
+        } finally {
+            sent = true;
+            drained = true;
+        }
+    }
+}

@@ -1,0 +1,198 @@
+package io.plimsoll.load.raw;
+
+import io.plimsoll.wire.ClusterView;
+import io.plimsoll.wire.MetadataLookup;
+import io.plimsoll.wire.RawLink;
+import io.plimsoll.wire.RawNetwork;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.kafka.common.Node;
+
+/**
+ * The brokers as one raw client sees them: who leads what, and the connections to them. Asks again when a response says
+ * that the metadata is out of date, when a connection ends, and every few minutes. Owned by the client's thread.
+ */
+final class RawCluster {
+    private static final long REFRESH_BACKOFF_NANOS = 100_000_000L;
+    private static final long MAX_AGE_NANOS = 300_000_000_000L;
+    private static final long BOOTSTRAP_PATIENCE_NANOS = 1_000_000_000L;
+
+    private final RawNetwork network;
+    private final String clientId;
+    private final Set<String> topics;
+    private final int connections;
+    private final Map<Integer, RawLink[]> links = new HashMap<>();
+    private RawLink bootstrap;
+    private int bootstrapAttempt;
+    private long bootstrapSinceNanos;
+    private ClusterView view;
+    private boolean asking;
+    private boolean stale = true;
+    private long askedNanos;
+    private String error;
+
+    RawCluster(RawNetwork network, String clientId, Set<String> topics, int connections) {
+        this.network = network;
+        this.clientId = clientId;
+        this.topics = topics;
+        this.connections = connections;
+    }
+
+    /** Null until the first answer. */
+    ClusterView view() {
+        return view;
+    }
+
+    /** What was wrong with the last attempt; null if nothing. */
+    String error() {
+        return error;
+    }
+
+    void markStale() {
+        stale = true;
+    }
+
+    /** The connection over which a partition's batches go, always the same while its leader stays; null if none. */
+    RawLink link(int leader, int partition) {
+        RawLink[] own = links.get(leader);
+        return own == null ? null : own[partition % own.length];
+    }
+
+    Collection<RawLink[]> links() {
+        return links.values();
+    }
+
+    /** True once every leader's connections are ready. */
+    boolean connected() {
+        return view != null
+                && !links.isEmpty()
+                && view.topics().values().stream().allMatch(this::leadersConnected);
+    }
+
+    private boolean leadersConnected(ClusterView.Topic topic) {
+        if (topic.error() != null || topic.leaders().length == 0) {
+            return false;
+        }
+        for (int leader : topic.leaders()) {
+            RawLink[] own = links.get(leader);
+            if (own == null) {
+                return false;
+            }
+            for (RawLink link : own) {
+                if (!link.ready()) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
+    /** Any connection that can take a question now; null if none can. */
+    RawLink anyIdle() {
+        for (RawLink[] own : links.values()) {
+            for (RawLink link : own) {
+                if (link.idle()) {
+                    return link;
+                }
+            }
+        }
+        return bootstrap != null && bootstrap.idle() ? bootstrap : null;
+    }
+
+    /** Asks for metadata if that is due. */
+    void tick(long nowNanos) {
+        boolean due = stale || view == null || nowNanos - askedNanos > MAX_AGE_NANOS;
+        if (!due || asking || nowNanos - askedNanos < REFRESH_BACKOFF_NANOS && askedNanos != 0) {
+            return;
+        }
+        RawLink link = anyIdle();
+        if (link == null) {
+            keepBootstrap(nowNanos);
+            return;
+        }
+        asking = true;
+        askedNanos = nowNanos;
+        MetadataLookup.send(link, topics, clientId, this::answered);
+    }
+
+    private void keepBootstrap(long nowNanos) {
+        if (bootstrap != null && bootstrap.lastError() != null) {
+            error = bootstrap.lastError();
+        }
+        if (bootstrap == null || nowNanos - bootstrapSinceNanos > BOOTSTRAP_PATIENCE_NANOS) {
+            if (bootstrap != null) {
+                network.remove(bootstrap);
+            }
+            bootstrap = network.bootstrap(bootstrapAttempt++);
+            bootstrapSinceNanos = nowNanos;
+        }
+    }
+
+    private void answered(ClusterView answer) {
+        asking = false;
+        if (answer == null) {
+            error = "networkDisconnect";
+            return;
+        }
+        error = answer.topics().values().stream()
+                .map(ClusterView.Topic::error)
+                .filter(e -> e != null)
+                .findFirst()
+                .orElse(null);
+        // A topic without a leader is asked about again.
+        stale = error != null || answer.topics().values().stream().anyMatch(RawCluster::leaderless);
+        view = merged(answer);
+        connect(view.nodes());
+    }
+
+    private static boolean leaderless(ClusterView.Topic topic) {
+        for (int leader : topic.leaders()) {
+            if (leader < 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** A broker that has just started may know less than the one before it. */
+    private ClusterView merged(ClusterView answer) {
+        if (view == null || error == null) {
+            return answer;
+        }
+        Map<String, ClusterView.Topic> known = new HashMap<>(view.topics());
+        answer.topics().forEach((name, topic) -> {
+            if (topic.error() == null) {
+                known.put(name, topic);
+            }
+        });
+        return new ClusterView(answer.nodes().isEmpty() ? view.nodes() : answer.nodes(), known);
+    }
+
+    private void connect(Map<Integer, Node> nodes) {
+        List<Integer> gone = new ArrayList<>(links.keySet());
+        gone.removeIf(id -> nodes.containsKey(id)
+                && links.get(id)[0].leadsTo(nodes.get(id).host(), nodes.get(id).port()));
+        for (int id : gone) {
+            for (RawLink link : links.remove(id)) {
+                network.remove(link);
+            }
+        }
+        nodes.forEach((id, node) -> links.computeIfAbsent(id, i -> open(node)));
+        if (bootstrap != null && connected()) {
+            network.remove(bootstrap);
+            bootstrap = null;
+        }
+    }
+
+    private RawLink[] open(Node node) {
+        RawLink[] own = new RawLink[connections];
+        for (int i = 0; i < connections; i++) {
+            own[i] = network.link(node.host(), node.port(), node.id());
+        }
+        return own;
+    }
+}

@@ -1,0 +1,299 @@
+package io.plimsoll.load.raw;
+
+import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
+import io.plimsoll.load.AuditTrail;
+import io.plimsoll.load.ClientProperties;
+import io.plimsoll.load.Consumers;
+import io.plimsoll.load.EndToEndSource;
+import io.plimsoll.load.GroupPart;
+import io.plimsoll.load.GroupState;
+import io.plimsoll.load.LoadContext;
+import io.plimsoll.load.ReadingGroups;
+import io.plimsoll.load.Slice;
+import io.plimsoll.measure.ClientFigures;
+import io.plimsoll.measure.ReceiveMeter;
+import io.plimsoll.measure.TrialClock;
+import io.plimsoll.measure.WireCounts;
+import io.plimsoll.scenario.ConsumerSpec;
+import io.plimsoll.wire.OffsetLookup;
+import io.plimsoll.wire.RawNetwork;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * The consumer groups of one entry of a scenario, on the raw engine. No group exists on the cluster: each reads every
+ * partition once, its members are threads that share the partitions in fixed parts, and nothing is committed.
+ */
+public final class RawConsumers implements Consumers {
+    private static final Duration END_PATIENCE = Duration.ofSeconds(4);
+
+    private final LoadContext context;
+    private final ConsumerSpec spec;
+    private final Slice slice;
+    private final String part;
+    private final EndToEndSource source;
+    private final List<TopicPartition> partitions = new ArrayList<>();
+    private final AuditTrail feed;
+    private final ReadingGroups groups;
+    private final List<RawReader> readers = new CopyOnWriteArrayList<>();
+    /** Those of the first group. */
+    private final List<ReadPartition> feedPartitions = new ArrayList<>();
+
+    private final AtomicBoolean compressedNoted = new AtomicBoolean();
+    private final RawFigures figures;
+    private long fetchesBefore;
+    private boolean closed;
+
+    /** @param partitionCounts of the entry's topics */
+    public RawConsumers(
+            LoadContext context, ConsumerSpec spec, String part, EndToEndSource source, int[] partitionCounts) {
+        this(context, spec, Slice.all(spec.groups() * spec.members()), part, source, partitionCounts, null);
+    }
+
+    /**
+     * @param slice of the members of the entry's groups that are made here
+     * @param feed takes what the first group reads; null if an audit reads by itself, or there is none
+     */
+    public RawConsumers(
+            LoadContext context,
+            ConsumerSpec spec,
+            Slice slice,
+            String part,
+            EndToEndSource source,
+            int[] partitionCounts,
+            AuditTrail feed) {
+        this.slice = slice;
+        this.feed = feed;
+        this.context = context;
+        this.spec = spec;
+        this.part = part;
+        this.figures = new RawFigures(part);
+        this.source = source;
+        this.groups = new ReadingGroups(spec);
+        for (int t = 0; t < partitionCounts.length; t++) {
+            for (int p = 0; p < partitionCounts[t]; p++) {
+                partitions.add(new TopicPartition(spec.topics().get(t), p));
+            }
+        }
+    }
+
+    /** @throws PlimsollException {@link Exit#USAGE} for what only the official client can do */
+    public static void check(ConsumerSpec spec, String part) {
+        if (spec.commit() instanceof ConsumerSpec.Commit.Sync || spec.commit() instanceof ConsumerSpec.Commit.Async) {
+            throw new PlimsollException(
+                    Exit.USAGE,
+                    part + ".commit: the raw engine commits no offsets; use engine: client or commit: none");
+        }
+        if ("none".equals(spec.config().get(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG))) {
+            throw new PlimsollException(
+                    Exit.USAGE,
+                    part + ".config.auto.offset.reset: the raw engine has no committed offsets to start from; give"
+                            + " earliest or latest, or use engine: client");
+        }
+    }
+
+    @Override
+    public void prepare(Duration timeout) {
+        long deadline = System.nanoTime() + timeout.toNanos();
+        slice.groups(spec.members()).forEach(g -> {
+            Slice here = slice.within(g, spec.members());
+            createReaders(groups.add(groupId(context, part, g), g, part, here), here);
+        });
+        readers.forEach(RawReader::prepare);
+        String what =
+                "connection to the leaders of " + String.join(", ", spec.topics()) + ", or no offsets to start from,";
+        RawThread.awaitReady(readers, part, what, deadline);
+    }
+
+    private static String groupId(LoadContext context, String part, int index) {
+        return context.runTag() + "-" + part + "-group-" + index;
+    }
+
+    /** The names of the groups that {@link #prepare} makes; the cluster does not know them. */
+    public static Set<String> groupIds(LoadContext context, ConsumerSpec spec, String part) {
+        Set<String> ids = new LinkedHashSet<>();
+        for (int g = 0; g < spec.groups(); g++) {
+            ids.add(groupId(context, part, g));
+        }
+        return ids;
+    }
+
+    private void createReaders(GroupState group, Slice here) {
+        List<String> topics = groups.topicsOf(group);
+        List<TopicPartition> all =
+                partitions.stream().filter(p -> topics.contains(p.topic())).toList();
+        int count = Math.min(spec.members(), all.size());
+        int end = Math.min(count, here.to());
+        List<ReceiveMeter> meters = groups.addMeters(group, Math.max(0, end - here.from()));
+        for (int m = here.from(); m < end; m++) {
+            List<TopicPartition> share = new ArrayList<>();
+            for (int i = m; i < all.size(); i += count) {
+                share.add(all.get(i));
+            }
+            readers.add(create(group, meters.get(m - here.from()), m, topics, share));
+        }
+    }
+
+    private RawReader create(
+            GroupState group, ReceiveMeter meter, int member, List<String> topics, List<TopicPartition> share) {
+        String clientId = group.id() + "-" + member;
+        Map<String, Object> properties = ClientProperties.of(context, spec, group.id(), member);
+        FetchSettings settings = FetchSettings.of(ClientProperties.parseConsumer(properties, part), spec);
+        RawNetwork network = new RawNetwork(
+                context.clientProperties(), clientId, settings.receiveBufferBytes(), settings.requestTimeoutMillis());
+        RawCluster cluster = new RawCluster(network, clientId, new LinkedHashSet<>(topics), 1);
+        FetchHandler taker = new FetchHandler(
+                new BatchReader(settings.checkCrcs(), source, context.runId()),
+                source,
+                settings.limits().readCommitted(),
+                group,
+                groups.window(),
+                meter,
+                this::noteCompressed);
+        return new RawReader(
+                network,
+                clientId,
+                cluster,
+                settings,
+                share(settings, share),
+                taker,
+                group,
+                meter,
+                groups.window(),
+                spec.idleTimeout(),
+                text -> context.notes().accept(part + ": " + text));
+    }
+
+    private ReadPartition[] share(FetchSettings settings, List<TopicPartition> names) {
+        List<ReadPartition> share = new ArrayList<>();
+        for (TopicPartition name : names) {
+            ReadPartition partition = startOf(name, settings);
+            share.add(partition);
+            if (groups.all().size() == 1) {
+                feedPartitions.add(partition);
+            }
+        }
+        return share.toArray(new ReadPartition[0]);
+    }
+
+    private ReadPartition startOf(TopicPartition name, FetchSettings settings) {
+        if (spec.start() instanceof ConsumerSpec.Start.Timestamp from) {
+            return new ReadPartition(name, Math.max(0, from.time().toEpochMilli()));
+        }
+        if (spec.start() instanceof ConsumerSpec.Start.Offset from) {
+            ReadPartition partition = new ReadPartition(name, OffsetLookup.EARLIEST);
+            partition.wanted = from.offset();
+            return partition;
+        }
+        return new ReadPartition(name, settings.lookFor(System.currentTimeMillis()));
+    }
+
+    private void noteCompressed() {
+        if (!compressedNoted.getAndSet(true)) {
+            String latency = source == EndToEndSource.STAMP ? "; their end-to-end latency is not measured" : "";
+            context.notes()
+                    .accept(part + ": the raw engine does not decompress: of compressed batches the bytes read are"
+                            + " those of the batches" + latency);
+        }
+    }
+
+    @Override
+    public List<GroupPart> parts() {
+        return groups.parts(group -> true);
+    }
+
+    @Override
+    public void elsewhere(GroupPart rest) {
+        groups.elsewhere(rest);
+        readers.forEach(RawReader::wakeup);
+    }
+
+    @Override
+    public void start(TrialClock clock) {
+        if (feed != null) {
+            feedPartitions.forEach(partition -> partition.feed(feed));
+        }
+        groups.start(clock);
+        readers.forEach(RawReader::wakeup);
+    }
+
+    @Override
+    public void openGate() {
+        groups.window().openGate(System.nanoTime());
+        readers.forEach(RawReader::wakeup);
+    }
+
+    @Override
+    public long openedNanos() {
+        return groups.window().openedNanos();
+    }
+
+    @Override
+    public void producersDone(Map<TopicPartition, Long> endOffsets) {
+        groups.producersDone(endOffsets);
+        readers.forEach(RawReader::wakeup);
+    }
+
+    @Override
+    public boolean done() {
+        return readers.stream().allMatch(RawReader::ended);
+    }
+
+    @Override
+    public void stop() {
+        readers.forEach(RawReader::askEnd);
+    }
+
+    @Override
+    public void close() {
+        if (!closed) {
+            closed = true;
+            RawThread.end(readers, END_PATIENCE);
+            groups.noteMissing(text -> context.notes().accept(part + ": " + text));
+        }
+    }
+
+    @Override
+    public void figures(ClientFigures into) {
+        figures.readers(into, readers);
+    }
+
+    @Override
+    public Reading read() {
+        groups.read();
+        long fetches = requests();
+        WireCounts wire = new WireCounts(0, 0, 0, 0, 0, 0, 0, 0, fetches - fetchesBefore);
+        fetchesBefore = fetches;
+        return new Reading(groups.counts(false), groups.counts(true), wire);
+    }
+
+    /** Fetch requests since the start. */
+    long requests() {
+        return readers.stream().mapToLong(RawReader::fetches).sum();
+    }
+
+    @Override
+    public Map<String, Long> lag(Map<TopicPartition, Long> endOffsets) {
+        return groups.lag(endOffsets);
+    }
+
+    @Override
+    public Map<String, Long> consumedByPartition() {
+        return groups.consumedByPartition();
+    }
+
+    @Override
+    public Optional<Span> span() {
+        return groups.span();
+    }
+}

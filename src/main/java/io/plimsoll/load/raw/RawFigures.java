@@ -1,0 +1,84 @@
+package io.plimsoll.load.raw;
+
+import io.plimsoll.load.raw.RoundTrips.Trips;
+import io.plimsoll.measure.ClientFigures;
+import io.plimsoll.measure.WireCounts;
+import java.util.List;
+
+/**
+ * What the raw clients of one entry say of themselves since they were last asked, named as the figures of the official
+ * clients. Used by one thread.
+ */
+final class RawFigures {
+    private final String part;
+    private long readBeforeNanos;
+    private long before;
+
+    /** @param part such as {@code producers-0} */
+    RawFigures(String part) {
+        this.part = part;
+    }
+
+    /** @param sent by all clients since the last call */
+    void producers(ClientFigures figures, RawSettings settings, List<RawClient> clients, WireCounts sent) {
+        figures.set(part, "clients", clients.size());
+        figures.set(part, "batchSize", settings.batchBytes());
+        figures.set(part, "lingerMs", settings.lingerNanos() / 1e6);
+        figures.set(part, "bufferMemory", settings.bufferBytes());
+        figures.set(part, "maxInFlight", settings.maxInFlight() * (double) settings.connections());
+        figures.set(part, "acks", settings.acks());
+        double seconds = seconds(System.nanoTime());
+        figures.add(part, "clientSeconds", seconds * clients.size());
+        figures.add(part, "batches", sent.batches());
+        figures.add(part, "throttleMs", sent.throttledNanos() / 1e6);
+        long queued = 0;
+        for (RawClient client : clients) {
+            queued += client.sender().queuedNanos();
+            client.sender().roundTrips().read((broker, trips) -> {
+                String where = part + " broker " + broker;
+                requests(figures, part, trips);
+                requests(figures, where, trips);
+                figures.add(where, "clientSeconds", seconds);
+                figures.add(where, "bytesOut", trips.bytes());
+            });
+        }
+        figures.add(part, "queueMs", (queued - before) / 1e6);
+        before = queued;
+    }
+
+    private static void requests(ClientFigures figures, String where, Trips trips) {
+        figures.add(where, "requests", trips.answers());
+        figures.add(where, "requestMs", trips.millis());
+    }
+
+    void readers(ClientFigures figures, List<RawReader> readers) {
+        double seconds = seconds(System.nanoTime());
+        figures.add(part, "clientSeconds", seconds * readers.size());
+        long idle = 0;
+        for (RawReader reader : readers) {
+            idle += reader.idleNanos();
+            reader.roundTrips().read((broker, trips) -> {
+                String where = part + " broker " + broker;
+                fetches(figures, part, trips);
+                fetches(figures, where, trips);
+                figures.add(where, "clientSeconds", seconds);
+            });
+        }
+        figures.add(part, "pollIdleSeconds", Math.min(seconds * readers.size(), (idle - before) / 1e9));
+        before = idle;
+    }
+
+    private static void fetches(ClientFigures figures, String where, Trips trips) {
+        figures.add(where, "fetches", trips.answers());
+        figures.add(where, "fetchMs", trips.millis());
+        figures.add(where, "fetchBytes", trips.bytes());
+        figures.add(where, "throttleMs", trips.throttledMillis());
+    }
+
+    /** Since the last call; 0 in the first. */
+    private double seconds(long nowNanos) {
+        double seconds = readBeforeNanos == 0 ? 0 : (nowNanos - readBeforeNanos) / 1e9;
+        readBeforeNanos = nowNanos;
+        return seconds;
+    }
+}

@@ -1,0 +1,146 @@
+package io.plimsoll.load.raw;
+
+import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
+import io.plimsoll.wire.RawNetwork;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * A thread of the raw engine and what it owns: a network and a view of the cluster. It connects, says that it is ready,
+ * and works until it is over or asked to end. Everything it uses belongs to it; other threads only ask and wait.
+ */
+abstract class RawThread {
+    private static final long CONNECT_POLL_MILLIS = 5;
+
+    final RawNetwork network;
+    final RawCluster cluster;
+    private final CompletableFuture<Void> ready = new CompletableFuture<>();
+    private final Thread thread;
+    private volatile boolean endAsked;
+
+    RawThread(RawNetwork network, RawCluster cluster, String clientId) {
+        this.network = network;
+        this.cluster = cluster;
+        this.thread = new Thread(this::run, "plimsoll-raw-" + clientId);
+        this.thread.setDaemon(true);
+    }
+
+    /** @return true if everything is connected and known that is needed before the start */
+    abstract boolean connect(long nowNanos);
+
+    /** Does what is due and waits for what comes next. */
+    abstract void step();
+
+    /** True if there is nothing more to do. */
+    abstract boolean over();
+
+    /** It could not go on. */
+    abstract void failed(Throwable error);
+
+    /** The last that the thread does with what it owns. */
+    abstract void end();
+
+    /** Connects in the thread. */
+    void prepare() {
+        thread.start();
+    }
+
+    /**
+     * Waits until they are ready.
+     *
+     * @param what is not there if the time does not suffice
+     * @throws PlimsollException what kept one from becoming ready
+     */
+    static void awaitReady(List<? extends RawThread> threads, String part, String what, long deadlineNanos) {
+        for (RawThread waited : threads) {
+            try {
+                waited.ready.get(Math.max(1, deadlineNanos - System.nanoTime()), TimeUnit.NANOSECONDS);
+            } catch (TimeoutException e) {
+                String error = waited.cluster.error();
+                throw new PlimsollException(
+                        Exit.CLUSTER,
+                        part + ": no " + what + " within the time" + (error == null ? "" : " (" + error + ")"),
+                        e);
+            } catch (ExecutionException e) {
+                if (e.getCause() instanceof PlimsollException known) {
+                    throw known;
+                }
+                throw new PlimsollException(
+                        Exit.CLUSTER,
+                        part + ": the raw engine cannot connect: "
+                                + e.getCause().getMessage(),
+                        e);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new PlimsollException(Exit.INTERRUPTED, "interrupted while connecting", e);
+            }
+        }
+    }
+
+    private void run() {
+        try {
+            while (!endAsked && !connect(System.nanoTime())) {
+                network.poll(CONNECT_POLL_MILLIS);
+            }
+            if (!endAsked) {
+                ready.complete(null);
+            }
+            while (!endAsked && !over()) {
+                step();
+            }
+        } catch (RuntimeException | Error e) {
+            if (!ready.completeExceptionally(e)) {
+                failed(e);
+            }
+        } finally {
+            endAsked = true;
+            ready.completeExceptionally(
+                    new PlimsollException(Exit.CLUSTER, "the raw engine ended before it was connected"));
+            try {
+                end();
+            } finally {
+                network.close();
+            }
+        }
+    }
+
+    boolean endAsked() {
+        return endAsked;
+    }
+
+    /** Any thread: something that it looks at has changed. */
+    void wakeup() {
+        network.wakeup();
+        LockSupport.unpark(thread);
+    }
+
+    /** Any thread: ends soon. */
+    void askEnd() {
+        endAsked = true;
+        wakeup();
+    }
+
+    boolean ended() {
+        return !thread.isAlive();
+    }
+
+    /** Ends them all, and waits at most so long for them. */
+    static void end(List<? extends RawThread> threads, Duration patience) {
+        threads.forEach(RawThread::askEnd);
+        long deadline = System.nanoTime() + patience.toNanos();
+        for (RawThread ending : threads) {
+            try {
+                TimeUnit.NANOSECONDS.timedJoin(ending.thread, Math.max(1, deadline - System.nanoTime()));
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return;
+            }
+        }
+    }
+}

@@ -1,0 +1,265 @@
+package io.plimsoll.load.raw;
+
+import io.plimsoll.payload.Identity;
+import io.plimsoll.payload.RecordGenerator;
+import io.plimsoll.payload.Stamp;
+import io.plimsoll.wire.BatchLayout;
+import io.plimsoll.wire.Codec;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.OptionalInt;
+import java.util.SplittableRandom;
+import java.util.function.Supplier;
+
+/**
+ * Encodes records in the format of batch version 2, one after the other, behind the room for a batch header. Offset
+ * deltas count from 0 and timestamp deltas are 0, so that the first n records of a batch are a batch of n. Owned by one
+ * thread.
+ */
+final class RecordEncoder {
+    /** The run of records that carry no identity of their own; no run has this id. */
+    static final long NO_RUN = 0;
+
+    private static final int NULL = -1;
+    private static final int MOST_WAITING = 32;
+    /** No array is longer than this. */
+    private static final int MAX_BYTES = Integer.MAX_VALUE - 8;
+
+    private final RecordGenerator generator;
+    private final Supplier<byte[]> keys;
+    private final long runId;
+    private final long epochNanos;
+    private final byte[] headers;
+    private byte[] key;
+    private byte[] value;
+    private boolean taken = true;
+    private long sequence;
+    /**
+     * Records that did not fit the batch at whose end they came, where records are of different sizes: mostly large
+     * ones. If each began the next batch, the first records of batches would be larger than others, and so would
+     * be batches of few records.
+     */
+    private final ArrayDeque<Waiting> waiting = new ArrayDeque<>();
+
+    private final SplittableRandom random = new SplittableRandom(0);
+    private int lastRecords = 1;
+
+    private byte[] bytes = new byte[1 << 12];
+    private int length;
+    private int[] ends = new int[64];
+    private int[] values = new int[64];
+    private int[] payload = new int[64];
+    private int records;
+
+    /**
+     * @param keys instead of the generator's; each is valid until the next
+     * @param runId what the generator stamps; not 0
+     * @param epochNanos when the records are encoded; what texts show as their timestamp
+     */
+    RecordEncoder(RecordGenerator generator, Supplier<byte[]> keys, long runId, long epochNanos) {
+        if (runId == NO_RUN) {
+            throw new IllegalArgumentException("run id " + NO_RUN + " says that a record belongs to no run");
+        }
+        this.generator = generator;
+        this.keys = keys;
+        this.runId = runId;
+        this.epochNanos = epochNanos;
+        this.headers = headers(generator.headerNames(), generator.headerValues());
+    }
+
+    private record Waiting(byte[] key, byte[] value) {}
+
+    RecordGenerator generator() {
+        return generator;
+    }
+
+    long runId() {
+        return runId;
+    }
+
+    /**
+     * Encodes the generator's next records: as many as fit into {@code batchBytes} with the header, but at least one and
+     * at most {@code maxRecords}. What was encoded before is overwritten.
+     *
+     * @param stamped whether the records will be stamped; those of compressed batches cannot be, and must not look as if
+     */
+    void encode(int maxRecords, long batchBytes, boolean stamped) {
+        length = BatchLayout.RECORDS;
+        records = 0;
+        int payloadBytes = 0;
+        while (records < maxRecords) {
+            take(batchBytes);
+            long body = bodyBytes(records);
+            long end = length + varintBytes((int) Math.min(body, MAX_BYTES)) + body;
+            if (records > 0 && end > batchBytes) {
+                setAside();
+                break;
+            }
+            if (end > MAX_BYTES) {
+                throw new IllegalArgumentException("a record of " + body + " bytes does not fit a batch");
+            }
+            ensureRoom((int) end);
+            payloadBytes += (key == null ? 0 : key.length) + value.length;
+            write((int) body, stamped);
+            ends[records] = length;
+            payload[records] = payloadBytes;
+            records++;
+            taken = true;
+        }
+        lastRecords = records;
+    }
+
+    private void setAside() {
+        long size = (key == null ? 0 : key.length) + value.length;
+        boolean allAlike = size * records == payload[records - 1];
+        if (!allAlike) {
+            waiting.add(new Waiting(key == null ? null : key.clone(), value.clone()));
+            taken = true;
+        }
+    }
+
+    int records() {
+        return records;
+    }
+
+    /** The batch so far, with its header yet to be written, from index 0 to {@link #length}; not to be changed. */
+    byte[] bytes() {
+        return bytes;
+    }
+
+    int length() {
+        return length;
+    }
+
+    RecordPositions positions() {
+        return new RecordPositions(
+                Arrays.copyOf(ends, records), Arrays.copyOf(values, records), Arrays.copyOf(payload, records));
+    }
+
+    int payloadBytes() {
+        return payload[records - 1];
+    }
+
+    /** Room for the header, then the records, compressed. */
+    byte[] compressed(Codec codec, OptionalInt level) {
+        byte[] plain = Arrays.copyOfRange(bytes, BatchLayout.RECORDS, length);
+        byte[] compressed = codec.compress(plain, plain.length, level);
+        byte[] batch = new byte[BatchLayout.RECORDS + compressed.length];
+        System.arraycopy(compressed, 0, batch, BatchLayout.RECORDS, compressed.length);
+        return batch;
+    }
+
+    /** The checksums of what each value holds behind its identity. */
+    int[] tailChecksums() {
+        int[] tails = new int[records];
+        int behindValue = headers.length;
+        for (int i = 0; i < records; i++) {
+            tails[i] = Identity.tailChecksum(bytes, values[i], ends[i] - behindValue - values[i]);
+        }
+        return tails;
+    }
+
+    /** The generator's next record, unless the last one did not fit and still waits. */
+    private void take(long batchBytes) {
+        if (!taken) {
+            return;
+        }
+        // Not before the middle of a batch, so that what begins it is like what the generator makes.
+        boolean behindMiddle = length >= batchBytes / 2 && random.nextInt(lastRecords) < 2 * waiting.size();
+        if (waiting.size() > MOST_WAITING || behindMiddle && !waiting.isEmpty()) {
+            Waiting next = waiting.poll();
+            key = next.key;
+            value = next.value;
+        } else {
+            key = keys.get();
+            value = generator.nextValue(sequence, epochNanos);
+            sequence++;
+        }
+        taken = false;
+    }
+
+    private long bodyBytes(int offsetDelta) {
+        int keyBytes = key == null ? varintBytes(NULL) : varintBytes(key.length) + key.length;
+        return 1L
+                + 1
+                + varintBytes(offsetDelta)
+                + keyBytes
+                + varintBytes(value.length)
+                + (long) value.length
+                + headers.length;
+    }
+
+    private void write(int body, boolean stamped) {
+        int at = varint(body, bytes, length);
+        bytes[at++] = 0; // attributes
+        bytes[at++] = 0; // timestamp delta
+        at = varint(records, bytes, at);
+        if (key == null) {
+            at = varint(NULL, bytes, at);
+        } else {
+            at = append(key, varint(key.length, bytes, at));
+        }
+        at = varint(value.length, bytes, at);
+        values[records] = at;
+        at = append(value, at);
+        if (!stamped && generator.stamped()) {
+            Stamp.write(bytes, values[records], NO_RUN, epochNanos + sequence);
+        }
+        length = append(headers, at);
+    }
+
+    private int append(byte[] from, int at) {
+        System.arraycopy(from, 0, bytes, at, from.length);
+        return at + from.length;
+    }
+
+    private void ensureRoom(int end) {
+        if (end > bytes.length) {
+            bytes = Arrays.copyOf(bytes, (int) Math.max(end, Math.min(2L * bytes.length, MAX_BYTES)));
+        }
+        if (records == ends.length) {
+            ends = Arrays.copyOf(ends, 2 * records);
+            values = Arrays.copyOf(values, 2 * records);
+            payload = Arrays.copyOf(payload, 2 * records);
+        }
+    }
+
+    /** Their number, and each name and value behind its length. */
+    private static byte[] headers(String[] names, byte[][] values) {
+        byte[][] utf8 = new byte[names.length][];
+        int size = varintBytes(names.length);
+        for (int i = 0; i < names.length; i++) {
+            utf8[i] = names[i].getBytes(StandardCharsets.UTF_8);
+            size += varintBytes(utf8[i].length) + utf8[i].length + varintBytes(values[i].length) + values[i].length;
+        }
+        byte[] headers = new byte[size];
+        int at = varint(names.length, headers, 0);
+        for (int i = 0; i < names.length; i++) {
+            for (byte[] part : new byte[][] {utf8[i], values[i]}) {
+                at = varint(part.length, headers, at);
+                System.arraycopy(part, 0, headers, at, part.length);
+                at += part.length;
+            }
+        }
+        return headers;
+    }
+
+    /** Length of a zigzag varint. */
+    static int varintBytes(int number) {
+        int zigzag = number << 1 ^ number >> 31;
+        return (Integer.SIZE - Integer.numberOfLeadingZeros(zigzag | 1) + 6) / 7;
+    }
+
+    /** Writes a zigzag varint and returns the index behind it. */
+    static int varint(int number, byte[] to, int at) {
+        int next = at;
+        int rest = number << 1 ^ number >> 31;
+        while ((rest & ~0x7f) != 0) {
+            to[next++] = (byte) (rest & 0x7f | 0x80);
+            rest >>>= 7;
+        }
+        to[next++] = (byte) rest;
+        return next;
+    }
+}

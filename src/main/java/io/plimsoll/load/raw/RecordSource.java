@@ -1,0 +1,187 @@
+package io.plimsoll.load.raw;
+
+import io.plimsoll.load.DueTimes;
+import io.plimsoll.measure.AckMeter;
+import io.plimsoll.measure.SendMeter;
+import io.plimsoll.measure.TrialClock;
+import io.plimsoll.wire.BatchLayout;
+import java.util.ArrayDeque;
+
+/**
+ * Forms batches from the records that are due, as Kafka's producer would with the same {@code batch.size}. Owned by the
+ * client's thread.
+ */
+final class RecordSource {
+    private final DueTimes times;
+    private final Partitioner partitions;
+    private final Shares shares;
+    private final int maxRecords;
+    private final int batchBytes;
+    private final double recordBytes;
+    private final long bufferBytes;
+    private final SendMeter sends;
+    private final AckMeter acks;
+    private final ArrayDeque<PendingBatch> spare = new ArrayDeque<>();
+    private long bufferedRecords;
+    private long nextDue = -1;
+    private boolean ended;
+
+    /**
+     * @param times null in a closed loop
+     * @param maxRecords of a batch
+     * @param batchBytes {@code batch.size}
+     * @param recordBytes mean bytes of a record in its batch
+     */
+    RecordSource(
+            DueTimes times,
+            Partitioner partitions,
+            Shares shares,
+            int maxRecords,
+            int batchBytes,
+            double recordBytes,
+            long bufferBytes,
+            SendMeter sends,
+            AckMeter acks) {
+        this.times = times;
+        this.partitions = partitions;
+        this.shares = shares;
+        this.maxRecords = maxRecords;
+        this.batchBytes = batchBytes;
+        this.recordBytes = recordBytes;
+        this.bufferBytes = bufferBytes;
+        this.sends = sends;
+        this.acks = acks;
+    }
+
+    /** True if no record will come any more. */
+    boolean ended() {
+        return ended;
+    }
+
+    private boolean bufferFull() {
+        return bufferedRecords * recordBytes >= bufferBytes;
+    }
+
+    /** When the next record is due, in nanoTime; {@link Long#MAX_VALUE} if none is, or if the buffer is full. */
+    long nextDue() {
+        return ended || times.closedLoop() || bufferFull() ? Long.MAX_VALUE : nextDue;
+    }
+
+    /** Puts every record that is due into its batch. */
+    void take(long nowNanos) {
+        if (ended || times.closedLoop()) {
+            return;
+        }
+        if (nextDue < 0) {
+            nextDue = times.next();
+        }
+        while (nextDue <= nowNanos && !bufferFull()) {
+            if (times.tooLate(nowNanos)) {
+                end(nowNanos);
+                return;
+            }
+            append(nextDue, nowNanos);
+            nextDue = times.next();
+        }
+        ended = nextDue == Long.MAX_VALUE;
+    }
+
+    private void append(long due, long nowNanos) {
+        PartitionQueue queue = partitions.next();
+        if (queue.open() == null && queue.closeLast()) {
+            // A record that finds no room in what is open may go elsewhere, as with the official client.
+            queue = partitions.next();
+        }
+        PendingBatch batch = queue.open();
+        if (batch == null) {
+            queue.closeLast();
+            batch = begin(nowNanos);
+            queue.batches.add(batch);
+        }
+        long before = batch.count == 0 ? 0 : bytes(batch.count);
+        batch.append(due, nowNanos);
+        long after = bytes(batch.count);
+        batch.full = after >= batchBytes;
+        bufferedRecords++;
+        sends.sent(due, nowNanos);
+        partitions.produced((int) (after - before));
+    }
+
+    private long bytes(int records) {
+        return BatchLayout.RECORDS + (long) (records * recordBytes);
+    }
+
+    /** In a closed loop: a whole batch for this partition; null if there is nothing more to send. */
+    PendingBatch takeAtOnce(PartitionQueue queue, long nowNanos) {
+        if (!mayTakeAtOnce(queue)) {
+            return null;
+        }
+        int records = times.claim(Math.min(maxRecords, queue.templates.maxRecords()), nowNanos);
+        if (records == 0) {
+            ended = times.over(nowNanos);
+            return null;
+        }
+        PendingBatch batch = begin(nowNanos);
+        batch.fillAtOnce(records, nowNanos);
+        sends.sentAtOnce(records, nowNanos);
+        shares.took(queue.share, records);
+        bufferedRecords += records;
+        return batch;
+    }
+
+    private PendingBatch begin(long nowNanos) {
+        PendingBatch batch = spare.isEmpty() ? new PendingBatch(maxRecords) : spare.poll();
+        batch.begin(nowNanos);
+        return batch;
+    }
+
+    /** In a closed loop: true if {@link #takeAtOnce} may have a batch for this partition. */
+    boolean mayTakeAtOnce(PartitionQueue queue) {
+        return mayTakeAtOnce() && queue.templates != null && shares.mayTake(queue.share);
+    }
+
+    /** In a closed loop: true until its end. */
+    boolean mayTakeAtOnce() {
+        return !ended && times.closedLoop();
+    }
+
+    /** Cuts a batch after its first {@code records}; returns the rest, whose sequences go on where they were given. */
+    PendingBatch split(PendingBatch batch, int records) {
+        PendingBatch rest = begin(batch.createdNanos);
+        rest.attempts = batch.attempts;
+        rest.firstSequence = batch.firstSequence < 0 ? -1 : batch.firstSequence + records;
+        rest.baseSequence = batch.baseSequence < 0 ? -1 : BatchSender.increment(batch.baseSequence, records);
+        rest.atOnce = batch.atOnce;
+        rest.count = batch.count - records;
+        System.arraycopy(batch.due, records, rest.due, 0, rest.count);
+        System.arraycopy(batch.handed, records, rest.handed, 0, rest.count);
+        batch.count = records;
+        return rest;
+    }
+
+    /** A batch is over. */
+    void recycle(PendingBatch batch) {
+        bufferedRecords -= batch.count;
+        spare.add(batch);
+    }
+
+    /** Ends the source: what is due and not taken is charged with the time it has waited. */
+    void end(long nowNanos) {
+        if (ended) {
+            return;
+        }
+        ended = true;
+        if (times.closedLoop()) {
+            return;
+        }
+        long until = Math.min(nowNanos, times.endNanos());
+        for (long due = nextDue < 0 ? times.next() : nextDue; due < until; due = times.next()) {
+            acks.unsent(due, until);
+        }
+    }
+
+    /** The clock has started. */
+    void start(TrialClock clock) {
+        times.start(clock);
+    }
+}

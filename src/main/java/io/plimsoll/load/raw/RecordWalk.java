@@ -1,0 +1,217 @@
+package io.plimsoll.load.raw;
+
+import io.plimsoll.load.EndToEndSource;
+import io.plimsoll.payload.Stamp;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+
+/**
+ * Goes over the records of an uncompressed batch: adds up keys and values, and notes since when each record is on its
+ * way. Owned by one thread.
+ */
+final class RecordWalk {
+    private static final int NO_TYPE = -1;
+    private static final int SMALLEST_RECORD = 6;
+    private static final int SIZE_BITS = 4;
+    private static final int MAX_VARINT_BYTES = 10;
+
+    private final EndToEndSource source;
+    private final long runId;
+    /** Times in the order of the records, and how many records in a row have each. */
+    private long[] times = new long[64];
+
+    private int[] runs = new int[64];
+    private final RecordShape shape = new RecordShape();
+    private int lastLength;
+    private int runCount;
+    private int records;
+    private long payloadBytes;
+
+    RecordWalk(EndToEndSource source, long runId) {
+        this.source = source;
+        this.runId = runId;
+    }
+
+    /** Records that the last walk took. */
+    int records() {
+        return records;
+    }
+
+    /** Bytes of their keys and values. */
+    long payloadBytes() {
+        return payloadBytes;
+    }
+
+    /** Tells the times of the records that the last walk took. */
+    void times(BatchReader.Sink sink) {
+        for (int i = 0; i < runCount; i++) {
+            sink.onLatency(times[i], runs[i]);
+        }
+    }
+
+    /**
+     * @param from where the first record begins
+     * @param end of the batch
+     * @param count of its records
+     * @param skipDeltas records with a smaller offset delta are not taken
+     * @param baseMillis the batch's base timestamp
+     * @param limit takes so many at most
+     * @return false if these bytes are not so many records; then nothing may be taken from this walk
+     */
+    boolean over(ByteBuffer data, int from, int end, int count, int skipDeltas, long baseMillis, int limit) {
+        records = 0;
+        payloadBytes = 0;
+        runCount = 0;
+        shape.forget();
+        lastLength = -1;
+        boolean noTimestamps = source == EndToEndSource.NONE || source == EndToEndSource.STAMP;
+        boolean mayGuess = noTimestamps && skipDeltas == 0 && limit == Integer.MAX_VALUE;
+        try {
+            int at = from;
+            for (int i = 0; i < count; i++) {
+                if (shape.fits(data, at, end)) {
+                    take(data, at + shape.valueAt(), shape.valueBytes(), shape.valueBytes(), 0);
+                    at += shape.totalBytes();
+                    continue;
+                }
+                long field = field(data, at);
+                int fieldsAt = at + bytes(field);
+                // At least attributes, two deltas, two lengths and the number of headers.
+                if (value(field) < SMALLEST_RECORD || value(field) > end - fieldsAt) {
+                    return false;
+                }
+                int recordEnd = fieldsAt + (int) value(field);
+                if (!record(data, at, fieldsAt, recordEnd, skipDeltas, baseMillis, limit, mayGuess)) {
+                    return false;
+                }
+                at = recordEnd;
+            }
+            return at == end;
+        } catch (IndexOutOfBoundsException e) {
+            return false;
+        }
+    }
+
+    /** @param fieldsAt where the record's attributes are, behind its length */
+    private boolean record(
+            ByteBuffer data,
+            int from,
+            int fieldsAt,
+            int end,
+            int skipDeltas,
+            long baseMillis,
+            int limit,
+            boolean mayGuess) {
+        int at = fieldsAt + 1;
+        long millis = field(data, at);
+        at += bytes(millis);
+        long offsetDelta = field(data, at);
+        at += bytes(offsetDelta);
+        int keyAt = at;
+        long key = field(data, at);
+        at += bytes(key);
+        long keyBytes = Math.max(0, value(key));
+        if (value(key) < -1 || keyBytes > end - at) {
+            return false;
+        }
+        at += (int) keyBytes;
+        long length = field(data, at);
+        at += bytes(length);
+        long valueBytes = Math.max(0, value(length));
+        if (value(length) < -1 || valueBytes > end - at) {
+            return false;
+        }
+        if (value(offsetDelta) >= skipDeltas && records < limit) {
+            take(data, at, (int) valueBytes, (int) (keyBytes + valueBytes), baseMillis + value(millis));
+        }
+        if (mayGuess && keyBytes == 0 && bytes(key) == 1 && end - from == lastLength) {
+            shape.learn(data, from, fieldsAt + 1 - from, keyAt - from, at - from, (int) valueBytes, lastLength);
+        }
+        lastLength = end - from;
+        return true;
+    }
+
+    private void take(ByteBuffer data, int valueAt, int valueBytes, int bytes, long millis) {
+        records++;
+        payloadBytes += bytes;
+        time(data, valueAt, valueBytes, millis);
+    }
+
+    private void time(ByteBuffer data, int valueAt, int valueBytes, long millis) {
+        if (source == EndToEndSource.STAMP) {
+            if (Stamp.isOurs(data, valueAt, valueBytes, runId)) {
+                time(Stamp.intendedEpochNanos(data, valueAt));
+            }
+        } else if (source != EndToEndSource.NONE) {
+            time(millis * 1_000_000);
+        }
+    }
+
+    private void time(long epochNanos) {
+        if (runCount > 0 && times[runCount - 1] == epochNanos) {
+            runs[runCount - 1]++;
+            return;
+        }
+        if (runCount == times.length) {
+            times = Arrays.copyOf(times, 2 * runCount);
+            runs = Arrays.copyOf(runs, 2 * runCount);
+        }
+        times[runCount] = epochNanos;
+        runs[runCount++] = 1;
+    }
+
+    /**
+     * Reads a zigzag varint; {@link #value} and {@link #bytes} take the result apart. Both in one {@code long}, since
+     * this is what reading costs most of its time for.
+     */
+    static long field(ByteBuffer data, int at) {
+        int first = data.get(at);
+        if (first >= 0) {
+            return (long) (first >>> 1 ^ -(first & 1)) << SIZE_BITS | 1;
+        }
+        int second = data.get(at + 1);
+        if (second >= 0) {
+            int value = first & 0x7f | second << 7;
+            return (long) (value >>> 1 ^ -(value & 1)) << SIZE_BITS | 2;
+        }
+        return longer(data, at);
+    }
+
+    static long value(long field) {
+        return field >> SIZE_BITS;
+    }
+
+    static int bytes(long field) {
+        return (int) field & (1 << SIZE_BITS) - 1;
+    }
+
+    private static long longer(ByteBuffer data, int at) {
+        long value = 0;
+        for (int i = 0; i < MAX_VARINT_BYTES; i++) {
+            int b = data.get(at + i);
+            value |= (long) (b & 0x7f) << 7 * i;
+            if (b >= 0) {
+                return (value >>> 1 ^ -(value & 1)) << SIZE_BITS | i + 1;
+            }
+        }
+        throw new IndexOutOfBoundsException("a variable-length integer does not end");
+    }
+
+    /**
+     * The type of the control record at {@code from}.
+     *
+     * @return −1 if it cannot be read
+     */
+    static int controlType(ByteBuffer data, int from, int end) {
+        try {
+            int at = from + bytes(field(data, from)) + 1;
+            at += bytes(field(data, at));
+            at += bytes(field(data, at));
+            long key = field(data, at);
+            at += bytes(key);
+            return value(key) < 2 * Short.BYTES || value(key) > end - at ? NO_TYPE : data.getShort(at + Short.BYTES);
+        } catch (IndexOutOfBoundsException e) {
+            return NO_TYPE;
+        }
+    }
+}

@@ -1,0 +1,192 @@
+package io.plimsoll.load.raw;
+
+import io.plimsoll.payload.RecordGenerator;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+
+/**
+ * The encoded batches of one kind of record, each with other content, handed out in turn: the one that was released
+ * longest ago comes first. One that is handed out is not touched until it is released.
+ *
+ * <p>At least {@value #TEMPLATES} are built, more when all are in flight, as long as the memory suffices. Where the
+ * memory does not suffice for so many (at {@link #DEFAULT_MEMORY_BYTES}: batches above 2 MB), there are as many as it
+ * holds, and at least one.
+ *
+ * <p>A batch that is not compressed serves any number of records up to its own. Compressed bytes cannot be cut, so there
+ * the ring has templates for each number that was asked for, built from fresh records when first needed: up to
+ * {@value #TEMPLATES} for full batches, up to {@value #PARTIAL_TEMPLATES} for each other number. When the memory is used
+ * up, the number that was not needed for longest gives way.
+ *
+ * <p>Owned by one thread.
+ */
+public final class TemplateRing {
+    /** So many full batches are built at least, if the memory suffices: no disk and no codec sees a repetition. */
+    public static final int TEMPLATES = 64;
+
+    public static final long DEFAULT_MEMORY_BYTES = 128_000_000;
+
+    private static final int PARTIAL_TEMPLATES = 16;
+
+    /** Templates that serve the same numbers of records. */
+    private static final class Shelf {
+        final ArrayDeque<BatchTemplate> free = new ArrayDeque<>();
+        final int wanted;
+        int built;
+        long lastUse;
+
+        Shelf(int wanted) {
+            this.wanted = wanted;
+        }
+    }
+
+    private final TemplateBuilder builder;
+    private final long memoryLimitBytes;
+    private final int fullRecords;
+    /** By the number of records; those of the full batch alone if not compressed. */
+    private final Shelf[] shelves;
+    /** Those with templates, in no order. */
+    private final List<Shelf> used = new ArrayList<>();
+
+    private long memoryBytes;
+    private int inFlight;
+    private long uses;
+
+    /**
+     * Builds the templates for full batches.
+     *
+     * @param generator no one else's from here on
+     * @param keys of the records, instead of the generator's; each is valid until the next
+     * @param runId as the generator has it; not 0
+     * @param epochNanos when this is; what texts show as their timestamp
+     * @param memoryLimitBytes for all templates; exceeded only by a single template that is larger
+     */
+    public TemplateRing(
+            RecordGenerator generator,
+            Supplier<byte[]> keys,
+            long runId,
+            long epochNanos,
+            BatchShape shape,
+            long memoryLimitBytes) {
+        this.builder = new TemplateBuilder(new RecordEncoder(generator, keys, runId, epochNanos), shape);
+        this.memoryLimitBytes = memoryLimitBytes;
+        this.fullRecords = builder.fullRecords();
+        this.shelves = new Shelf[builder.cuttable() ? 1 : fullRecords];
+        Shelf full = shelf(fullRecords);
+        while (full.built < full.wanted) {
+            BatchTemplate template = build(full, fullRecords);
+            if (template == null) {
+                break;
+            }
+            full.free.add(template);
+        }
+    }
+
+    /** With the generator's own keys. */
+    public TemplateRing(
+            RecordGenerator generator, long runId, long epochNanos, BatchShape shape, long memoryLimitBytes) {
+        this(generator, generator::nextKey, runId, epochNanos, shape, memoryLimitBytes);
+    }
+
+    /**
+     * How many records the next batch can hold: always the same if they are of one size. Of a compressed batch: as many
+     * as are expected to fit {@code batch.size} when compressed, with the margin that Kafka's producer leaves.
+     */
+    public int maxRecords() {
+        BatchTemplate next = builder.cuttable() ? shelves[0].free.peek() : null;
+        return next == null ? fullRecords : next.maxRecords();
+    }
+
+    /** Mean bytes of a record in its batch, without the batch's header; an estimate if compressed. */
+    public double recordBytes() {
+        return builder.recordBytes();
+    }
+
+    /**
+     * @param wanted 1 or more
+     * @return a batch of {@code wanted} records, or of fewer if it holds no more; its content is unspecified until it is
+     *     stamped and sealed. Null when all templates are in flight and there is no memory for another
+     */
+    public BatchTemplate acquire(int wanted) {
+        if (wanted < 1) {
+            throw new IllegalArgumentException("a batch of " + wanted + " records");
+        }
+        int records = Math.min(wanted, fullRecords);
+        Shelf shelf = shelf(records);
+        shelf.lastUse = ++uses;
+        BatchTemplate template = null;
+        if (shelf.built < shelf.wanted || shelf.free.isEmpty()) {
+            template = build(shelf, records);
+        }
+        if (template == null) {
+            template = shelf.free.poll();
+        }
+        if (template == null) {
+            return null;
+        }
+        template.lend(this, wanted);
+        inFlight++;
+        return template;
+    }
+
+    /**
+     * @param template acquired from this ring, and read by no one any more
+     * @throws IllegalStateException if it was released before, or is of another ring
+     */
+    public void release(BatchTemplate template) {
+        template.takeBack(this);
+        shelf(template.maxRecords()).free.add(template);
+        inFlight--;
+    }
+
+    /** Acquired and not released. */
+    public int inFlight() {
+        return inFlight;
+    }
+
+    /** Held by all templates, in flight or not. */
+    public long memoryBytes() {
+        return memoryBytes;
+    }
+
+    private Shelf shelf(int records) {
+        int index = builder.cuttable() ? 0 : records - 1;
+        if (shelves[index] == null) {
+            shelves[index] = new Shelf(records == fullRecords || builder.cuttable() ? TEMPLATES : PARTIAL_TEMPLATES);
+            used.add(shelves[index]);
+        }
+        return shelves[index];
+    }
+
+    /** Null if there is no memory for one. */
+    private BatchTemplate build(Shelf shelf, int records) {
+        long expected = builder.expectedBytes(records);
+        boolean needed = shelf.free.isEmpty();
+        while (memoryBytes > 0 && memoryBytes + expected > memoryLimitBytes) {
+            if (!needed || !dropLeastNeeded(shelf)) {
+                return null;
+            }
+        }
+        BatchTemplate template = builder.build(records);
+        memoryBytes += template.memoryBytes();
+        shelf.built++;
+        return template;
+    }
+
+    /** A free template of the number of records that was not asked for for longest. */
+    private boolean dropLeastNeeded(Shelf except) {
+        Shelf least = null;
+        for (Shelf shelf : used) {
+            if (shelf != except && !shelf.free.isEmpty() && (least == null || shelf.lastUse < least.lastUse)) {
+                least = shelf;
+            }
+        }
+        if (least == null) {
+            return false;
+        }
+        memoryBytes -= least.free.remove().memoryBytes();
+        least.built--;
+        return true;
+    }
+}

@@ -1,0 +1,91 @@
+package io.plimsoll.nullbroker;
+
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Puts a {@link NullBrokerBehaviour} into effect. All times are nanoseconds since the start of the broker. Safe for
+ * several threads; the behaviour can be changed at any time and holds for the requests that are read from then on.
+ */
+final class Misbehaviour {
+    private static final double NANOS_PER_SECOND = 1e9;
+
+    private final long seed;
+    private final AtomicLong requests = new AtomicLong();
+    private volatile Active active;
+    private double serverFreeNanos;
+
+    /** As the hot path needs it: plain numbers, worked out once. */
+    private record Active(
+            NullBrokerBehaviour behaviour,
+            long delayNanos,
+            double nanosPerRecord,
+            long stallNanos,
+            long periodNanos,
+            double errorRate) {
+        static Active of(NullBrokerBehaviour behaviour) {
+            double capacity = behaviour.capacityRecordsPerSecond();
+            return new Active(
+                    behaviour,
+                    behaviour.delay().toNanos(),
+                    capacity == 0 ? 0 : NANOS_PER_SECOND / capacity,
+                    behaviour.stall().toNanos(),
+                    behaviour.stallPeriod().toNanos(),
+                    behaviour.errorRate());
+        }
+    }
+
+    Misbehaviour(NullBrokerBehaviour behaviour, long seed) {
+        this.seed = seed;
+        this.active = Active.of(behaviour);
+    }
+
+    void change(NullBrokerBehaviour behaviour) {
+        active = Active.of(behaviour);
+    }
+
+    NullBrokerBehaviour behaviour() {
+        return active.behaviour();
+    }
+
+    /** Decides over the next produce request. */
+    boolean refusesNext() {
+        double rate = active.errorRate();
+        return rate > 0 && uniform(seed, requests.getAndIncrement()) < rate;
+    }
+
+    /** SplitMix64 as a function of the number alone: the choice does not depend on which thread asks first. */
+    private static double uniform(long seed, long number) {
+        long z = seed + number * 0x9e3779b97f4a7c15L;
+        z = (z ^ (z >>> 30)) * 0xbf58476d1ce4e5b9L;
+        z = (z ^ (z >>> 27)) * 0x94d049bb133111ebL;
+        z ^= z >>> 31;
+        return (z >>> 11) * 0x1.0p-53;
+    }
+
+    /** When a server of the capacity that works off requests one after the other is done with this one. */
+    long servedNanos(long nowNanos, long records) {
+        double nanosPerRecord = active.nanosPerRecord();
+        if (nanosPerRecord == 0) {
+            return nowNanos;
+        }
+        synchronized (this) {
+            serverFreeNanos = Math.max(serverFreeNanos, nowNanos) + records * nanosPerRecord;
+            return (long) Math.ceil(serverFreeNanos);
+        }
+    }
+
+    /** When the answer of a produce request that is served then may leave. */
+    long answerNanos(long servedNanos) {
+        return servedNanos + active.delayNanos();
+    }
+
+    /** When the stall that is on ends; now, if none is. */
+    long stalledUntilNanos(long nowNanos) {
+        Active now = active;
+        if (now.stallNanos() == 0) {
+            return nowNanos;
+        }
+        long phase = nowNanos % now.periodNanos();
+        return phase < now.periodNanos() - now.stallNanos() ? nowNanos : nowNanos - phase + now.periodNanos();
+    }
+}

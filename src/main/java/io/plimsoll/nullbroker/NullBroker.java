@@ -1,0 +1,124 @@
+package io.plimsoll.nullbroker;
+
+import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A server in this process that speaks enough of Kafka's protocol to swallow produce requests and to serve fetches of
+ * synthetic but valid batches as fast as sockets allow: what a generator reaches against it is the generator's own
+ * limit. Asked to, it behaves like a slow, limited, stalling or failing broker in an exactly known way, as the ground
+ * truth for what a tool measures. It listens on 127.0.0.1, needs no authentication and keeps nothing but counts. Spoken
+ * are the APIs that producers, consumers and administration clients need; a group has one member at most, and there are no
+ * transactions. All methods may be called by any thread.
+ */
+public final class NullBroker implements AutoCloseable {
+    /** The names of its threads begin with this. */
+    public static final String THREADS = "null-broker-";
+
+    private static final Logger LOG = LoggerFactory.getLogger(NullBroker.class);
+    private static final int BACKLOG = 1024;
+    private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
+    private final ServerSocketChannel server;
+    private final NullBrokerState state;
+    private final List<NullBrokerLoop> loops = new ArrayList<>();
+
+    private NullBroker(ServerSocketChannel server, NullBrokerOptions options) throws IOException {
+        this.server = server;
+        state = new NullBrokerState(options, ((InetSocketAddress) server.getLocalAddress()).getPort());
+        NullBrokerApis apis = new NullBrokerApis(state);
+        for (int i = 0; i < options.threads(); i++) {
+            loops.add(new NullBrokerLoop(state, apis, THREADS + state.port() + "-" + i));
+        }
+        Thread acceptor = new Thread(this::accept, THREADS + state.port() + "-accept");
+        acceptor.setDaemon(true);
+        acceptor.start();
+    }
+
+    /**
+     * Returns when clients can connect.
+     *
+     * @throws PlimsollException {@link Exit#USAGE} if the port is taken, or a topic's name is none
+     */
+    public static NullBroker start(NullBrokerOptions options) {
+        ServerSocketChannel server = null;
+        try {
+            server = ServerSocketChannel.open();
+            server.bind(new InetSocketAddress(InetAddress.getByName(NullBrokerState.HOST), options.port()), BACKLOG);
+            return new NullBroker(server, options);
+        } catch (IOException | IllegalArgumentException e) {
+            closeQuietly(server);
+            throw new PlimsollException(
+                    Exit.USAGE,
+                    "the null broker cannot start on port " + options.port() + " of " + NullBrokerState.HOST + " ("
+                            + e.getMessage() + "); choose another port, or 0 for a free one",
+                    e);
+        }
+    }
+
+    public int port() {
+        return state.port();
+    }
+
+    /** For {@code bootstrap.servers}. */
+    public String bootstrapServers() {
+        return NullBrokerState.HOST + ":" + state.port();
+    }
+
+    public NullBrokerStats stats() {
+        return state.stats(loops.stream().mapToLong(NullBrokerLoop::cpuNanos).sum());
+    }
+
+    public NullBrokerBehaviour behaviour() {
+        return state.misbehaviour().behaviour();
+    }
+
+    /** From the next request on; answers that are held already keep their time, but for the end of a stall. */
+    public void behave(NullBrokerBehaviour behaviour) {
+        state.misbehaviour().change(behaviour);
+        loops.forEach(NullBrokerLoop::wake);
+    }
+
+    private void accept() {
+        for (int next = 0; server.isOpen(); next = (next + 1) % loops.size()) {
+            try {
+                SocketChannel channel = server.accept();
+                loops.get(next).add(channel);
+            } catch (IOException e) {
+                if (server.isOpen()) {
+                    LOG.warn("The null broker could not accept a connection", e);
+                    // Too many open files, most likely: do not ask again at full speed.
+                    LockSupport.parkNanos(RETRY_NANOS);
+                }
+            }
+        }
+    }
+
+    /** Closes all connections and ends all threads; the statistics stay. Closing twice does nothing. */
+    @Override
+    public void close() {
+        closeQuietly(server);
+        loops.forEach(NullBrokerLoop::close);
+    }
+
+    private static void closeQuietly(ServerSocketChannel server) {
+        try {
+            if (server != null) {
+                server.close();
+            }
+        } catch (IOException e) {
+            LOG.debug("Closing the null broker's port", e);
+        }
+    }
+}

@@ -1,0 +1,58 @@
+package io.plimsoll.nullbroker;
+
+import java.time.Duration;
+
+/**
+ * How a {@link NullBroker} departs from answering at once: the ground truth against which what a tool measures can be
+ * checked. Immutable.
+ *
+ * @param delay added to the answer of every produce request; requests do not wait for each other
+ * @param capacityRecordsPerSecond the broker answers as a single server that works off produce requests first come,
+ *     first served, at this rate would; 0: without a limit
+ * @param stall nothing at all is answered during the last {@code stall} of each {@code stallPeriod}; zero: never
+ * @param stallPeriod counted from the start of the broker
+ * @param errorRate share (0 to 1) of produce requests that are refused whole with NOT_LEADER_OR_FOLLOWER, which clients
+ *     try again; which ones is decided by the broker's seed and the number of the request
+ */
+public record NullBrokerBehaviour(
+        Duration delay, double capacityRecordsPerSecond, Duration stall, Duration stallPeriod, double errorRate) {
+    /** Answers everything at once. */
+    public static final NullBrokerBehaviour NONE =
+            new NullBrokerBehaviour(Duration.ZERO, 0, Duration.ZERO, Duration.ZERO, 0);
+
+    public NullBrokerBehaviour {
+        require(!delay.isNegative(), "a delay cannot be negative", delay);
+        require(
+                capacityRecordsPerSecond >= 0 && capacityRecordsPerSecond < Double.POSITIVE_INFINITY,
+                "a capacity is 0 (no limit) or more",
+                capacityRecordsPerSecond);
+        require(errorRate >= 0 && errorRate <= 1, "an error rate is a number from 0 to 1", errorRate);
+        require(!stall.isNegative(), "a stall cannot be negative", stall);
+        require(
+                stall.isZero() || stall.compareTo(stallPeriod) < 0,
+                "a stall must be shorter than its period " + stallPeriod,
+                stall);
+    }
+
+    private static void require(boolean possible, String rule, Object found) {
+        if (!possible) {
+            throw new IllegalArgumentException(rule + ", found " + found);
+        }
+    }
+
+    public NullBrokerBehaviour withDelay(Duration changed) {
+        return new NullBrokerBehaviour(changed, capacityRecordsPerSecond, stall, stallPeriod, errorRate);
+    }
+
+    public NullBrokerBehaviour withCapacity(double recordsPerSecond) {
+        return new NullBrokerBehaviour(delay, recordsPerSecond, stall, stallPeriod, errorRate);
+    }
+
+    public NullBrokerBehaviour withStall(Duration changed, Duration period) {
+        return new NullBrokerBehaviour(delay, capacityRecordsPerSecond, changed, period, errorRate);
+    }
+
+    public NullBrokerBehaviour withErrorRate(double changed) {
+        return new NullBrokerBehaviour(delay, capacityRecordsPerSecond, stall, stallPeriod, changed);
+    }
+}

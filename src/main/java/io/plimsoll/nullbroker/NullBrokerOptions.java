@@ -1,0 +1,171 @@
+package io.plimsoll.nullbroker;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** What a {@link NullBroker} is like; immutable, made by {@link #builder()}. */
+public final class NullBrokerOptions {
+    private final Builder values;
+
+    private NullBrokerOptions(Builder values) {
+        this.values = values;
+    }
+
+    /** A free port, one thread, topics of one partition that come into being when asked for, no log, no misbehaviour. */
+    public static NullBrokerOptions defaults() {
+        return builder().build();
+    }
+
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    int port() {
+        return values.port;
+    }
+
+    int threads() {
+        return values.threads;
+    }
+
+    int partitions() {
+        return values.partitions;
+    }
+
+    Map<String, Integer> topics() {
+        return values.topics;
+    }
+
+    boolean checkCrc() {
+        return values.checkCrc;
+    }
+
+    int maxFrameBytes() {
+        return values.maxFrameBytes;
+    }
+
+    Map<Short, Short> maxVersions() {
+        return values.maxVersions;
+    }
+
+    SyntheticLog.Shape log() {
+        return values.log;
+    }
+
+    long seed() {
+        return values.seed;
+    }
+
+    NullBrokerBehaviour behaviour() {
+        return values.behaviour;
+    }
+
+    /** Not safe for several threads. Every setter checks its range and throws {@link IllegalArgumentException}. */
+    public static final class Builder {
+        private int port;
+        private int threads = 1;
+        private int partitions = 1;
+        private Map<String, Integer> topics = new LinkedHashMap<>();
+        private boolean checkCrc;
+        private int maxFrameBytes = 100 << 20;
+        private Map<Short, Short> maxVersions = new LinkedHashMap<>();
+        private SyntheticLog.Shape log = new SyntheticLog.Shape(0, 100, 150, "none");
+        private long seed = 1;
+        private NullBrokerBehaviour behaviour = NullBrokerBehaviour.NONE;
+
+        private Builder() {}
+
+        private Builder(Builder other) {
+            port = other.port;
+            threads = other.threads;
+            partitions = other.partitions;
+            topics = Map.copyOf(other.topics);
+            checkCrc = other.checkCrc;
+            maxFrameBytes = other.maxFrameBytes;
+            maxVersions = Map.copyOf(other.maxVersions);
+            log = other.log;
+            seed = other.seed;
+            behaviour = other.behaviour;
+        }
+
+        /** On 127.0.0.1; 0 (the default): a free one. */
+        public Builder port(int value) {
+            port = within("port", value, 0, 65535);
+            return this;
+        }
+
+        /** Event loops that share the connections; default 1. */
+        public Builder threads(int value) {
+            threads = within("threads", value, 1, 256);
+            return this;
+        }
+
+        /** Of topics that come into being because a client asks for them; default 1. */
+        public Builder partitions(int value) {
+            partitions = within("partitions", value, 1, 100_000);
+            return this;
+        }
+
+        /** A topic that is there from the start. */
+        public Builder topic(String name, int partitionCount) {
+            topics.put(name, within("partitions", partitionCount, 1, 100_000));
+            return this;
+        }
+
+        /** Refuse batches whose CRC is wrong, which costs a pass over every byte; default: believe it. */
+        public Builder checkCrc(boolean value) {
+            checkCrc = value;
+            return this;
+        }
+
+        /** A larger request closes its connection; default 100 MiB, as brokers have it. */
+        public Builder maxFrameBytes(int value) {
+            maxFrameBytes = within("maxFrameBytes", value, 64, Integer.MAX_VALUE);
+            return this;
+        }
+
+        /** Speak an API at most in this version, as an older broker does. */
+        public Builder maxVersion(int apiKey, int version) {
+            maxVersions.put((short) within("API key", apiKey, 0, Short.MAX_VALUE), (short)
+                    within("version", version, 0, Short.MAX_VALUE));
+            return this;
+        }
+
+        /**
+         * What every partition holds to be fetched before the first record is produced; default 0 records. Records that
+         * are produced are not kept: who fetches their offsets gets records of this shape too.
+         *
+         * @param records per partition
+         * @param recordBytes of a value, 0 to 2^24; keys are null
+         * @param recordsPerBatch 1 to 100,000
+         * @param compression none, gzip, snappy, lz4 or zstd
+         */
+        public Builder log(long records, int recordBytes, int recordsPerBatch, String compression) {
+            log = new SyntheticLog.Shape(records, recordBytes, recordsPerBatch, compression);
+            return this;
+        }
+
+        /** Of the payload of the log and of the choice of refused requests; default 1. */
+        public Builder seed(long value) {
+            seed = value;
+            return this;
+        }
+
+        public Builder behaviour(NullBrokerBehaviour value) {
+            behaviour = value;
+            return this;
+        }
+
+        public NullBrokerOptions build() {
+            return new NullBrokerOptions(new Builder(this));
+        }
+
+        private static int within(String what, int value, int least, int most) {
+            if (value < least || value > most) {
+                throw new IllegalArgumentException(
+                        what + " must be from " + least + " to " + most + ", found " + value);
+            }
+            return value;
+        }
+    }
+}

@@ -1,0 +1,60 @@
+package io.plimsoll.nullbroker;
+
+import java.util.Map;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * What a {@link NullBroker} has done since its start. Immutable; taken while the broker works, so that the figures of
+ * different partitions may be some requests apart.
+ *
+ * @param produceRequests read wholly, refused ones included
+ * @param refusedRequests of those, the ones refused on purpose ({@link NullBrokerBehaviour#errorRate()})
+ * @param refusedBatches refused because they were wrong: CRC, header, unknown partition
+ * @param fetchRequests answered
+ * @param fetchedRecords served
+ * @param fetchedBytes batch bytes served
+ * @param connections accepted
+ * @param brokenConnections closed by the broker: malformed frames, unknown APIs
+ * @param cpuNanos CPU time of the broker's event loops
+ * @param partitions of every topic that is there
+ * @param deleted what was produced to topics that are not there any more
+ */
+public record NullBrokerStats(
+        long produceRequests,
+        long refusedRequests,
+        long refusedBatches,
+        long fetchRequests,
+        long fetchedRecords,
+        long fetchedBytes,
+        long connections,
+        long brokenConnections,
+        long cpuNanos,
+        Map<TopicPartition, Partition> partitions,
+        Partition deleted) {
+
+    /**
+     * What was produced to a partition and accepted.
+     *
+     * @param bytes of batches, their 61-byte headers included
+     * @param endOffset the offset that the next record gets
+     */
+    public record Partition(long records, long bytes, long batches, long endOffset) {}
+
+    /** Produced and accepted, all partitions together, also those that were deleted since. */
+    public long records() {
+        return deleted.records()
+                + partitions.values().stream().mapToLong(Partition::records).sum();
+    }
+
+    /** Batch bytes produced and accepted, all partitions together, also those that were deleted since. */
+    public long bytes() {
+        return deleted.bytes()
+                + partitions.values().stream().mapToLong(Partition::bytes).sum();
+    }
+
+    /** Produced and accepted, all partitions together, also those that were deleted since. */
+    public long batches() {
+        return deleted.batches()
+                + partitions.values().stream().mapToLong(Partition::batches).sum();
+    }
+}

@@ -1,0 +1,89 @@
+package io.plimsoll.nullbroker;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Collection;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.regex.Pattern;
+import org.apache.kafka.common.Uuid;
+
+/** The topics of a null broker by name and by id. Safe for several threads. */
+final class NullTopics {
+    /** Bounds what a client that asks for random names can make the broker keep. */
+    private static final int MOST_TOPICS = 10_000;
+
+    private static final Pattern LEGAL = Pattern.compile("[a-zA-Z0-9._-]{1,249}");
+
+    private final Map<String, NullTopic> byName = new ConcurrentHashMap<>();
+    private final Map<Uuid, NullTopic> byId = new ConcurrentHashMap<>();
+    private final LongAdder deletedRecords = new LongAdder();
+    private final LongAdder deletedBytes = new LongAdder();
+    private final LongAdder deletedBatches = new LongAdder();
+    private final int defaultPartitions;
+    private final long preloadedRecords;
+
+    NullTopics(NullBrokerOptions options) {
+        defaultPartitions = options.partitions();
+        preloadedRecords = options.log().records();
+        options.topics().forEach((name, partitions) -> {
+            if (create(name, partitions) == null) {
+                throw new IllegalArgumentException("not the name of a topic: " + name);
+            }
+        });
+    }
+
+    /** @return null if there is none */
+    NullTopic named(String name) {
+        return name == null ? null : byName.get(name);
+    }
+
+    /** @return null if there is none */
+    NullTopic withId(Uuid id) {
+        return byId.get(id);
+    }
+
+    Collection<NullTopic> all() {
+        return byName.values();
+    }
+
+    /** @return null if the name is not allowed or there are too many topics */
+    NullTopic namedOrCreated(String name) {
+        NullTopic found = named(name);
+        return found != null || name == null ? found : create(name, defaultPartitions);
+    }
+
+    /** @return the topic, which may have been there before; null if the name is not allowed */
+    NullTopic create(String name, int partitions) {
+        if (!LEGAL.matcher(name).matches() || byName.size() >= MOST_TOPICS) {
+            return null;
+        }
+        return byName.computeIfAbsent(name, key -> {
+            // From the name, so that a client survives a restart of the broker on the same port.
+            UUID hash = UUID.nameUUIDFromBytes(key.getBytes(StandardCharsets.UTF_8));
+            Uuid id = new Uuid(hash.getMostSignificantBits(), hash.getLeastSignificantBits());
+            NullTopic topic = new NullTopic(key, id, partitions, preloadedRecords);
+            byId.put(id, topic);
+            return topic;
+        });
+    }
+
+    /** @return false if there was none */
+    boolean delete(NullTopic topic) {
+        byId.remove(topic.id(), topic);
+        boolean removed = byName.remove(topic.name(), topic);
+        for (int i = 0; removed && i < topic.partitionCount(); i++) {
+            NullBrokerStats.Partition had = topic.partition(i).stats();
+            deletedRecords.add(had.records());
+            deletedBytes.add(had.bytes());
+            deletedBatches.add(had.batches());
+        }
+        return removed;
+    }
+
+    /** What had been produced to topics that are deleted, as one partition. */
+    NullBrokerStats.Partition deleted() {
+        return new NullBrokerStats.Partition(deletedRecords.sum(), deletedBytes.sum(), deletedBatches.sum(), 0);
+    }
+}

@@ -1,0 +1,117 @@
+package io.plimsoll.nullbroker;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+
+/**
+ * The responses of one connection that were not sent yet, in the order of their requests, each with the time before
+ * which it must not leave. Belongs to one thread; allocates nothing once it has its size.
+ */
+final class Outbox {
+    /** Above either, no further request is read from the connection. */
+    private static final int ENOUGH_BYTES = 1 << 20;
+
+    private static final int ENOUGH_RESPONSES = 1 << 13;
+
+    private ByteBuffer bytes = ByteBuffer.allocateDirect(1 << 12);
+    /** Where the first unsent byte lies; the last lies before the buffer's position. */
+    private int start;
+    /** From the start on, what may be sent now. */
+    private int released;
+
+    private long[] dueNanos = new long[16];
+    private int[] lengths = new int[16];
+    private int firstHeld;
+    private int held;
+
+    /** Whether everything that was released is sent. */
+    boolean isFlushed() {
+        return released == 0;
+    }
+
+    /** Whether there are responses that were not released. */
+    boolean hasHeld() {
+        return held > 0;
+    }
+
+    boolean isFull() {
+        return held >= ENOUGH_RESPONSES || bytes.position() - start >= ENOUGH_BYTES;
+    }
+
+    /** @param response from 0 to its position */
+    void add(ByteBuffer response, long due) {
+        int length = response.position();
+        makeRoom(length);
+        bytes.put(bytes.position(), response, 0, length).position(bytes.position() + length);
+        if (held == lengths.length) {
+            growHeld();
+        }
+        int slot = (firstHeld + held) % lengths.length;
+        dueNanos[slot] = due;
+        lengths[slot] = length;
+        held++;
+    }
+
+    private void makeRoom(int length) {
+        if (bytes.remaining() >= length) {
+            return;
+        }
+        int used = bytes.position() - start;
+        ByteBuffer target = used + length <= bytes.capacity() / 2
+                ? bytes
+                : ByteBuffer.allocateDirect(Math.max(bytes.capacity() * 2, used + length));
+        ByteBuffer unsent = bytes.duplicate().position(start).limit(start + used);
+        target.clear().put(unsent);
+        bytes = target;
+        start = 0;
+    }
+
+    private void growHeld() {
+        int size = lengths.length;
+        long[] times = new long[size * 2];
+        int[] sizes = new int[size * 2];
+        for (int i = 0; i < held; i++) {
+            times[i] = dueNanos[(firstHeld + i) % size];
+            sizes[i] = lengths[(firstHeld + i) % size];
+        }
+        dueNanos = times;
+        lengths = sizes;
+        firstHeld = 0;
+    }
+
+    /** When the first held response is due; {@link Long#MAX_VALUE} without one. */
+    long nextDueNanos() {
+        return held == 0 ? Long.MAX_VALUE : dueNanos[firstHeld];
+    }
+
+    /** Lets go what is due. */
+    void release(long nowNanos) {
+        while (held > 0 && dueNanos[firstHeld] <= nowNanos) {
+            released += lengths[firstHeld];
+            firstHeld = (firstHeld + 1) % lengths.length;
+            held--;
+        }
+    }
+
+    /** @return true if everything released is sent; false if the socket takes no more */
+    boolean flush(SocketChannel channel) throws IOException {
+        if (released > 0) {
+            int tail = bytes.position();
+            bytes.limit(start + released).position(start);
+            int sent;
+            try {
+                sent = channel.write(bytes);
+            } finally {
+                bytes.limit(bytes.capacity()).position(tail);
+            }
+            start += sent;
+            released -= sent;
+            if (start == tail) {
+                bytes.clear();
+                start = 0;
+            }
+        }
+        return released == 0;
+    }
+}

@@ -1,0 +1,129 @@
+package io.plimsoll.nullbroker;
+
+import java.nio.ByteBuffer;
+import java.util.SplittableRandom;
+import org.apache.kafka.common.compress.Compression;
+import org.apache.kafka.common.record.TimestampType;
+import org.apache.kafka.common.record.internal.CompressionType;
+import org.apache.kafka.common.record.internal.MemoryRecords;
+import org.apache.kafka.common.record.internal.MemoryRecordsBuilder;
+
+/**
+ * Valid record batches, built once, from which a response for any offset is composed: a batch's base offset is not
+ * covered by its CRC, so that the same bytes can stand anywhere in the log. Some batches are of full size, with
+ * different payloads; for the end of a log there is one for each power of two below that. Immutable, so that all threads
+ * send the same memory.
+ */
+final class SyntheticLog {
+    /** The bytes of a batch before everything else: its base offset. */
+    static final int BASE_OFFSET_BYTES = Long.BYTES;
+
+    private static final int MOST_FULL_BATCHES = 16;
+    private static final int FULL_BATCHES_BYTES = 4 << 20;
+
+    /**
+     * @param records that every partition holds from the start
+     * @param compression by Kafka's name
+     */
+    record Shape(long records, int recordBytes, int recordsPerBatch, String compression) {
+        private static final long MOST_BATCH_BYTES = 64 << 20;
+
+        Shape {
+            if (records < 0 || records > Long.MAX_VALUE / 2) {
+                throw new IllegalArgumentException("a log has 0 to 2^62 records, found " + records);
+            }
+            if (recordBytes < 0 || recordBytes > 1 << 24) {
+                throw new IllegalArgumentException("a record has 0 to 2^24 bytes, found " + recordBytes);
+            }
+            if (recordsPerBatch < 1 || recordsPerBatch > 100_000) {
+                throw new IllegalArgumentException("a batch has 1 to 100000 records, found " + recordsPerBatch);
+            }
+            if ((long) recordBytes * recordsPerBatch > MOST_BATCH_BYTES) {
+                throw new IllegalArgumentException("a batch has at most 64 MiB, found " + recordsPerBatch
+                        + " records of " + recordBytes + " bytes");
+            }
+            CompressionType.forName(compression);
+        }
+    }
+
+    private final ByteBuffer bytes;
+    private final int[] starts;
+    private final int[] records;
+    private final int fullBatches;
+    private final long timestampMillis;
+
+    /** @param timestampMillis of every record */
+    SyntheticLog(Shape shape, long seed, long timestampMillis) {
+        this.timestampMillis = timestampMillis;
+        int fullBytes = Math.max(1, shape.recordBytes() * shape.recordsPerBatch());
+        fullBatches = Math.max(1, Math.min(MOST_FULL_BATCHES, FULL_BATCHES_BYTES / fullBytes));
+        int partial = Integer.SIZE - Integer.numberOfLeadingZeros(shape.recordsPerBatch() - 1);
+        records = new int[fullBatches + partial];
+        starts = new int[records.length + 1];
+        ByteBuffer[] batches = new ByteBuffer[records.length];
+        SplittableRandom random = new SplittableRandom(seed);
+        for (int i = 0; i < batches.length; i++) {
+            records[i] = i < fullBatches ? shape.recordsPerBatch() : 1 << (batches.length - 1 - i);
+            batches[i] = batch(shape, records[i], random);
+            starts[i + 1] = starts[i] + batches[i].remaining();
+        }
+        bytes = ByteBuffer.allocateDirect(starts[records.length]);
+        for (ByteBuffer batch : batches) {
+            bytes.put(batch);
+        }
+        bytes.clear();
+    }
+
+    private ByteBuffer batch(Shape shape, int recordCount, SplittableRandom random) {
+        Compression compression =
+                Compression.of(CompressionType.forName(shape.compression())).build();
+        byte[] value = new byte[shape.recordBytes()];
+        try (MemoryRecordsBuilder builder =
+                MemoryRecords.builder(ByteBuffer.allocate(512), compression, TimestampType.CREATE_TIME, 0)) {
+            for (int i = 0; i < recordCount; i++) {
+                random.nextBytes(value);
+                builder.append(timestampMillis, null, value);
+            }
+            return builder.build().buffer();
+        }
+    }
+
+    long timestampMillis() {
+        return timestampMillis;
+    }
+
+    /**
+     * @param offset to begin at; what lies at an offset is the same each time a fetch begins there
+     * @param available records from there on, 1 or more
+     * @return the largest batch that has no more records than are available
+     */
+    int choose(long offset, long available) {
+        if (available >= records[0]) {
+            return (int) (offset / records[0] % fullBatches);
+        }
+        // The powers of two are in falling order.
+        int batch = fullBatches;
+        while (records[batch] > available) {
+            batch++;
+        }
+        return batch;
+    }
+
+    int records(int batch) {
+        return records[batch];
+    }
+
+    int bytes(int batch) {
+        return starts[batch + 1] - starts[batch];
+    }
+
+    /** A view of all batches, whose position and limit are the caller's. */
+    ByteBuffer view() {
+        return bytes.duplicate();
+    }
+
+    /** Makes a view show a batch from behind its base offset to its end. */
+    void show(ByteBuffer view, int batch) {
+        view.limit(starts[batch + 1]).position(starts[batch] + BASE_OFFSET_BYTES);
+    }
+}

@@ -1,0 +1,174 @@
+package io.plimsoll.payload;
+
+import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
+import io.plimsoll.scenario.KeySpec;
+import io.plimsoll.scenario.KeySpec.Type;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import java.util.SplittableRandom;
+import java.util.function.DoubleBinaryOperator;
+import java.util.function.LongSupplier;
+
+/** From what a scenario says of keys to their generator. */
+final class KeySequence {
+    /** How long a running number is taken to be on average: runs have some millions of records. */
+    static final double TYPICAL_SEQUENCE_DIGITS = 7;
+
+    private KeySequence() {}
+
+    static KeyGenerator of(KeySpec spec, long seed, int threadIndex, int threadCount) {
+        if (spec instanceof KeySpec.Padded padded) {
+            return of(padded.numbers(), seed, threadIndex, threadCount, padded.bytes());
+        }
+        return of(spec, seed, threadIndex, threadCount, 0);
+    }
+
+    /** @param leastDigits of keys that are numbers as text */
+    private static KeyGenerator of(KeySpec spec, long seed, int threadIndex, int threadCount, int leastDigits) {
+        if (spec instanceof KeySpec.None) {
+            return new Same(null);
+        } else if (spec instanceof KeySpec.Fixed fixed) {
+            return new Same(fixedKey(fixed));
+        } else if (spec instanceof KeySpec.Sequential sequential) {
+            return new Numbers(
+                    new EveryNth(threadIndex, threadCount), sequential.type(), TYPICAL_SEQUENCE_DIGITS, leastDigits);
+        } else if (spec instanceof KeySpec.RoundRobin roundRobin) {
+            long n = roundRobin.n();
+            requireFits(n, roundRobin.type());
+            double digits = meanDigits(n, (from, to) -> to - from + 1);
+            long first = (long) ((double) threadIndex / threadCount * n);
+            return new Numbers(new Circle(first, n), roundRobin.type(), digits, leastDigits);
+        }
+        SplittableRandom random = new SplittableRandom(seed);
+        if (spec instanceof KeySpec.Uniform uniform) {
+            long n = uniform.n();
+            requireFits(n, uniform.type());
+            double digits = meanDigits(n, (from, to) -> to - from + 1);
+            return new Numbers(() -> random.nextLong(n), uniform.type(), digits, leastDigits);
+        }
+        KeySpec.Zipf zipf = (KeySpec.Zipf) spec;
+        requireFits(zipf.n(), zipf.type());
+        ZipfSampler sampler = new ZipfSampler(zipf.s(), zipf.n());
+        double digits = meanDigits(zipf.n(), (from, to) -> sampler.weight((long) from + 1, (long) to + 1));
+        return new Numbers(() -> sampler.next(random) - 1, zipf.type(), digits, leastDigits);
+    }
+
+    private static void requireFits(long n, Type type) {
+        if (n < 1 || (type == Type.INTEGER && n > 1L << Integer.SIZE)) {
+            throw new PlimsollException(
+                    Exit.USAGE,
+                    "record.key: " + n + " different keys are not possible with keys of type "
+                            + type.name().toLowerCase(Locale.ROOT)
+                            + "; give at least 1, or the type string or bytes.");
+        }
+    }
+
+    private static byte[] fixedKey(KeySpec.Fixed fixed) {
+        if (fixed.type() == Type.STRING) {
+            return fixed.value().getBytes(StandardCharsets.UTF_8);
+        }
+        try {
+            long number =
+                    fixed.type() == Type.INTEGER ? Integer.parseInt(fixed.value()) : Long.parseLong(fixed.value());
+            return new KeyEncoder(fixed.type(), 0).encode(number);
+        } catch (NumberFormatException e) {
+            throw new PlimsollException(
+                    Exit.USAGE,
+                    "record.key: the fixed key \"" + fixed.value() + "\" is not a number of type "
+                            + fixed.type().name().toLowerCase(Locale.ROOT)
+                            + "; give a number, or the type string.",
+                    e);
+        }
+    }
+
+    /** Of the numbers 0 to {@code n − 1}, where {@code weight} tells the weight of those from one to another. */
+    private static double meanDigits(long n, DoubleBinaryOperator weight) {
+        double sum = 0;
+        double weights = 0;
+        long from = 0;
+        for (int digits = 1; from < n; digits++) {
+            double to = Math.min(n, Math.pow(10, digits)) - 1;
+            double share = weight.applyAsDouble(from, to);
+            weights += share;
+            sum += share * digits;
+            from = digits == Decimal.MAX_DIGITS ? n : (long) Math.pow(10, digits);
+        }
+        return sum / weights;
+    }
+
+    /** Thread i of W: i, i + W, i + 2W, … */
+    private static final class EveryNth implements LongSupplier {
+        private final int step;
+        private long next;
+
+        EveryNth(int first, int step) {
+            this.next = first;
+            this.step = step;
+        }
+
+        @Override
+        public long getAsLong() {
+            long number = next;
+            next += step;
+            return number;
+        }
+    }
+
+    /** 0 to {@code n − 1} and over again. */
+    private static final class Circle implements LongSupplier {
+        private final long n;
+        private long next;
+
+        Circle(long first, long n) {
+            this.next = first;
+            this.n = n;
+        }
+
+        @Override
+        public long getAsLong() {
+            long number = next;
+            next = number + 1 == n ? 0 : number + 1;
+            return number;
+        }
+    }
+
+    private record Same(byte[] key) implements KeyGenerator {
+        @Override
+        public byte[] next() {
+            return key;
+        }
+
+        @Override
+        public double meanBytes() {
+            return key == null ? 0 : key.length;
+        }
+    }
+
+    private static final class Numbers implements KeyGenerator {
+        private final LongSupplier numbers;
+        private final KeyEncoder encoder;
+        private final double meanBytes;
+
+        /** @param meanDigits without zeros in front */
+        Numbers(LongSupplier numbers, Type type, double meanDigits, int leastDigits) {
+            this.numbers = numbers;
+            this.encoder = new KeyEncoder(type, leastDigits);
+            this.meanBytes = switch (type) {
+                case INTEGER -> Integer.BYTES;
+                case BYTES -> Long.BYTES;
+                case STRING -> Math.max(meanDigits, leastDigits);
+            };
+        }
+
+        @Override
+        public byte[] next() {
+            return encoder.encode(numbers.getAsLong());
+        }
+
+        @Override
+        public double meanBytes() {
+            return meanBytes;
+        }
+    }
+}

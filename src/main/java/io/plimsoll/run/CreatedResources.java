@@ -1,0 +1,91 @@
+package io.plimsoll.run;
+
+import io.plimsoll.PlimsollException;
+import io.plimsoll.cluster.Groups;
+import io.plimsoll.cluster.Topics;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CopyOnWriteArraySet;
+
+/** What a trial has created on the cluster, and its removal: exactly that and nothing else. */
+final class CreatedResources {
+    private static final Duration TOPIC_LIMIT = Duration.ofSeconds(60);
+
+    private final Topics topics;
+    private final Groups groups;
+    private final Set<String> createdTopics = new CopyOnWriteArraySet<>();
+    private final Set<String> createdGroups = new CopyOnWriteArraySet<>();
+
+    CreatedResources(Topics topics, Groups groups) {
+        this.topics = topics;
+        this.groups = groups;
+    }
+
+    void topics(Collection<String> names) {
+        createdTopics.addAll(names);
+    }
+
+    Set<String> topics() {
+        return createdTopics;
+    }
+
+    /**
+     * Leaves topics to whoever comes next.
+     *
+     * @return those of the names that this trial has made or had been left
+     */
+    Set<String> leave(Set<String> names) {
+        Set<String> left = new TreeSet<>(createdTopics);
+        left.retainAll(names);
+        createdTopics.removeAll(left);
+        return left;
+    }
+
+    /** @param ids of groups that will be made; those that are there already stay */
+    void groups(Collection<String> ids) {
+        if (ids.isEmpty()) {
+            return;
+        }
+        Set<String> made = new TreeSet<>(ids);
+        made.removeAll(groups.existing(ids));
+        createdGroups.addAll(made);
+    }
+
+    /** @return what could not be removed, as a warning; empty if everything was */
+    Optional<String> remove() {
+        List<String> reasons = new ArrayList<>();
+        try {
+            topics.delete(List.copyOf(createdTopics), TOPIC_LIMIT);
+            createdTopics.clear();
+        } catch (PlimsollException e) {
+            reasons.add(e.getMessage());
+        }
+        try {
+            groups.delete(createdGroups);
+            createdGroups.clear();
+        } catch (PlimsollException e) {
+            reasons.add(e.getMessage());
+        }
+        return left().map(left -> left + ", because: " + String.join("; ", reasons));
+    }
+
+    /** What is still there, as a warning. */
+    Optional<String> left() {
+        List<String> parts = new ArrayList<>();
+        if (!createdTopics.isEmpty()) {
+            parts.add("topics " + String.join(", ", new TreeSet<>(createdTopics)));
+        }
+        if (!createdGroups.isEmpty()) {
+            parts.add("consumer groups " + String.join(", ", new TreeSet<>(createdGroups)));
+        }
+        return parts.isEmpty()
+                ? Optional.empty()
+                : Optional.of("the run has left something on the cluster that you may want to remove: "
+                        + String.join("; ", parts));
+    }
+}

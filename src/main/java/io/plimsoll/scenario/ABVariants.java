@@ -1,0 +1,113 @@
+package io.plimsoll.scenario;
+
+import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A plan that answers what one setting changes: its trials are repeated with each value of the setting, its arms, in
+ * turns. Every second round goes backwards (A B, B A, A B, …), so that neither arm is always the later one: what drifts
+ * evenly while the run goes on then weighs on both alike. One trial more comes before them all, since the first of a
+ * run is slower than any other: code is not compiled yet, brokers have just started. Trials carry {@value #ARM} (such as {@code A: acks=1}) and
+ * {@value #PAIR} among their parameters, by which a comparison finds them.
+ */
+public final class ABVariants {
+    public static final String ARM = "arm";
+    public static final String PAIR = "pair";
+    public static final int MOST_PAIRS = 1000;
+
+    /** The pair of the very first trial, which finds everything cold and is compared with nothing. */
+    public static final String COLD = "0";
+
+    private static final String SEPARATOR = ": ";
+    private static final String CELL = " · ";
+
+    private ABVariants() {}
+
+    /**
+     * The overrides that {@code PATH=VALUE|VALUE} stands for, one an arm.
+     *
+     * @throws PlimsollException {@link Exit#USAGE} if it is not of that form
+     */
+    public static List<String> overrides(String text) {
+        int at = text.indexOf('=');
+        List<String> values =
+                at < 1 ? List.of() : List.of(text.substring(at + 1).split("\\|", -1));
+        if (values.size() < 2 || values.stream().anyMatch(String::isBlank)) {
+            throw new PlimsollException(
+                    Exit.USAGE,
+                    "--ab is a key of the scenario with two values to compare, such as"
+                            + " 'producers[0].config.acks=1|all', not " + Texts.quoted(text) + ".");
+        }
+        if (values.stream().distinct().count() < values.size()) {
+            throw new PlimsollException(
+                    Exit.USAGE, "--ab compares different values, and " + Texts.quoted(text) + " has one twice.");
+        }
+        return values.stream().map(v -> text.substring(0, at) + "=" + v.strip()).toList();
+    }
+
+    /**
+     * @param plans the same plan with each override of {@link #overrides}, in that order
+     * @param overrides as the plans have them
+     * @param pairs how often each trial is made with each
+     */
+    public static Plan inTurns(List<Plan> plans, List<String> overrides, int pairs) {
+        if (pairs < 1 || pairs > MOST_PAIRS) {
+            throw new PlimsollException(
+                    Exit.USAGE, "--pairs is a number from 1 to " + MOST_PAIRS + ", not " + pairs + ".");
+        }
+        Plan first = plans.get(0);
+        List<Integer> order = new ArrayList<>();
+        for (int arm = 0; arm < plans.size(); arm++) {
+            order.add(arm);
+        }
+        List<Plan.Trial> trials = new ArrayList<>();
+        trials.add(trial(plans, overrides.get(0), Integer.parseInt(COLD), 0, 0));
+        for (int pair = 1; pair <= pairs; pair++) {
+            for (int cell = 0; cell < first.trials().size(); cell++) {
+                for (int arm : order) {
+                    trials.add(trial(plans, overrides.get(arm), pair, arm, cell));
+                }
+            }
+            Collections.reverse(order);
+        }
+        return new Plan(first.name(), first.about(), trials, first.source(), first.scale(), Optional.empty());
+    }
+
+    private static Plan.Trial trial(List<Plan> plans, String override, int pair, int arm, int cell) {
+        Plan.Trial trial = plans.get(arm).trials().get(cell);
+        String label = String.valueOf((char) ('A' + arm));
+        String setting = shortened(override);
+        Map<String, String> parameters = new LinkedHashMap<>();
+        parameters.put(ARM, label + SEPARATOR + override);
+        parameters.put(PAIR, String.valueOf(pair));
+        parameters.putAll(plans.get(0).trials().get(cell).parameters());
+        boolean only = plans.get(arm).trials().size() == 1;
+        String name = pair + label + " " + setting + (only ? "" : CELL + trial.name());
+        return new Plan.Trial(name, parameters, trial.scenario());
+    }
+
+    /** {@code acks=1} for {@code producers[0].config.acks=1}. */
+    private static String shortened(String override) {
+        String path = override.substring(0, override.indexOf('='));
+        int config = path.indexOf(".config.");
+        int from = config >= 0 ? config + ".config.".length() : path.lastIndexOf('.') + 1;
+        return override.substring(from);
+    }
+
+    /** Of an arm, what it sets: {@code producers[0].config.acks=1}. */
+    public static String setting(String arm) {
+        return arm.substring(arm.indexOf(SEPARATOR) + SEPARATOR.length());
+    }
+
+    /** Of the name of a trial made in turns, the name of what is repeated; empty if there is only one. */
+    public static Optional<String> cell(String trial) {
+        int at = trial.indexOf(CELL);
+        return at < 0 ? Optional.empty() : Optional.of(trial.substring(at + CELL.length()));
+    }
+}

@@ -1,0 +1,110 @@
+package io.plimsoll.scenario;
+
+import io.plimsoll.Secrets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A YAML value that remembers where it was written. Lists and maps are mutable, so that overrides can be applied before
+ * anything is interpreted; {@link #copy()} separates trees. Not for use by several threads.
+ */
+public sealed interface YamlNode {
+    Position at();
+
+    /** A deep copy (positions and scalars are immutable and shared). */
+    YamlNode copy();
+
+    /** For messages: what was found, in a few words. */
+    String found();
+
+    /** On one line, for example {@code {ramp: [1000/s, 2000/s], over: 30s}}; for names and parameters, not for YAML. */
+    String inline();
+
+    /** What a plain or quoted scalar means in YAML 1.2. */
+    enum Kind {
+        TEXT,
+        NUMBER,
+        BOOLEAN,
+        NULL
+    }
+
+    /** @param text as written, without quotes */
+    record Scalar(Position at, String text, Kind kind) implements YamlNode {
+        @Override
+        public YamlNode copy() {
+            return this;
+        }
+
+        @Override
+        public String found() {
+            if (kind == Kind.NULL) {
+                return "nothing";
+            }
+            // Properties written as text instead of a map may hold anything.
+            return Texts.quoted(Secrets.isSecret(text) ? Secrets.HIDDEN : text);
+        }
+
+        @Override
+        public String inline() {
+            return kind == Kind.NULL ? "null" : text;
+        }
+    }
+
+    /** @param flow true if written as {@code [a, b]} */
+    record Items(Position at, List<YamlNode> values, boolean flow) implements YamlNode {
+        @Override
+        public YamlNode copy() {
+            List<YamlNode> copies = new ArrayList<>(values.size());
+            values.forEach(value -> copies.add(value.copy()));
+            return new Items(at, copies, flow);
+        }
+
+        @Override
+        public String found() {
+            return "a list";
+        }
+
+        @Override
+        public String inline() {
+            List<String> parts = values.stream().map(YamlNode::inline).toList();
+            return "[" + String.join(", ", parts) + "]";
+        }
+    }
+
+    /** @param flow true if written as <code>{a: b}</code> */
+    record Fields(Position at, Map<String, Field> fields, boolean flow) implements YamlNode {
+
+        public static Fields empty(Position at) {
+            return new Fields(at, new LinkedHashMap<>(), true);
+        }
+
+        @Override
+        public Fields copy() {
+            Map<String, Field> copies = new LinkedHashMap<>();
+            fields.forEach((key, field) ->
+                    copies.put(key, new Field(field.keyAt(), field.value().copy())));
+            return new Fields(at, copies, flow);
+        }
+
+        @Override
+        public String found() {
+            return "a map";
+        }
+
+        @Override
+        public String inline() {
+            List<String> parts = fields.entrySet().stream()
+                    .map(e -> e.getKey() + ": "
+                            + (Secrets.isSecret(e.getKey())
+                                    ? Secrets.HIDDEN
+                                    : e.getValue().value().inline()))
+                    .toList();
+            return "{" + String.join(", ", parts) + "}";
+        }
+    }
+
+    /** A key's position and its value. */
+    record Field(Position keyAt, YamlNode value) {}
+}

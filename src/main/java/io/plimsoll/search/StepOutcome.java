@@ -1,0 +1,28 @@
+package io.plimsoll.search;
+
+import java.util.EnumMap;
+import java.util.Map;
+
+/**
+ * What a trial came to.
+ *
+ * @param passed for each goal whether the trial met it; without meaning after a {@link Step.Kind#PUSH}
+ * @param generatorLimited the trial did not pass, and the load generator was the reason: it says nothing about the
+ *     cluster
+ * @param achieved acknowledged records per second
+ * @param spentSeconds the trial took in all, its preparation and its clean-up included
+ */
+public record StepOutcome(Map<Goal, Boolean> passed, boolean generatorLimited, double achieved, double spentSeconds) {
+    public StepOutcome {
+        passed = Map.copyOf(passed);
+    }
+
+    /** Of a trial that met all goals or none. */
+    public static StepOutcome of(boolean passed, double achieved, double spentSeconds) {
+        Map<Goal, Boolean> all = new EnumMap<>(Goal.class);
+        for (Goal goal : Goal.values()) {
+            all.put(goal, passed);
+        }
+        return new StepOutcome(all, false, achieved, spentSeconds);
+    }
+}

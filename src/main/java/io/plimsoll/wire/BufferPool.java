@@ -1,0 +1,68 @@
+package io.plimsoll.wire;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import org.apache.kafka.common.memory.MemoryPool;
+
+/**
+ * Lends the buffers into which responses are read, and keeps what comes back for the next ones: fetched data goes from
+ * the socket into memory that was there before, outside the heap. Owned by one thread.
+ */
+final class BufferPool implements MemoryPool {
+    private static final int SMALLEST_BITS = 9;
+    /** What is kept beyond it is left to the garbage collector. */
+    private static final long MAX_IDLE_BYTES = 128L << 20;
+
+    /** By the number of bits of their capacity, which is a power of two. */
+    private final ArrayDeque<ByteBuffer>[] idle = newDeques();
+
+    private long idleBytes;
+
+    @SuppressWarnings({"unchecked", "rawtypes"})
+    private static ArrayDeque<ByteBuffer>[] newDeques() {
+        ArrayDeque<ByteBuffer>[] deques = new ArrayDeque[Integer.SIZE];
+        for (int i = 0; i < deques.length; i++) {
+            deques[i] = new ArrayDeque<>(2);
+        }
+        return deques;
+    }
+
+    @Override
+    public ByteBuffer tryAllocate(int sizeBytes) {
+        int bits = Math.max(SMALLEST_BITS, Integer.SIZE - Integer.numberOfLeadingZeros(Math.max(1, sizeBytes) - 1));
+        if (bits > 30) {
+            // No response is so large; a peer that announces one is not a broker.
+            throw new IllegalArgumentException("a response claims " + sizeBytes + " bytes");
+        }
+        ByteBuffer buffer = idle[bits].poll();
+        if (buffer == null) {
+            buffer = ByteBuffer.allocateDirect(1 << bits);
+        } else {
+            idleBytes -= buffer.capacity();
+        }
+        return buffer.clear().limit(sizeBytes);
+    }
+
+    @Override
+    public void release(ByteBuffer buffer) {
+        if (buffer.isDirect() && idleBytes + buffer.capacity() <= MAX_IDLE_BYTES) {
+            idleBytes += buffer.capacity();
+            idle[Integer.numberOfTrailingZeros(buffer.capacity())].push(buffer);
+        }
+    }
+
+    @Override
+    public long size() {
+        return Long.MAX_VALUE;
+    }
+
+    @Override
+    public long availableMemory() {
+        return Long.MAX_VALUE;
+    }
+
+    @Override
+    public boolean isOutOfMemory() {
+        return false;
+    }
+}

@@ -1,0 +1,262 @@
+package io.plimsoll.wire;
+
+import java.nio.ByteBuffer;
+
+/**
+ * A fetch request and its response, of which it tells where in the buffer the batches of each partition lie; they are
+ * not copied. Owned by the network's thread.
+ */
+public final class FetchFrame extends RawRequest {
+    private static final int NULL_LENGTH = -1;
+    private static final int ABORTED_BYTES = 2 * Long.BYTES;
+
+    private final FetchSession session;
+    private FetchPartition[] partitions = {};
+    private short version;
+    private boolean inFlight;
+    private ByteBuffer response;
+    private long receivedNanos;
+    private int throttleMillis;
+    private short error;
+    private int count;
+    private int[] slots = {};
+    private short[] errors = {};
+    private long[] offsets = {};
+    private int[] dataAt = {};
+    private int[] dataEnd = {};
+    private int[] abortedAt = {};
+    private int[] abortedCount = {};
+
+    FetchFrame(FetchSession session) {
+        this.session = session;
+    }
+
+    boolean free() {
+        return !inFlight && response == null;
+    }
+
+    void prepare(short requestVersion, FetchPartition[] asked) {
+        version = requestVersion;
+        inFlight = true;
+        count = 0;
+        error = 0;
+        throttleMillis = 0;
+        if (partitions != asked) {
+            partitions = asked;
+            slots = new int[asked.length];
+            errors = new short[asked.length];
+            offsets = new long[asked.length];
+            dataAt = new int[asked.length];
+            dataEnd = new int[asked.length];
+            abortedAt = new int[asked.length];
+            abortedCount = new int[asked.length];
+        }
+    }
+
+    /** False if the session has been assigned other partitions since the request: what came must not be used. */
+    public boolean current() {
+        return partitions == session.partitions();
+    }
+
+    public FetchSession session() {
+        return session;
+    }
+
+    /** Error of the whole request; 0 if there is none. Those of the session are dealt with already. */
+    public short error() {
+        return error;
+    }
+
+    /** For how long the broker asks to be left alone, which the session keeps to. */
+    public int throttleMillis() {
+        return throttleMillis;
+    }
+
+    /** When the last byte of the response was read. */
+    public long receivedNanos() {
+        return receivedNanos;
+    }
+
+    /** 0 once it is released. */
+    public int responseBytes() {
+        return response == null ? 0 : response.limit();
+    }
+
+    /** Of how many partitions the response tells; these have the indexes from 0 on in what follows. */
+    public int count() {
+        return count;
+    }
+
+    public FetchPartition partition(int index) {
+        return partitions[slots[index]];
+    }
+
+    public short error(int index) {
+        return errors[index];
+    }
+
+    /** The offset from which on was fetched; the first batch may begin before it. */
+    public long offset(int index) {
+        return offsets[index];
+    }
+
+    /** Holds the batches of each partition from {@link #dataAt} to {@link #dataEnd}; the last one may be cut. */
+    public ByteBuffer data() {
+        return response;
+    }
+
+    public int dataAt(int index) {
+        return dataAt[index];
+    }
+
+    public int dataEnd(int index) {
+        return dataEnd[index];
+    }
+
+    /** Makes as if nothing had come of a partition. */
+    public void drop(int index) {
+        dataEnd[index] = dataAt[index];
+    }
+
+    /** How many aborted transactions reach into a partition's batches; only of {@code read_committed}. */
+    public int abortedCount(int index) {
+        return abortedCount[index];
+    }
+
+    public long abortedProducerId(int index, int transaction) {
+        return response.getLong(abortedAt(index, transaction));
+    }
+
+    public long abortedFirstOffset(int index, int transaction) {
+        return response.getLong(abortedAt(index, transaction) + Long.BYTES);
+    }
+
+    private int abortedAt(int index, int transaction) {
+        return abortedAt[index] + transaction * (ABORTED_BYTES + (flexible() ? 1 : 0));
+    }
+
+    /** The data has been read: its memory and this frame may be used again. */
+    public void release() {
+        ByteBuffer buffer = response;
+        response = null;
+        session.release(buffer);
+    }
+
+    private boolean flexible() {
+        return version >= FetchSession.FIRST_FLEXIBLE;
+    }
+
+    @Override
+    protected boolean keepsResponse() {
+        return response != null;
+    }
+
+    @Override
+    protected void onResponse(ByteBuffer buffer) {
+        receivedNanos = System.nanoTime();
+        inFlight = false;
+        int sessionId = parse(buffer);
+        response = buffer;
+        session.answered(this, error, sessionId);
+    }
+
+    private int parse(ByteBuffer buffer) {
+        if (flexible()) {
+            VarInts.skipTags(buffer);
+        }
+        throttleMillis = buffer.getInt();
+        error = buffer.getShort();
+        int sessionId = buffer.getInt();
+        int expected = 0;
+        for (int t = readCount(buffer); t > 0; t--) {
+            expected = readTopic(buffer, expected);
+        }
+        return sessionId;
+    }
+
+    private int readCount(ByteBuffer buffer) {
+        int n = flexible() ? VarInts.readUnsigned(buffer) - 1 : buffer.getInt();
+        if (n < NULL_LENGTH || n > buffer.remaining()) {
+            throw new IllegalArgumentException("an array claims " + n + " entries");
+        }
+        return n;
+    }
+
+    private int readTopic(ByteBuffer buffer, int expectedSlot) {
+        int topicAt = buffer.position();
+        int nameLength = 0;
+        if (version >= FetchSession.FIRST_WITH_TOPIC_ID) {
+            VarInts.skip(buffer, 2 * Long.BYTES);
+        } else {
+            nameLength = flexible() ? VarInts.readUnsigned(buffer) - 1 : buffer.getShort();
+            topicAt = buffer.position();
+            VarInts.skip(buffer, nameLength);
+        }
+        int expected = expectedSlot;
+        for (int p = readCount(buffer); p > 0; p--) {
+            int slot = slot(buffer, topicAt, nameLength, buffer.getInt(), expected);
+            readPartition(buffer, slot);
+            expected = slot + 1;
+        }
+        if (flexible()) {
+            VarInts.skipTags(buffer);
+        }
+        return expected;
+    }
+
+    /** Brokers answer in the order in which they were asked, so that the one after the last is the likeliest. */
+    private int slot(ByteBuffer buffer, int topicAt, int nameLength, int partition, int expected) {
+        for (int i = 0; i < partitions.length; i++) {
+            int slot = (expected + i) % partitions.length;
+            if (partitions[slot].partition() == partition) {
+                TopicRef topic = partitions[slot].topic;
+                boolean same = version >= FetchSession.FIRST_WITH_TOPIC_ID
+                        ? topic.isIdAt(buffer, topicAt)
+                        : topic.isNameAt(buffer, topicAt, nameLength);
+                if (same) {
+                    return slot;
+                }
+            }
+        }
+        throw new IllegalArgumentException("the response tells of partition " + partition + ", which was not asked");
+    }
+
+    private void readPartition(ByteBuffer buffer, int slot) {
+        if (count == partitions.length) {
+            throw new IllegalArgumentException("the response tells of a partition twice");
+        }
+        int index = count;
+        slots[index] = slot;
+        errors[index] = buffer.getShort();
+        offsets[index] = partitions[slot].sentOffset;
+        buffer.getLong(); // high watermark
+        buffer.getLong(); // last stable offset
+        buffer.getLong(); // log start offset
+        int aborted = Math.max(0, readCount(buffer));
+        abortedAt[index] = buffer.position();
+        abortedCount[index] = aborted;
+        for (int i = 0; i < aborted; i++) {
+            VarInts.skip(buffer, ABORTED_BYTES);
+            if (flexible() && buffer.get() != 0) {
+                throw new IllegalArgumentException("an aborted transaction has fields that are not known");
+            }
+        }
+        if (version >= 11) {
+            buffer.getInt(); // preferred read replica
+        }
+        int length = flexible() ? VarInts.readUnsigned(buffer) - 1 : buffer.getInt();
+        dataAt[index] = buffer.position();
+        VarInts.skip(buffer, Math.max(0, length));
+        dataEnd[index] = buffer.position();
+        if (flexible()) {
+            VarInts.skipTags(buffer);
+        }
+        count++;
+    }
+
+    @Override
+    protected void onFailure(String kind) {
+        inFlight = false;
+        session.failed(this, kind);
+    }
+}

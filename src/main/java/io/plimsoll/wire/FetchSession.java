@@ -1,0 +1,319 @@
+package io.plimsoll.wire;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import org.apache.kafka.common.protocol.ApiKeys;
+
+/**
+ * The fetches of one connection: one request at a time for all its partitions. After the first request the broker
+ * remembers what is fetched, so that later ones name only the partitions whose offset has moved. Requests are written
+ * field by field, without allocation; layout: Kafka's protocol, Fetch versions 7 to 18 (from 12 on "flexible", from 13
+ * on topics by id). Owned by the network's thread.
+ */
+public final class FetchSession {
+
+    /** Takes what came of the requests. */
+    public interface Listener {
+        /** There is an answer. The frame is the listener's until {@link FetchFrame#release}. */
+        void fetched(FetchFrame frame);
+
+        /** There is none and will be none; the session begins anew when the connection stands again. */
+        void failed(FetchSession session, String kind);
+    }
+
+    /**
+     * What a request asks for, named as the consumer's properties.
+     *
+     * @param maxWaitMillis {@code fetch.max.wait.ms}
+     * @param minBytes {@code fetch.min.bytes}
+     * @param startBytes what the first requests ask for; more, up to {@code maxBytes}, where responses take long
+     * @param maxBytes {@code fetch.max.bytes}
+     * @param partitionMaxBytes {@code max.partition.fetch.bytes}
+     * @param readCommitted {@code isolation.level}
+     */
+    public record Limits(
+            int maxWaitMillis,
+            int minBytes,
+            int startBytes,
+            int maxBytes,
+            int partitionMaxBytes,
+            boolean readCommitted) {}
+
+    static final short FIRST_FLEXIBLE = 12;
+    static final short FIRST_WITH_TOPIC_ID = 13;
+    private static final short FIRST_WITH_REPLICA_STATE = 15;
+    private static final short FIRST_WITH_RACK = 11;
+    private static final short FIRST_WITH_LEADER_EPOCH = 9;
+    private static final int UNKNOWN = -1;
+    private static final int FIXED_BYTES = 128;
+    private static final int PARTITION_BYTES = 48;
+    /** A full response that took so long was mostly on its way: a larger one makes better use of that time. */
+    private static final long SLOW_NANOS = 5_000_000L;
+    /** So many full responses in a row that came faster let the next ones be smaller again. */
+    private static final int FAST_ENOUGH = 64;
+
+    private final RawNetwork network;
+    private final RawLink link;
+    private final byte[] clientId;
+    private final Limits limits;
+    private final Listener listener;
+    /** One is in flight while the other's data is read. */
+    private final FetchFrame[] frames = {new FetchFrame(this), new FetchFrame(this)};
+
+    private FetchPartition[] partitions = {};
+    private ByteBuffer request = ByteBuffer.allocateDirect(FIXED_BYTES);
+    private final ByteBuffer[] buffers = {request};
+    private FetchFrame inFlight;
+    private int id;
+    private int epoch;
+    private int first;
+    private short version;
+    private int askedBytes;
+    private int fastInARow;
+
+    public FetchSession(RawNetwork network, RawLink link, String clientId, Limits limits, Listener listener) {
+        this.network = network;
+        this.link = link;
+        this.clientId = clientId.getBytes(StandardCharsets.UTF_8);
+        this.limits = limits;
+        this.askedBytes = limits.startBytes();
+        this.listener = listener;
+    }
+
+    public RawLink link() {
+        return link;
+    }
+
+    /**
+     * From now on these partitions are fetched and no others; what is in flight is dropped when it comes.
+     *
+     * @param assigned those of one topic follow each other
+     */
+    public void assign(FetchPartition[] assigned) {
+        partitions = assigned.clone();
+        first = 0;
+        beginAnew();
+    }
+
+    FetchPartition[] partitions() {
+        return partitions;
+    }
+
+    /** True if a request can be sent now. */
+    public boolean maySend(long nowNanos) {
+        return inFlight == null
+                && partitions.length > 0
+                && link.idle()
+                && nowNanos >= link.throttledUntilNanos()
+                && (frames[0].free() || frames[1].free());
+    }
+
+    /** Only if {@link #maySend}. */
+    public void send() {
+        FetchFrame frame = frames[0].free() ? frames[0] : frames[1];
+        if (epoch == 0) {
+            // A session keeps to the version, and so to names or ids, with which it began.
+            version = negotiate();
+        }
+        write(link.nextCorrelationId());
+        frame.prepare(version, partitions);
+        inFlight = frame;
+        link.send(frame, buffers, 1);
+    }
+
+    private short negotiate() {
+        boolean ids = true;
+        for (FetchPartition partition : partitions) {
+            ids &= partition.topic.hasId();
+        }
+        short newest = ApiKeys.FETCH.latestVersion();
+        return link.version(ApiKeys.FETCH, ids ? newest : (short) Math.min(newest, FIRST_WITH_TOPIC_ID - 1));
+    }
+
+    /** The next request names all partitions, and the broker forgets what it knew. */
+    private void beginAnew() {
+        epoch = 0;
+    }
+
+    private void write(int correlationId) {
+        reserve();
+        boolean flexible = version >= FIRST_FLEXIBLE;
+        request.clear();
+        request.putInt(0).putShort(ApiKeys.FETCH.id).putShort(version).putInt(correlationId);
+        request.putShort((short) clientId.length).put(clientId);
+        writeTags(flexible);
+        if (version < FIRST_WITH_REPLICA_STATE) {
+            request.putInt(UNKNOWN);
+        }
+        request.putInt(limits.maxWaitMillis()).putInt(limits.minBytes()).putInt(askedBytes);
+        request.put((byte) (limits.readCommitted() ? 1 : 0));
+        request.putInt(id).putInt(epoch);
+        writeTopics();
+        writeCount(flexible, 0);
+        if (version >= FIRST_WITH_RACK) {
+            if (flexible) {
+                request.put((byte) 1);
+            } else {
+                request.putShort((short) 0);
+            }
+        }
+        writeTags(flexible);
+        request.flip();
+        request.putInt(0, request.limit() - Integer.BYTES);
+        if (epoch == 0) {
+            // Without a session the broker serves partitions in the order of the request: let each be first in turn.
+            first = partitions.length == 0 ? 0 : (first + 1) % partitions.length;
+        }
+    }
+
+    private void reserve() {
+        int needed = FIXED_BYTES + clientId.length;
+        for (FetchPartition partition : partitions) {
+            needed += PARTITION_BYTES + partition.topic.nameBytes().length;
+        }
+        if (request.capacity() < needed) {
+            request = ByteBuffer.allocateDirect(needed);
+            buffers[0] = request;
+        }
+    }
+
+    private FetchPartition at(int i) {
+        return partitions[(first + i) % partitions.length];
+    }
+
+    /** A full request names every partition, others those whose offset the broker does not know. */
+    private boolean named(FetchPartition partition) {
+        return epoch == 0 || partition.sentOffset != partition.offset;
+    }
+
+    private void writeTopics() {
+        boolean flexible = version >= FIRST_FLEXIBLE;
+        writeCount(flexible, countTopics());
+        int i = 0;
+        while (i < partitions.length) {
+            TopicRef topic = at(i).topic;
+            int to = i;
+            int count = 0;
+            while (to < partitions.length && at(to).topic == topic) {
+                count += named(at(to++)) ? 1 : 0;
+            }
+            if (count > 0) {
+                writeTopic(topic);
+                writeCount(flexible, count);
+                for (; i < to; i++) {
+                    if (named(at(i))) {
+                        writePartition(at(i));
+                    }
+                }
+                writeTags(flexible);
+            }
+            i = to;
+        }
+    }
+
+    private int countTopics() {
+        int count = 0;
+        TopicRef last = null;
+        for (int i = 0; i < partitions.length; i++) {
+            TopicRef topic = at(i).topic;
+            if (i > 0 && at(i - 1).topic != topic) {
+                last = null;
+            }
+            if (last == null && named(at(i))) {
+                count++;
+                last = topic;
+            }
+        }
+        return count;
+    }
+
+    private void writeTopic(TopicRef topic) {
+        if (version >= FIRST_WITH_TOPIC_ID) {
+            topic.writeId(request);
+        } else if (version >= FIRST_FLEXIBLE) {
+            VarInts.writeUnsigned(request, topic.nameBytes().length + 1);
+            request.put(topic.nameBytes());
+        } else {
+            request.putShort((short) topic.nameBytes().length).put(topic.nameBytes());
+        }
+    }
+
+    private void writePartition(FetchPartition partition) {
+        request.putInt(partition.partition());
+        if (version >= FIRST_WITH_LEADER_EPOCH) {
+            request.putInt(UNKNOWN);
+        }
+        request.putLong(partition.offset);
+        if (version >= FIRST_FLEXIBLE) {
+            request.putInt(UNKNOWN); // epoch of the last record fetched: followers know it
+        }
+        request.putLong(UNKNOWN).putInt(limits.partitionMaxBytes());
+        writeTags(version >= FIRST_FLEXIBLE);
+        partition.sentOffset = partition.offset;
+    }
+
+    private void writeCount(boolean flexible, int n) {
+        if (flexible) {
+            VarInts.writeUnsigned(request, n + 1);
+        } else {
+            request.putInt(n);
+        }
+    }
+
+    private void writeTags(boolean flexible) {
+        if (flexible) {
+            request.put((byte) 0);
+        }
+    }
+
+    void answered(FetchFrame frame, short error, int sessionId) {
+        inFlight = null;
+        if (!frame.current()) {
+            // Asked for other partitions: the next request ends this session and begins another.
+            id = error == 0 ? sessionId : id;
+        } else if (error != 0) {
+            // The broker has forgotten the session, or sees it differently: nothing is lost by another.
+            id = RawErrors.unknownFetchSession(error) ? 0 : id;
+            beginAnew();
+        } else if (epoch == 0) {
+            id = sessionId;
+            epoch = sessionId == 0 ? 0 : 1;
+        } else {
+            epoch = epoch == Integer.MAX_VALUE ? 1 : epoch + 1;
+        }
+        if (frame.throttleMillis() > 0) {
+            link.throttle(frame.throttleMillis());
+        }
+        adapt(frame.responseBytes(), frame.receivedNanos() - frame.sentNanos());
+        listener.fetched(frame);
+    }
+
+    /**
+     * What was just received is read from the processor's cache, if it is small enough for that. But only one request is
+     * on its way at a time, so that responses must be the larger the further away the broker is.
+     */
+    private void adapt(int bytes, long nanos) {
+        if (bytes < askedBytes / 2) {
+            return;
+        }
+        fastInARow = nanos < SLOW_NANOS ? fastInARow + 1 : 0;
+        if (nanos >= SLOW_NANOS) {
+            askedBytes = (int) Math.min(limits.maxBytes(), 2L * askedBytes);
+        } else if (fastInARow >= FAST_ENOUGH) {
+            askedBytes = Math.max(limits.startBytes(), askedBytes / 2);
+            fastInARow = 0;
+        }
+    }
+
+    void failed(FetchFrame frame, String kind) {
+        if (inFlight == frame) {
+            inFlight = null;
+        }
+        beginAnew();
+        listener.failed(this, kind);
+    }
+
+    void release(ByteBuffer response) {
+        network.release(response);
+    }
+}

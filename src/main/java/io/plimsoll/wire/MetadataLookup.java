@@ -1,0 +1,83 @@
+package io.plimsoll.wire;
+
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.apache.kafka.common.Node;
+import org.apache.kafka.common.protocol.ApiKeys;
+import org.apache.kafka.common.protocol.ByteBufferAccessor;
+import org.apache.kafka.common.protocol.Errors;
+import org.apache.kafka.common.requests.MetadataRequest;
+import org.apache.kafka.common.requests.MetadataResponse;
+
+/** Asks a broker who leads the partitions of some topics. */
+public final class MetadataLookup {
+    /** More than any cluster has: who claims more is not understood. */
+    private static final int MOST_PARTITIONS = 1 << 20;
+
+    private MetadataLookup() {}
+
+    /**
+     * Sends the question over a link that is idle.
+     *
+     * @param found is given the answer on the network's thread, or null if there was none
+     */
+    public static void send(RawLink link, Collection<String> topics, String clientId, Consumer<ClusterView> found) {
+        short version = link.version(ApiKeys.METADATA, ApiKeys.METADATA.latestVersion());
+        MetadataRequest body = MetadataRequest.Builder.forTopicNames(List.copyOf(topics), false)
+                .build(version);
+        RawRequest request = new RawRequest() {
+            @Override
+            protected void onResponse(ByteBuffer response) {
+                skipHeaderTags(response, ApiKeys.METADATA, version);
+                found.accept(view(MetadataResponse.parse(new ByteBufferAccessor(response), version)));
+            }
+
+            @Override
+            protected void onFailure(String kind) {
+                found.accept(null);
+            }
+        };
+        link.send(request, ApiKeys.METADATA, body, clientId);
+    }
+
+    /** Response headers of flexible versions carry tagged fields, always empty so far. */
+    static void skipHeaderTags(ByteBuffer response, ApiKeys api, short version) {
+        if (api.responseHeaderVersion(version) >= 1) {
+            VarInts.skipTags(response);
+        }
+    }
+
+    static ClusterView view(MetadataResponse response) {
+        Map<Integer, Node> nodes = new HashMap<>();
+        response.brokers().forEach(node -> nodes.put(node.id(), node));
+        Map<String, ClusterView.Topic> topics = new HashMap<>();
+        for (MetadataResponse.TopicMetadata topic : response.topicMetadata()) {
+            int count = topic.partitionMetadata().stream()
+                            .mapToInt(MetadataResponse.PartitionMetadata::partition)
+                            .max()
+                            .orElse(-1)
+                    + 1;
+            if (count > MOST_PARTITIONS) {
+                throw new IllegalArgumentException("a topic claims " + count + " partitions");
+            }
+            int[] leaders = new int[count];
+            int[] epochs = new int[count];
+            Arrays.fill(leaders, -1);
+            Arrays.fill(epochs, -1);
+            topic.partitionMetadata().forEach(p -> {
+                leaders[p.partition()] = p.leaderId.orElse(-1);
+                epochs[p.partition()] = p.leaderEpoch.orElse(-1);
+            });
+            String error = topic.error() == Errors.NONE
+                    ? null
+                    : RawErrors.kind(topic.error().code());
+            topics.put(topic.topic(), new ClusterView.Topic(topic.topicId(), leaders, epochs, error));
+        }
+        return new ClusterView(nodes, topics);
+    }
+}

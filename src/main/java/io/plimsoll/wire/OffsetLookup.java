@@ -1,0 +1,85 @@
+package io.plimsoll.wire;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.apache.kafka.common.IsolationLevel;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.message.ListOffsetsRequestData.ListOffsetsPartition;
+import org.apache.kafka.common.message.ListOffsetsRequestData.ListOffsetsTopic;
+import org.apache.kafka.common.protocol.ApiKeys;
+import org.apache.kafka.common.protocol.ByteBufferAccessor;
+import org.apache.kafka.common.requests.ListOffsetsRequest;
+import org.apache.kafka.common.requests.ListOffsetsResponse;
+
+/** Asks the leader of some partitions for offsets. */
+public final class OffsetLookup {
+    /** The log's first offset. */
+    public static final long EARLIEST = ListOffsetsRequest.EARLIEST_TIMESTAMP;
+    /** The offset of the next record; to {@code read_committed} the first that is not yet decided. */
+    public static final long LATEST = ListOffsetsRequest.LATEST_TIMESTAMP;
+
+    private OffsetLookup() {}
+
+    /**
+     * @param error 0 if there is an answer
+     * @param offset −1 if no record is so late
+     */
+    public record Answer(short error, long offset) {}
+
+    /**
+     * Sends the question over a link that is idle.
+     *
+     * @param partitions and of which time, in milliseconds since 1970, {@link #EARLIEST} or {@link #LATEST}
+     * @param found is given the answer on the network's thread, or null if there was none
+     */
+    public static void send(
+            RawLink link,
+            Map<TopicPartition, Long> partitions,
+            boolean readCommitted,
+            String clientId,
+            Consumer<Map<TopicPartition, Answer>> found) {
+        short version = link.version(ApiKeys.LIST_OFFSETS, ApiKeys.LIST_OFFSETS.latestVersion());
+        IsolationLevel isolation = readCommitted ? IsolationLevel.READ_COMMITTED : IsolationLevel.READ_UNCOMMITTED;
+        ListOffsetsRequest body = ListOffsetsRequest.Builder.forConsumer(true, isolation)
+                .setTargetTimes(topics(partitions))
+                .build(version);
+        RawRequest request = new RawRequest() {
+            @Override
+            protected void onResponse(ByteBuffer response) {
+                MetadataLookup.skipHeaderTags(response, ApiKeys.LIST_OFFSETS, version);
+                found.accept(answers(ListOffsetsResponse.parse(new ByteBufferAccessor(response), version)));
+            }
+
+            @Override
+            protected void onFailure(String kind) {
+                found.accept(null);
+            }
+        };
+        link.send(request, ApiKeys.LIST_OFFSETS, body, clientId);
+    }
+
+    private static List<ListOffsetsTopic> topics(Map<TopicPartition, Long> partitions) {
+        Map<String, ListOffsetsTopic> topics = new HashMap<>();
+        partitions.forEach((partition, time) -> topics.computeIfAbsent(
+                        partition.topic(),
+                        name -> new ListOffsetsTopic().setName(name).setPartitions(new ArrayList<>()))
+                .partitions()
+                .add(new ListOffsetsPartition()
+                        .setPartitionIndex(partition.partition())
+                        .setTimestamp(time)));
+        return List.copyOf(topics.values());
+    }
+
+    private static Map<TopicPartition, Answer> answers(ListOffsetsResponse response) {
+        Map<TopicPartition, Answer> answers = new HashMap<>();
+        response.topics().forEach(topic -> topic.partitions()
+                .forEach(partition -> answers.put(
+                        new TopicPartition(topic.name(), partition.partitionIndex()),
+                        new Answer(partition.errorCode(), partition.offset()))));
+        return answers;
+    }
+}

@@ -1,0 +1,307 @@
+package io.plimsoll.wire;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import org.apache.kafka.common.protocol.ApiKeys;
+
+/**
+ * A produce request around batches that are encoded already, written field by field so that nothing is allocated and no
+ * batch is copied. Layout: Kafka's protocol, Produce versions 3 to 13 (up to 8 with fixed-length fields, from 9 on with
+ * "flexible" ones, from 13 on topics by id). One frame belongs to one request in flight; it is filled again once that
+ * has been answered. Owned by one thread.
+ */
+public final class ProduceFrame extends RawRequest {
+
+    /** Takes the outcomes of a frame's batches. */
+    public interface Listener {
+        /**
+         * @param slot the number that {@link #add} returned
+         * @param error 0 if the batch is in the log
+         * @param baseOffset of the batch's first record; −1 if the broker did not say
+         */
+        void outcome(ProduceFrame frame, int slot, short error, long baseOffset);
+
+        /** The broker answered, or with acks 0 the request is written. All outcomes have been given. */
+        void done(ProduceFrame frame, int throttleMillis);
+
+        /** There is no answer and will be none; whether the batches are in the log is unknown. */
+        void failed(ProduceFrame frame, String kind);
+    }
+
+    private static final short FIRST_FLEXIBLE = 9;
+    private static final short FIRST_WITH_TOPIC_ID = 13;
+    private static final int PIECE_BYTES = 512;
+
+    private final Listener listener;
+    private final byte[] clientId;
+    private final TopicRef[] topics;
+    private final int[] partitions;
+    private final ByteBuffer[] records;
+    private final ByteBuffer[] pieces;
+    private final ByteBuffer[] buffers;
+    private final boolean[] answered;
+    private int count;
+    private short version;
+    private RawLink over;
+    private short acks;
+    /** Free for the owner. */
+    public Object attachment;
+
+    /** @param maxBatches in one request */
+    public ProduceFrame(int maxBatches, String clientId, Listener listener) {
+        this.listener = listener;
+        this.clientId = clientId.getBytes(StandardCharsets.UTF_8);
+        this.topics = new TopicRef[maxBatches];
+        this.partitions = new int[maxBatches];
+        this.records = new ByteBuffer[maxBatches];
+        this.answered = new boolean[maxBatches];
+        this.pieces = new ByteBuffer[maxBatches + 1];
+        this.buffers = new ByteBuffer[2 * maxBatches + 1];
+        for (int i = 0; i < pieces.length; i++) {
+            pieces[i] = ByteBuffer.allocateDirect(PIECE_BYTES);
+        }
+    }
+
+    /** Empties the frame. */
+    public void reset() {
+        count = 0;
+    }
+
+    public int count() {
+        return count;
+    }
+
+    public boolean full() {
+        return count == partitions.length;
+    }
+
+    /**
+     * Adds a batch; those of one topic must follow each other, and a partition may come once.
+     *
+     * @param batch from position to limit; not to be touched before the request is over
+     * @return its slot
+     */
+    public int add(TopicRef topic, int partition, ByteBuffer batch) {
+        topics[count] = topic;
+        partitions[count] = partition;
+        records[count] = batch;
+        answered[count] = false;
+        return count++;
+    }
+
+    /** Sends the frame over a link that is idle. */
+    public void send(RawLink link, short acknowledgements, int timeoutMillis) {
+        short newest = ApiKeys.PRODUCE.latestVersion();
+        boolean ids = true;
+        for (int i = 0; i < count; i++) {
+            ids &= topics[i].hasId();
+        }
+        short usable = ids ? newest : (short) Math.min(newest, FIRST_WITH_TOPIC_ID - 1);
+        begin(link, link.version(ApiKeys.PRODUCE, usable), acknowledgements);
+        write(link.nextCorrelationId(), timeoutMillis);
+        link.send(this, buffers, 2 * count + 1);
+    }
+
+    void begin(RawLink link, short requestVersion, short acknowledgements) {
+        over = link;
+        version = requestVersion;
+        acks = acknowledgements;
+    }
+
+    private boolean flexible() {
+        return version >= FIRST_FLEXIBLE;
+    }
+
+    private void write(int correlationId, int timeoutMillis) {
+        for (ByteBuffer piece : pieces) {
+            piece.clear();
+        }
+        ByteBuffer first = pieces[0];
+        first.putInt(0).putShort(ApiKeys.PRODUCE.id).putShort(version).putInt(correlationId);
+        first.putShort((short) clientId.length).put(clientId);
+        if (flexible()) {
+            first.put((byte) 0).put((byte) 0);
+        } else {
+            first.putShort((short) -1);
+        }
+        first.putShort(acks).putInt(timeoutMillis);
+        writeCount(first, topicCount());
+        int size = 0;
+        for (int i = 0; i < count; i++) {
+            boolean newTopic = i == 0 || topics[i] != topics[i - 1];
+            if (newTopic) {
+                writeTopic(pieces[i], i);
+            }
+            ByteBuffer piece = pieces[i];
+            piece.putInt(partitions[i]);
+            int length = records[i].remaining();
+            if (flexible()) {
+                VarInts.writeUnsigned(piece, length + 1);
+            } else {
+                piece.putInt(length);
+            }
+            buffers[2 * i] = piece.flip();
+            buffers[2 * i + 1] = records[i];
+            size += piece.remaining() + length;
+            boolean lastOfTopic = i + 1 == count || topics[i + 1] != topics[i];
+            if (flexible()) {
+                // The partition's tagged fields, and the topic's behind its last partition.
+                pieces[i + 1].put((byte) 0);
+                if (lastOfTopic) {
+                    pieces[i + 1].put((byte) 0);
+                }
+            }
+        }
+        ByteBuffer last = pieces[count];
+        if (flexible()) {
+            last.put((byte) 0);
+        }
+        buffers[2 * count] = last.flip();
+        size += last.remaining();
+        first.putInt(0, size - Integer.BYTES);
+    }
+
+    private int topicCount() {
+        int n = 0;
+        for (int i = 0; i < count; i++) {
+            if (i == 0 || topics[i] != topics[i - 1]) {
+                n++;
+            }
+        }
+        return n;
+    }
+
+    private void writeTopic(ByteBuffer piece, int from) {
+        TopicRef topic = topics[from];
+        if (version >= FIRST_WITH_TOPIC_ID) {
+            topic.writeId(piece);
+        } else if (flexible()) {
+            VarInts.writeUnsigned(piece, topic.nameBytes().length + 1);
+            piece.put(topic.nameBytes());
+        } else {
+            piece.putShort((short) topic.nameBytes().length).put(topic.nameBytes());
+        }
+        int to = from;
+        while (to < count && topics[to] == topic) {
+            to++;
+        }
+        writeCount(piece, to - from);
+    }
+
+    private void writeCount(ByteBuffer piece, int n) {
+        if (flexible()) {
+            VarInts.writeUnsigned(piece, n + 1);
+        } else {
+            piece.putInt(n);
+        }
+    }
+
+    @Override
+    protected boolean expectsResponse() {
+        return acks != 0;
+    }
+
+    @Override
+    protected void onWritten() {
+        if (acks == 0) {
+            for (int i = 0; i < count; i++) {
+                listener.outcome(this, i, (short) 0, -1);
+            }
+            listener.done(this, 0);
+        }
+    }
+
+    @Override
+    protected void onResponse(ByteBuffer response) {
+        if (flexible()) {
+            VarInts.skipTags(response);
+        }
+        for (int t = readCount(response); t > 0; t--) {
+            readTopic(response);
+        }
+        int throttleMillis = response.getInt();
+        for (int i = 0; i < count; i++) {
+            if (!answered[i]) {
+                throw new IllegalArgumentException("the response says nothing of partition " + partitions[i]);
+            }
+        }
+        over.throttle(throttleMillis);
+        listener.done(this, throttleMillis);
+    }
+
+    private int readCount(ByteBuffer response) {
+        int n = flexible() ? VarInts.readUnsigned(response) - 1 : response.getInt();
+        if (n < 0 || n > response.remaining()) {
+            throw new IllegalArgumentException("an array claims " + n + " entries");
+        }
+        return n;
+    }
+
+    private void readTopic(ByteBuffer response) {
+        int topicAt = response.position();
+        int nameLength = 0;
+        if (version >= FIRST_WITH_TOPIC_ID) {
+            VarInts.skip(response, 16);
+        } else {
+            nameLength = flexible() ? VarInts.readUnsigned(response) - 1 : response.getShort();
+            topicAt = response.position();
+            VarInts.skip(response, nameLength);
+        }
+        for (int p = readCount(response); p > 0; p--) {
+            readPartition(response, topicAt, nameLength);
+        }
+        if (flexible()) {
+            VarInts.skipTags(response);
+        }
+    }
+
+    private void readPartition(ByteBuffer response, int topicAt, int nameLength) {
+        int partition = response.getInt();
+        short error = response.getShort();
+        long baseOffset = response.getLong();
+        response.getLong(); // log append time
+        if (version >= 5) {
+            response.getLong(); // log start offset
+        }
+        if (version >= 8) {
+            for (int n = readCount(response); n > 0; n--) {
+                response.getInt();
+                skipString(response);
+                if (flexible()) {
+                    VarInts.skipTags(response);
+                }
+            }
+            skipString(response);
+        }
+        if (flexible()) {
+            VarInts.skipTags(response);
+        }
+        int slot = slot(response, topicAt, nameLength, partition);
+        answered[slot] = true;
+        listener.outcome(this, slot, error, baseOffset);
+    }
+
+    private void skipString(ByteBuffer response) {
+        int length = flexible() ? VarInts.readUnsigned(response) - 1 : response.getShort();
+        VarInts.skip(response, Math.max(0, length));
+    }
+
+    private int slot(ByteBuffer response, int topicAt, int nameLength, int partition) {
+        for (int i = 0; i < count; i++) {
+            if (partitions[i] == partition && !answered[i]) {
+                boolean same = version >= FIRST_WITH_TOPIC_ID
+                        ? topics[i].isIdAt(response, topicAt)
+                        : topics[i].isNameAt(response, topicAt, nameLength);
+                if (same) {
+                    return i;
+                }
+            }
+        }
+        throw new IllegalArgumentException("the response tells of partition " + partition + ", which was not asked");
+    }
+
+    @Override
+    protected void onFailure(String kind) {
+        listener.failed(this, kind);
+    }
+}

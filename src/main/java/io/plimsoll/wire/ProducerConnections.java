@@ -1,0 +1,100 @@
+package io.plimsoll.wire;
+
+import java.lang.reflect.Field;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.apache.kafka.clients.KafkaClient;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.common.Node;
+
+/**
+ * Opens a producer's connections before its first record. A {@link KafkaProducer} connects to a leader only when it has
+ * a batch for it, so that the first records of a run would pay for the connections (TCP, TLS, authentication), and there
+ * is no public call that connects without writing. For the time of preparation the producer's network client is wrapped:
+ * at its next poll, on the producer's own I/O thread, the wrapper asks for the connections; once they stand the original
+ * is put back, so that not a trace remains on the way of the records.
+ */
+public final class ProducerConnections {
+    private ProducerConnections() {}
+
+    /**
+     * @return completes when a connection to every node is ready, fails if this client version is built differently or
+     *     a node refuses authentication; an unreachable node is tried until the caller cancels
+     */
+    public static CompletableFuture<Void> open(KafkaProducer<?, ?> producer, Collection<Node> nodes) {
+        CompletableFuture<Void> opened = new CompletableFuture<>();
+        try {
+            Object sender = field(KafkaProducer.class, "sender").get(producer);
+            Field clientField = field(sender.getClass(), "client");
+            KafkaClient original = (KafkaClient) clientField.get(sender);
+            Opening opening = new Opening(original, new ArrayList<>(nodes), opened);
+            KafkaClient wrapped = (KafkaClient) Proxy.newProxyInstance(
+                    KafkaClient.class.getClassLoader(), new Class<?>[] {KafkaClient.class}, (proxy, method, args) -> {
+                        if (method.getName().equals("poll")) {
+                            return opening.poll((Long) args[0], (Long) args[1]);
+                        }
+                        try {
+                            return method.invoke(original, args);
+                        } catch (InvocationTargetException e) {
+                            throw e.getCause();
+                        }
+                    });
+            clientField.set(sender, wrapped);
+            original.wakeup();
+            return opened.whenComplete((done, failure) -> restore(clientField, sender, original));
+        } catch (ReflectiveOperationException | RuntimeException e) {
+            opened.completeExceptionally(e);
+            return opened;
+        }
+    }
+
+    private static void restore(Field clientField, Object sender, KafkaClient original) {
+        try {
+            clientField.set(sender, original);
+        } catch (IllegalAccessException e) {
+            throw new IllegalStateException("the field was writable a moment ago", e);
+        }
+    }
+
+    private static Field field(Class<?> owner, String name) throws NoSuchFieldException {
+        Field field = owner.getDeclaredField(name);
+        field.setAccessible(true);
+        return field;
+    }
+
+    /** Runs on the producer's I/O thread. */
+    private static final class Opening {
+        private static final long RETRY_MILLIS = 2;
+
+        private final KafkaClient client;
+        private final List<Node> missing;
+        private final CompletableFuture<Void> opened;
+
+        Opening(KafkaClient client, List<Node> missing, CompletableFuture<Void> opened) {
+            this.client = client;
+            this.missing = missing;
+            this.opened = opened;
+        }
+
+        Object poll(long timeoutMillis, long nowMillis) {
+            if (opened.isDone()) {
+                return client.poll(timeoutMillis, nowMillis);
+            }
+            for (Node node : missing) {
+                if (client.authenticationException(node) != null) {
+                    opened.completeExceptionally(client.authenticationException(node));
+                    return client.poll(timeoutMillis, nowMillis);
+                }
+            }
+            missing.removeIf(node -> client.ready(node, nowMillis));
+            if (missing.isEmpty()) {
+                opened.complete(null);
+            }
+            return client.poll(Math.min(timeoutMillis, RETRY_MILLIS), nowMillis);
+        }
+    }
+}

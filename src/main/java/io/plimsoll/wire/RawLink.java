@@ -1,0 +1,136 @@
+package io.plimsoll.wire;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import org.apache.kafka.clients.NodeApiVersions;
+import org.apache.kafka.common.network.KafkaChannel;
+import org.apache.kafka.common.network.NetworkSend;
+import org.apache.kafka.common.protocol.ApiKeys;
+import org.apache.kafka.common.requests.AbstractRequest;
+import org.apache.kafka.common.requests.RequestHeader;
+
+/**
+ * One connection to one broker: requests go out in order, responses come back in the same order. Owned by the thread of
+ * its {@link RawNetwork}.
+ */
+public final class RawLink {
+    enum State {
+        DISCONNECTED,
+        CONNECTING,
+        /** Connected and authenticated; the broker was asked for its API versions. */
+        NEGOTIATING,
+        READY
+    }
+
+    private final RawNetwork network;
+    private final String id;
+    private final String host;
+    private final int port;
+    private final int broker;
+    final ArrayDeque<RawRequest> inFlight = new ArrayDeque<>();
+    State state = State.DISCONNECTED;
+    NodeApiVersions versions;
+    /** Null while there is no connection. */
+    KafkaChannel channel;
+    /** Being written; its bytes are in {@link #send}. */
+    RawRequest writing;
+
+    final NetworkSend send;
+    private final GatherSend bytes = new GatherSend();
+    String lastError;
+    long throttledUntilNanos;
+    long retryAtNanos;
+    int failures;
+    private int nextCorrelationId;
+
+    RawLink(RawNetwork network, String id, String host, int port, int broker) {
+        this.network = network;
+        this.id = id;
+        this.host = host;
+        this.port = port;
+        this.broker = broker;
+        this.send = new NetworkSend(id, bytes);
+    }
+
+    String id() {
+        return id;
+    }
+
+    String host() {
+        return host;
+    }
+
+    int port() {
+        return port;
+    }
+
+    /** The broker's id; negative if it leads to a bootstrap server. */
+    public int broker() {
+        return broker;
+    }
+
+    /** False if its broker is to be found elsewhere now. */
+    public boolean leadsTo(String otherHost, int otherPort) {
+        return host.equals(otherHost) && port == otherPort;
+    }
+
+    /** True if a request can be sent. */
+    public boolean ready() {
+        return state == State.READY;
+    }
+
+    /** True if another request can be handed over now: the one before is written. */
+    public boolean idle() {
+        return state == State.READY && writing == null;
+    }
+
+    /** Requests that wait for their response. */
+    public int inFlight() {
+        return inFlight.size();
+    }
+
+    /** Why the connection ended last; null if it never did. */
+    public String lastError() {
+        return lastError;
+    }
+
+    /** The broker asked for a pause until then, in nanoTime; 0 if it did not. */
+    public long throttledUntilNanos() {
+        return throttledUntilNanos;
+    }
+
+    public void throttle(int millis) {
+        if (millis > 0) {
+            throttledUntilNanos = System.nanoTime() + millis * 1_000_000L;
+        }
+    }
+
+    /** The highest version that both sides speak. */
+    short version(ApiKeys api, short ours) {
+        return versions.latestUsableVersion(api, api.oldestVersion(), ours);
+    }
+
+    /** The next request's correlation id; used up by {@link #send}. */
+    int nextCorrelationId() {
+        return nextCorrelationId;
+    }
+
+    /** Sends buffers that hold a whole request, size field included, with {@link #nextCorrelationId}. */
+    void send(RawRequest request, ByteBuffer[] buffers, int count) {
+        request.sent(nextCorrelationId++, System.nanoTime());
+        writing = request;
+        if (request.expectsResponse()) {
+            inFlight.add(request);
+        }
+        bytes.reset(buffers, count);
+        network.send(this);
+    }
+
+    /** Sends a request that Kafka's own classes encode. */
+    void send(RawRequest request, ApiKeys api, AbstractRequest body, String clientId) {
+        RequestHeader header = new RequestHeader(api, body.version(), clientId, nextCorrelationId);
+        ByteBuffer payload = body.serializeWithHeader(header);
+        ByteBuffer size = ByteBuffer.allocate(4).putInt(0, payload.remaining());
+        send(request, new ByteBuffer[] {size, payload}, 2);
+    }
+}

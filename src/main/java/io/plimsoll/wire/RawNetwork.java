@@ -1,0 +1,242 @@
+package io.plimsoll.wire;
+
+import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.ClientUtils;
+import org.apache.kafka.clients.NodeApiVersions;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.common.errors.AuthenticationException;
+import org.apache.kafka.common.network.ChannelBuilder;
+import org.apache.kafka.common.protocol.ApiKeys;
+import org.apache.kafka.common.protocol.ByteBufferAccessor;
+import org.apache.kafka.common.protocol.Errors;
+import org.apache.kafka.common.requests.ApiVersionsRequest;
+import org.apache.kafka.common.requests.ApiVersionsResponse;
+import org.apache.kafka.common.utils.LogContext;
+import org.apache.kafka.common.utils.Time;
+
+/**
+ * The connections of one I/O thread over the Kafka client's network layer, which brings TLS and SASL with it. The thread
+ * that made it owns it, except for {@link #wakeup()}.
+ */
+public final class RawNetwork implements AutoCloseable, RawSockets.Listener {
+    private static final long RECONNECT_BACKOFF_NANOS = 50_000_000L;
+    private static final long MAX_RECONNECT_BACKOFF_NANOS = 1_000_000_000L;
+
+    private static final int UNKNOWN_BROKER = -1;
+
+    private final RawSockets sockets;
+    private final BufferPool responses = new BufferPool();
+    private final String clientId;
+    private final long requestTimeoutNanos;
+    private final Map<String, RawLink> links = new HashMap<>();
+    /** The same, to be gone over at each poll without an iterator. */
+    private RawLink[] all = {};
+
+    private final List<InetSocketAddress> bootstrap;
+    private int nextLink;
+
+    /**
+     * @param clientProperties bootstrap servers and security
+     * @param socketBufferBytes of both directions; −1 leaves them to the operating system
+     * @throws PlimsollException {@link Exit#USAGE} if the properties are refused
+     */
+    public RawNetwork(
+            Map<String, Object> clientProperties, String clientId, int socketBufferBytes, long requestTimeoutMillis) {
+        this.clientId = clientId;
+        this.requestTimeoutNanos = requestTimeoutMillis * 1_000_000;
+        LogContext log = new LogContext("[" + clientId + "] ");
+        AdminClientConfig config = new AdminClientConfig(clientProperties);
+        this.bootstrap = ClientUtils.parseAndValidateAddresses(config);
+        ChannelBuilder channels = ClientUtils.createChannelBuilder(config, Time.SYSTEM, log);
+        this.sockets = new RawSockets(channels, responses, socketBufferBytes, this);
+    }
+
+    String clientId() {
+        return clientId;
+    }
+
+    /** A connection to the first bootstrap server that has not failed yet; {@code attempt} selects among them. */
+    public RawLink bootstrap(int attempt) {
+        InetSocketAddress address = bootstrap.get(attempt % bootstrap.size());
+        return link(address.getHostString(), address.getPort(), UNKNOWN_BROKER);
+    }
+
+    /**
+     * A new connection, which {@link #poll} opens and opens again.
+     *
+     * @param broker its id
+     */
+    public RawLink link(String host, int port, int broker) {
+        RawLink link = new RawLink(this, Integer.toString(nextLink++), host, port, broker);
+        links.put(link.id(), link);
+        all = links.values().toArray(new RawLink[0]);
+        return link;
+    }
+
+    /** Ends a connection for good; its requests fail. */
+    public void remove(RawLink link) {
+        if (links.remove(link.id()) != null) {
+            all = links.values().toArray(new RawLink[0]);
+            sockets.close(link);
+            fail(link, "networkDisconnect");
+        }
+    }
+
+    public Collection<RawLink> links() {
+        return links.values();
+    }
+
+    void send(RawLink link) {
+        sockets.send(link);
+    }
+
+    /** Reads and writes what is possible, calls back, and waits at most so long if nothing is. */
+    public void poll(long timeoutMillis) {
+        long now = System.nanoTime();
+        for (RawLink link : all) {
+            if (link.state == RawLink.State.DISCONNECTED && now >= link.retryAtNanos) {
+                connect(link);
+            }
+        }
+        try {
+            sockets.poll(timeoutMillis);
+        } catch (IOException e) {
+            throw new PlimsollException(Exit.INTERNAL, "the network failed: " + e.getMessage(), e);
+        }
+        timeOut(System.nanoTime());
+    }
+
+    private void connect(RawLink link) {
+        try {
+            link.state = RawLink.State.CONNECTING;
+            sockets.connect(link);
+        } catch (IOException e) {
+            link.lastError = e.getMessage();
+            disconnected(link, "networkDisconnect");
+        }
+    }
+
+    @Override
+    public void ended(RawLink link, AuthenticationException failure) {
+        if (failure != null) {
+            link.lastError = failure.getMessage();
+        }
+        disconnected(link, failure == null ? "networkDisconnect" : "authentication");
+    }
+
+    private void disconnected(RawLink link, String kind) {
+        link.state = RawLink.State.DISCONNECTED;
+        link.lastError = link.lastError == null ? kind : link.lastError;
+        long backoff = RECONNECT_BACKOFF_NANOS << Math.min(10, link.failures++);
+        link.retryAtNanos = System.nanoTime() + Math.min(MAX_RECONNECT_BACKOFF_NANOS, backoff);
+        fail(link, kind);
+    }
+
+    private static void fail(RawLink link, String kind) {
+        RawRequest writing = link.writing;
+        link.writing = null;
+        List<RawRequest> failed = new ArrayList<>(link.inFlight);
+        link.inFlight.clear();
+        if (writing != null && !writing.expectsResponse()) {
+            failed.add(writing);
+        }
+        failed.forEach(request -> request.onFailure(kind));
+    }
+
+    @Override
+    public void connected(RawLink link) {
+        link.state = RawLink.State.NEGOTIATING;
+        negotiate(link, ApiKeys.API_VERSIONS.latestVersion());
+    }
+
+    /** A broker that does not know our version of the question says so in version 0, and is asked again with its own. */
+    private void negotiate(RawLink link, short version) {
+        RawRequest request = new RawRequest() {
+            @Override
+            protected void onResponse(ByteBuffer response) {
+                ApiVersionsResponse versions = ApiVersionsResponse.parse(new ByteBufferAccessor(response), version);
+                if (versions.data().errorCode() == Errors.UNSUPPORTED_VERSION.code() && version > 0) {
+                    var theirs = versions.apiVersion(ApiKeys.API_VERSIONS.id);
+                    negotiate(link, theirs == null ? 0 : theirs.maxVersion());
+                } else {
+                    link.versions = new NodeApiVersions(
+                            versions.data().apiKeys(), versions.data().supportedFeatures());
+                    link.state = RawLink.State.READY;
+                    link.failures = 0;
+                    link.lastError = null;
+                }
+            }
+
+            @Override
+            protected void onFailure(String kind) {
+                link.lastError = kind;
+            }
+        };
+        link.send(request, ApiKeys.API_VERSIONS, new ApiVersionsRequest.Builder().build(version), clientId);
+    }
+
+    @Override
+    public void received(RawLink link, ByteBuffer response) {
+        RawRequest request = link.inFlight.poll();
+        handleResponse(link, request, response);
+        if (request == null || !request.keepsResponse()) {
+            responses.release(response);
+        }
+    }
+
+    private void handleResponse(RawLink link, RawRequest request, ByteBuffer payload) {
+        try {
+            if (request == null || payload.getInt() != request.correlationId()) {
+                throw new IllegalStateException("a response that nobody asked for");
+            }
+            request.onResponse(payload);
+        } catch (PlimsollException e) {
+            // Read well: what it says ends the client.
+            throw e;
+        } catch (RuntimeException e) {
+            // What cannot be read tells nothing about the requests behind it either: begin anew.
+            sockets.close(link);
+            if (request != null) {
+                request.onFailure("malformedResponse");
+            }
+            disconnected(link, "malformedResponse");
+        }
+    }
+
+    /** Takes back the buffer of a response that was kept. */
+    void release(ByteBuffer response) {
+        responses.release(response);
+    }
+
+    private void timeOut(long now) {
+        for (RawLink link : all) {
+            RawRequest oldest = link.inFlight.peek();
+            if (oldest != null && now - oldest.sentNanos() > requestTimeoutNanos) {
+                sockets.close(link);
+                disconnected(link, "timeout");
+            }
+        }
+    }
+
+    /** Any thread: ends a waiting {@link #poll}. */
+    public void wakeup() {
+        sockets.wakeup();
+    }
+
+    @Override
+    public void close() {
+        for (RawLink link : new ArrayList<>(links.values())) {
+            remove(link);
+        }
+        sockets.close();
+    }
+}

@@ -1,0 +1,242 @@
+package io.plimsoll.wire;
+
+import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.SocketChannel;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.apache.kafka.common.errors.AuthenticationException;
+import org.apache.kafka.common.network.ChannelBuilder;
+import org.apache.kafka.common.network.ChannelState;
+import org.apache.kafka.common.network.KafkaChannel;
+import org.apache.kafka.common.network.NetworkReceive;
+import org.apache.kafka.common.utils.Utils;
+
+/**
+ * Moves bytes between connections and the channels of Kafka's client, which bring TLS and SASL with them. Kafka's own
+ * selector does the same, with some forty objects and a dozen updates of metrics a request; here a request costs two
+ * objects, and is written at once where the socket takes it. Owned by one thread, except for {@link #wakeup()}.
+ */
+final class RawSockets implements AutoCloseable {
+    /** Told what happens, within {@link #poll}. */
+    interface Listener {
+        void connected(RawLink link);
+
+        /** Takes a whole response; the buffer is the listener's. */
+        void received(RawLink link, ByteBuffer response);
+
+        /** @param failure why the broker refused the client; null if the connection just ended */
+        void ended(RawLink link, AuthenticationException failure);
+    }
+
+    private static final Supplier<Long> NOW = System::nanoTime;
+
+    private final Selector selector;
+    private final ChannelBuilder channels;
+    private final BufferPool responses;
+    private final int bufferBytes;
+    private final Listener listener;
+    private final ArrayList<SelectionKey> selected = new ArrayList<>();
+    private final Consumer<SelectionKey> select = selected::add;
+    /** Connected without waiting, so that no selection tells of it. */
+    private final ArrayDeque<RawLink> connectedAtOnce = new ArrayDeque<>();
+
+    private final ArrayDeque<RawLink> broken = new ArrayDeque<>();
+    /** @param bufferBytes of the sockets, both directions; −1 leaves them to the operating system */
+    RawSockets(ChannelBuilder channels, BufferPool responses, int bufferBytes, Listener listener) {
+        this.channels = channels;
+        this.responses = responses;
+        this.bufferBytes = bufferBytes;
+        this.listener = listener;
+        try {
+            this.selector = Selector.open();
+        } catch (IOException e) {
+            throw new PlimsollException(Exit.INTERNAL, "no selector for the network: " + e.getMessage(), e);
+        }
+    }
+
+    /** Begins to connect. */
+    void connect(RawLink link) throws IOException {
+        InetSocketAddress address = new InetSocketAddress(link.host(), link.port());
+        if (address.isUnresolved()) {
+            throw new IOException("the address of " + link.host() + " is not known");
+        }
+        SocketChannel socket = SocketChannel.open();
+        try {
+            socket.configureBlocking(false);
+            configure(socket.socket());
+            boolean atOnce = socket.connect(address);
+            SelectionKey key = socket.register(selector, SelectionKey.OP_CONNECT, link);
+            link.channel = channels.buildChannel(
+                    link.id(), key, NetworkReceive.UNLIMITED, responses, NoMetadataRegistry.INSTANCE);
+            if (atOnce) {
+                key.interestOps(0);
+                connectedAtOnce.add(link);
+            }
+        } catch (IOException | RuntimeException e) {
+            socket.close();
+            throw e;
+        }
+    }
+
+    private void configure(Socket socket) throws IOException {
+        socket.setKeepAlive(true);
+        socket.setOption(StandardSocketOptions.TCP_NODELAY, true);
+        if (bufferBytes >= 0) {
+            socket.setSendBufferSize(bufferBytes);
+            socket.setReceiveBufferSize(Math.max(1, bufferBytes));
+        }
+    }
+
+    /** Ends a connection; nothing more is told of it. */
+    void close(RawLink link) {
+        KafkaChannel channel = link.channel;
+        link.channel = null;
+        if (channel != null) {
+            channel.selectionKey().cancel();
+            Utils.closeQuietly(channel, "connection");
+        }
+    }
+
+    /**
+     * Begins to write the link's request: what the socket does not take at once is written when it does. The request
+     * may learn at once that it is written, but learns of a failure only within {@link #poll}.
+     */
+    void send(RawLink link) {
+        link.channel.setSend(link.send);
+        try {
+            write(link, link.channel);
+        } catch (PlimsollException e) {
+            throw e;
+        } catch (IOException | RuntimeException e) {
+            broken.add(link);
+        }
+    }
+
+    private void write(RawLink link, KafkaChannel channel) throws IOException {
+        if (!channel.hasSend() || !channel.ready() || channel.maybeBeginClientReauthentication(NOW)) {
+            return;
+        }
+        channel.write();
+        if (channel.maybeCompleteSend() != null) {
+            RawRequest request = link.writing;
+            link.writing = null;
+            request.onWritten();
+        }
+    }
+
+    /** Does what can be done, and waits at most so long if nothing can. */
+    void poll(long timeoutMillis) throws IOException {
+        boolean pending = !connectedAtOnce.isEmpty() || !broken.isEmpty();
+        if (pending || timeoutMillis <= 0) {
+            selector.selectNow(select);
+        } else {
+            selector.select(select, timeoutMillis);
+        }
+        while (!broken.isEmpty()) {
+            end(broken.poll());
+        }
+        while (!connectedAtOnce.isEmpty()) {
+            handle(connectedAtOnce.poll());
+        }
+        for (int i = 0; i < selected.size(); i++) {
+            SelectionKey key = selected.get(i);
+            RawLink link = (RawLink) key.attachment();
+            if (link.channel != null && link.channel.selectionKey() == key) {
+                handle(link);
+            }
+        }
+        selected.clear();
+    }
+
+    private void handle(RawLink link) {
+        KafkaChannel channel = link.channel;
+        if (channel == null) {
+            return;
+        }
+        try {
+            if (ready(link, channel)) {
+                read(link, channel);
+            }
+            if (link.channel == channel && channel.selectionKey().isWritable()) {
+                write(link, channel);
+            }
+        } catch (PlimsollException e) {
+            throw e;
+        } catch (IOException | RuntimeException e) {
+            // Whatever a peer sends that no broker would: this connection cannot go on.
+            if (link.channel == channel) {
+                end(link);
+            }
+        }
+    }
+
+    /** Goes on with connecting and authenticating. */
+    private boolean ready(RawLink link, KafkaChannel channel) throws IOException {
+        if (channel.state().state() == ChannelState.State.NOT_CONNECTED && !channel.finishConnect()) {
+            return false;
+        }
+        if (!channel.ready()) {
+            channel.prepare();
+            if (channel.ready()) {
+                channel.maybeAddWriteInterestAfterReauth();
+            }
+        }
+        if (link.state == RawLink.State.CONNECTING && channel.ready()) {
+            listener.connected(link);
+        }
+        var held = channel.pollResponseReceivedDuringReauthentication();
+        if (held.isPresent()) {
+            listener.received(link, held.get().payload());
+        }
+        return link.channel == channel && channel.ready();
+    }
+
+    /** Of what is buffered above the socket (by TLS), no selection tells: it is read until nothing is whole. */
+    private void read(RawLink link, KafkaChannel channel) throws IOException {
+        boolean more = channel.selectionKey().isReadable() || channel.hasBytesBuffered();
+        while (more) {
+            channel.read();
+            NetworkReceive receive = channel.maybeCompleteReceive();
+            if (receive == null) {
+                return;
+            }
+            listener.received(link, receive.payload());
+            more = link.channel == channel && channel.ready() && channel.hasBytesBuffered();
+        }
+    }
+
+    private void end(RawLink link) {
+        if (link.channel != null) {
+            ChannelState state = link.channel.state();
+            boolean refused = state.state() == ChannelState.State.AUTHENTICATION_FAILED;
+            close(link);
+            listener.ended(link, refused ? state.exception() : null);
+        }
+    }
+
+    /** Any thread: ends a waiting {@link #poll}. */
+    void wakeup() {
+        selector.wakeup();
+    }
+
+    @Override
+    public void close() {
+        try {
+            selector.close();
+        } catch (IOException e) {
+            // Its descriptors end with the process at the latest.
+            selected.clear();
+        }
+        channels.close();
+    }
+}

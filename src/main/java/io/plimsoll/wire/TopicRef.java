@@ -1,0 +1,58 @@
+package io.plimsoll.wire;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import org.apache.kafka.common.Uuid;
+
+/**
+ * A topic as requests address it: by id where both sides can, otherwise by name. Immutable.
+ *
+ * @param id {@link Uuid#ZERO_UUID} where the broker gives none
+ */
+public record TopicRef(String name, byte[] nameBytes, Uuid id) {
+    public TopicRef(String name, Uuid id) {
+        this(name, name.getBytes(StandardCharsets.UTF_8), id);
+    }
+
+    boolean hasId() {
+        return !id.equals(Uuid.ZERO_UUID);
+    }
+
+    void writeId(ByteBuffer buffer) {
+        buffer.putLong(id.getMostSignificantBits()).putLong(id.getLeastSignificantBits());
+    }
+
+    /** Reads an id and tells whether it is ours. */
+    boolean isIdAt(ByteBuffer buffer, int position) {
+        return buffer.getLong(position) == id.getMostSignificantBits()
+                && buffer.getLong(position + 8) == id.getLeastSignificantBits();
+    }
+
+    /** Tells whether these bytes are our name. */
+    boolean isNameAt(ByteBuffer buffer, int position, int length) {
+        if (length != nameBytes.length) {
+            return false;
+        }
+        for (int i = 0; i < length; i++) {
+            if (buffer.get(position + i) != nameBytes[i]) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof TopicRef that && name.equals(that.name) && id.equals(that.id);
+    }
+
+    @Override
+    public int hashCode() {
+        return name.hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+}

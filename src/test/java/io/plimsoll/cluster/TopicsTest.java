@@ -1,0 +1,177 @@
+package io.plimsoll.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
+import io.plimsoll.lab.SharedLab;
+import io.plimsoll.scenario.TopicSpec;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.acl.AccessControlEntry;
+import org.apache.kafka.common.acl.AclBinding;
+import org.apache.kafka.common.acl.AclOperation;
+import org.apache.kafka.common.acl.AclPermissionType;
+import org.apache.kafka.common.resource.PatternType;
+import org.apache.kafka.common.resource.ResourcePattern;
+import org.apache.kafka.common.resource.ResourceType;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+class TopicsTest {
+    private static final Duration WAIT = Duration.ofSeconds(30);
+
+    private static ClusterConnection connection;
+    private static Admin admin;
+    private static Topics topics;
+
+    private final String name = "topics-test-" + UUID.randomUUID();
+
+    @BeforeAll
+    static void connect() {
+        connection = new ClusterConnection(SharedLab.threeBrokers().bootstrapServers(), Map.of());
+        admin = connection.admin();
+        topics = new Topics(admin);
+    }
+
+    @AfterAll
+    static void disconnect() {
+        admin.close();
+    }
+
+    private static PlimsollException failureOf(Runnable action) {
+        return catchThrowableOfType(PlimsollException.class, action::run);
+    }
+
+    private static NewTopic topic(String name) {
+        return new NewTopic(name, 1, (short) 1);
+    }
+
+    private void send(int partition, int records) throws Exception {
+        Map<String, Object> config = new HashMap<>(connection.clientProperties());
+        // Not one attempt more: a partition that cannot be used yet shows.
+        config.put("retries", "0");
+        config.put("enable.idempotence", "false");
+        try (KafkaProducer<byte[], byte[]> producer =
+                new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer())) {
+            for (int i = 0; i < records; i++) {
+                producer.send(new ProducerRecord<>(name, partition, null, new byte[] {1}))
+                        .get();
+            }
+        }
+    }
+
+    @Test
+    void aCreatedTopicCanBeUsedAtOnceAndADeletedOneCreatedAgain() throws Exception {
+        for (int round = 0; round < 3; round++) {
+            topics.create(List.of(new NewTopic(name, 6, (short) 3)), WAIT);
+            assertThat(topics.leaders(Set.of(name))).hasSize(6).doesNotContainValue(-1);
+            for (int partition = 0; partition < 6; partition++) {
+                send(partition, 1);
+            }
+            assertThat(topics.endOffsets(Set.of(name)).values()).containsOnly(1L);
+            topics.delete(Set.of(name), WAIT);
+            assertThat(topics.names(true)).doesNotContain(name);
+            assertThat(topics.lookup(Set.of(name))).containsEntry(name, Optional.empty());
+        }
+    }
+
+    @Test
+    void tellsOffsetsConfigurationAndSize() throws Exception {
+        TopicSpec spec = new TopicSpec(name, 2, 2, Map.of("retention.ms", "3600000"), false);
+        topics.create(List.of(Topics.newTopic(spec)), WAIT);
+        send(1, 5);
+        assertThat(topics.endOffsets(Set.of(name)))
+                .isEqualTo(Map.of(new TopicPartition(name, 0), 0L, new TopicPartition(name, 1), 5L));
+        assertThat(topics.earliestOffsets(Set.of(name)).values()).containsOnly(0L);
+        assertThat(topics.configs(Set.of(name))).containsEntry(name, Map.of("retention.ms", "3600000"));
+        Map<TopicPartition, Long> sizes = topics.sizesOnDisk(Set.of(name)).orElseThrow();
+        assertThat(sizes).hasSize(2).containsEntry(new TopicPartition(name, 0), 0L);
+        assertThat(sizes.get(new TopicPartition(name, 1))).isPositive();
+        TopicReport report = TopicReport.of(topics, Set.of(name)).get(0);
+        assertThat(report.records()).isEqualTo(5);
+        assertThat(report.replication()).isEqualTo(2);
+        assertThat(report.bytes()).isEqualTo(sizes.get(new TopicPartition(name, 1)));
+        assertThat(report.partitions().get(1).inSync()).hasSize(2);
+        topics.delete(Set.of(name), WAIT);
+    }
+
+    @Test
+    void createsAllOrNone() {
+        topics.create(List.of(topic(name)), WAIT);
+        String other = name + "-other";
+        PlimsollException failure = failureOf(() -> topics.create(List.of(topic(other), topic(name)), WAIT));
+        assertThat(failure.exit()).isEqualTo(Exit.USAGE);
+        assertThat(failure.getMessage()).contains(name, "exists already");
+        // The deletion of what was created has begun; it must end before anything can be said.
+        long deadline = System.nanoTime() + WAIT.toNanos();
+        while (topics.names(false).contains(other) && System.nanoTime() < deadline) {
+            Thread.onSpinWait();
+        }
+        assertThat(topics.names(false)).contains(name).doesNotContain(other);
+        topics.delete(Set.of(name), WAIT);
+    }
+
+    @Test
+    void saysWhyATopicCannotBe() {
+        PlimsollException tooMany = failureOf(() -> topics.create(List.of(new NewTopic(name, 1, (short) 4)), WAIT));
+        assertThat(tooMany.exit()).isEqualTo(Exit.USAGE);
+        assertThat(tooMany.getMessage()).contains(name, "replicas");
+        PlimsollException config =
+                failureOf(() -> topics.create(List.of(topic(name).configs(Map.of("retention.sm", "1"))), WAIT));
+        assertThat(config.exit()).isEqualTo(Exit.USAGE);
+        assertThat(config.getMessage()).contains(name, "retention.sm");
+        PlimsollException missing = failureOf(() -> topics.describe(Set.of(name)));
+        assertThat(missing.exit()).isEqualTo(Exit.USAGE);
+        assertThat(missing.getMessage()).contains(name, "no such topic");
+        PlimsollException gone = failureOf(() -> topics.delete(Set.of(name), WAIT));
+        assertThat(gone.exit()).isEqualTo(Exit.USAGE);
+    }
+
+    @Test
+    void doesNotWaitForEver() {
+        PlimsollException late = failureOf(() -> topics.awaitUsable(Set.of(name), Duration.ofMillis(200)));
+        assertThat(late.exit()).isEqualTo(Exit.CLUSTER);
+        assertThat(late.getMessage()).contains(name, "not known to every broker");
+    }
+
+    @Test
+    void anAclDecidesWhatAUserMayDo() throws Exception {
+        ClusterConnection asAdmin = SecuredLab.saslConnection(SecuredLab.ADMIN, SecuredLab.ADMIN_PASSWORD);
+        ClusterConnection asAlice = SecuredLab.saslConnection(SecuredLab.ALICE, SecuredLab.ALICE_PASSWORD);
+        try (Admin admins = asAdmin.admin();
+                Admin alices = asAlice.admin()) {
+            Topics hers = new Topics(alices);
+            PlimsollException create = failureOf(() -> hers.create(List.of(topic(name)), WAIT));
+            assertThat(create.exit()).isEqualTo(Exit.CLUSTER);
+            assertThat(create.getMessage()).contains("create topic " + name, "not authorised");
+            new Topics(admins).create(List.of(topic(name)), WAIT);
+            PlimsollException describe = failureOf(() -> hers.describe(Set.of(name)));
+            assertThat(describe.exit()).isEqualTo(Exit.CLUSTER);
+            assertThat(describe.getMessage())
+                    .contains("topic " + name + ": not authorised; ask for an ACL on the topic");
+            admins.createAcls(List.of(new AclBinding(
+                            new ResourcePattern(ResourceType.TOPIC, name, PatternType.LITERAL),
+                            new AccessControlEntry(
+                                    "User:" + SecuredLab.ALICE, "*", AclOperation.DESCRIBE, AclPermissionType.ALLOW))))
+                    .all()
+                    .get();
+            assertThat(hers.describe(Set.of(name))).containsKey(name);
+            assertThat(hers.sizesOnDisk(Set.of(name))).isEmpty();
+            new Topics(admins).delete(Set.of(name), WAIT);
+        }
+    }
+}

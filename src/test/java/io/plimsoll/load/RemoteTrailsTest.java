@@ -1,0 +1,152 @@
+package io.plimsoll.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.plimsoll.audit.Journal;
+import io.plimsoll.audit.JournalWriter;
+import io.plimsoll.audit.LogPartition;
+import io.plimsoll.audit.SequenceSet;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What several workers write down of their records is one journal in the end. */
+class RemoteTrailsTest {
+    private static final List<String> TOPICS = List.of("a", "b");
+    private static final AuditTrail.Entry ENTRY = new AuditTrail.Entry("producers[0]", TOPICS, true, true, false, true);
+
+    private final AuditTrail first = AuditTrail.ofWorker(7, 0);
+    private final AuditTrail second = AuditTrail.ofWorker(7, 2);
+    private final AuditTrail all = new AuditTrail(7);
+
+    /** Entries as text. */
+    private static final class Written implements Journal {
+        private final List<String> entries = new ArrayList<>();
+
+        @Override
+        public void acknowledged(int producer, long sequence, long count, LogPartition partition, long offset) {
+            entries.add(producer + " acknowledged " + sequence + "+" + count + " in " + partition + " at " + offset);
+        }
+
+        @Override
+        public void failed(int producer, long sequence, long count) {
+            entries.add(producer + " failed " + sequence + "+" + count);
+        }
+
+        @Override
+        public void committed(int producer, long sequence, long count) {
+            entries.add(producer + " committed " + sequence + "+" + count);
+        }
+
+        @Override
+        public void aborted(int producer, long sequence, long count) {
+            entries.add(producer + " aborted " + sequence + "+" + count);
+        }
+
+        @Override
+        public void sent(int producer, long sequences) {
+            entries.add(producer + " sent " + sequences);
+        }
+
+        @Override
+        public void batches(int producer, long kafkaId, short epoch, LogPartition partition, long sequence) {
+            entries.add(producer + " batches " + kafkaId + "/" + epoch + " in " + partition + " from " + sequence);
+        }
+
+        @Override
+        public void ended() {
+            entries.add("ended");
+        }
+    }
+
+    private static byte[] block(AuditTrail trail) {
+        JournalWriter writer = new JournalWriter(TOPICS);
+        writer.begin(1);
+        trail.drain(writer);
+        ByteBuffer block = writer.end();
+        return Arrays.copyOf(block.array(), block.limit());
+    }
+
+    private List<String> written() {
+        Written written = new Written();
+        all.drain(written);
+        return written.entries;
+    }
+
+    private void work() {
+        ProducerTrail zero = first.producer(ENTRY);
+        ProducerTrail one = first.producer(ENTRY);
+        ProducerTrail two = second.producer(ENTRY);
+        zero.sent(20);
+        zero.acknowledged(0, 1, 100, 0, 10);
+        one.sent(5);
+        one.failed(2, 3);
+        two.sent(9);
+        two.acknowledged(1, 0, 40, 3, 6);
+    }
+
+    @Test
+    void journalsOfSeveralWorkersBecomeOne() {
+        work();
+        all.adopted().producers(first.profiles(), TOPICS);
+        all.adopted().producers(second.profiles(), TOPICS);
+        assertThat(all.profiles()).hasSize(3);
+        all.adopted().journal(block(second));
+        all.adopted().journal(block(first));
+        assertThat(written())
+                .containsExactlyInAnyOrder(
+                        "0 sent 20",
+                        "0 acknowledged 0+10 in a-1 at 100",
+                        "1 sent 5",
+                        "1 failed 2+3",
+                        "2 sent 9",
+                        "2 acknowledged 3+6 in b-0 at 40");
+        assertThat(all.sent(0)).isEqualTo(20);
+        assertThat(all.sent(2)).isEqualTo(9);
+        assertThat(all.adopted().complete()).isTrue();
+        assertThat(written()).isEmpty();
+    }
+
+    @Test
+    void whatAWorkerThatWasLostHasSentLastNobodyKnows() {
+        work();
+        all.adopted().producers(first.profiles(), TOPICS);
+        all.adopted().producers(second.profiles(), TOPICS);
+        all.adopted().journal(block(first));
+        all.adopted().lost(first.profiles());
+        assertThat(written()).contains("0 sent 20");
+        assertThat(all.sent(0)).isEqualTo(SequenceSet.LIMIT);
+        assertThat(all.sent(2)).isZero();
+        assertThat(all.adopted().complete()).isFalse();
+    }
+
+    @Test
+    void bytesThatAreNoJournalAreNotTrusted() {
+        work();
+        all.adopted().producers(first.profiles(), TOPICS);
+        byte[] damaged = block(first);
+        damaged[damaged.length - 1] ^= 1;
+        all.adopted().journal(damaged);
+        assertThat(written()).isEmpty();
+        assertThat(all.adopted().complete()).isFalse();
+    }
+
+    @Test
+    void aProducerOfNobodyIsNotTrusted() {
+        work();
+        all.adopted().producers(first.profiles(), TOPICS);
+        all.adopted().journal(block(second));
+        assertThat(written()).isEmpty();
+        assertThat(all.adopted().complete()).isFalse();
+    }
+
+    @Test
+    void numbersGoOnFromOneWorkerToTheNext() {
+        work();
+        assertThatThrownBy(() -> all.adopted().producers(second.profiles(), TOPICS))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+}

@@ -1,0 +1,67 @@
+package io.plimsoll.load.raw;
+
+import io.plimsoll.payload.PayloadSource;
+import io.plimsoll.payload.RecordGenerator;
+import io.plimsoll.scenario.KeySpec;
+import io.plimsoll.scenario.RecordSpec;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.kafka.common.record.internal.DefaultRecordBatch;
+import org.apache.kafka.common.record.internal.MemoryRecords;
+import org.apache.kafka.common.record.internal.MutableRecordBatch;
+import org.apache.kafka.common.record.internal.Record;
+
+/** Templates for tests, and Kafka's own reader for what they hold. */
+final class Encoding {
+    static final long RUN = 0x5eed_0f_1e57L;
+    static final long ENCODED_AT = 1_700_000_000_000_000_000L;
+
+    private Encoding() {}
+
+    static RecordSpec record(int size) {
+        return record(size, new KeySpec.None(), RecordSpec.Headers.NONE);
+    }
+
+    static RecordSpec record(int size, KeySpec key, RecordSpec.Headers headers) {
+        return new RecordSpec(size, key, new RecordSpec.Payload.Random(), 1, headers);
+    }
+
+    /** The same for the same record. */
+    static RecordGenerator generator(RecordSpec record) {
+        return RecordGenerator.of(record, 7, 0, 1, RUN, PayloadSource.load(record, 7));
+    }
+
+    static TemplateRing ring(RecordSpec record, BatchShape shape, long memoryBytes) {
+        return new TemplateRing(generator(record), RUN, ENCODED_AT, shape, memoryBytes);
+    }
+
+    /** The one batch that the bytes are, which Kafka's reader finds valid. */
+    static DefaultRecordBatch batch(ByteBuffer bytes) {
+        List<MutableRecordBatch> batches = new ArrayList<>();
+        MemoryRecords.readableRecords(bytes.duplicate()).batches().forEach(batches::add);
+        if (batches.size() != 1 || batches.get(0).sizeInBytes() != bytes.remaining()) {
+            throw new AssertionError(batches.size() + " batches in " + bytes.remaining() + " bytes");
+        }
+        batches.get(0).ensureValid();
+        return (DefaultRecordBatch) batches.get(0);
+    }
+
+    static List<Record> records(ByteBuffer bytes) {
+        List<Record> records = new ArrayList<>();
+        batch(bytes).forEach(record -> {
+            record.ensureValid();
+            records.add(record);
+        });
+        return records;
+    }
+
+    static byte[] bytes(ByteBuffer buffer) {
+        if (buffer == null) {
+            return null;
+        }
+        byte[] bytes = new byte[buffer.remaining()];
+        buffer.duplicate().get(bytes);
+        return bytes;
+    }
+}

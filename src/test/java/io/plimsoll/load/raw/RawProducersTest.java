@@ -1,0 +1,149 @@
+package io.plimsoll.load.raw;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.management.ThreadMXBean;
+import io.plimsoll.lab.SharedLab;
+import io.plimsoll.load.LoadContext;
+import io.plimsoll.measure.TrialClock;
+import io.plimsoll.nullbroker.NullBroker;
+import io.plimsoll.nullbroker.NullBrokerOptions;
+import io.plimsoll.scenario.ProducerSpec;
+import io.plimsoll.scenario.ScenarioReader;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.common.TopicPartition;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What producing costs in memory, and over how many connections it goes. */
+class RawProducersTest {
+    private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+
+    @TempDir
+    Path directory;
+
+    private static void create(String topic) throws Exception {
+        String servers = SharedLab.oneBroker().bootstrapServers();
+        try (Admin admin = Admin.create(Map.of("bootstrap.servers", servers))) {
+            admin.createTopics(List.of(new NewTopic(topic, 4, (short) 1))).all().get();
+        }
+    }
+
+    private static RawProducers producers(String servers, String topic, String more) {
+        String yaml = "topics: [{name: %1$s, partitions: 4}]\nproducers: [{topic: %1$s, engine: raw, %2$s}]\n";
+        ProducerSpec spec = ScenarioReader.read(yaml.formatted(topic, more), "test", List.of(), 1)
+                .trials()
+                .get(0)
+                .scenario()
+                .producers()
+                .get(0);
+        LoadContext context = new LoadContext(Map.of("bootstrap.servers", servers), topic, 1, 1, text -> {});
+        RawProducers producers = new RawProducers(context, spec, "producers-0", 0, new int[] {4});
+        producers.prepare(Duration.ofSeconds(30));
+        return producers;
+    }
+
+    private static TrialClock clock() {
+        long now = System.nanoTime();
+        return new TrialClock(now, now, Long.MAX_VALUE, 0);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "rate: 50000/s, record: {size: 100}, config: {linger.ms: 0}",
+                "rate: 50000/s, record: {size: 100, key: {uniform: 1000}}, config: {linger.ms: 1}",
+                "record: {size: 100}, config: {batch.size: 2000}",
+                "record: {size: 100}, config: {batch.size: 2000, acks: 0, enable.idempotence: false}"
+            })
+    void aRequestAllocatesLittle(String more) throws Exception {
+        String topic = "raw-produce-allocation-" + Integer.toHexString(more.hashCode());
+        create(topic);
+        try (RawProducers producers = producers(SharedLab.oneBroker().bootstrapServers(), topic, more)) {
+            long thread = Thread.getAllStackTraces().keySet().stream()
+                    .filter(t -> t.getName().equals("plimsoll-raw-" + topic + "-producers-0-0"))
+                    .findFirst()
+                    .orElseThrow()
+                    .getId();
+            producers.start(clock());
+            // Warm code: until it is compiled, it makes objects that it later does without.
+            await(producers, 12_000);
+            long requests = producers.requests();
+            long before = THREADS.getThreadAllocatedBytes(thread);
+            await(producers, requests + 3_000);
+            long bytes = THREADS.getThreadAllocatedBytes(thread) - before;
+            assertThat(bytes / (producers.requests() - requests)).isLessThan(1024);
+            producers.stop();
+        }
+    }
+
+    private static void await(RawProducers producers, long requests) throws InterruptedException {
+        while (producers.requests() < requests) {
+            TimeUnit.MILLISECONDS.sleep(1);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"true", "false"})
+    void aRecordThatIsTooLargeFailsAndTheOthersDoNot(String idempotent) throws Exception {
+        String servers = SharedLab.oneBroker().bootstrapServers();
+        String topic = "raw-too-large-" + idempotent;
+        try (Admin admin = Admin.create(Map.of("bootstrap.servers", servers))) {
+            NewTopic small = new NewTopic(topic, 4, (short) 1).configs(Map.of("max.message.bytes", "3000"));
+            admin.createTopics(List.of(small)).all().get();
+        }
+        Path lines = directory.resolve("lines.txt");
+        Files.writeString(lines, "x".repeat(100) + "\n" + "y".repeat(100) + "\n" + "z".repeat(5000) + "\n");
+        String more = "records: 2000, record: {payload: {file: \"" + lines + "\"}}, config: {enable.idempotence: "
+                + idempotent + "}";
+        try (RawProducers producers = producers(servers, topic, more)) {
+            producers.start(clock());
+            assertThat(producers.awaitSent(Duration.ofSeconds(60))).isTrue();
+            assertThat(producers.drain(Duration.ofSeconds(60))).isTrue();
+            var counts = producers.read().measured();
+            long failed = counts.errors().getOrDefault("recordTooLarge", 0L);
+            assertThat(counts.errors()).containsOnlyKeys("recordTooLarge");
+            // Every third line is too large: of 2000 drawn ones 667, and 105 are five standard deviations.
+            assertThat(failed).isBetween(562L, 772L);
+            assertThat(counts.acknowledged()).isEqualTo(2000 - failed);
+            try (Admin admin = Admin.create(Map.of("bootstrap.servers", servers))) {
+                Map<TopicPartition, OffsetSpec> ends = new HashMap<>();
+                for (int p = 0; p < 4; p++) {
+                    ends.put(new TopicPartition(topic, p), OffsetSpec.latest());
+                }
+                long written = admin.listOffsets(ends).all().get().values().stream()
+                        .mapToLong(o -> o.offset())
+                        .sum();
+                assertThat(written).isEqualTo(counts.acknowledged());
+            }
+        }
+    }
+
+    @Test
+    void aClientHasAsManyConnectionsAsAskedFor() throws Exception {
+        NullBrokerOptions options =
+                NullBrokerOptions.builder().topic("connections", 4).build();
+        try (NullBroker broker = NullBroker.start(options);
+                RawProducers producers = producers(
+                        broker.bootstrapServers(), "connections", "connections: 3, clients: 2, records: 4000")) {
+            producers.start(clock());
+            assertThat(producers.awaitSent(Duration.ofSeconds(30))).isTrue();
+            assertThat(producers.drain(Duration.ofSeconds(30))).isTrue();
+            assertThat(broker.stats().records()).isEqualTo(4000);
+            // Besides, each client asks once who the brokers are.
+            assertThat(broker.stats().connections()).isEqualTo(2 * (3 + 1));
+        }
+    }
+}

@@ -1,0 +1,144 @@
+package io.plimsoll.load.raw;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
+import io.plimsoll.cluster.SecuredLab;
+import io.plimsoll.load.EndToEndSource;
+import io.plimsoll.load.LoadContext;
+import io.plimsoll.load.Producers;
+import io.plimsoll.measure.TrialClock;
+import io.plimsoll.scenario.ConsumerSpec;
+import io.plimsoll.scenario.ProducerSpec;
+import io.plimsoll.scenario.ScenarioReader;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.common.acl.AccessControlEntry;
+import org.apache.kafka.common.acl.AclBinding;
+import org.apache.kafka.common.acl.AclOperation;
+import org.apache.kafka.common.acl.AclPermissionType;
+import org.apache.kafka.common.resource.PatternType;
+import org.apache.kafka.common.resource.ResourcePattern;
+import org.apache.kafka.common.resource.ResourceType;
+import org.junit.jupiter.api.Test;
+
+/** A user without the rights: a run asks for them beforehand, but they may be taken away while it goes on. */
+class RawRefusalsTest {
+    private final List<String> notes = Collections.synchronizedList(new ArrayList<>());
+
+    private static Map<String, Object> properties(String user, String password) {
+        Map<String, Object> properties = new HashMap<>(SecuredLab.saslProperties(user, password));
+        properties.put("bootstrap.servers", SecuredLab.sasl().bootstrapServers());
+        return properties;
+    }
+
+    private LoadContext alice(String password) {
+        return new LoadContext(properties(SecuredLab.ALICE, password), "raw-refusals", 1, 1, notes::add);
+    }
+
+    private static void createDescribable(String topic) throws Exception {
+        try (Admin admin = Admin.create(properties(SecuredLab.ADMIN, SecuredLab.ADMIN_PASSWORD))) {
+            admin.createTopics(List.of(new NewTopic(topic, 2, (short) 1))).all().get();
+            admin.createAcls(List.of(new AclBinding(
+                            new ResourcePattern(ResourceType.TOPIC, topic, PatternType.LITERAL),
+                            new AccessControlEntry(
+                                    "User:" + SecuredLab.ALICE, "*", AclOperation.DESCRIBE, AclPermissionType.ALLOW))))
+                    .all()
+                    .get();
+        }
+    }
+
+    private static ProducerSpec producer(String topic, String more) {
+        String yaml =
+                "topics: [{name: %1$s, partitions: 2}]\nproducers: [{topic: %1$s, engine: raw, records: 500, %2$s}]\n";
+        return ScenarioReader.read(yaml.formatted(topic, more), "test", List.of(), 1)
+                .trials()
+                .get(0)
+                .scenario()
+                .producers()
+                .get(0);
+    }
+
+    private static ConsumerSpec consumer(String topic) {
+        String yaml = "topics: [{name: %1$s, partitions: 2}]\nconsumers: [{topic: %1$s, engine: raw}]\n";
+        return ScenarioReader.read(yaml.formatted(topic), "test", List.of(), 1)
+                .trials()
+                .get(0)
+                .scenario()
+                .consumers()
+                .get(0);
+    }
+
+    private static TrialClock clock() {
+        long now = System.nanoTime();
+        return new TrialClock(now, now, Long.MAX_VALUE, 0);
+    }
+
+    @Test
+    void recordsThatMustNotBeWrittenFail() throws Exception {
+        createDescribable("no-write");
+        ProducerSpec spec = producer("no-write", "config: {enable.idempotence: false}");
+        try (RawProducers producers =
+                new RawProducers(alice(SecuredLab.ALICE_PASSWORD), spec, "producers-0", 0, new int[] {2})) {
+            producers.prepare(Duration.ofSeconds(30));
+            producers.start(clock());
+            assertThat(producers.awaitSent(Duration.ofSeconds(30))).isTrue();
+            assertThat(producers.drain(Duration.ofSeconds(30))).isTrue();
+            Producers.Reading reading = producers.read();
+            assertThat(reading.measured().acknowledged()).isZero();
+            assertThat(reading.measured().errors()).isEqualTo(Map.of("authorization", 500L));
+        }
+    }
+
+    @Test
+    void aProducerIdThatIsRefusedIsExplained() throws Exception {
+        createDescribable("no-id");
+        try (RawProducers producers = new RawProducers(
+                alice(SecuredLab.ALICE_PASSWORD), producer("no-id", "clients: 1"), "producers-0", 0, new int[] {2})) {
+            assertThatThrownBy(() -> producers.prepare(Duration.ofSeconds(30)))
+                    .isInstanceOfSatisfying(
+                            PlimsollException.class, e -> assertThat(e.exit()).isEqualTo(Exit.CLUSTER))
+                    .hasMessageContaining("producer id");
+        }
+    }
+
+    @Test
+    void aWrongPasswordIsExplained() throws Exception {
+        createDescribable("no-login");
+        try (RawProducers producers =
+                new RawProducers(alice("wrong"), producer("no-login", "clients: 1"), "producers-0", 0, new int[] {2})) {
+            assertThatThrownBy(() -> producers.prepare(Duration.ofSeconds(5)))
+                    .isInstanceOfSatisfying(
+                            PlimsollException.class, e -> assertThat(e.exit()).isEqualTo(Exit.CLUSTER))
+                    .hasMessageContaining("Authentication failed")
+                    .hasMessageNotContaining("wrong");
+        }
+    }
+
+    @Test
+    void readingWithoutTheRightEndsWithAnExplanation() throws Exception {
+        createDescribable("no-read");
+        try (RawConsumers consumers = new RawConsumers(
+                alice(SecuredLab.ALICE_PASSWORD), consumer("no-read"), "consumers-0", EndToEndSource.NONE, new int[] {2
+                })) {
+            consumers.prepare(Duration.ofSeconds(30));
+            consumers.start(clock());
+            long deadline = System.nanoTime() + Duration.ofSeconds(30).toNanos();
+            while (!consumers.done() && System.nanoTime() < deadline) {
+                TimeUnit.MILLISECONDS.sleep(10);
+            }
+            assertThat(consumers.done()).isTrue();
+            assertThat(consumers.read().measured().records()).isZero();
+            assertThat(notes).anySatisfy(n -> assertThat(n).contains("no-read").contains("read"));
+        }
+    }
+}

@@ -1,0 +1,73 @@
+package io.plimsoll.load.raw;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.data.Percentage.withPercentage;
+
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** The rules of KIP-794, as Kafka's producer follows them when nobody else sends its batches meanwhile. */
+class StickyPartitionsTest {
+    private static final int BATCH = 1000;
+    private static final int RECORD = 100;
+
+    private final PartitionQueue[] queues =
+            IntStream.range(0, 50).mapToObj(p -> new PartitionQueue(0, p, 0)).toArray(PartitionQueue[]::new);
+    private final StickyPartitions sticky = new StickyPartitions(queues, BATCH, 1);
+
+    private static PendingBatch batch() {
+        PendingBatch batch = new PendingBatch(8);
+        batch.begin(0);
+        return batch;
+    }
+
+    /** @return how many of them went to the partition of the first */
+    private int stay(int records) {
+        PartitionQueue first = sticky.next();
+        int stayed = 0;
+        while (stayed < records && sticky.next() == first) {
+            sticky.produced(RECORD);
+            stayed++;
+        }
+        return stayed;
+    }
+
+    @Test
+    void anOpenBatchKeepsItsPartitionUntilTwiceTheBatchSize() {
+        sticky.next().batches.add(batch());
+        assertThat(stay(100)).isEqualTo(20);
+    }
+
+    @Test
+    void aPartitionWithNothingOpenGetsOneBatch() {
+        assertThat(stay(100)).isEqualTo(10);
+        PendingBatch full = batch();
+        sticky.next().batches.add(full);
+        full.full = true;
+        assertThat(stay(100)).isEqualTo(10);
+    }
+
+    @Test
+    void whatIsSentBetweenTwoRecordsIsNoLongerOpen() {
+        PartitionQueue first = sticky.next();
+        first.batches.add(batch());
+        assertThat(stay(15)).isEqualTo(15);
+        first.batches.clear();
+        assertThat(sticky.next()).isNotSameAs(first);
+    }
+
+    @Test
+    void aPartitionWithBatchesWaitingIsChosenLessOften() {
+        PartitionQueue[] two = {queues[0], queues[1]};
+        StickyPartitions chooser = new StickyPartitions(two, BATCH, 7);
+        two[1].batches.addAll(List.of(batch(), batch(), batch()));
+        int waiting = 0;
+        for (int i = 0; i < 100_000; i++) {
+            waiting += chooser.next() == two[1] ? 1 : 0;
+            chooser.produced(2 * BATCH);
+        }
+        // One more than the longest queue, less its own length: 4 to 1.
+        assertThat(waiting).isCloseTo(20_000, withPercentage(3));
+    }
+}

@@ -1,0 +1,308 @@
+package io.plimsoll.load.raw;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import com.sun.management.ThreadMXBean;
+import io.plimsoll.payload.Identity;
+import io.plimsoll.payload.PayloadSource;
+import io.plimsoll.payload.RecordGenerator;
+import io.plimsoll.scenario.KeySpec;
+import io.plimsoll.scenario.RecordSpec;
+import io.plimsoll.wire.Codec;
+import java.lang.management.ManagementFactory;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.Queue;
+import java.util.Set;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.constraints.Size;
+import org.apache.kafka.common.record.internal.DefaultRecord;
+import org.apache.kafka.common.record.internal.Record;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class TemplateRingTest {
+    private static final long AMPLE = TemplateRing.DEFAULT_MEMORY_BYTES;
+
+    @TempDir
+    Path directory;
+
+    private static BatchTemplate stamped(BatchTemplate template) {
+        template.timestamp(1);
+        template.stamp(0, 0, new long[template.records()], 0, 1);
+        return template;
+    }
+
+    @Test
+    void aBatchHoldsAsManyRecordsAsFitTheBatchSize() {
+        TemplateRing ring = Encoding.ring(Encoding.record(100), BatchShape.plain(16_384), AMPLE);
+        int room = 16_384 - 61;
+        int records = 0;
+        while (room >= kafkaSize(records)) {
+            room -= kafkaSize(records);
+            records++;
+        }
+        assertThat(ring.maxRecords()).isEqualTo(records);
+        assertThat(ring.acquire(Integer.MAX_VALUE).sizeBytes()).isEqualTo(16_384 - room);
+    }
+
+    private static int kafkaSize(int offsetDelta) {
+        return DefaultRecord.sizeInBytes(offsetDelta, 0, -1, 100, new org.apache.kafka.common.header.Header[0]);
+    }
+
+    @Test
+    void aRecordLargerThanTheBatchSizeHasItsOwnBatch() {
+        TemplateRing ring = Encoding.ring(Encoding.record(5_000), BatchShape.plain(1_000), AMPLE);
+        assertThat(ring.maxRecords()).isEqualTo(1);
+        assertThat(Encoding.records(stamped(ring.acquire(3)).bytes())).hasSize(1);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Codec.class)
+    void noTwoTemplatesHaveTheSameContent(Codec codec) {
+        TemplateRing ring = Encoding.ring(Encoding.record(1_000), BatchShape.compressed(codec, 16_384), AMPLE);
+        Set<ByteBuffer> contents = new HashSet<>();
+        for (int i = 0; i < TemplateRing.TEMPLATES; i++) {
+            BatchTemplate template = ring.acquire(ring.maxRecords());
+            template.timestamp(0);
+            template.stamp(0, 0, new long[template.records()], 0, 0);
+            for (Record record : Encoding.records(template.bytes())) {
+                byte[] value = Encoding.bytes(record.value());
+                assertThat(contents.add(ByteBuffer.wrap(value, Identity.BYTES, value.length - Identity.BYTES)
+                                .slice()))
+                        .isTrue();
+            }
+        }
+    }
+
+    @Test
+    void theLongestReleasedComesFirst() {
+        TemplateRing ring = Encoding.ring(Encoding.record(100), BatchShape.plain(1_000), AMPLE);
+        BatchTemplate first = ring.acquire(1);
+        ring.release(first);
+        for (int i = 1; i < TemplateRing.TEMPLATES; i++) {
+            BatchTemplate other = ring.acquire(1);
+            assertThat(other).isNotSameAs(first);
+            ring.release(other);
+        }
+        assertThat(ring.acquire(1)).isSameAs(first);
+    }
+
+    @Test
+    void theMemoryIsBounded() {
+        long limit = 1_000_000;
+        TemplateRing ring = Encoding.ring(Encoding.record(1_000), BatchShape.plain(100_000), limit);
+        int count = 0;
+        while (ring.acquire(1) != null) {
+            count++;
+            assertThat(ring.memoryBytes()).isLessThanOrEqualTo(limit);
+        }
+        assertThat(count).isBetween(8, 10);
+        assertThat(ring.inFlight()).isEqualTo(count);
+    }
+
+    @Test
+    void oneTemplateThatIsLargerThanTheMemoryIsAllowed() {
+        TemplateRing ring = Encoding.ring(Encoding.record(100_000), BatchShape.plain(100_000), 1_000);
+        BatchTemplate only = ring.acquire(1);
+        assertThat(ring.acquire(1)).isNull();
+        ring.release(only);
+        assertThat(ring.acquire(1)).isSameAs(only);
+    }
+
+    @Test
+    void theRingGrowsWhileTheMemoryLasts() {
+        TemplateRing ring = Encoding.ring(Encoding.record(100), BatchShape.plain(1_000), AMPLE);
+        Set<BatchTemplate> all = Collections.newSetFromMap(new IdentityHashMap<>());
+        for (int i = 0; i < 10 * TemplateRing.TEMPLATES; i++) {
+            assertThat(all.add(ring.acquire(5))).isTrue();
+        }
+    }
+
+    @Test
+    void numbersOfCompressedRecordsThatAreNoLongerNeededGiveWay() {
+        RecordSpec record = Encoding.record(1_000);
+        TemplateRing ring = Encoding.ring(record, BatchShape.compressed(Codec.LZ4, 20_000), 100_000);
+        for (int round = 0; round < 3; round++) {
+            for (int records = 1; records <= ring.maxRecords(); records++) {
+                BatchTemplate template = stamped(ring.acquire(records));
+                assertThat(Encoding.records(template.bytes())).hasSize(records);
+                assertThat(ring.memoryBytes()).isLessThanOrEqualTo(100_000);
+                ring.release(template);
+            }
+        }
+    }
+
+    @Test
+    void compressedBatchesAreAboutAsLargeAsTheBatchSize() {
+        RecordSpec half = new RecordSpec(
+                1_000, new KeySpec.None(), new RecordSpec.Payload.Random(), 0.5, RecordSpec.Headers.NONE);
+        for (Codec codec : List.of(Codec.GZIP, Codec.SNAPPY, Codec.LZ4, Codec.ZSTD)) {
+            TemplateRing ring = Encoding.ring(half, BatchShape.compressed(codec, 16_384), AMPLE);
+            assertThat(ring.acquire(ring.maxRecords()).sizeBytes())
+                    .as(codec.toString())
+                    .isBetween(14_500, 16_384);
+        }
+    }
+
+    @Test
+    void constantRecordsCompressToABoundedBatch() {
+        RecordSpec constant = new RecordSpec(
+                1_000, new KeySpec.None(), new RecordSpec.Payload.Constant(), 0, RecordSpec.Headers.NONE);
+        TemplateRing ring = Encoding.ring(constant, BatchShape.compressed(Codec.ZSTD, 1_000_000), 4_000_000);
+        assertThat(ring.maxRecords()).isBetween(1_000, 17_000);
+        assertThat(Encoding.records(stamped(ring.acquire(ring.maxRecords())).bytes()))
+                .hasSize(ring.maxRecords());
+    }
+
+    @Test
+    void piecesOfAFileStayAsTheyAre() throws java.io.IOException {
+        Path file = directory.resolve("pieces");
+        List<String> pieces = List.of("short", "x".repeat(70), "y".repeat(500));
+        Files.writeString(file, String.join("\n", pieces));
+        RecordSpec record = new RecordSpec(
+                0,
+                new KeySpec.Sequential(KeySpec.Type.STRING),
+                new RecordSpec.Payload.File(file.toString(), "\n"),
+                1,
+                RecordSpec.Headers.NONE);
+        RecordGenerator generator = RecordGenerator.of(record, 7, 0, 1, Encoding.RUN, PayloadSource.load(record, 7));
+        TemplateRing ring = new TemplateRing(generator, Encoding.RUN, 0, BatchShape.plain(2_000), AMPLE);
+        for (int i = 0; i < 3 * TemplateRing.TEMPLATES; i++) {
+            int wanted = ring.maxRecords();
+            BatchTemplate template = stamped(ring.acquire(wanted));
+            assertThat(template.level()).isEqualTo(IdentityLevel.BATCH);
+            assertThat(template.sizeBytes()).isBetween(1_400, 2_000);
+            assertThat(Encoding.records(template.bytes())).hasSize(wanted).allSatisfy(read -> assertThat(pieces)
+                    .contains(new String(Encoding.bytes(read.value()), UTF_8)));
+            ring.release(template);
+        }
+    }
+
+    @Test
+    void whatIsNotLentCannotBeReleased() {
+        TemplateRing ring = Encoding.ring(Encoding.record(100), BatchShape.plain(1_000), AMPLE);
+        TemplateRing other = Encoding.ring(Encoding.record(100), BatchShape.plain(1_000), AMPLE);
+        BatchTemplate template = ring.acquire(1);
+        assertThatIllegalStateException().isThrownBy(() -> other.release(template));
+        ring.release(template);
+        assertThatIllegalStateException().isThrownBy(() -> ring.release(template));
+        assertThatIllegalArgumentException().isThrownBy(() -> ring.acquire(0));
+        assertThat(ring.inFlight()).isZero();
+    }
+
+    /** Positive: acquire so many records. Others: release one of those in flight. What is in flight must not change. */
+    @Property(tries = 100)
+    void whatIsInFlightIsNotHandedOutAndNotTouched(
+            @ForAll @Size(min = 20, max = 200) List<@IntRange(min = -6, max = 12) Integer> steps, @ForAll Codec codec) {
+        BatchShape shape = new BatchShape(codec, OptionalInt.empty(), 100_000, 10);
+        TemplateRing ring = Encoding.ring(Encoding.record(500), shape, 30_000);
+        Queue<BatchTemplate> inFlight = new ArrayDeque<>();
+        Map<BatchTemplate, byte[]> sent = new HashMap<>();
+        long sequence = 0;
+        for (int step : steps) {
+            if (step > 0) {
+                BatchTemplate template = ring.acquire(step);
+                if (template == null) {
+                    assertThat(inFlight).isNotEmpty();
+                    continue;
+                }
+                assertThat(template.records()).isEqualTo(Math.min(step, 10));
+                template.timestamp(sequence);
+                template.stamp(1, sequence, new long[10], 0, sequence);
+                sequence += template.records();
+                assertThat(sent.put(template, Encoding.bytes(template.bytes()))).isNull();
+                inFlight.add(template);
+            } else if (!inFlight.isEmpty()) {
+                BatchTemplate template = inFlight.remove();
+                assertThat(Encoding.bytes(template.bytes())).isEqualTo(sent.remove(template));
+                assertThat(Encoding.records(template.bytes())).hasSize(template.records());
+                ring.release(template);
+            }
+            assertThat(ring.inFlight()).isEqualTo(inFlight.size());
+        }
+    }
+
+    @Test
+    void sendingAgainWithAnotherEpochNeedsOnlyASeal() {
+        TemplateRing ring = Encoding.ring(Encoding.record(100), BatchShape.plain(100_000), AMPLE);
+        BatchTemplate template = ring.acquire(600);
+        template.timestamp(5);
+        template.producer(9, (short) 0, 1_000);
+        long[] due = new long[600];
+        Arrays.setAll(due, i -> i);
+        template.stamp(3, 40, due, 0, 100);
+        List<Record> before = Encoding.records(template.bytes());
+        template.producer(9, (short) 1, 0);
+        template.seal();
+        assertThat(Encoding.batch(template.bytes()).producerEpoch()).isEqualTo((short) 1);
+        assertThat(Encoding.records(template.bytes())).hasSize(600).isNotEqualTo(before);
+        assertThat(Encoding.records(template.bytes()))
+                .allSatisfy(read -> assertThat(Identity.isIntact(read.value())).isTrue());
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Codec.class,
+            names = {"NONE", "LZ4"})
+    void stampingAllocatesNothing(Codec codec) {
+        TemplateRing ring = Encoding.ring(Encoding.record(100), BatchShape.compressed(codec, 16_384), AMPLE);
+        long[] due = new long[ring.maxRecords()];
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long thread = Thread.currentThread().getId();
+        int batches = 20_000;
+        send(ring, due, batches);
+        long before = threads.getThreadAllocatedBytes(thread);
+        send(ring, due, batches);
+        long allocated = threads.getThreadAllocatedBytes(thread) - before;
+        assertThat(allocated).as("bytes for %d batches", batches).isLessThan(batches);
+    }
+
+    private static void send(TemplateRing ring, long[] due, int batches) {
+        for (int i = 0; i < batches; i++) {
+            BatchTemplate template = ring.acquire(due.length);
+            template.timestamp(i);
+            template.producer(1, (short) 0, i);
+            template.stamp(1, (long) i * due.length, due, 0, i);
+            if (template.bytes().remaining() != template.sizeBytes()) {
+                throw new AssertionError();
+            }
+            ring.release(template);
+        }
+    }
+
+    /** What does not fit at the end of a batch is mostly large; batches of few records are not made of that. */
+    @Test
+    void smallBatchesHaveRecordsOfTheSizesThatThereAre() throws Exception {
+        Path file = Files.writeString(
+                directory.resolve("sizes.txt"), "a".repeat(100) + "\n" + "b".repeat(100) + "\n" + "c".repeat(5000));
+        RecordSpec record = new RecordSpec(
+                0, new KeySpec.None(), new RecordSpec.Payload.File(file.toString(), "\n"), 1, RecordSpec.Headers.NONE);
+        TemplateRing ring = Encoding.ring(record, BatchShape.plain(16_384), 60_000_000);
+        int all = 1000;
+        int large = 0;
+        for (int i = 0; i < all; i++) {
+            // None is given back, so that each is another one.
+            List<Record> records = Encoding.records(stamped(ring.acquire(1)).bytes());
+            large += records.get(0).valueSize() == 5000 ? 1 : 0;
+        }
+        assertThat((double) large / all).isBetween(0.25, 0.42);
+    }
+}

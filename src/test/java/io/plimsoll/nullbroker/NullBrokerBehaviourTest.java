@@ -1,0 +1,258 @@
+package io.plimsoll.nullbroker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+import static org.assertj.core.api.Assertions.withinPercentage;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.LongStream;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.record.internal.MemoryRecords;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A null broker misbehaves as much as it is asked to, neither more nor less. */
+@Timeout(value = 1, unit = TimeUnit.MINUTES)
+class NullBrokerBehaviourTest {
+    private static final String TOPIC = "slow";
+    /** Records per second. */
+    private static final int CAPACITY = 20_000;
+
+    private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
+
+    private static NullBroker broker(NullBrokerBehaviour behaviour) {
+        return NullBroker.start(
+                NullBrokerOptions.builder().topic(TOPIC, 1).behaviour(behaviour).build());
+    }
+
+    private static NullBrokerBehaviour delay(Duration delay) {
+        return NullBrokerBehaviour.NONE.withDelay(delay);
+    }
+
+    @Test
+    void aDelayIsSeenByEveryRequest() throws Exception {
+        try (NullBroker broker = broker(delay(Duration.ofMillis(20)));
+                var producer = NullBrokerClientsTest.producer(broker, Map.of("linger.ms", 0))) {
+            for (int i = 0; i < 20; i++) {
+                long start = System.nanoTime();
+                producer.send(new ProducerRecord<>(TOPIC, new byte[10])).get();
+                assertThat(System.nanoTime() - start).isGreaterThanOrEqualTo(TimeUnit.MILLISECONDS.toNanos(20));
+            }
+        }
+    }
+
+    @Test
+    void delayedRequestsDoNotWaitForEachOther() throws Exception {
+        MemoryRecords batch = PlainProduceRequest.batch(1, 10);
+        try (NullBroker broker = broker(delay(Duration.ofMillis(500)));
+                SocketClient client = new SocketClient(broker)) {
+            long start = System.nanoTime();
+            for (int i = 0; i < 20; i++) {
+                client.send(PlainProduceRequest.of(TOPIC, Uuid.ZERO_UUID, batch, (short) 12, (short) 1, i));
+            }
+            for (int i = 0; i < 20; i++) {
+                assertThat(client.receive().getInt(0)).isEqualTo(i);
+            }
+            // One after the other they would need ten seconds.
+            assertThat(System.nanoTime() - start).isBetween(SECOND / 2, 5 * SECOND);
+        }
+    }
+
+    @Test
+    void aChangeHoldsForTheNextRequest() throws Exception {
+        try (NullBroker broker = broker(NullBrokerBehaviour.NONE);
+                var producer = NullBrokerClientsTest.producer(broker, Map.of("linger.ms", 0))) {
+            producer.send(new ProducerRecord<>(TOPIC, new byte[10])).get();
+            broker.behave(delay(Duration.ofMillis(200)));
+            long start = System.nanoTime();
+            producer.send(new ProducerRecord<>(TOPIC, new byte[10])).get();
+            assertThat(System.nanoTime() - start).isGreaterThanOrEqualTo(TimeUnit.MILLISECONDS.toNanos(200));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void aProducerGetsTheCapacity(int threads) throws Exception {
+        assertOneIsTheCapacity(() -> acknowledgedRate(threads));
+    }
+
+    /** Nobody waits for an answer, so that the broker can only leave the requests in the socket. */
+    @Test
+    void aProducerWithoutAcknowledgementsGetsTheCapacity() throws Exception {
+        assertOneIsTheCapacity(NullBrokerBehaviourTest::swallowedRate);
+    }
+
+    /** Where the machine is busy elsewhere for longer than requests wait in line, even an exact server is idle. */
+    private static void assertOneIsTheCapacity(Callable<Double> measurement) throws Exception {
+        double rate = 0;
+        for (int attempt = 0; attempt < 6 && Math.abs(rate / CAPACITY - 1) > 0.02; attempt++) {
+            rate = measurement.call();
+        }
+        assertThat(rate).isCloseTo(CAPACITY, withinPercentage(2));
+    }
+
+    private static double acknowledgedRate(int threads) throws Exception {
+        long[] acknowledged = new long[2 * CAPACITY];
+        Map<String, Object> config = Map.of("acks", "all", "batch.size", 1 << 16);
+        try (NullBroker broker = limitedBroker(threads);
+                var producer = NullBrokerClientsTest.producer(broker, config)) {
+            for (int i = 0; i < acknowledged.length; i++) {
+                int record = i;
+                producer.send(
+                        new ProducerRecord<>(TOPIC, new byte[100]),
+                        (metadata, e) -> acknowledged[record] = System.nanoTime());
+            }
+            producer.flush();
+        }
+        int from = lastOfBatch(acknowledged, CAPACITY / 5);
+        int to = lastOfBatch(acknowledged, acknowledged.length - CAPACITY / 5);
+        return (to - from) * (double) SECOND / (acknowledged[to] - acknowledged[from]);
+    }
+
+    private static NullBroker limitedBroker(int threads) {
+        return NullBroker.start(NullBrokerOptions.builder()
+                .topic(TOPIC, 1)
+                .threads(threads)
+                .behaviour(NullBrokerBehaviour.NONE.withCapacity(CAPACITY))
+                .build());
+    }
+
+    /** The first record from there on with which an acknowledgement ended: those of a batch come at once. */
+    private static int lastOfBatch(long[] times, int from) {
+        int record = from;
+        while (times[record + 1] - times[record] < TimeUnit.MILLISECONDS.toNanos(5)) {
+            record++;
+        }
+        return record;
+    }
+
+    private static double swallowedRate() throws Exception {
+        Map<String, Object> config = Map.of("acks", "0", "enable.idempotence", false, "batch.size", 2048);
+        try (NullBroker broker = limitedBroker(1);
+                var producer = NullBrokerClientsTest.producer(broker, config)) {
+            for (int i = 0; i < 2 * CAPACITY; i++) {
+                producer.send(new ProducerRecord<>(TOPIC, new byte[100]));
+            }
+            long[] counts = {CAPACITY / 2, 2 * CAPACITY - CAPACITY / 5};
+            long[] times = new long[2];
+            for (int i = 0; i < 2; i++) {
+                long records = broker.stats().records();
+                while (records < counts[i]) {
+                    Thread.sleep(1);
+                    records = broker.stats().records();
+                }
+                counts[i] = records;
+                times[i] = System.nanoTime();
+            }
+            return (counts[1] - counts[0]) * (double) SECOND / (times[1] - times[0]);
+        }
+    }
+
+    @Test
+    void nothingIsAnsweredInAStall() throws Exception {
+        NullBrokerBehaviour stalling =
+                NullBrokerBehaviour.NONE.withStall(Duration.ofMillis(400), Duration.ofSeconds(1));
+        Queue<Long> acknowledged = new ConcurrentLinkedQueue<>();
+        try (NullBroker broker = broker(stalling);
+                var producer = NullBrokerClientsTest.producer(broker, Map.of("linger.ms", 0))) {
+            long end = System.nanoTime() + 2 * SECOND;
+            while (System.nanoTime() < end) {
+                producer.send(new ProducerRecord<>(TOPIC, new byte[10]), (m, e) -> acknowledged.add(System.nanoTime()))
+                        .get();
+            }
+        }
+        long[] times = acknowledged.stream().mapToLong(time -> time).toArray();
+        assertThat(times).hasSizeGreaterThan(20);
+        long longestGap = LongStream.range(1, times.length)
+                .map(i -> times[(int) i] - times[(int) i - 1])
+                .max()
+                .orElseThrow();
+        // Less than the stall only by the time the last answer before it took to be seen.
+        assertThat(longestGap).isGreaterThan(TimeUnit.MILLISECONDS.toNanos(300));
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void refusedRequestsAreTriedAgainAndCountOnce(boolean idempotent) throws Exception {
+        int records = 20_000;
+        AtomicInteger acknowledged = new AtomicInteger();
+        AtomicReference<Exception> failure = new AtomicReference<>();
+        try (NullBroker broker = broker(NullBrokerBehaviour.NONE.withErrorRate(0.2))) {
+            Map<String, Object> config =
+                    Map.of("enable.idempotence", idempotent, "retry.backoff.ms", 5, "batch.size", 4096);
+            try (var producer = NullBrokerClientsTest.producer(broker, config)) {
+                for (int i = 0; i < records; i++) {
+                    producer.send(new ProducerRecord<>(TOPIC, new byte[100]), (metadata, e) -> {
+                        if (e == null) {
+                            acknowledged.incrementAndGet();
+                        } else {
+                            failure.set(e);
+                        }
+                    });
+                }
+            }
+            assertThat(failure.get()).isNull();
+            assertThat(acknowledged).hasValue(records);
+            NullBrokerStats stats = broker.stats();
+            assertThat(stats.records()).isEqualTo(records);
+            assertThat(stats.refusedRequests()).isPositive().isLessThan(stats.produceRequests());
+            assertThat(stats.refusedBatches()).isZero();
+        }
+    }
+
+    @Test
+    void theShareOfRefusedRequestsIsKeptAndRepeatable() {
+        NullBrokerBehaviour failing = NullBrokerBehaviour.NONE.withErrorRate(0.1);
+        Misbehaviour first = new Misbehaviour(failing, 7);
+        Misbehaviour second = new Misbehaviour(failing, 7);
+        int refused = 0;
+        for (int i = 0; i < 100_000; i++) {
+            boolean refuses = first.refusesNext();
+            assertThat(second.refusesNext()).isEqualTo(refuses);
+            refused += refuses ? 1 : 0;
+        }
+        assertThat(refused).isCloseTo(10_000, within(300));
+    }
+
+    @Test
+    void aServerWorksOffOneRequestAfterTheOther() {
+        Misbehaviour server = new Misbehaviour(NullBrokerBehaviour.NONE.withCapacity(1000), 1);
+        assertThat(server.servedNanos(0, 500)).isEqualTo(SECOND / 2);
+        assertThat(server.servedNanos(0, 500)).isEqualTo(SECOND);
+        assertThat(server.servedNanos(SECOND / 4, 1)).isEqualTo(SECOND + SECOND / 1000);
+        // Idle time is not saved up.
+        assertThat(server.servedNanos(10 * SECOND, 1)).isEqualTo(10 * SECOND + SECOND / 1000);
+    }
+
+    @Test
+    void aStallIsTheEndOfEachPeriod() {
+        Misbehaviour stalling =
+                new Misbehaviour(NullBrokerBehaviour.NONE.withStall(Duration.ofSeconds(1), Duration.ofSeconds(5)), 1);
+        for (long start : List.of(0L, 5 * SECOND, 500 * SECOND)) {
+            assertThat(stalling.stalledUntilNanos(start)).isEqualTo(start);
+            assertThat(stalling.stalledUntilNanos(start + 4 * SECOND - 1)).isEqualTo(start + 4 * SECOND - 1);
+            assertThat(stalling.stalledUntilNanos(start + 4 * SECOND)).isEqualTo(start + 5 * SECOND);
+            assertThat(stalling.stalledUntilNanos(start + 5 * SECOND - 1)).isEqualTo(start + 5 * SECOND);
+        }
+    }
+
+    @Test
+    void impossibleBehaviourIsNamed() {
+        assertThatThrownBy(() -> NullBrokerBehaviour.NONE.withErrorRate(1.5)).hasMessageContaining("1.5");
+        assertThatThrownBy(() -> NullBrokerBehaviour.NONE.withStall(Duration.ofSeconds(5), Duration.ofSeconds(5)))
+                .hasMessageContaining("shorter than its period");
+        assertThatThrownBy(() -> NullBrokerBehaviour.NONE.withCapacity(-1)).hasMessageContaining("capacity");
+    }
+}
