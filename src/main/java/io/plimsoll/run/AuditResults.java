@@ -39,22 +39,24 @@ final class AuditResults {
         long foreign = found.records(Verdict.FOREIGN);
         return new AuditResult(
                 BY_IDENTITIES,
-                result.acknowledged(),
-                result.read(),
-                found.records(Verdict.LOST),
-                found.records(Verdict.DUPLICATED),
-                found.records(Verdict.REORDERED),
-                found.records(Verdict.CORRUPTED),
-                found.records(Verdict.PHANTOM) + foreign,
-                result.unknown(),
-                found.records(Verdict.UNKNOWN_AND_PRESENT),
+                new AuditResult.Counts(
+                        result.acknowledged(),
+                        result.read(),
+                        found.records(Verdict.LOST),
+                        found.records(Verdict.DUPLICATED),
+                        found.records(Verdict.REORDERED),
+                        found.records(Verdict.CORRUPTED),
+                        result.unknown(),
+                        found.records(Verdict.UNKNOWN_AND_PRESENT)),
+                new AuditResult.Identified(
+                        found.records(Verdict.PHANTOM) + foreign,
+                        foreign,
+                        found.records(Verdict.ABORTED_YET_VISIBLE),
+                        found.records(Verdict.OFFSET_GAP),
+                        found.records(Verdict.EXPIRED),
+                        found.violations()),
                 result.complete(),
                 AuditSentences.of(anomalies, left),
-                foreign,
-                found.records(Verdict.ABORTED_YET_VISIBLE),
-                found.records(Verdict.OFFSET_GAP),
-                found.records(Verdict.EXPIRED),
-                found.violations(),
                 anomalies,
                 left,
                 groups);
@@ -65,16 +67,18 @@ final class AuditResults {
         boolean ours = finding.producer() >= 0;
         return new Anomaly(
                 finding.verdict().toString(),
-                placed ? finding.partition().topic() : null,
-                placed ? finding.partition().partition() : null,
-                known(finding.firstOffset()),
-                known(finding.lastOffset()),
+                new AuditResult.Place(
+                        placed ? finding.partition().topic() : null,
+                        placed ? finding.partition().partition() : null,
+                        known(finding.firstOffset()),
+                        known(finding.lastOffset()),
+                        placed ? leaders.get(finding.partition().toString()) : null),
                 finding.records(),
-                ours ? name(finding.producer()) : null,
-                known(finding.firstSequence()),
-                known(finding.lastSequence()),
-                placed ? leaders.get(finding.partition().toString()) : null,
-                finding.epochMillis() < 0 ? null : Instant.ofEpochMilli(finding.epochMillis()),
+                new AuditResult.Origin(
+                        ours ? name(finding.producer()) : null,
+                        known(finding.firstSequence()),
+                        known(finding.lastSequence()),
+                        finding.epochMillis() < 0 ? null : Instant.ofEpochMilli(finding.epochMillis())),
                 finding.violation(),
                 null);
     }

@@ -35,18 +35,9 @@ class HostLimitsTest {
 
     private static Calibration client(int recordBytes) {
         return new Calibration(
-                "client",
-                Calibration.PRODUCE,
-                recordBytes,
-                16_384,
-                1e5,
-                1e8,
-                1e5,
-                1,
-                "code",
-                2e5,
-                1,
-                1,
+                new Calibration.Subject("client", Calibration.PRODUCE, recordBytes, 16_384),
+                new Calibration.Rates(1e5, 1e8, 1e5, 2e5),
+                new Calibration.Cost(1, "code", 1, 1),
                 new Calibration.Breakdown(0.1, 0.1, 0.1, 0.7),
                 Instant.EPOCH);
     }
@@ -68,13 +59,13 @@ class HostLimitsTest {
     void eachMeasurementLeavesLessToMeasure() {
         Calibrations known = Calibrations.of("here", List.of());
         RunRequest sizes = Runs.request("""
-                topics: [{name: t}]
-                producers:
-                  - {topic: t, rate: 10/s, record: {size: 100}}
-                  - {topic: t, rate: 10/s, record: {size: 1000}}
-                  - {topic: t, rate: 10/s, record: {size: 500}}
-                duration: 5s
-                """, "127.0.0.1:9092", directory);
+            topics: [{name: t}]
+            producers:
+              - {topic: t, rate: 10/s, record: {size: 100}}
+              - {topic: t, rate: 10/s, record: {size: 1000}}
+              - {topic: t, rate: 10/s, record: {size: 500}}
+            duration: 5s
+            """, "127.0.0.1:9092", directory);
         assertThat(HostLimits.uncalibrated(known, sizes)).hasSize(3);
         Calibrations one = known.with(List.of(client(100)));
         assertThat(HostLimits.uncalibrated(one, sizes))
