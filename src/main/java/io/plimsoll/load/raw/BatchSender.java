@@ -29,6 +29,7 @@ final class BatchSender implements ProduceFrame.Listener {
             queues = new PartitionQueue[most];
             batches = new PendingBatch[most];
         }
+
         int bytes;
     }
 

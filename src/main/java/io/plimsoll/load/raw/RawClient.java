@@ -266,7 +266,8 @@ final class RawClient extends RawThread {
                 continue;
             }
             queue.topic = refs.compute(
-                    name, (n, known) -> known != null && known.id().equals(topic.id()) ? known : new TopicRef(n, topic.id()));
+                    name,
+                    (n, known) -> known != null && known.id().equals(topic.id()) ? known : new TopicRef(n, topic.id()));
             RawLink link = cluster.link(topic.leaders()[queue.partition], queue.partition);
             if (link != null) {
                 lists.computeIfAbsent(link, l -> new ArrayList<>()).add(queue);
