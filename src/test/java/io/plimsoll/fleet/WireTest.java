@@ -58,7 +58,8 @@ class WireTest {
                 + "}]\nconsumers: [{topic: t, start: {backlog: 10s}, commit: {async: {every: 10}}}]");
         Envelope read = Wire.read(Wire.write(new Envelope("pekko://x@h:1", new Prepare("s", sent))));
         assertThat(read).isEqualTo(new Envelope("pekko://x@h:1", new Prepare("s", sent)));
-        assertThat(((Prepare) read.message()).order().scenario().producers()).isEqualTo(sent.load().producers());
+        assertThat(((Prepare) read.message()).order().scenario().producers())
+                .isEqualTo(sent.load().producers());
     }
 
     @Test
