@@ -4,6 +4,7 @@ import io.plimsoll.audit.AuditFindings;
 import io.plimsoll.audit.Finding;
 import io.plimsoll.audit.ProducerProfile;
 import io.plimsoll.audit.Reconciliation;
+import io.plimsoll.audit.RecordRange;
 import io.plimsoll.audit.Verdict;
 import io.plimsoll.result.AuditHeader;
 import io.plimsoll.result.AuditResult;
@@ -63,22 +64,23 @@ final class AuditResults {
     }
 
     private Anomaly anomaly(Finding finding) {
-        boolean placed = finding.partition() != null;
-        boolean ours = finding.producer() >= 0;
+        RecordRange range = finding.range();
+        boolean placed = range.partition() != null;
+        boolean ours = range.producer() >= 0;
         return new Anomaly(
                 finding.verdict().toString(),
                 new AuditResult.Place(
-                        placed ? finding.partition().topic() : null,
-                        placed ? finding.partition().partition() : null,
-                        known(finding.firstOffset()),
-                        known(finding.lastOffset()),
-                        placed ? leaders.get(finding.partition().toString()) : null),
-                finding.records(),
+                        placed ? range.partition().topic() : null,
+                        placed ? range.partition().partition() : null,
+                        known(range.firstOffset()),
+                        known(range.lastOffset()),
+                        placed ? leaders.get(range.partition().toString()) : null),
+                range.records(),
                 new AuditResult.Origin(
-                        ours ? name(finding.producer()) : null,
-                        known(finding.firstSequence()),
-                        known(finding.lastSequence()),
-                        finding.epochMillis() < 0 ? null : Instant.ofEpochMilli(finding.epochMillis())),
+                        ours ? name(range.producer()) : null,
+                        known(range.firstSequence()),
+                        known(range.lastSequence()),
+                        range.epochMillis() < 0 ? null : Instant.ofEpochMilli(range.epochMillis())),
                 finding.violation(),
                 null);
     }
