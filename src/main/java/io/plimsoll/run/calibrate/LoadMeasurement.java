@@ -77,7 +77,7 @@ final class LoadMeasurement implements Worker.Listener {
         if (records == 0) {
             throw new PlimsollException(
                     Exit.INTERNAL,
-                    "calibrating " + load.engineName() + " " + load.side() + " of " + load.recordBytes()
+                    "calibrating " + load.engine() + " " + load.side() + " of " + load.recordBytes()
                             + " B: no record came through" + (notes.isEmpty() ? "" : " (" + notes.get(0) + ")"));
         }
     }
@@ -106,17 +106,18 @@ final class LoadMeasurement implements Worker.Listener {
         double perCore = 1e6 / cpuMicros;
         Calibration.Breakdown parts = breakdown(costs, cpuMicros);
         return new Calibration(
-                new Calibration.Subject(load.engineName(), load.side(), load.recordBytes(), load.batchBytes()),
-                new Calibration.Rates(
-                        recordsPerSecond,
-                        recordsPerSecond * load.recordBytes(),
-                        perCore,
-                        perCore * Runtime.getRuntime().availableProcessors()),
-                new Calibration.Cost(
-                        cpuMicros,
-                        parts.bound(),
-                        (last.generatorNanos() - first.generatorNanos()) / nanos,
-                        (last.brokerNanos() - first.brokerNanos()) / 1e3 / records),
+                load.engine(),
+                load.side(),
+                load.recordBytes(),
+                load.batchBytes(),
+                recordsPerSecond,
+                recordsPerSecond * load.recordBytes(),
+                perCore,
+                cpuMicros,
+                parts.bound(),
+                perCore * Runtime.getRuntime().availableProcessors(),
+                (last.generatorNanos() - first.generatorNanos()) / nanos,
+                (last.brokerNanos() - first.brokerNanos()) / 1e3 / records,
                 parts,
                 Instant.now());
     }
