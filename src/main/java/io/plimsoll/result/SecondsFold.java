@@ -134,9 +134,8 @@ final class SecondsFold {
                     Math.round(to / 1e6) / 1e3,
                     phase.name().toLowerCase(Locale.ROOT),
                     new TrialResult.Rates(
-                            produce.due()
-                                    / seconds(), // Not `arrived`, which has no meaning in the drain: what was
-                                                 // acknowledged in this stretch.
+                            produce.due() / seconds(), // Not `arrived`, which has no meaning in the drain: what was
+                            // acknowledged in this stretch.
                             produce.acknowledged() / seconds(),
                             produce.acknowledgedBytes() / seconds(),
                             consume.records() / seconds(),

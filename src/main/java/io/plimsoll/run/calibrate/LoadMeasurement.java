@@ -105,7 +105,20 @@ final class LoadMeasurement implements Worker.Listener {
         double recordsPerSecond = records / (nanos / 1e9);
         double perCore = 1e6 / cpuMicros;
         Calibration.Breakdown parts = breakdown(costs, cpuMicros);
-        return new Calibration(new Calibration.Subject(load.engine(),load.side(),load.recordBytes(),load.batchBytes()), new Calibration.Rates(recordsPerSecond,recordsPerSecond * load.recordBytes(),perCore,perCore * Runtime.getRuntime().availableProcessors()), new Calibration.Cost(cpuMicros,parts.bound(),(last.generatorNanos() - first.generatorNanos()) / nanos,(last.brokerNanos() - first.brokerNanos()) / 1e3 / records), parts,Instant.now());
+        return new Calibration(
+                new Calibration.Subject(load.engine(), load.side(), load.recordBytes(), load.batchBytes()),
+                new Calibration.Rates(
+                        recordsPerSecond,
+                        recordsPerSecond * load.recordBytes(),
+                        perCore,
+                        perCore * Runtime.getRuntime().availableProcessors()),
+                new Calibration.Cost(
+                        cpuMicros,
+                        parts.bound(),
+                        (last.generatorNanos() - first.generatorNanos()) / nanos,
+                        (last.brokerNanos() - first.brokerNanos()) / 1e3 / records),
+                parts,
+                Instant.now());
     }
 
     /** Kernel time is measured; of it, and of the rest, what copying and checksums take on this host. */
