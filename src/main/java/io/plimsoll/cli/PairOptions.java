@@ -9,7 +9,7 @@ import io.plimsoll.report.compare.ComparedRun;
 import io.plimsoll.report.compare.Comparer;
 import io.plimsoll.report.compare.Comparison;
 import io.plimsoll.report.html.ComparisonPage;
-import io.plimsoll.report.language.Language;
+import io.plimsoll.text.Language;
 import io.plimsoll.result.RunDirectory;
 import io.plimsoll.run.Run;
 import io.plimsoll.scenario.ABVariants;

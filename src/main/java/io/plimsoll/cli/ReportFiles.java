@@ -2,7 +2,7 @@ package io.plimsoll.cli;
 
 import io.plimsoll.report.MarkdownReport;
 import io.plimsoll.report.html.HtmlReport;
-import io.plimsoll.report.language.Language;
+import io.plimsoll.text.Language;
 import io.plimsoll.result.RunDirectory;
 import io.plimsoll.result.RunResult;
 import java.nio.file.Path;

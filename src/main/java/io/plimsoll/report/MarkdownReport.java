@@ -2,7 +2,7 @@ package io.plimsoll.report;
 
 import io.plimsoll.report.Table.Column;
 import io.plimsoll.report.TrialColumns.Named;
-import io.plimsoll.report.language.Language;
+import io.plimsoll.text.Language;
 import io.plimsoll.report.language.Translation;
 import io.plimsoll.result.Ceiling;
 import io.plimsoll.result.ReferenceTable;

@@ -11,7 +11,7 @@ import io.plimsoll.report.html.ComparisonPage;
 import io.plimsoll.report.html.HtmlReport;
 import io.plimsoll.report.html.RunIndex;
 import io.plimsoll.report.html.RunIndex.Entry;
-import io.plimsoll.report.language.Language;
+import io.plimsoll.text.Language;
 import io.plimsoll.result.Fold;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.RunDirectory;

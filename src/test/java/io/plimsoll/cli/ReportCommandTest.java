@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.plimsoll.Exit;
 import io.plimsoll.report.MarkdownReport;
 import io.plimsoll.report.TerminalReport;
-import io.plimsoll.report.language.Language;
+import io.plimsoll.text.Language;
 import io.plimsoll.result.Fold;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.ResultSchema;

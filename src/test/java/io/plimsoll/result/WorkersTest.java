@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.plimsoll.measure.Latencies;
 import io.plimsoll.report.MarkdownReport;
 import io.plimsoll.report.TerminalReport;
-import io.plimsoll.report.language.Language;
+import io.plimsoll.text.Language;
 import io.plimsoll.result.TimelineEvent.TrialPlan;
 import io.plimsoll.result.TimelineEvent.WorkersMeasured;
 import io.plimsoll.result.Timelines.Second;

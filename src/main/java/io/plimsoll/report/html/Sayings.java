@@ -2,7 +2,7 @@ package io.plimsoll.report.html;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.plimsoll.report.language.Language;
+import io.plimsoll.text.Language;
 import io.plimsoll.report.language.Translation;
 import java.util.List;
 import java.util.Map;

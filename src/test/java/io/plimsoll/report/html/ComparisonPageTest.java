@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.plimsoll.report.compare.ComparedRun;
 import io.plimsoll.report.compare.Comparer;
-import io.plimsoll.report.language.Language;
+import io.plimsoll.text.Language;
 import io.plimsoll.testing.Browser;
 import io.plimsoll.testing.RecordedRuns;
 import java.io.IOException;

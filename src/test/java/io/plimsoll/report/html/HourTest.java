@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.plimsoll.measure.Observation;
 import io.plimsoll.measure.Phase;
-import io.plimsoll.report.language.Language;
+import io.plimsoll.text.Language;
 import io.plimsoll.result.Fold;
 import io.plimsoll.result.TimelineEvent;
 import io.plimsoll.result.Timelines;

@@ -3,7 +3,7 @@ package io.plimsoll.report.html;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.plimsoll.report.language.Language;
+import io.plimsoll.text.Language;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.result.TimelineEvent;

@@ -2,7 +2,7 @@ package io.plimsoll.report.html;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.plimsoll.report.language.Language;
+import io.plimsoll.text.Language;
 import io.plimsoll.result.Fold;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.RunDirectory;

@@ -1,4 +1,5 @@
 package io.plimsoll.report.language;
+import io.plimsoll.text.Language;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
