@@ -28,8 +28,8 @@ import picocli.CommandLine.Spec;
         name = "compare",
         description = {
             "Compares runs with the first one: is there a difference, how large, how sure.",
-            "Trials are paired by their parameters. What else was not the same, settings and hosts and versions, is listed"
-                    + " first."
+            "Trials are paired by their parameters. What else was not the same, settings and hosts and versions, is"
+                    + " listed first."
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {

@@ -15,8 +15,8 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
@@ -38,9 +38,9 @@ final class ReportCommand implements Callable<Integer> {
             names = "--format",
             paramLabel = "FORMAT",
             defaultValue = "terminal",
-            description =
-                    "What to print: terminal, html (one file that opens from disk), md (Markdown), csv, json (as"
-                            + " result.json), junit (XML for CI systems) or omb (as OpenMessaging Benchmark's result). Default: ${DEFAULT-VALUE}.")
+            description = "What to print: terminal, html (one file that opens from disk), md (Markdown), csv, json (as"
+                    + " result.json), junit (XML for CI systems) or omb (as OpenMessaging Benchmark's result)."
+                    + " Default: ${DEFAULT-VALUE}.")
     String format;
 
     @Mixin

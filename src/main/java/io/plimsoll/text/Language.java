@@ -45,7 +45,9 @@ public enum Language {
             }
             last = item;
         }
-        return last == null ? "" : said.append(said.isEmpty() ? "" : and).append(last).toString();
+        return last == null
+                ? ""
+                : said.append(said.isEmpty() ? "" : and).append(last).toString();
     }
 
     /** Between Chinese characters is no space, as there is beside a figure or a name that stands between them. */

@@ -57,12 +57,13 @@ class CatalogueTest {
     void noKeyStandsTwiceInAFile() {
         files(FILES, ".properties").forEach(file -> {
             Map<String, Integer> lines = new TreeMap<>();
-            read(file).lines()
+            read(file)
+                    .lines()
                     .filter(line -> line.contains("="))
                     .forEach(line -> lines.merge(line.substring(0, line.indexOf('=')), 1, Integer::sum));
-            assertThat(lines).as(file.toString()).allSatisfy((key, times) -> assertThat(times)
-                    .as(key)
-                    .isEqualTo(1));
+            assertThat(lines)
+                    .as(file.toString())
+                    .allSatisfy((key, times) -> assertThat(times).as(key).isEqualTo(1));
         });
     }
 
@@ -75,7 +76,8 @@ class CatalogueTest {
             Wording.of(room, Language.EN).keySet().stream()
                     .filter(key -> !literals.contains(key)
                             && literals.stream()
-                                    .noneMatch(l -> l.endsWith(".") && l.indexOf('.') < l.length() - 1 && key.startsWith(l)))
+                                    .noneMatch(l ->
+                                            l.endsWith(".") && l.indexOf('.') < l.length() - 1 && key.startsWith(l)))
                     .forEach(unused::add);
         }
         assertThat(unused).isEmpty();

@@ -40,37 +40,37 @@ class SentenceJsonTest {
     @Test
     void keyAndArgumentsStandBesideTheEnglishWords() {
         assertThat(JSON.valueToTree(SAID).toPrettyString().replace(System.lineSeparator(), "\n"))
-                .isEqualTo(
-                        """
-                        {
-                          "type" : "said",
-                          "before" : "first",
-                          "text" : "a, b and c and d",
-                          "textKeyed" : {
-                            "key" : "text.list",
-                            "arguments" : [ [ "a", {
-                              "key" : "text.list",
-                              "arguments" : [ [ "b", "c" ] ]
-                            }, "d" ] ]
-                          },
-                          "figure" : 0.25,
-                          "others" : [ "As it is.", "a, b and c and d" ],
-                          "othersKeyed" : [ null, {
-                            "key" : "text.list",
-                            "arguments" : [ [ "a", {
-                              "key" : "text.list",
-                              "arguments" : [ [ "b", "c" ] ]
-                            }, "d" ] ]
-                          } ],
-                          "inner" : {
-                            "type" : "said",
-                            "before" : null,
-                            "text" : null,
-                            "figure" : 1.0,
-                            "others" : [ ],
-                            "inner" : null
-                          }
-                        }""");
+                .isEqualTo("""
+                    {
+                      "type" : "said",
+                      "before" : "first",
+                      "text" : "a, b and c and d",
+                      "textKeyed" : {
+                        "key" : "text.list",
+                        "arguments" : [ [ "a", {
+                          "key" : "text.list",
+                          "arguments" : [ [ "b", "c" ] ]
+                        }, "d" ] ]
+                      },
+                      "figure" : 0.25,
+                      "others" : [ "As it is.", "a, b and c and d" ],
+                      "othersKeyed" : [ null, {
+                        "key" : "text.list",
+                        "arguments" : [ [ "a", {
+                          "key" : "text.list",
+                          "arguments" : [ [ "b", "c" ] ]
+                        }, "d" ] ]
+                      } ],
+                      "inner" : {
+                        "type" : "said",
+                        "before" : null,
+                        "text" : null,
+                        "figure" : 1.0,
+                        "others" : [ ],
+                        "inner" : null
+                      }
+                    }\
+                    """);
     }
 
     @Test
@@ -84,15 +84,14 @@ class SentenceJsonTest {
 
     @Test
     void whatEarlierAndLaterVersionsWroteIsShownAsItIs() throws IOException {
-        Said earlier = JSON.readValue("{\"type\": \"said\", \"text\": \"All went well.\", \"others\": [\"So did this.\"]}", Said.class);
+        Said earlier = JSON.readValue(
+                "{\"type\": \"said\", \"text\": \"All went well.\", \"others\": [\"So did this.\"]}", Said.class);
         assertThat(earlier.text().in(Language.ZH)).isEqualTo("All went well.");
         assertThat(earlier.others()).containsExactly(Sentence.verbatim("So did this."));
-        Said later = JSON.readValue(
-                """
-                {"type": "said", "text": "All is new.", "textKeyed": {"key": "text.new", "arguments": []},
-                 "others": ["a, b"], "othersKeyed": [{"key": "text.list", "arguments": [["a"], "b"]}]}
-                """,
-                Said.class);
+        Said later = JSON.readValue("""
+            {"type": "said", "text": "All is new.", "textKeyed": {"key": "text.new", "arguments": []},
+             "others": ["a, b"], "othersKeyed": [{"key": "text.list", "arguments": [["a"], "b"]}]}
+            """, Said.class);
         assertThat(later.text()).isEqualTo(Sentence.verbatim("All is new."));
         assertThat(later.others()).containsExactly(Sentence.verbatim("a, b"));
     }

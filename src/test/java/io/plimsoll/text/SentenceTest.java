@@ -66,8 +66,7 @@ class SentenceTest {
         assertThatThrownBy(() -> Sentence.of("text.nobodyKnows")).hasMessageContaining("text.nobodyKnows");
         assertThatThrownBy(() -> Sentence.of("noRoom.list", "a")).hasMessageContaining("noRoom.list");
         assertThatThrownBy(() -> Sentence.of("list", "a")).hasMessageContaining("list");
-        assertThatThrownBy(() -> Sentence.of("text.more", "a"))
-                .hasMessage("no sentence with 1 places: text.more");
+        assertThatThrownBy(() -> Sentence.of("text.more", "a")).hasMessage("no sentence with 1 places: text.more");
         assertThatThrownBy(() -> Sentence.of("text.list", (Object) null)).isInstanceOf(NullPointerException.class);
     }
 
