@@ -2,7 +2,6 @@ package io.plimsoll.report;
 
 import io.plimsoll.report.Table.Column;
 import io.plimsoll.report.TrialColumns.Named;
-import io.plimsoll.report.language.Language;
 import io.plimsoll.report.language.Translation;
 import io.plimsoll.result.Ceiling;
 import io.plimsoll.result.ReferenceTable;
@@ -11,6 +10,7 @@ import io.plimsoll.result.RunResult;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.result.TrialResult.PartitionResult;
 import io.plimsoll.result.Units;
+import io.plimsoll.text.Language;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;

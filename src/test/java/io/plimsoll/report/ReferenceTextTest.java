@@ -2,12 +2,12 @@ package io.plimsoll.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.plimsoll.report.language.Language;
 import io.plimsoll.result.Fold;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.result.TimelineEvent;
 import io.plimsoll.result.Timelines;
 import io.plimsoll.scenario.Reference;
+import io.plimsoll.text.Language;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.plimsoll.measure.Observation;
 import io.plimsoll.measure.Phase;
-import io.plimsoll.report.language.Language;
 import io.plimsoll.result.Fold;
 import io.plimsoll.result.TimelineEvent;
 import io.plimsoll.result.Timelines;
 import io.plimsoll.testing.Browser;
+import io.plimsoll.text.Language;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
