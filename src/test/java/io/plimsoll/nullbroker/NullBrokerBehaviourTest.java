@@ -47,7 +47,8 @@ class NullBrokerBehaviourTest {
                 var producer = NullBrokerClientsTest.producer(broker, Map.of("linger.ms", 0))) {
             for (int i = 0; i < 20; i++) {
                 long start = System.nanoTime();
-                producer.send(new ProducerRecord<>(TOPIC, new byte[10])).get();
+                var unused =
+                        producer.send(new ProducerRecord<>(TOPIC, new byte[10])).get();
                 assertThat(System.nanoTime() - start).isGreaterThanOrEqualTo(TimeUnit.MILLISECONDS.toNanos(20));
             }
         }
@@ -74,10 +75,12 @@ class NullBrokerBehaviourTest {
     void aChangeHoldsForTheNextRequest() throws Exception {
         try (NullBroker broker = broker(NullBrokerBehaviour.NONE);
                 var producer = NullBrokerClientsTest.producer(broker, Map.of("linger.ms", 0))) {
-            producer.send(new ProducerRecord<>(TOPIC, new byte[10])).get();
+            var unused =
+                    producer.send(new ProducerRecord<>(TOPIC, new byte[10])).get();
             broker.behave(delay(Duration.ofMillis(200)));
             long start = System.nanoTime();
-            producer.send(new ProducerRecord<>(TOPIC, new byte[10])).get();
+            var unused =
+                    producer.send(new ProducerRecord<>(TOPIC, new byte[10])).get();
             assertThat(System.nanoTime() - start).isGreaterThanOrEqualTo(TimeUnit.MILLISECONDS.toNanos(200));
         }
     }
@@ -110,7 +113,7 @@ class NullBrokerBehaviourTest {
                 var producer = NullBrokerClientsTest.producer(broker, config)) {
             for (int i = 0; i < acknowledged.length; i++) {
                 int record = i;
-                producer.send(
+                var unused = producer.send(
                         new ProducerRecord<>(TOPIC, new byte[100]),
                         (metadata, e) -> acknowledged[record] = System.nanoTime());
             }
@@ -143,7 +146,7 @@ class NullBrokerBehaviourTest {
         try (NullBroker broker = limitedBroker(1);
                 var producer = NullBrokerClientsTest.producer(broker, config)) {
             for (int i = 0; i < 2 * CAPACITY; i++) {
-                producer.send(new ProducerRecord<>(TOPIC, new byte[100]));
+                var unused = producer.send(new ProducerRecord<>(TOPIC, new byte[100]));
             }
             long[] counts = {CAPACITY / 2, 2 * CAPACITY - CAPACITY / 5};
             long[] times = new long[2];
@@ -169,7 +172,9 @@ class NullBrokerBehaviourTest {
                 var producer = NullBrokerClientsTest.producer(broker, Map.of("linger.ms", 0))) {
             long end = System.nanoTime() + 2 * SECOND;
             while (System.nanoTime() < end) {
-                producer.send(new ProducerRecord<>(TOPIC, new byte[10]), (m, e) -> acknowledged.add(System.nanoTime()))
+                var unused = producer.send(
+                                new ProducerRecord<>(TOPIC, new byte[10]),
+                                (m, e) -> acknowledged.add(System.nanoTime()))
                         .get();
             }
         }
@@ -194,7 +199,7 @@ class NullBrokerBehaviourTest {
                     Map.of("enable.idempotence", idempotent, "retry.backoff.ms", 5, "batch.size", 4096);
             try (var producer = NullBrokerClientsTest.producer(broker, config)) {
                 for (int i = 0; i < records; i++) {
-                    producer.send(new ProducerRecord<>(TOPIC, new byte[100]), (metadata, e) -> {
+                    var unused = producer.send(new ProducerRecord<>(TOPIC, new byte[100]), (metadata, e) -> {
                         if (e == null) {
                             acknowledged.incrementAndGet();
                         } else {

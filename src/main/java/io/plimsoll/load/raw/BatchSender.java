@@ -130,7 +130,7 @@ final class BatchSender implements ProduceFrame.Listener {
                 continue;
             }
             int size = batchBytes(batch);
-            if (bytes > 0 && bytes + size > settings.maxRequestBytes() || !seal(queue, batch)) {
+            if ((bytes > 0 && bytes + size > settings.maxRequestBytes()) || !seal(queue, batch)) {
                 queue.batches.addFirst(batch);
                 break;
             }

@@ -101,7 +101,7 @@ final class RawClient extends RawThread {
     boolean connect(long nowNanos) {
         cluster.tick(nowNanos);
         identify();
-        if (!cluster.connected() || settings.idempotent() && !identified) {
+        if (!cluster.connected() || (settings.idempotent() && !identified)) {
             return false;
         }
         route();
@@ -141,6 +141,7 @@ final class RawClient extends RawThread {
         });
     }
 
+    @SuppressWarnings("ReferenceEquality") // a view is replaced, never changed
     @Override
     void step() {
         long now = System.nanoTime();
@@ -159,7 +160,7 @@ final class RawClient extends RawThread {
                 source.end(now);
             }
             source.take(now);
-            if (flushAsked || source.ended() && stopAsked) {
+            if (flushAsked || (source.ended() && stopAsked)) {
                 sender.flush();
             }
             for (PartitionQueue queue : queues) {
