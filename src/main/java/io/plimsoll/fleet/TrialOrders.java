@@ -60,21 +60,12 @@ final class TrialOrders {
         }
         return new Order(
                 assignment.trial(),
-                s.topics(),
-                s.producers(),
-                s.consumers(),
-                s.duration(),
-                s.effectiveWarmup(),
+                new Order.Load(s.topics(), s.producers(), s.consumers(), s.duration(), s.effectiveWarmup()),
+                new Order.Share(slices, placement.consumersOf(host), first, readsOwn),
+                new Order.RunKey(context.runTag(), context.runId(), context.seed()),
                 properties,
-                context.runTag(),
-                context.runId(),
-                context.seed(),
                 assignment.endToEnd(),
-                slices,
-                placement.consumersOf(host),
                 drainLimit,
-                first,
-                readsOwn,
                 !s.faults().isEmpty());
     }
 
