@@ -46,7 +46,8 @@ public final class Json {
         DefaultPrettyPrinter printer = new DefaultPrettyPrinter()
                 .withObjectIndenter(indenter)
                 .withArrayIndenter(indenter)
-                .withSeparators(Separators.createDefaultInstance().withObjectFieldValueSpacing(Separators.Spacing.NONE));
+                .withSeparators(
+                        Separators.createDefaultInstance().withObjectFieldValueSpacing(Separators.Spacing.NONE));
         try {
             return MAPPER.writer(printer).writeValueAsString(value).replace("\r\n", "\n") + "\n";
         } catch (JsonProcessingException e) {

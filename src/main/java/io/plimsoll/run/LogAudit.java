@@ -165,7 +165,8 @@ final class LogAudit {
         }
     }
 
-    private void readGap(TopicPartition partition, LogReading again, long last, long deadline) throws InterruptedException {
+    private void readGap(TopicPartition partition, LogReading again, long last, long deadline)
+            throws InterruptedException {
         again.begin(begins.getOrDefault(partition, 0L));
         long from = again.next();
         if (from <= last) {
