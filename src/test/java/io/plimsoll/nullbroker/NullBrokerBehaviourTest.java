@@ -47,8 +47,7 @@ class NullBrokerBehaviourTest {
                 var producer = NullBrokerClientsTest.producer(broker, Map.of("linger.ms", 0))) {
             for (int i = 0; i < 20; i++) {
                 long start = System.nanoTime();
-                var unused =
-                        producer.send(new ProducerRecord<>(TOPIC, new byte[10])).get();
+                producer.send(new ProducerRecord<>(TOPIC, new byte[10])).get();
                 assertThat(System.nanoTime() - start).isGreaterThanOrEqualTo(TimeUnit.MILLISECONDS.toNanos(20));
             }
         }
@@ -75,12 +74,10 @@ class NullBrokerBehaviourTest {
     void aChangeHoldsForTheNextRequest() throws Exception {
         try (NullBroker broker = broker(NullBrokerBehaviour.NONE);
                 var producer = NullBrokerClientsTest.producer(broker, Map.of("linger.ms", 0))) {
-            var unused =
-                    producer.send(new ProducerRecord<>(TOPIC, new byte[10])).get();
+            producer.send(new ProducerRecord<>(TOPIC, new byte[10])).get();
             broker.behave(delay(Duration.ofMillis(200)));
             long start = System.nanoTime();
-            var unused =
-                    producer.send(new ProducerRecord<>(TOPIC, new byte[10])).get();
+            producer.send(new ProducerRecord<>(TOPIC, new byte[10])).get();
             assertThat(System.nanoTime() - start).isGreaterThanOrEqualTo(TimeUnit.MILLISECONDS.toNanos(200));
         }
     }
@@ -172,7 +169,7 @@ class NullBrokerBehaviourTest {
                 var producer = NullBrokerClientsTest.producer(broker, Map.of("linger.ms", 0))) {
             long end = System.nanoTime() + 2 * SECOND;
             while (System.nanoTime() < end) {
-                var unused = producer.send(
+                producer.send(
                                 new ProducerRecord<>(TOPIC, new byte[10]),
                                 (m, e) -> acknowledged.add(System.nanoTime()))
                         .get();
