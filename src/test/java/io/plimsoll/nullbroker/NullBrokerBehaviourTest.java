@@ -169,9 +169,7 @@ class NullBrokerBehaviourTest {
                 var producer = NullBrokerClientsTest.producer(broker, Map.of("linger.ms", 0))) {
             long end = System.nanoTime() + 2 * SECOND;
             while (System.nanoTime() < end) {
-                producer.send(
-                                new ProducerRecord<>(TOPIC, new byte[10]),
-                                (m, e) -> acknowledged.add(System.nanoTime()))
+                producer.send(new ProducerRecord<>(TOPIC, new byte[10]), (m, e) -> acknowledged.add(System.nanoTime()))
                         .get();
             }
         }
