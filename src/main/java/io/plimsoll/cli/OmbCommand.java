@@ -17,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.LocalDateTime;
+import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -255,7 +256,7 @@ final class OmbCommand implements Callable<Integer> {
         Path file = output != null
                 ? output
                 : Path.of(run.workloadFile() + "-" + run.driver().replaceAll("[/\\\\\\s]+", "-") + "-"
-                        + TIME.format(LocalDateTime.now()) + ".json");
+                        + TIME.format(LocalDateTime.now(ZoneId.systemDefault())) + ".json");
         try (RunDirectory directory = RunDirectory.open(finished.directory())) {
             String result = OmbResult.of(directory, Optional.empty(), run.periodMillis());
             directory.write(OmbResult.FILE, result);

@@ -78,7 +78,7 @@ class FleetOfOneTest {
     private static void collect(JsonNode node, String path, Set<String> keys) {
         keys.add(path);
         if (node.isObject()) {
-            node.fields().forEachRemaining(e -> collect(e.getValue(), path + "/" + e.getKey(), keys));
+            node.properties().forEach(e -> collect(e.getValue(), path + "/" + e.getKey(), keys));
         } else if (node.isArray()) {
             node.forEach(element -> collect(element, path + "[]", keys));
         }

@@ -311,7 +311,7 @@ class AuditTruthTest {
                 TimeUnit.MILLISECONDS.sleep(20);
             }
             for (int i = 0; i < records; i++) {
-                producer.send(new ProducerRecord<>(topic, new byte[i + 10]));
+                var unused = producer.send(new ProducerRecord<>(topic, new byte[i + 10]));
             }
         } catch (ExecutionException | InterruptedException e) {
             throw new IllegalStateException(e);

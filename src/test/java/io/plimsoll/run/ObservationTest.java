@@ -27,6 +27,7 @@ import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -123,7 +124,9 @@ class ObservationTest {
 
         Map<String, Object> broker = trial.observed().brokers().get(0);
         assertThat(broker).containsEntry("id", 1);
-        assertThat((List<?>) broker.get("sources")).asList().contains("jmx");
+        assertThat(broker.get("sources"))
+                .asInstanceOf(InstanceOfAssertFactories.LIST)
+                .contains("jmx");
         for (String rate : List.of("messagesIn", "bytesIn", "bytesOut", "produceRequests", "fetchRequests")) {
             assertThat(figure(broker, rate)).as(rate).isPositive();
         }

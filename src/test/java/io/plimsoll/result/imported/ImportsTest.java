@@ -46,8 +46,10 @@ class ImportsTest {
                         + " latency, 2 ms 50th, 14 ms 95th, 26 ms 99th, 428 ms 99.9th."
             })
     void aProducersSummaryInEachForm(String line) {
-        String intervals = "52 records sent, 10.4 records/sec (0.01 MB/sec), 14.9 ms avg latency, 428.0 max latency.\n"
-                + "50 records sent, 10.0 records/sec (0.01 MB/sec), 2.2 ms avg latency, 3.0 ms max latency.\n";
+        String intervals = """
+            52 records sent, 10.4 records/sec (0.01 MB/sec), 14.9 ms avg latency, 428.0 max latency.
+            50 records sent, 10.0 records/sec (0.01 MB/sec), 2.2 ms avg latency, 3.0 ms max latency.
+            """;
         TrialResult trial = only("$ kafka-producer-perf-test.sh --topic t\n" + intervals + line + "\n");
         assertThat(trial.name()).isEqualTo("saved");
         TrialResult.Produce produce = trial.produce();
