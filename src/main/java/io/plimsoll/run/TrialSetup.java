@@ -1,5 +1,6 @@
 package io.plimsoll.run;
 
+import io.plimsoll.result.TimelineEvent;
 import io.plimsoll.cluster.Topics;
 import io.plimsoll.load.ClientProperties;
 import io.plimsoll.load.EndToEndSource;
