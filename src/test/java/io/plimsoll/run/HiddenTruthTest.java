@@ -120,7 +120,8 @@ class HiddenTruthTest {
             consumers: [{topic: short, records: 1500, start: {after: produce}, idleTimeout: 1s}]
             """);
         assertThat(trial.consume().reading().missing()).isEqualTo(500);
-        assertThat(trial.judgement().warnings()).anySatisfy(w -> assertThat(w).contains("read 500 records fewer than asked for"));
+        assertThat(trial.judgement().warnings())
+                .anySatisfy(w -> assertThat(w).contains("read 500 records fewer than asked for"));
     }
 
     /** Nothing passes for a second and a half, from 6 s on. */
