@@ -60,7 +60,7 @@ final class Sentences {
     }
 
     private static String paced(Produce p) {
-        Double achieved = Figure.achieved(p);
+        Double achieved = ProduceFigures.achieved(p);
         boolean kept = achieved == null || achieved >= GeneratorFold.ACHIEVED;
         String took = kept
                 ? "took " + Units.about(p.volume().recordsPerSecond()) + " records/s" + of(p)

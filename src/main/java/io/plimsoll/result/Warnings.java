@@ -69,7 +69,7 @@ final class Warnings {
     }
 
     private void produce(Produce p) {
-        Double achieved = Figure.achieved(p);
+        Double achieved = ProduceFigures.achieved(p);
         if (achieved != null && achieved < GeneratorFold.ACHIEVED) {
             texts.add("Offered " + Units.about(p.schedule().offeredRecordsPerSecond()) + " records/s, achieved "
                     + Units.about(p.volume().recordsPerSecond()) + " (" + Units.percent(achieved)
@@ -167,7 +167,7 @@ final class Warnings {
     }
 
     private void lag(Consume c) {
-        Long atEnd = Figure.lagAtEnd(c);
+        Long atEnd = ConsumeFigures.lagAtEnd(c);
         double[] lags = trial.detail().seconds().stream()
                 .filter(s -> "measure".equals(s.phase()) && s.lag() != null)
                 .mapToDouble(Second::lag)
