@@ -11,6 +11,7 @@ import io.plimsoll.result.Remarks.Remark;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.result.Units;
+import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -49,8 +50,11 @@ final class LimitsText {
                 trials.stream().map(TrialResult::name).toList(),
                 trials.stream()
                         .filter(t -> t.limits() != null)
-                        .map(t -> new Remark(t.name(), first(t.limits())))
-                        .toList());
+                        .map(t -> new Remark(t.name(), Sentence.verbatim(first(t.limits()))))
+                        .toList())
+                .stream()
+                .map(Sentence::english)
+                .toList();
     }
 
     private static String first(Limits limits) {
@@ -94,7 +98,7 @@ final class LimitsText {
         String proof = cause.proof() == null ? "" : " " + cause.proof();
         paragraphs.add(which + (cause.limit() == null ? NOTHING : cause.sentence() + evidence(cause)) + proof);
         if (!several) {
-            cause.probes().forEach(p -> paragraphs.add(p.sentence()));
+            cause.probes().forEach(p -> paragraphs.add(p.sentence().english()));
             cause.others().stream()
                     .limit(MOST_SUSPECTS - 1L)
                     .forEach(s -> paragraphs.add("Less likely: " + s.limit() + " (" + s.evidence() + ")."));

@@ -1,5 +1,6 @@
 package io.plimsoll.result;
 
+import io.plimsoll.text.Sentence;
 import java.time.Instant;
 import java.util.List;
 
@@ -32,7 +33,7 @@ public record AuditResult(
         long unknown,
         Long unknownRead,
         boolean complete,
-        List<String> findings,
+        List<Sentence> findings,
         Long foreign,
         Long abortedVisible,
         Long offsetGaps,
@@ -55,7 +56,7 @@ public record AuditResult(
             long unknown,
             Long unknownRead,
             boolean complete,
-            List<String> findings) {
+            List<Sentence> findings) {
         this(
                 method,
                 acknowledged,
@@ -88,7 +89,7 @@ public record AuditResult(
         return with(complete, AuditSentences.of(others, anomaliesLeft), others);
     }
 
-    private AuditResult with(boolean whole, List<String> sentences, List<Anomaly> found) {
+    private AuditResult with(boolean whole, List<Sentence> sentences, List<Anomaly> found) {
         return new AuditResult(
                 method,
                 acknowledged,

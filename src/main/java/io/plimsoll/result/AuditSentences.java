@@ -2,8 +2,11 @@ package io.plimsoll.result;
 
 import io.plimsoll.audit.Verdict;
 import io.plimsoll.result.AuditResult.Anomaly;
+import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 
 /** The findings of an audit in words. */
 public final class AuditSentences {
@@ -17,55 +20,64 @@ public final class AuditSentences {
      * @param left findings that are not among them
      * @return one each for the first of them, and one that tells how many more there are
      */
-    public static List<String> of(List<Anomaly> anomalies, long left) {
-        List<String> sentences = new ArrayList<>();
+    public static List<Sentence> of(List<Anomaly> anomalies, long left) {
+        List<Sentence> sentences = new ArrayList<>();
         anomalies.stream().limit(MOST).forEach(a -> sentences.add(sentence(a)));
         long more = anomalies.size() - sentences.size() + left;
         if (more > 0) {
-            sentences.add("and " + Units.count(more) + " more findings, in result.json");
+            sentences.add(Sentence.of("result.moreFindings", Units.count(more)));
         }
         return List.copyOf(sentences);
     }
 
     /** Such as: 12 records lost in events-3, offsets 100 to 111 (producers-0/4, sequences 7 to 18; broker 2; at …). */
-    private static String sentence(Anomaly a) {
-        StringBuilder text = new StringBuilder();
-        boolean offsets = a.verdict().equals(Verdict.OFFSET_GAP.toString());
-        text.append(Units.count(a.records()))
-                .append(offsets ? " offset" : " record")
-                .append(a.records() == 1 ? " " : "s ")
-                .append(offsets ? "without a record" : a.verdict());
-        if (a.topic() != null) {
-            text.append(" in ").append(a.topic()).append('-').append(a.partition());
+    private static Sentence sentence(Anomaly a) {
+        String records = Units.count(a.records());
+        List<Sentence> all = details(a);
+        Sentence details = all.isEmpty() ? Sentence.NONE : Sentence.of("result.details", all);
+        if (a.topic() == null) {
+            return Sentence.of("result.finding", records, verdict(a), offsets(a), details);
         }
-        if (a.firstOffset() != null) {
-            text.append(", ").append(range("offset", a.firstOffset(), a.lastOffset()));
-        }
-        List<String> details = details(a);
-        if (!details.isEmpty()) {
-            text.append(" (").append(String.join("; ", details)).append(')');
-        }
-        return text.toString();
+        String partition = a.topic() + "-" + a.partition();
+        return a.verdict().equals(Verdict.OFFSET_GAP.toString())
+                ? Sentence.of("result.gap", records, partition, offsets(a), details)
+                : Sentence.of("result.findingIn", records, verdict(a), partition, offsets(a), details);
     }
 
-    private static List<String> details(Anomaly a) {
-        List<String> details = new ArrayList<>();
+    private static Sentence verdict(Anomaly a) {
+        return Arrays.stream(Verdict.values())
+                .filter(v -> v != Verdict.OFFSET_GAP && v.toString().equals(a.verdict()))
+                .findFirst()
+                .map(v -> Sentence.of("result.found." + v.name().toLowerCase(Locale.ROOT)))
+                .orElseGet(() -> Sentence.verbatim(a.verdict()));
+    }
+
+    private static Sentence offsets(Anomaly a) {
+        if (a.firstOffset() == null) {
+            return Sentence.NONE;
+        }
+        return a.firstOffset().equals(a.lastOffset())
+                ? Sentence.of("result.offset", a.firstOffset())
+                : Sentence.of("result.offsets", a.firstOffset(), a.lastOffset());
+    }
+
+    private static List<Sentence> details(Anomaly a) {
+        List<Sentence> details = new ArrayList<>();
         if (a.producer() != null) {
-            details.add(a.producer() + " " + range("sequence", a.firstSequence(), a.lastSequence()));
+            details.add(
+                    a.firstSequence().equals(a.lastSequence())
+                            ? Sentence.of("result.sequence", a.producer(), a.firstSequence())
+                            : Sentence.of("result.sequences", a.producer(), a.firstSequence(), a.lastSequence()));
         }
         if (a.broker() != null) {
-            details.add("broker " + a.broker());
+            details.add(Sentence.of("result.broker", a.broker()));
         }
         if (a.at() != null) {
-            details.add("at " + a.at());
+            details.add(Sentence.of("result.sentAt", a.at()));
         }
         if (a.fault() != null) {
-            details.add("fault: " + a.fault());
+            details.add(Sentence.of("result.byFault", a.fault()));
         }
         return details;
-    }
-
-    private static String range(String what, long first, long last) {
-        return first == last ? what + " " + first : what + "s " + first + " to " + last;
     }
 }

@@ -1,5 +1,6 @@
 package io.plimsoll.result;
 
+import io.plimsoll.text.Sentence;
 import java.util.List;
 import java.util.Map;
 
@@ -31,7 +32,7 @@ public record Ceiling(
         boolean confirmed,
         Cause cause,
         List<CurvePoint> curve,
-        List<String> remarks,
+        List<Sentence> remarks,
         List<HostBound> bounds) {
 
     public static final String FOUND = "found";
@@ -80,7 +81,7 @@ public record Ceiling(
             Long p50,
             Long p99,
             boolean passed,
-            List<String> reasons) {}
+            List<Sentence> reasons) {}
 
     /**
      * What stops the cluster from carrying more.
@@ -104,7 +105,7 @@ public record Ceiling(
             String sentence,
             List<Limits.Stage> stages,
             List<Probe> probes,
-            String proof) {
+            Sentence proof) {
         public Cause {
             evidence = evidence == null ? List.of() : List.copyOf(evidence);
             others = others == null ? List.of() : List.copyOf(others);
@@ -136,7 +137,7 @@ public record Ceiling(
             Double recordsPerSecond,
             Double unchangedRecordsPerSecond,
             boolean moved,
-            String sentence) {
+            Sentence sentence) {
         public Probe {
             limits = List.copyOf(limits);
         }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import io.plimsoll.measure.Observation;
 import io.plimsoll.measure.Snapshot;
 import io.plimsoll.scenario.Reference;
+import io.plimsoll.text.Sentence;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -260,7 +261,7 @@ public sealed interface TimelineEvent {
      *
      * @param level {@code info}, {@code warning} or {@code error}
      */
-    record Note(Instant at, String trial, String level, String text) implements TimelineEvent {}
+    record Note(Instant at, String trial, String level, Sentence text) implements TimelineEvent {}
 
     /**
      * What is known of a fault from now on.

@@ -16,6 +16,7 @@ import io.plimsoll.result.TrialResult.Group;
 import io.plimsoll.result.TrialResult.Latency;
 import io.plimsoll.result.TrialResult.Produce;
 import io.plimsoll.scenario.Check;
+import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -46,7 +47,7 @@ final class TrialFold {
     private final PartitionFold partitions = new PartitionFold();
     private final BacklogFold backlog;
     private final ObservationFold observations;
-    private final List<String> notes = new ArrayList<>();
+    private final List<Sentence> notes = new ArrayList<>();
     private long moreNotes;
     private Window warmup = Window.ZERO;
     private Window measured = Window.ZERO;
@@ -106,7 +107,7 @@ final class TrialFold {
         return faults;
     }
 
-    void note(String text) {
+    void note(Sentence text) {
         if (notes.size() < MOST_NOTES) {
             notes.add(text);
         } else {
@@ -175,11 +176,11 @@ final class TrialFold {
     }
 
     private TrialResult withWarnings(TrialResult t) {
-        List<String> warnings = new ArrayList<>(Warnings.of(started.plan(), t));
+        List<Sentence> warnings = new ArrayList<>(Warnings.of(started.plan(), t));
         warnings.addAll(Misreadings.of(started.plan(), t));
         warnings.addAll(notes);
         if (moreNotes > 0) {
-            warnings.add(Units.count(moreNotes) + " more remarks are in " + RunDirectory.TIMELINE + ".");
+            warnings.add(Sentence.of("result.moreRemarks", Units.count(moreNotes)));
         }
         return new TrialResult(
                 t.name(),
@@ -286,7 +287,7 @@ final class TrialFold {
                 missing(plan.intent().consumeRecords(), c.records(), groups),
                 backlog.result(ended == null ? null : ended.backlogOpenedSeconds()),
                 error,
-                endToEnd.equals(measuredEndToEnd) ? null : Sentences.lessThanClocksTell(error),
+                endToEnd.equals(measuredEndToEnd) ? null : Sentence.of("result.lessThanClocksTell", Units.micros(error)),
                 ownEndToEnd());
     }
 

@@ -2,6 +2,7 @@ package io.plimsoll.result;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import io.plimsoll.text.Sentence;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
@@ -42,7 +43,7 @@ public record TrialResult(
         Generator generator,
         List<Map<String, Object>> brokers,
         List<CheckResult> checks,
-        List<String> warnings,
+        List<Sentence> warnings,
         Map<String, Map<String, String>> setup,
         List<Second> seconds,
         List<FaultResult> faults,
@@ -77,7 +78,7 @@ public record TrialResult(
             Generator generator,
             List<Map<String, Object>> brokers,
             List<CheckResult> checks,
-            List<String> warnings,
+            List<Sentence> warnings,
             Map<String, Map<String, String>> setup,
             List<Second> seconds,
             List<FaultResult> faults,
@@ -228,7 +229,7 @@ public record TrialResult(
             Long missing,
             Backlog backlog,
             Double clockErrorMicros,
-            String endToEndUnknown,
+            Sentence endToEndUnknown,
             Latency ownEndToEnd) {
 
         /** By one clock. */

@@ -7,6 +7,7 @@ import io.plimsoll.result.TrialResult.Produce;
 import io.plimsoll.result.TrialResult.Second;
 import io.plimsoll.stats.Spread;
 import io.plimsoll.stats.Trend;
+import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -23,7 +24,7 @@ final class Warnings {
 
     private final TrialPlan plan;
     private final TrialResult trial;
-    private final List<String> texts = new ArrayList<>();
+    private final List<Sentence> texts = new ArrayList<>();
 
     /** An error that is small against the median is not worth a word. */
     private static final int CLOCKS_MATTER = 10;
@@ -33,7 +34,7 @@ final class Warnings {
         this.trial = trial;
     }
 
-    static List<String> of(TrialPlan plan, TrialResult trial) {
+    static List<Sentence> of(TrialPlan plan, TrialResult trial) {
         Warnings warnings = new Warnings(plan, trial);
         warnings.window();
         warnings.audit();
@@ -50,47 +51,43 @@ final class Warnings {
 
     private void window() {
         if (!trial.complete()) {
-            texts.add("The trial did not end: the figures are those of its first "
-                    + Units.duration(trial.measuredSeconds()) + " of measuring.");
+            texts.add(Sentence.of("result.didNotEnd", Units.duration(trial.measuredSeconds())));
         } else if (trial.measuredSeconds() < SHORT_SECONDS) {
-            texts.add("Only " + Units.duration(trial.measuredSeconds())
-                    + " were measured: connections, caches and the JIT compiler weigh heavily in so short a window;"
-                    + " raise records or duration.");
+            texts.add(Sentence.of("result.shortWindow", Units.duration(trial.measuredSeconds())));
         }
     }
 
     private void audit() {
         AuditResult audit = trial.audit();
         if (audit != null && !audit.complete()) {
-            texts.add("Not everything could be audited: " + Units.count(audit.read()) + " of "
-                    + Units.count(audit.acknowledged()) + " acknowledged records were found.");
+            texts.add(Sentence.of(
+                    "result.notAllAudited", Units.count(audit.read()), Units.count(audit.acknowledged())));
         }
     }
 
     private void produce(Produce p) {
         Double achieved = Figure.achieved(p);
         if (achieved != null && achieved < GeneratorFold.ACHIEVED) {
-            texts.add("Offered " + Units.about(p.offeredRecordsPerSecond()) + " records/s, achieved "
-                    + Units.about(p.recordsPerSecond()) + " (" + Units.percent(achieved)
-                    + "): the backlog grew; response times include it.");
+            texts.add(Sentence.of(
+                    "result.backlogGrew",
+                    Units.about(p.offeredRecordsPerSecond()),
+                    Units.about(p.recordsPerSecond()),
+                    Units.percent(achieved)));
         }
         ErrorAdvice.of("producing", p.errors(), texts::add);
-        left(p.unacknowledged(), "was", "were", "never acknowledged");
-        left(p.unsent(), "was due but", "were due but", "never sent");
+        left(p.unacknowledged(), "result.neverAcknowledged");
+        left(p.unsent(), "result.neverSent");
         buffer(p);
         fewSamples(p);
         Double ratio = p.compressionRatio();
         if (ratio != null && ratio < NEARLY_CONSTANT) {
-            texts.add("Records shrink to " + Units.percent(ratio)
-                    + " of their size: the payload is nearly constant and real data will be slower; use payload: random"
-                    + " with a randomBytesRatio like that of your data.");
+            texts.add(Sentence.of("result.constantPayload", Units.percent(ratio)));
         }
     }
 
-    private void left(long records, String one, String many, String what) {
+    private void left(long records, String key) {
         if (records > 0) {
-            texts.add(Units.count(records) + (records == 1 ? " record " + one : " records " + many) + " " + what
-                    + "; counted in the response times with the time waited so far.");
+            texts.add(Sentence.of(key, Units.count(records)));
         }
     }
 
@@ -102,31 +99,33 @@ final class Warnings {
         double explainedMicros = plan.bufferMemoryBytes() / p.bytesPerSecond() * 1e6;
         double mean = p.responseTime().mean();
         if (plan.bufferMemoryBytes() > 0 && Math.abs(mean - explainedMicros) <= BUFFER_EXPLAINS * explainedMicros) {
-            String whose = plan.producerClients() == 1 ? "the producer's " : "the producers' ";
-            texts.add("Average response " + Units.micros(mean) + " is " + whose
-                    + Units.configuredBytes(plan.bufferMemoryBytes()) + " buffer at "
-                    + Units.byteRate(p.bytesPerSecond()) + ", not Kafka: give a rate to measure latency.");
+            texts.add(Sentence.of(
+                    "result.ownBuffer",
+                    Units.micros(mean),
+                    plan.producerClients(),
+                    Units.configuredBytes(plan.bufferMemoryBytes()),
+                    Units.byteRate(p.bytesPerSecond())));
         }
     }
 
     private void fewSamples(Produce p) {
         long count = p.responseTime().count();
         if (p.responseTime().p99() == null && count > 0) {
-            texts.add("Too few records for a p99 (" + Units.count(count)
-                    + " of at least 1,000): raise records, rate or duration.");
+            texts.add(Sentence.of("result.fewSamples", Units.count(count)));
         }
         if (count == 0 && trial.measuredSeconds() > 0) {
-            texts.add("No record was acknowledged in the measured window.");
+            texts.add(Sentence.of("result.noneAcknowledged"));
         }
     }
 
     private void consume(Consume c) {
         ErrorAdvice.of("consuming", c.errors(), texts::add);
         if (c.negativeEndToEnd() > 0) {
-            texts.add(Units.count(c.negativeEndToEnd())
-                    + (c.negativeEndToEnd() == 1 ? " record seems" : " records seem")
-                    + " to have arrived before " + sourceOf(c)
-                    + ": clocks disagree, so end-to-end latencies are off by at least as much.");
+            String records = Units.count(c.negativeEndToEnd());
+            texts.add(
+                    "intended time".equals(c.timestampType())
+                            ? Sentence.of("result.beforeDue", records)
+                            : Sentence.of("result.beforeTimestamp", records, c.timestampType()));
         }
         clocks(c);
         lag(c);
@@ -139,19 +138,12 @@ final class Warnings {
                 || c.endToEnd().count() == 0
                 || (c.endToEnd().p50() != null && c.endToEnd().p50() > CLOCKS_MATTER * c.clockErrorMicros());
         if (!small) {
-            String own = c.ownEndToEnd() == null || c.ownEndToEnd().p50() == null
-                    ? ""
-                    : ". What an agent wrote and read again itself took "
-                            + Units.micros(c.ownEndToEnd().p50()) + " in the median, by one clock";
-            texts.add("The clocks of the agents are known to ±" + Units.micros(c.clockErrorMicros())
-                    + " against each other: end-to-end latencies are that uncertain, and what is less is not shown"
-                    + own
-                    + ".");
+            Sentence own = c.ownEndToEnd() == null || c.ownEndToEnd().p50() == null
+                    ? Sentence.NONE
+                    : Sentence.of(
+                            "result.byOneClock", Units.micros(c.ownEndToEnd().p50()));
+            texts.add(Sentence.of("result.clocks", Units.micros(c.clockErrorMicros()), own));
         }
-    }
-
-    private static String sourceOf(Consume c) {
-        return "intended time".equals(c.timestampType()) ? "they were due" : "their " + c.timestampType();
     }
 
     private void lag(Consume c) {
@@ -166,13 +158,11 @@ final class Warnings {
                 && Trend.mannKendallZ(buckets) > SIGNIFICANT
                 && growth > LAG_SECONDS * Math.max(1, c.recordsPerSecond());
         if (grew) {
-            texts.add("Consumers did not keep up: their lag grew from " + Units.count((long) lags[0]) + " to "
-                    + Units.count((long) lags[lags.length - 1]) + " records while measuring; end-to-end latency grows"
-                    + " with it.");
+            texts.add(Sentence.of(
+                    "result.lagGrew", Units.count((long) lags[0]), Units.count((long) lags[lags.length - 1])));
         }
         if (atEnd != null && atEnd > 0 && trial.complete() && c.asked() == null) {
-            texts.add("Consumers had " + Units.count(atEnd) + (atEnd == 1 ? " record" : " records")
-                    + " left to read when the trial ended.");
+            texts.add(Sentence.of("result.leftToRead", Units.count(atEnd)));
         }
     }
 
@@ -187,28 +177,23 @@ final class Warnings {
         boolean late = g.lateTicks() > GeneratorFold.LATE_TICKS * g.ticks()
                 && trial.produce() != null
                 && !trial.produce().closedLoop();
-        String why = late
-                ? Units.percent((double) g.lateTicks() / g.ticks()) + " of its wake-ups were more than 1 ms late"
-                : "thread " + g.busiestThread().name() + " used "
-                        + Units.percent(g.busiestThread().share()) + " of a core";
-        texts.add(
-                trial.valid() && late
-                        ? "The load generator was late at times: " + why
-                                + "; a part of the send delays and response times is its own."
-                        : "The load generator was the limit: " + why
-                                + "; the cluster may carry more; add clients or threads, or use a faster host.");
+        Sentence why = late
+                ? Sentence.of("result.lateWakeUps", Units.percent((double) g.lateTicks() / g.ticks()))
+                : Sentence.of(
+                        "result.busyThread",
+                        g.busiestThread().name(),
+                        Units.percent(g.busiestThread().share()));
+        texts.add(Sentence.of(trial.valid() && late ? "result.generatorLate" : "result.generatorLimit", why));
     }
 
     private void calibrated(double share) {
         boolean kept =
                 trial.valid() && trial.produce() != null && !trial.produce().closedLoop();
-        String consequence = kept
-                ? "all that was offered was sent, but send delays and response times are partly its own"
-                : "the figures may be its limit instead of the cluster's, which may carry more";
-        texts.add("The load generator was near its own limit: it did " + Units.percent(share)
-                + " of what it is calibrated for on this host, where up to "
-                + Units.percent(GeneratorFold.CALIBRATED) + " are safe; " + consequence
-                + "; add clients or hosts, or use the raw engine.");
+        texts.add(Sentence.of(
+                "result.nearCalibrated",
+                Units.percent(share),
+                Units.percent(GeneratorFold.CALIBRATED),
+                Sentence.of(kept ? "result.allSent" : "result.maybeItsLimit")));
     }
 
     private void steadiness() {
@@ -219,10 +204,10 @@ final class Warnings {
                     .mapToDouble(s -> trial.produce() == null ? s.consumed() : s.produced())
                     .toArray();
             double spread = Spread.coefficientOfVariation(rates);
-            String what = spread > Steadiness.THROUGHPUT_SPREAD
-                    ? "records/s vary by " + Units.percent(spread) + " from second to second"
-                    : "throughput or response time drifted within the window";
-            texts.add("Not steady: " + what + "; a longer warm-up or a lower rate may help.");
+            Sentence what = spread > Steadiness.THROUGHPUT_SPREAD
+                    ? Sentence.of("result.varies", Units.percent(spread))
+                    : Sentence.of("result.drifted");
+            texts.add(Sentence.of("result.notSteady", what));
         }
     }
 }

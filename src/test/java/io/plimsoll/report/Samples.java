@@ -1,5 +1,6 @@
 package io.plimsoll.report;
 
+import io.plimsoll.text.Sentence;
 import io.plimsoll.result.Fold;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.result.TimelineEvent;
@@ -133,7 +134,7 @@ final class Samples {
             events.add(new TrialStarted(
                     name, s.at(), Map.of(HOSTILE, HOSTILE), s.plan(), Map.of(HOSTILE, Map.of(HOSTILE, HOSTILE))));
             events.addAll(trial.subList(1, trial.size()));
-            events.add(new TimelineEvent.Note(s.at(), name, "warning", HOSTILE));
+            events.add(new TimelineEvent.Note(s.at(), name, "warning", Sentence.verbatim(HOSTILE)));
         }
         return Fold.fold(events.stream());
     }

@@ -3,6 +3,7 @@ package io.plimsoll.result;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.plimsoll.text.Sentence;
 import io.plimsoll.measure.Phase;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -183,10 +184,10 @@ class CalibrationsTest {
         assertThat(kept.generator().limited()).isTrue();
         // All that was asked for was sent: a statement about the cluster, with a warning.
         assertThat(kept.valid()).isTrue();
-        assertThat(kept.warnings()).anyMatch(w -> w.contains("71 %") && w.contains("partly its own"));
+        assertThat(kept.warnings()).extracting(Sentence::english).anyMatch(w -> w.contains("71 %") && w.contains("partly its own"));
         TrialResult missed = trial(true, 1100, 1000 / 0.71);
         assertThat(missed.valid()).isFalse();
-        assertThat(missed.warnings()).anyMatch(w -> w.contains("its limit instead of the cluster's"));
+        assertThat(missed.warnings()).extracting(Sentence::english).anyMatch(w -> w.contains("its limit instead of the cluster's"));
     }
 
     @Test

@@ -1,5 +1,6 @@
 package io.plimsoll.result;
 
+import io.plimsoll.text.Sentence;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.plimsoll.measure.Phase;
@@ -27,8 +28,8 @@ class CheckWatchTest {
         List<String> said = new ArrayList<>();
         long sequence = 0;
         for (Second second : seconds) {
-            Optional<String> broken = watch.accept(second.snapshot("t", sequence++, phase, Timelines.plan(true)));
-            said.add(broken.orElse(null));
+            Optional<Sentence> broken = watch.accept(second.snapshot("t", sequence++, phase, Timelines.plan(true)));
+            said.add(broken.map(Sentence::english).orElse(null));
         }
         return said;
     }

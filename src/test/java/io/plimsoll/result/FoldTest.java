@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.plimsoll.text.Sentence;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.measure.Phase;
@@ -58,7 +59,7 @@ class FoldTest {
         TrialResult trial = Fold.fold(Timelines.quick().stream()).trials().get(1);
         assertThat(trial.produce().closedLoop()).isTrue();
         assertThat(trial.produce().offeredRecordsPerSecond()).isNull();
-        assertThat(trial.warnings()).anySatisfy(w -> assertThat(w)
+        assertThat(trial.warnings()).extracting(Sentence::english).anySatisfy(w -> assertThat(w)
                 .isEqualTo("Average response 160 ms is the producer's 32 MiB buffer at 200 MB/s, not Kafka: give"
                         + " a rate to measure latency."));
     }
@@ -80,7 +81,7 @@ class FoldTest {
         assertThat(result.exitCode()).isNull();
         assertThat(result.endedAt()).isNull();
         assertThat(result.verdict().passed()).isFalse();
-        assertThat(result.verdict().sentence())
+        assertThat(result.verdict().sentence().english())
                 .isEqualTo("The run was killed; until then: Your Kafka took 1,000 records/s of 1 KB at"
                         + " 2.0 ms median and 2.0 ms p99 response.");
     }
@@ -93,7 +94,7 @@ class FoldTest {
         RunResult result = Fold.fold(events.stream());
         assertThat(result.trials().get(0).measuredSeconds()).isZero();
         assertThat(result.trials().get(0).produce().recordsPerSecond()).isZero();
-        assertThat(result.verdict().sentence()).isEqualTo("The run was killed before anything was measured.");
+        assertThat(result.verdict().sentence().english()).isEqualTo("The run was killed before anything was measured.");
     }
 
     @Test
@@ -128,17 +129,17 @@ class FoldTest {
     @Test
     void remarksBecomeWarningsOfTheirTrialOrRun() {
         List<TimelineEvent> events = new ArrayList<>(List.of(Timelines.runStarted("noted")));
-        events.add(new TimelineEvent.Note(Timelines.START, null, "warning", "of the run"));
-        events.add(new TimelineEvent.Note(Timelines.START, null, "info", "not worth it"));
+        events.add(new TimelineEvent.Note(Timelines.START, null, "warning", Sentence.verbatim("of the run")));
+        events.add(new TimelineEvent.Note(Timelines.START, null, "info", Sentence.verbatim("not worth it")));
         Second second = new Second(1000, Timelines.latencies(1000, 2000));
         events.addAll(Timelines.trial("one", Timelines.plan(true), List.of(), List.of(second)));
         for (int i = 0; i < 25; i++) {
-            events.add(new TimelineEvent.Note(Timelines.START, "one", "error", "of the trial " + i));
+            events.add(new TimelineEvent.Note(Timelines.START, "one", "error", Sentence.verbatim("of the trial " + i)));
         }
         events.add(Timelines.trialEnded("one", 1, 1000, 0));
         RunResult result = Fold.fold(events.stream());
-        assertThat(result.verdict().warnings()).startsWith("of the run").doesNotContain("not worth it");
-        assertThat(result.trials().get(0).warnings())
+        assertThat(result.verdict().warnings()).extracting(Sentence::english).startsWith("of the run").doesNotContain("not worth it");
+        assertThat(result.trials().get(0).warnings()).extracting(Sentence::english)
                 .contains("of the trial 19", "5 more remarks are in timeline.jsonl.")
                 .doesNotContain("of the trial 20");
     }
@@ -229,7 +230,7 @@ class FoldTest {
         assertThat(trial.produce()).isNull();
         assertThat(trial.consume().recordsPerSecond()).isEqualTo(1000);
         assertThat(trial.steady()).isTrue();
-        assertThat(result.verdict().sentence())
+        assertThat(result.verdict().sentence().english())
                 .isEqualTo("Your Kafka delivered 1 MB/s (1,000 records/s of 1 KB) to a consumer group; all 10,000"
                         + " acknowledged records are in the log.");
         assertThat(trial.warnings()).isEmpty();

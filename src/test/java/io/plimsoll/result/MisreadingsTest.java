@@ -1,5 +1,6 @@
 package io.plimsoll.result;
 
+import io.plimsoll.text.Sentence;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.plimsoll.result.TimelineEvent.TrialIntent;
@@ -16,7 +17,10 @@ class MisreadingsTest {
         return Timelines.oneTrial(plan, seconds, Timelines.trialEnded("one", seconds.size(), 1000, 0))
                 .trials()
                 .get(0)
-                .warnings();
+                .warnings()
+                .stream()
+                .map(Sentence::english)
+                .toList();
     }
 
     private static TrialPlan plan(boolean openLoop, int producers, TrialIntent intent) {
@@ -111,7 +115,7 @@ class MisreadingsTest {
                 t.faults(),
                 t.host(),
                 t.cluster());
-        return Misreadings.of(plan, skewed);
+        return Misreadings.of(plan, skewed).stream().map(Sentence::english).toList();
     }
 
     private static PartitionResult partition(int number, int leader, double produced, double consumed) {

@@ -2,6 +2,7 @@ package io.plimsoll.result;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.plimsoll.text.Sentence;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -84,7 +85,7 @@ class ResultSchemaTest {
     void whateverTheTimelineItsResultIsValid(@ForAll("timelines") List<TimelineEvent> timeline) {
         RunResult result = Fold.fold(timeline.stream());
         ResultSchema.assertValid(result);
-        assertThat(result.verdict().sentence()).endsWith(".").doesNotContain("null", "NaN", "Infinity");
+        assertThat(result.verdict().sentence().english()).endsWith(".").doesNotContain("null", "NaN", "Infinity");
     }
 
     @Property(tries = 60)

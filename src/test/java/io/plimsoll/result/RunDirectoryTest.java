@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.plimsoll.text.Sentence;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
@@ -84,7 +85,7 @@ class RunDirectoryTest {
             CompletableFuture<?>[] writers = IntStream.range(0, 4)
                     .mapToObj(w -> CompletableFuture.runAsync(() -> {
                         for (int i = 0; i < 200; i++) {
-                            directory.append(new TimelineEvent.Note(Timelines.START, null, "info", "x".repeat(i) + w));
+                            directory.append(new TimelineEvent.Note(Timelines.START, null, "info", Sentence.verbatim("x".repeat(i) + w)));
                         }
                     }))
                     .toArray(CompletableFuture<?>[]::new);
@@ -108,7 +109,7 @@ class RunDirectoryTest {
     @Test
     void aTornLastLineIsLeftOutWhereverItWasTorn() throws IOException {
         List<TimelineEvent> events = List.of(
-                Timelines.runStarted("torn"), new TimelineEvent.Note(Timelines.START, null, "info", "µ “quoted”\\n"));
+                Timelines.runStarted("torn"), new TimelineEvent.Note(Timelines.START, null, "info", Sentence.verbatim("µ “quoted”\\n")));
         Path file = temp.resolve("timeline.jsonl");
         byte[] first = (Json.line(events.get(0)) + "\n").getBytes(StandardCharsets.UTF_8);
         byte[] all =
@@ -182,7 +183,7 @@ class RunDirectoryTest {
                 "mounting a small disk needs root");
         try (RunDirectory directory = RunDirectory.create(disk, "full", Timelines.START)) {
             directory.append(Timelines.runStarted("full"));
-            var note = new TimelineEvent.Note(Timelines.START, null, "warning", "x".repeat(7000));
+            var note = new TimelineEvent.Note(Timelines.START, null, "warning", Sentence.verbatim("x".repeat(7000)));
             assertFull(
                     () -> {
                         for (int i = 0; i < 100; i++) {
@@ -192,8 +193,8 @@ class RunDirectoryTest {
                     "timeline.jsonl");
             assertFull(() -> directory.write("report.md", "y".repeat(65_000)), "report.md");
             assertThat(list(directory.path())).containsExactly("timeline.jsonl");
-            directory.append(new TimelineEvent.Note(Timelines.START, null, "warning", "still fits"));
-            assertThat(Fold.of(directory).verdict().warnings()).endsWith("still fits");
+            directory.append(new TimelineEvent.Note(Timelines.START, null, "warning", Sentence.verbatim("still fits")));
+            assertThat(Fold.of(directory).verdict().warnings()).extracting(Sentence::english).endsWith("still fits");
         } finally {
             assertThat(command("umount", disk.toString())).isTrue();
         }

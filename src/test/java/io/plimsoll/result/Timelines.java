@@ -14,6 +14,7 @@ import io.plimsoll.result.TimelineEvent.TrialEnded;
 import io.plimsoll.result.TimelineEvent.TrialPlan;
 import io.plimsoll.result.TimelineEvent.TrialStarted;
 import io.plimsoll.scenario.Check;
+import io.plimsoll.text.Sentence;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -246,7 +247,7 @@ public final class Timelines {
                 9,
                 7L,
                 false,
-                List.of("3 records lost in events-0, offsets 10 to 12"),
+                List.of(Sentence.verbatim("3 records lost in events-0, offsets 10 to 12")),
                 4L,
                 1L,
                 2L,

@@ -2,6 +2,7 @@ package io.plimsoll.result;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.plimsoll.text.Sentence;
 import io.plimsoll.Exit;
 import io.plimsoll.result.TimelineEvent.RunEnded;
 import io.plimsoll.result.TimelineEvent.TrialEnded;
@@ -23,13 +24,13 @@ class VerdictsTest {
     @Test
     void quick() {
         RunResult result = Fold.fold(Timelines.quick().stream());
-        assertThat(result.verdict().sentence())
+        assertThat(result.verdict().sentence().english())
                 .isEqualTo(
                         "Your Kafka took 5,000 records/s of 1 KB at 5.0 ms median and 8.9 ms p99 response, and at most"
                                 + " 200 MB/s (200,000 records/s) when pushed; all 2,070,000 acknowledged records are in the log.");
         assertThat(result.verdict().passed()).isTrue();
         assertThat(result.exitCode()).isZero();
-        assertThat(result.verdict().warnings()).singleElement().asString().startsWith("throughput: Average response");
+        assertThat(result.verdict().warnings()).extracting(Sentence::english).singleElement().asString().startsWith("throughput: Average response");
     }
 
     @Test
@@ -37,14 +38,14 @@ class VerdictsTest {
         assertThat(sentence(false, 1.0, 0))
                 .isEqualTo("Your Kafka took at most 5 MB/s (5,000 records/s) of 1 KB when pushed; all 50,000"
                         + " acknowledged records are in the log.");
-        assertThat(run(false, 1.0, 0.99, 0).verdict().sentence())
+        assertThat(run(false, 1.0, 0.99, 0).verdict().sentence().english())
                 .startsWith("Your Kafka took at least 5 MB/s (5,000 records/s) of 1 KB when pushed");
     }
 
     @Test
     void lossComesFirstAndWins() {
         RunResult result = run(true, 1.0, 0.3, 3, FAILING);
-        assertThat(result.verdict().sentence())
+        assertThat(result.verdict().sentence().english())
                 .isEqualTo("Data was lost: 3 of 50,000 acknowledged records are not in the log. Your Kafka took 5,000"
                         + " records/s of 1 KB at 5.0 ms median and 8.9 ms p99 response.");
         assertThat(result.exitCode()).isEqualTo(Exit.AUDIT_FAILED.code());
@@ -56,7 +57,7 @@ class VerdictsTest {
         var audit = new AuditResult("identities", 50_000, 50_000, 0, 0L, 0L, 1L, 0L, 0, 0L, true, List.of());
         TrialEnded end = new TrialEnded("one", Timelines.START, 10, 10, true, audit, null, null);
         RunResult result = Timelines.oneTrial(Timelines.plan(true), seconds(1.0, 0.3), end);
-        assertThat(result.verdict().sentence())
+        assertThat(result.verdict().sentence().english())
                 .startsWith("Data was corrupted: 1 record came back corrupted. Your Kafka");
         assertThat(result.exitCode()).isEqualTo(Exit.AUDIT_FAILED.code());
     }
@@ -64,7 +65,7 @@ class VerdictsTest {
     @Test
     void failedChecksAreNamedWithWhatWasMeasured() {
         RunResult result = run(true, 0.5, 0.99, 0, FAILING, Timelines.check());
-        assertThat(result.verdict().sentence())
+        assertThat(result.verdict().sentence().english())
                 .startsWith("1 of 2 checks failed: produce.response.p99 < 5ms was 8.9 ms. Your Kafka took only 2,500 of"
                         + " 5,000 offered records/s of 1 KB");
         assertThat(result.exitCode()).as("wins over invalid").isEqualTo(Exit.CHECK_FAILED.code());
@@ -73,7 +74,7 @@ class VerdictsTest {
     @Test
     void aLimitedGeneratorIsNoMeasureOfTheCluster() {
         RunResult result = run(true, 0.5, 0.99, 0);
-        assertThat(result.verdict().sentence())
+        assertThat(result.verdict().sentence().english())
                 .startsWith("Not a measure of the cluster: the load generator was the limit. Your Kafka took only");
         assertThat(result.exitCode()).isEqualTo(Exit.INVALID_MEASUREMENT.code());
     }
@@ -82,19 +83,19 @@ class VerdictsTest {
     void aRunThatWasCutShortSaysSo() {
         Fold fold = new Fold();
         Timelines.unended().forEach(fold::accept);
-        RunEnded end = fold.end(Timelines.START, Exit.INTERRUPTED, "Interrupted");
+        RunEnded end = fold.end(Timelines.START, Exit.INTERRUPTED, Sentence.verbatim("Interrupted"));
         assertThat(end.exitCode()).isEqualTo(130);
         assertThat(end.verdict().passed()).isFalse();
-        assertThat(end.verdict().sentence()).startsWith("Interrupted; until then: Your Kafka took 5,000 records/s");
+        assertThat(end.verdict().sentence().english()).startsWith("Interrupted; until then: Your Kafka took 5,000 records/s");
         fold.accept(end);
         assertThat(fold.result().exitCode()).isEqualTo(130);
         assertThat(fold.result().verdict()).isEqualTo(end.verdict());
 
         Fold early = new Fold();
         early.accept(Timelines.runStarted("early"));
-        assertThat(early.end(Timelines.START, Exit.CLUSTER, "The cluster went away")
+        assertThat(early.end(Timelines.START, Exit.CLUSTER, Sentence.verbatim("The cluster went away"))
                         .verdict()
-                        .sentence())
+                        .sentence().english())
                 .isEqualTo("The cluster went away before anything was measured.");
     }
 
@@ -105,14 +106,14 @@ class VerdictsTest {
         events.add(Timelines.trialEnded("one", 10, 50_000, 3));
         Fold fold = new Fold();
         events.forEach(fold::accept);
-        assertThat(fold.end(Timelines.START, Exit.CLUSTER, "The cluster went away")
+        assertThat(fold.end(Timelines.START, Exit.CLUSTER, Sentence.verbatim("The cluster went away"))
                         .exitCode())
                 .isEqualTo(4);
-        assertThat(fold.end(Timelines.START, Exit.INTERRUPTED, "Interrupted").exitCode())
+        assertThat(fold.end(Timelines.START, Exit.INTERRUPTED, Sentence.verbatim("Interrupted")).exitCode())
                 .isEqualTo(130);
-        assertThat(fold.end(Timelines.START, Exit.INTERRUPTED, "Interrupted")
+        assertThat(fold.end(Timelines.START, Exit.INTERRUPTED, Sentence.verbatim("Interrupted"))
                         .verdict()
-                        .sentence())
+                        .sentence().english())
                 .startsWith("Data was lost: 3 of 50,000");
     }
 
@@ -129,7 +130,7 @@ class VerdictsTest {
         }
         Fold fold = new Fold();
         events.forEach(fold::accept);
-        assertThat(fold.end(Timelines.START).verdict().sentence())
+        assertThat(fold.end(Timelines.START).verdict().sentence().english())
                 .isEqualTo(
                         "Of 3 trials acks=1 was best with 1.0 ms p99 response at 5,000 records/s and acks=3 last with"
                                 + " 3.0 ms p99 response at 5,000 records/s; all 150,000 acknowledged records are in the log.");
@@ -141,7 +142,7 @@ class VerdictsTest {
     }
 
     private static String sentence(boolean openLoop, double achieved, long lost) {
-        return run(openLoop, achieved, 0.3, lost).verdict().sentence();
+        return run(openLoop, achieved, 0.3, lost).verdict().sentence().english();
     }
 
     private static RunResult run(boolean openLoop, double achieved, double busiest, long lost, Check... checks) {

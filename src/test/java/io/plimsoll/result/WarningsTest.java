@@ -1,5 +1,6 @@
 package io.plimsoll.result;
 
+import io.plimsoll.text.Sentence;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.plimsoll.result.TimelineEvent.TrialEnded;
@@ -162,6 +163,6 @@ class WarningsTest {
     }
 
     private static List<String> of(TrialPlan plan, List<Second> seconds, TrialEnded end) {
-        return Timelines.oneTrial(plan, seconds, end).trials().get(0).warnings();
+        return Timelines.oneTrial(plan, seconds, end).trials().get(0).warnings().stream().map(Sentence::english).toList();
     }
 }

@@ -2,6 +2,7 @@ package io.plimsoll.result;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.plimsoll.text.Sentence;
 import io.plimsoll.measure.Latencies;
 import io.plimsoll.report.MarkdownReport;
 import io.plimsoll.report.TerminalReport;
@@ -71,9 +72,9 @@ class WorkersTest {
         assertThat(consume.endToEnd().min()).isNull();
         assertThat(consume.endToEnd().p99()).isBetween(8990L, 9010L);
         assertThat(consume.endToEnd().mean()).isNotNull();
-        assertThat(consume.endToEndUnknown()).contains("4.0 ms");
+        assertThat(consume.endToEndUnknown().english()).contains("4.0 ms");
         assertThat(consume.ownEndToEnd().p50()).isEqualTo(900);
-        assertThat(result.verdict().warnings()).anySatisfy(w -> assertThat(w)
+        assertThat(result.verdict().warnings()).extracting(Sentence::english).anySatisfy(w -> assertThat(w)
                 .contains("known to ±4.0 ms against each other")
                 .contains("900 µs in the median, by one clock"));
         assertThat(TerminalReport.render(result, 120, false))
@@ -88,9 +89,9 @@ class WorkersTest {
         RunResult result = run(worker("a", 30, null, false, null), worker("b", 10, null, false, null));
         Consume consume = result.trials().get(0).consume();
         assertThat(consume.clockErrorMicros()).isEqualTo(40);
-        assertThat(consume.endToEndUnknown()).isNull();
+        assertThat(consume.endToEndUnknown().english()).isNull();
         assertThat(consume.endToEnd().p50()).isBetween(999L, 1001L);
-        assertThat(result.verdict().warnings()).noneMatch(w -> w.contains("clocks"));
+        assertThat(result.verdict().warnings()).extracting(Sentence::english).noneMatch(w -> w.contains("clocks"));
     }
 
     @Test

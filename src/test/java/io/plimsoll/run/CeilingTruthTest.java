@@ -3,6 +3,7 @@ package io.plimsoll.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.data.Percentage.withPercentage;
 
+import io.plimsoll.text.Sentence;
 import io.plimsoll.Exit;
 import io.plimsoll.lab.Lab;
 import io.plimsoll.lab.LabOptions;
@@ -130,7 +131,7 @@ class CeilingTruthTest {
                         assertThat(ceiling.sustained().lowerRecordsPerSecond()).isEqualTo(CAPACITY / 2);
                         assertThat(ceiling.sustained().upperRecordsPerSecond()).isNull();
                         assertThat(ceiling.withinSlo().lowerRecordsPerSecond()).isEqualTo(CAPACITY / 2);
-                        assertThat(result.verdict().sentence()).contains("all that was asked for");
+                        assertThat(result.verdict().sentence().english()).contains("all that was asked for");
                         assertThat(result.exitCode()).isEqualTo(Exit.PASSED.code());
                     });
         }
@@ -155,7 +156,7 @@ class CeilingTruthTest {
                 assertThat(ceiling.end()).as(ceiling.toString()).isEqualTo(Ceiling.FOUND);
                 assertThat(middle(ceiling.sustained()) * wireBytesPerRecord(result))
                         .isCloseTo(QUOTA_BYTES_PER_SECOND, withPercentage(WITHIN_PERCENT));
-                assertThat(ceiling.remarks()).anyMatch(r -> r.startsWith("Quotas of the cluster"));
+                assertThat(ceiling.remarks()).extracting(Sentence::english).anyMatch(r -> r.startsWith("Quotas of the cluster"));
             });
         }
     }

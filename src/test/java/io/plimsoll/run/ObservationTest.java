@@ -1,5 +1,6 @@
 package io.plimsoll.run;
 
+import io.plimsoll.text.Sentence;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
@@ -149,7 +150,7 @@ class ObservationTest {
         Map<String, Object> exported = trial.brokers().get(1);
         assertThat(exported).containsEntry("id", 7).containsEntry("messagesIn", null);
         assertThat(asked.get()).isGreaterThan(3);
-        assertThat(String.join(" ", result.verdict().warnings()) + trial.warnings())
+        assertThat(Sentence.joined(result.verdict().warnings()).english() + trial.warnings())
                 .contains("broker 7 cannot be observed (prometheus)")
                 .contains("status 503");
         // A machine that is busy with other tests makes a measurement invalid, but not incomplete.
@@ -189,7 +190,7 @@ class ObservationTest {
         assertThat(broker).containsEntry("id", 1).containsEntry("sources", List.of("jmx", "proc"));
         assertThat(figure(broker, "messagesIn")).isPositive();
         assertThat(figure(broker, "produceRequests")).isPositive();
-        assertThat(String.join(" ", finished.result().verdict().warnings()) + trial.warnings())
+        assertThat(Sentence.joined(finished.result().verdict().warnings()).english() + trial.warnings())
                 .contains("brokers [2, 3] are not in the cluster now, which has [1]")
                 .contains("broker 2 cannot be observed (jmx)")
                 .contains("broker 3 cannot be observed (prometheus)");

@@ -2,6 +2,7 @@ package io.plimsoll.report.html;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.plimsoll.text.Sentence;
 import io.plimsoll.result.Fold;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.RunDirectory;
@@ -83,7 +84,7 @@ class ReportPageTest {
         assertWhole(browser);
         assertThat(charts(browser)).isGreaterThanOrEqualTo(10);
         assertThat(browser.find("#verdict .sentence").getText())
-                .contains(Fold.of(recorded).verdict().sentence());
+                .contains(Fold.of(recorded).verdict().sentence().english());
         assertThat(browser.all("#trials table tbody tr").size())
                 .isGreaterThanOrEqualTo(Fold.of(recorded).trials().size());
         assertThat(browser.all("#requests svg rect")).isNotEmpty();
