@@ -154,7 +154,9 @@ final class ComparisonTables {
     }
 
     static String reasons(CurvePoint point) {
-        return point.reasons() == null ? "" : point.reasons().stream().map(Sentence::english).collect(Collectors.joining("; "));
+        return point.reasons() == null
+                ? ""
+                : point.reasons().stream().map(Sentence::english).collect(Collectors.joining("; "));
     }
 
     private static String bounds(Bounds b) {

@@ -89,7 +89,8 @@ public final class JunitReport {
                 result.trials().stream().flatMap(t -> cases(t).stream()).anyMatch(c -> c.failure() != null);
         boolean ended = result.exitCode() != null && result.exitCode() < 6;
         boolean failed = !result.verdict().passed() && (!explained || !ended);
-        return new Case("the run as a whole", failed ? result.verdict().sentence().english() : null, null);
+        return new Case(
+                "the run as a whole", failed ? result.verdict().sentence().english() : null, null);
     }
 
     private static List<Case> cases(TrialResult trial) {
@@ -146,8 +147,8 @@ public final class JunitReport {
         }
         if (suite.trial() != null && !suite.trial().warnings().isEmpty()) {
             start(2, "system-out");
-            xml.writeCharacters(Text.printable(
-                    Sentence.joined(suite.trial().warnings()).english()));
+            xml.writeCharacters(
+                    Text.printable(Sentence.joined(suite.trial().warnings()).english()));
             xml.writeEndElement();
         }
         end(1);

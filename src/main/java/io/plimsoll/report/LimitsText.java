@@ -47,11 +47,11 @@ final class LimitsText {
                     : whole(trials.get(0).limits());
         }
         return Remarks.told(
-                trials.stream().map(TrialResult::name).toList(),
-                trials.stream()
-                        .filter(t -> t.limits() != null)
-                        .map(t -> new Remark(t.name(), Sentence.verbatim(first(t.limits()))))
-                        .toList())
+                        trials.stream().map(TrialResult::name).toList(),
+                        trials.stream()
+                                .filter(t -> t.limits() != null)
+                                .map(t -> new Remark(t.name(), Sentence.verbatim(first(t.limits()))))
+                                .toList())
                 .stream()
                 .map(Sentence::english)
                 .toList();

@@ -382,8 +382,7 @@ public final class MarkdownReport {
     }
 
     private String said(Sentence sentence) {
-        return Markdown.escape(
-                sentence.isVerbatim() ? translation.of(sentence.english()) : sentence.in(language));
+        return Markdown.escape(sentence.isVerbatim() ? translation.of(sentence.english()) : sentence.in(language));
     }
 
     private String label(String name) {

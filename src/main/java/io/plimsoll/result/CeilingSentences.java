@@ -108,9 +108,7 @@ final class CeilingSentences {
         return switch (c.end()) {
             case Ceiling.MOST_REACHED -> Sentence.of("result.carriesAll", lower(b));
             case Ceiling.GENERATOR_LIMITED ->
-                passed
-                        ? Sentence.of("result.carriesAtLeast", lower(b))
-                        : Sentence.of("result.generatorAtEveryLoad");
+                passed ? Sentence.of("result.carriesAtLeast", lower(b)) : Sentence.of("result.generatorAtEveryLoad");
             case Ceiling.NOTHING_PASSES -> Sentence.of("result.notEven", upper(b));
             case Ceiling.FOUND -> Sentence.of("result.carriesBetween", lower(b), upper(b));
             default -> passed ? unfinished(b) : Sentence.of("result.endedBeforeAny");

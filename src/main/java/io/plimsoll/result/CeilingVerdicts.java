@@ -40,8 +40,7 @@ final class CeilingVerdicts {
     static Verdict cutShort(List<TrialResult> trials, List<Ceiling> ceilings, Sentence reason, List<Sentence> notes) {
         return new Verdict(
                 false,
-                Verdicts.withDamage(
-                        trials, Sentence.of("result.untilThen", reason, CeilingSentences.of(ceilings))),
+                Verdicts.withDamage(trials, Sentence.of("result.untilThen", reason, CeilingSentences.of(ceilings))),
                 remarks(ceilings, notes));
     }
 

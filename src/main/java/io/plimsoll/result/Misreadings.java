@@ -117,8 +117,7 @@ final class Misreadings {
     private void backlog() {
         Backlog b = trial.consume() == null ? null : trial.consume().backlog();
         if (b != null && !b.drained()) {
-            texts.add(Sentence.of(
-                    "result.backlogLeft", Units.count(b.records()), Units.duration(b.drainSeconds())));
+            texts.add(Sentence.of("result.backlogLeft", Units.count(b.records()), Units.duration(b.drainSeconds())));
         }
     }
 
@@ -159,8 +158,7 @@ final class Misreadings {
         texts.add(
                 stalled.size() == 1
                         ? Sentence.of("result.stall", second, then, usually, slowest)
-                        : Sentence.of(
-                                "result.stalls", stalled.size(), inner.size(), second, then, usually, slowest));
+                        : Sentence.of("result.stalls", stalled.size(), inner.size(), second, then, usually, slowest));
     }
 
     private void slowBroker() {

@@ -44,8 +44,8 @@ public final class Remarks {
         if (names.size() == 1) {
             return group.stream().map(r -> Sentence.of("result.ofOne", r.trial(), r.text()));
         }
-        return Stream.of(
-                where(trials, names, Shape.merged(group.stream().map(Remark::text).toList())));
+        return Stream.of(where(
+                trials, names, Shape.merged(group.stream().map(Remark::text).toList())));
     }
 
     private static Sentence where(List<String> trials, List<String> names, Sentence text) {

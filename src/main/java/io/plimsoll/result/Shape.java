@@ -89,7 +89,8 @@ record Shape(String constant, List<Shape.Quantity> quantities) {
         List<List<Object>> arguments =
                 sentences.stream().map(Sentence::arguments).toList();
         return first.isVerbatim()
-                ? Sentence.verbatim(ranges(sentences.stream().map(Sentence::english).toList()))
+                ? Sentence.verbatim(
+                        ranges(sentences.stream().map(Sentence::english).toList()))
                 : Sentence.of(first.key(), mergedLists(arguments).toArray());
     }
 

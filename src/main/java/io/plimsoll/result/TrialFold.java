@@ -287,7 +287,9 @@ final class TrialFold {
                 missing(plan.intent().consumeRecords(), c.records(), groups),
                 backlog.result(ended == null ? null : ended.backlogOpenedSeconds()),
                 error,
-                endToEnd.equals(measuredEndToEnd) ? null : Sentence.of("result.lessThanClocksTell", Units.micros(error)),
+                endToEnd.equals(measuredEndToEnd)
+                        ? null
+                        : Sentence.of("result.lessThanClocksTell", Units.micros(error)),
                 ownEndToEnd());
     }
 

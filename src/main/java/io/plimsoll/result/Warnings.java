@@ -60,8 +60,8 @@ final class Warnings {
     private void audit() {
         AuditResult audit = trial.audit();
         if (audit != null && !audit.complete()) {
-            texts.add(Sentence.of(
-                    "result.notAllAudited", Units.count(audit.read()), Units.count(audit.acknowledged())));
+            texts.add(
+                    Sentence.of("result.notAllAudited", Units.count(audit.read()), Units.count(audit.acknowledged())));
         }
     }
 

@@ -246,8 +246,6 @@ final class CeilingResult {
     }
 
     static Sentence load(double load, boolean inBytes) {
-        return inBytes
-                ? Sentence.verbatim(Units.byteRate(load))
-                : Sentence.of("run.records", Units.about(load));
+        return inBytes ? Sentence.verbatim(Units.byteRate(load)) : Sentence.of("run.records", Units.about(load));
     }
 }

@@ -45,12 +45,7 @@ final class OffsetAudit {
             if (grown < acked) {
                 lost += acked - grown;
                 findings.add(Sentence.of(
-                        "run.missing",
-                        acked - grown,
-                        acked,
-                        partition,
-                        before.get(partition),
-                        after.get(partition)));
+                        "run.missing", acked - grown, acked, partition, before.get(partition), after.get(partition)));
             }
         }
         return new AuditResult(

@@ -1,6 +1,5 @@
 package io.plimsoll.report;
 
-import io.plimsoll.text.Sentence;
 import io.plimsoll.result.Fold;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.result.TimelineEvent;
@@ -9,6 +8,7 @@ import io.plimsoll.result.Timelines;
 import io.plimsoll.result.Timelines.Second;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.scenario.Check;
+import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,12 +1,12 @@
 package io.plimsoll.result;
 
-import io.plimsoll.text.Sentence;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.plimsoll.result.TimelineEvent.TrialIntent;
 import io.plimsoll.result.TimelineEvent.TrialPlan;
 import io.plimsoll.result.Timelines.Second;
 import io.plimsoll.result.TrialResult.PartitionResult;
+import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -42,9 +42,9 @@ class MisreadingsTest {
         TrialIntent intent = new TrialIntent(null, null, Map.of(), 250, 30_000, true, Map.of(), false);
         assertThat(of(plan(true, 1, intent), seconds(10, 1000, 2_300_000)))
                 .containsExactly(
-                        "Average response 2.30 s is the time records wait for their batch to be full, not Kafka:"
-                                + " 20 records a batch at 4 records/s for each of 250 open batches take 4.75 s (linger.ms is"
-                                + " 30,000); lower linger.ms to measure latency.");
+                        "Average response 2.30 s is the time records wait for their batch to be full, not Kafka: 20"
+                            + " records a batch at 4 records/s for each of 250 open batches take 4.75 s (linger.ms is"
+                            + " 30,000); lower linger.ms to measure latency.");
         assertThat(of(plan(true, 1, intent), seconds(10, 1000, 900_000))).isEmpty();
         TrialIntent shortLinger = new TrialIntent(null, null, Map.of(), 250, 5, true, Map.of(), false);
         assertThat(of(plan(true, 1, shortLinger), seconds(10, 1000, 2_300_000))).isEmpty();
@@ -140,7 +140,7 @@ class MisreadingsTest {
         assertThat(withPartitions(writing, List.of(partition(0, 1, 9000, 10), partition(1, 2, 3000, 10))))
                 .containsExactly(
                         "Broker 2 is slower than the others: the partitions that it leads were written at 3,000"
-                                + " records/s each, those of the others at 9,000; compare its disk and its CPU with theirs, and see"
-                                + " whether keys favour the others.");
+                                + " records/s each, those of the others at 9,000; compare its disk and its CPU with"
+                                + " theirs, and see whether keys favour the others.");
     }
 }

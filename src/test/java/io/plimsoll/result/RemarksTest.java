@@ -1,10 +1,10 @@
 package io.plimsoll.result;
 
-import io.plimsoll.text.Language;
-import io.plimsoll.text.Sentence;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.plimsoll.result.Remarks.Remark;
+import io.plimsoll.text.Language;
+import io.plimsoll.text.Sentence;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -64,8 +64,7 @@ class RemarksTest {
         List<String> many =
                 java.util.stream.IntStream.range(0, 20).mapToObj(i -> "t" + i).toList();
         List<Remark> half = many.stream().limit(10).map(t -> remark(t, "Slow.")).toList();
-        assertThat(told(many, half))
-                .containsExactly("In 10 of 20 trials (t0, t1, t2, t3, t4 and 5 more): Slow.");
+        assertThat(told(many, half)).containsExactly("In 10 of 20 trials (t0, t1, t2, t3, t4 and 5 more): Slow.");
     }
 
     @Test

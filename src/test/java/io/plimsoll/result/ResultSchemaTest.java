@@ -2,7 +2,6 @@ package io.plimsoll.result;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.plimsoll.text.Sentence;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;

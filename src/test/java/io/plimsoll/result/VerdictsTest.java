@@ -2,12 +2,12 @@ package io.plimsoll.result;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.plimsoll.text.Sentence;
 import io.plimsoll.Exit;
 import io.plimsoll.result.TimelineEvent.RunEnded;
 import io.plimsoll.result.TimelineEvent.TrialEnded;
 import io.plimsoll.result.Timelines.Second;
 import io.plimsoll.scenario.Check;
+import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -27,10 +27,15 @@ class VerdictsTest {
         assertThat(result.verdict().sentence().english())
                 .isEqualTo(
                         "Your Kafka took 5,000 records/s of 1 KB at 5.0 ms median and 8.9 ms p99 response, and at most"
-                                + " 200 MB/s (200,000 records/s) when pushed; all 2,070,000 acknowledged records are in the log.");
+                                + " 200 MB/s (200,000 records/s) when pushed; all 2,070,000 acknowledged records are in"
+                                + " the log.");
         assertThat(result.verdict().passed()).isTrue();
         assertThat(result.exitCode()).isZero();
-        assertThat(result.verdict().warnings()).extracting(Sentence::english).singleElement().asString().startsWith("throughput: Average response");
+        assertThat(result.verdict().warnings())
+                .extracting(Sentence::english)
+                .singleElement()
+                .asString()
+                .startsWith("throughput: Average response");
     }
 
     @Test
@@ -86,7 +91,8 @@ class VerdictsTest {
         RunEnded end = fold.end(Timelines.START, Exit.INTERRUPTED, Sentence.verbatim("Interrupted"));
         assertThat(end.exitCode()).isEqualTo(130);
         assertThat(end.verdict().passed()).isFalse();
-        assertThat(end.verdict().sentence().english()).startsWith("Interrupted; until then: Your Kafka took 5,000 records/s");
+        assertThat(end.verdict().sentence().english())
+                .startsWith("Interrupted; until then: Your Kafka took 5,000 records/s");
         fold.accept(end);
         assertThat(fold.result().exitCode()).isEqualTo(130);
         assertThat(fold.result().verdict()).isEqualTo(end.verdict());
@@ -95,7 +101,8 @@ class VerdictsTest {
         early.accept(Timelines.runStarted("early"));
         assertThat(early.end(Timelines.START, Exit.CLUSTER, Sentence.verbatim("The cluster went away"))
                         .verdict()
-                        .sentence().english())
+                        .sentence()
+                        .english())
                 .isEqualTo("The cluster went away before anything was measured.");
     }
 
@@ -109,11 +116,13 @@ class VerdictsTest {
         assertThat(fold.end(Timelines.START, Exit.CLUSTER, Sentence.verbatim("The cluster went away"))
                         .exitCode())
                 .isEqualTo(4);
-        assertThat(fold.end(Timelines.START, Exit.INTERRUPTED, Sentence.verbatim("Interrupted")).exitCode())
+        assertThat(fold.end(Timelines.START, Exit.INTERRUPTED, Sentence.verbatim("Interrupted"))
+                        .exitCode())
                 .isEqualTo(130);
         assertThat(fold.end(Timelines.START, Exit.INTERRUPTED, Sentence.verbatim("Interrupted"))
                         .verdict()
-                        .sentence().english())
+                        .sentence()
+                        .english())
                 .startsWith("Data was lost: 3 of 50,000");
     }
 
@@ -133,7 +142,8 @@ class VerdictsTest {
         assertThat(fold.end(Timelines.START).verdict().sentence().english())
                 .isEqualTo(
                         "Of 3 trials acks=1 was best with 1.0 ms p99 response at 5,000 records/s and acks=3 last with"
-                                + " 3.0 ms p99 response at 5,000 records/s; all 150,000 acknowledged records are in the log.");
+                                + " 3.0 ms p99 response at 5,000 records/s; all 150,000 acknowledged records are in the"
+                                + " log.");
     }
 
     @Test

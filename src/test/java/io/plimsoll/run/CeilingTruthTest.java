@@ -3,7 +3,6 @@ package io.plimsoll.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.data.Percentage.withPercentage;
 
-import io.plimsoll.text.Sentence;
 import io.plimsoll.Exit;
 import io.plimsoll.lab.Lab;
 import io.plimsoll.lab.LabOptions;
@@ -19,6 +18,7 @@ import io.plimsoll.result.RunResult;
 import io.plimsoll.scenario.CheckParser;
 import io.plimsoll.scenario.Rate;
 import io.plimsoll.testing.Runs;
+import io.plimsoll.text.Sentence;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collections;
@@ -94,12 +94,12 @@ class CeilingTruthTest {
     }
 
     private static final String CAPACITY_YAML = """
-            name: capacity
-            topics: [{name: capacity}]
-            producers: [{topic: capacity, record: {size: 100}, config: {buffer.memory: 2000000}}]
-            warmup: 1s
-            audit: false
-            """;
+        name: capacity
+        topics: [{name: capacity}]
+        producers: [{topic: capacity, record: {size: 100}, config: {buffer.memory: 2000000}}]
+        warmup: 1s
+        audit: false
+        """;
 
     @Test
     void aCapacityInRecordsPerSecondIsFound() {
@@ -145,18 +145,20 @@ class CeilingTruthTest {
         try (Lab lab = Lab.start(LabOptions.ephemeral(1).withHeapMegabytes(384).withBrokerConfig(config))) {
             limitProducers(lab.bootstrapServers());
             String yaml = """
-                    name: quota
-                    topics: [{name: quota}]
-                    producers: [{topic: quota, record: {size: 1KB}, config: {buffer.memory: 2000000}}]
-                    warmup: 4s
-                    audit: true
-                    """;
+                name: quota
+                topics: [{name: quota}]
+                producers: [{topic: quota, record: {size: 1KB}, config: {buffer.memory: 2000000}}]
+                warmup: 4s
+                audit: true
+                """;
             attempt(() -> search(yaml, lab.bootstrapServers(), 0), result -> {
                 Ceiling ceiling = result.ceilings().get(0);
                 assertThat(ceiling.end()).as(ceiling.toString()).isEqualTo(Ceiling.FOUND);
                 assertThat(middle(ceiling.sustained()) * wireBytesPerRecord(result))
                         .isCloseTo(QUOTA_BYTES_PER_SECOND, withPercentage(WITHIN_PERCENT));
-                assertThat(ceiling.remarks()).extracting(Sentence::english).anyMatch(r -> r.startsWith("Quotas of the cluster"));
+                assertThat(ceiling.remarks())
+                        .extracting(Sentence::english)
+                        .anyMatch(r -> r.startsWith("Quotas of the cluster"));
             });
         }
     }

@@ -2,7 +2,6 @@ package io.plimsoll.search;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.plimsoll.text.Sentence;
 import io.plimsoll.result.AuditResult;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.result.TrialResult.Consume;
@@ -13,6 +12,7 @@ import io.plimsoll.result.TrialResult.Produce;
 import io.plimsoll.result.TrialResult.Second;
 import io.plimsoll.scenario.CheckParser;
 import io.plimsoll.search.Criteria.Judgement;
+import io.plimsoll.text.Sentence;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -164,7 +164,8 @@ class CriteriaTest {
     void lessThanNinetyNinePercentIsNotSustained() {
         Trial trial = new Trial();
         trial.achieved = 0.985;
-        assertThat(NONE.judge(trial.result()).reasons()).extracting(Sentence::english)
+        assertThat(NONE.judge(trial.result()).reasons())
+                .extracting(Sentence::english)
                 .containsExactly("only 98.5 % of the offered load was acknowledged in time");
     }
 
@@ -175,7 +176,8 @@ class CriteriaTest {
         trial.achieved = 0.98;
         assertThat(NONE.judge(trial.result()).reasons()).isEmpty();
         trial.achieved = 0.97;
-        assertThat(NONE.judge(trial.result()).reasons()).extracting(Sentence::english)
+        assertThat(NONE.judge(trial.result()).reasons())
+                .extracting(Sentence::english)
                 .containsExactly("only 97.0 % of the offered load was acknowledged in time");
     }
 
@@ -183,14 +185,18 @@ class CriteriaTest {
     void aBacklogMayNotGrow() {
         Trial slow = new Trial();
         slow.backlogGrowth = 8;
-        assertThat(NONE.judge(slow.result()).reasons()).extracting(Sentence::english).containsExactly("the producers' backlog grew");
+        assertThat(NONE.judge(slow.result()).reasons())
+                .extracting(Sentence::english)
+                .containsExactly("the producers' backlog grew");
         slow.backlogGrowth = 3;
         assertThat(NONE.judge(slow.result()).sustained()).as("less than 0.5 %").isTrue();
 
         Trial behind = new Trial();
         behind.consumes = true;
         behind.lagGrowth = 20;
-        assertThat(NONE.judge(behind.result()).reasons()).extracting(Sentence::english).containsExactly("the consumers' lag grew");
+        assertThat(NONE.judge(behind.result()).reasons())
+                .extracting(Sentence::english)
+                .containsExactly("the consumers' lag grew");
         behind.lagGrowth = -20;
         assertThat(NONE.judge(behind.result()).sustained()).isTrue();
     }
@@ -201,7 +207,8 @@ class CriteriaTest {
         trial.errors = 2;
         trial.lost = 3;
         trial.complete = false;
-        assertThat(NONE.judge(trial.result()).reasons()).extracting(Sentence::english)
+        assertThat(NONE.judge(trial.result()).reasons())
+                .extracting(Sentence::english)
                 .containsExactly("the trial did not end", "2 records failed", "3 acknowledged records are lost");
     }
 
@@ -279,7 +286,9 @@ class CriteriaTest {
         Judgement judgement = judge(new Trial(), "produce.response.p99 < 10ms", "produce.response.max < 1s");
         assertThat(judgement.sustained()).isTrue();
         assertThat(judgement.withinSlo()).isFalse();
-        assertThat(judgement.reasons()).extracting(Sentence::english).containsExactly("produce.response.p99 < 10ms was 20.0 ms");
+        assertThat(judgement.reasons())
+                .extracting(Sentence::english)
+                .containsExactly("produce.response.p99 < 10ms was 20.0 ms");
     }
 
     @Test

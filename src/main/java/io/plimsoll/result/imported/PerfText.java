@@ -49,8 +49,9 @@ final class PerfText {
                 file,
                 reading.intervals > 0
                         ? "it ends before the line that sums up the run, which was therefore cut short; repeat that run"
-                        : "it holds no result; give saved output of kafka-producer-perf-test or kafka-consumer-perf-test"
-                                + " with its last line, or a result JSON of OpenMessaging Benchmark");
+                        : "it holds no result; give saved output of kafka-producer-perf-test or"
+                                + " kafka-consumer-perf-test with its last line, or a result JSON of OpenMessaging"
+                                + " Benchmark");
     }
 
     private void line(String text) {
