@@ -136,7 +136,7 @@ public final class AuditReader {
         String clientId = group.id() + "-" + index;
         RawNetwork network = new RawNetwork(context.clientProperties(), clientId, -1, REQUEST_TIMEOUT_MILLIS);
         RawCluster cluster = new RawCluster(network, clientId, topics, 1);
-        FetchHandler taker = new FetchHandler(
+        FetchHandler handler = new FetchHandler(
                 new BatchReader(true, EndToEndSource.NONE, context.runId()),
                 EndToEndSource.NONE,
                 readCommitted,
@@ -145,15 +145,10 @@ public final class AuditReader {
                 meter,
                 () -> {});
         return new RawReader(
-                network,
-                clientId,
                 cluster,
                 settings,
                 own.toArray(new ReadPartition[0]),
-                taker,
-                group,
-                meter,
-                window,
+                handler,
                 IDLE_LIMIT,
                 context.notes());
     }

@@ -152,7 +152,7 @@ public final class RawConsumers implements Consumers {
         RawNetwork network = new RawNetwork(
                 context.clientProperties(), clientId, settings.receiveBufferBytes(), settings.requestTimeoutMillis());
         RawCluster cluster = new RawCluster(network, clientId, new LinkedHashSet<>(topics), 1);
-        FetchHandler taker = new FetchHandler(
+        FetchHandler handler = new FetchHandler(
                 new BatchReader(settings.checkCrcs(), source, context.runId()),
                 source,
                 settings.limits().readCommitted(),
@@ -161,15 +161,10 @@ public final class RawConsumers implements Consumers {
                 meter,
                 this::noteCompressed);
         return new RawReader(
-                network,
-                clientId,
                 cluster,
                 settings,
                 share(settings, share),
-                taker,
-                group,
-                meter,
-                groups.window(),
+                handler,
                 spec.idleTimeout(),
                 text -> context.notes().accept(part + ": " + text));
     }

@@ -101,7 +101,7 @@ public final class RawProducers implements Producers {
 
     /** Whether each record carries its intended time. */
     public static boolean stamped(LoadContext context, ProducerSpec spec, String part, boolean generatorStamps) {
-        return generatorStamps && settings(context, spec, part).codec() == Codec.NONE;
+        return generatorStamps && settings(context, spec, part).batch().codec() == Codec.NONE;
     }
 
     private static RawSettings settings(LoadContext context, ProducerSpec spec, String part) {
@@ -117,7 +117,7 @@ public final class RawProducers implements Producers {
     public void prepare(Duration timeout) {
         long deadline = System.nanoTime() + timeout.toNanos();
         RawSettings settings = settings(context, spec, part);
-        if (settings.codec() != Codec.NONE) {
+        if (settings.batch().codec() != Codec.NONE) {
             context.notes()
                     .accept(part
                             + ": the records of a compressed batch of the raw engine carry no identity of their own,"
@@ -135,9 +135,9 @@ public final class RawProducers implements Producers {
     private RawClient create(RawSettings settings, int index) {
         String clientId = context.runTag() + "-" + part + "-" + index;
         RawNetwork network = new RawNetwork(
-                context.clientProperties(), clientId, settings.sendBufferBytes(), settings.requestTimeoutMillis());
+                context.clientProperties(), clientId, settings.requests().sendBufferBytes(), settings.requests().timeoutMillis());
         RawCluster cluster =
-                new RawCluster(network, clientId, new LinkedHashSet<>(spec.topics()), settings.connections());
+                new RawCluster(network, clientId, new LinkedHashSet<>(spec.topics()), settings.requests().connections());
         AckMeter ack = new AckMeter(partitionCounts, load.closedLoop(), false);
         SendMeter send = new SendMeter(load.closedLoop(), false);
         acks.add(ack);
@@ -153,18 +153,12 @@ public final class RawProducers implements Producers {
         routes.build(() -> generator(index), templates -> ring(templates, settings));
         RecordSource source = new RecordSource(
                 load.dueTimes(index, spec.clients()),
-                routes.routing(),
-                routes.shares(),
-                routes.maxRecords(),
-                settings.batchBytes(),
-                routes.recordBytes(),
-                settings.bufferBytes(),
+                routes,
+                settings,
                 send,
                 ack);
         BatchSender sender = new BatchSender(settings, clientId, cluster, source, ack, context.trail());
         return new RawClient(
-                network,
-                clientId,
                 cluster,
                 source,
                 sender,
@@ -180,7 +174,7 @@ public final class RawProducers implements Producers {
                 templates.keys(),
                 context.runId(),
                 System.currentTimeMillis() * 1_000_000,
-                BatchShape.compressed(settings.codec(), settings.batchBytes()),
+                settings.batch(),
                 templates.memoryBytes());
     }
 
