@@ -153,7 +153,7 @@ public final class LogReading implements LogSink {
     }
 
     private void note(Verdict verdict, long offset, long records, long epochMillis, boolean violation) {
-        ledger.add(Finding.at(verdict, partition, offset, records, NOBODY, Finding.UNKNOWN, epochMillis, violation));
+        ledger.add(new Finding(verdict, RecordRange.inLog(partition, offset, records, epochMillis), violation));
     }
 
     private void ours(long offset, int by, long sequence, long records, long epochMillis) {
@@ -241,6 +241,7 @@ public final class LogReading implements LogSink {
             return Identity.isIntact(bytes, at, tail(bytes, at, length)) ? Kind.INTACT : Kind.DAMAGED;
         }
 
+        @SuppressWarnings("ReferenceEquality") // whether it is the same memory
         private int tail(ByteBuffer bytes, int at, int length) {
             crc.reset();
             int tailBytes = length - Identity.BYTES;

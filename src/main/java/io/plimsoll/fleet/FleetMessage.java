@@ -118,7 +118,13 @@ public sealed interface FleetMessage {
             String busyWith)
             implements FleetMessage {}
 
-    /** @param sentNanos of the beat; @param receivedNanos, answeredNanos by the agent's clock */
+    /**
+     * An agent's answer to a beat.
+     *
+     * @param sentNanos when the beat was sent, by the coordinator's clock
+     * @param receivedNanos when it came, by the agent's clock
+     * @param answeredNanos when the answer left, by the agent's clock
+     */
     record BeatSeen(String session, long sentNanos, long receivedNanos, long answeredNanos) implements FleetMessage {}
 
     /** @param refusal why not; null if granted */
@@ -140,7 +146,11 @@ public sealed interface FleetMessage {
     /** Bytes that an agent's producers have had acknowledged for each consumer entry, where one waits for a backlog. */
     record PiledUp(String session, String trial, List<Long> bytes) implements FleetMessage, OfTrial {}
 
-    /** What became of an order. @param failure why it could not be done; null if it was */
+    /**
+     * What became of an order.
+     *
+     * @param failure why it could not be done; null if it was
+     */
     record MemberTold(String session, String trial, long number, String failure) implements FleetMessage {}
 
     /** What an agent knows of groups that have members on others too; when that changes. */
@@ -180,63 +190,57 @@ public sealed interface FleetMessage {
      *
      * @param clientProperties of the cluster, its secrets included: sent over TLS alone, never written down
      * @param drainLimit null for the usual one
-     * @param firstProducer the number of its first producer among those of all agents; null if records carry no
-     *     identities
      * @param faults whether something is made to fail meanwhile
-     * @param readsOwn whether it reads a sample of what it writes, because others read the rest by other clocks
      */
     record Order(
             String trial,
-            List<TopicSpec> topics,
-            List<ProducerSpec> producers,
-            List<ConsumerSpec> consumers,
-            Duration duration,
-            Duration warmup,
+            Load load,
+            Share share,
+            RunKey run,
             Map<String, String> clientProperties,
-            String runTag,
-            long runId,
-            long seed,
             EndToEndSource endToEnd,
-            List<Slice> producerSlices,
-            List<Slice> consumerSlices,
             Duration drainLimit,
-            Integer firstProducer,
-            boolean readsOwn,
             boolean faults) {
 
-        /** The same with what its producers read on this host. */
-        Order with(List<ProducerSpec> resolved) {
-            return new Order(
-                    trial,
-                    topics,
-                    resolved,
-                    consumers,
-                    duration,
-                    warmup,
-                    clientProperties,
-                    runTag,
-                    runId,
-                    seed,
-                    endToEnd,
-                    producerSlices,
-                    consumerSlices,
-                    drainLimit,
-                    firstProducer,
-                    readsOwn,
-                    faults);
+        /** The load of all agents together. */
+        record Load(
+                List<TopicSpec> topics,
+                List<ProducerSpec> producers,
+                List<ConsumerSpec> consumers,
+                Duration duration,
+                Duration warmup) {}
+
+        /**
+         * The part of the load that is this agent's.
+         *
+         * @param producers of each producer entry
+         * @param consumers of each consumer entry
+         * @param firstProducer the number of its first producer among those of all agents; null if records carry no
+         *     identities
+         * @param readsOwn whether it reads a sample of what it writes, because others read the rest by other clocks
+         */
+        record Share(List<Slice> producers, List<Slice> consumers, Integer firstProducer, boolean readsOwn) {}
+
+        /** The numbers that all agents of a run have in common. */
+        record RunKey(String tag, long id, long seed) {}
+
+        /** The same order with producers whose payload files are those of this host. */
+        Order withProducers(List<ProducerSpec> resolved) {
+            Load local = new Load(load.topics, resolved, load.consumers, load.duration, load.warmup);
+            return new Order(trial, local, share, run, clientProperties, endToEnd, drainLimit, faults);
         }
 
         /** Whether agents have to tell each other of their groups while the trial runs. */
         boolean exchanges() {
             return spreadsGroups()
-                    || consumers.stream().anyMatch(c -> c.start() instanceof ConsumerSpec.Start.BacklogBytes);
+                    || load.consumers.stream().anyMatch(c -> c.start() instanceof ConsumerSpec.Start.BacklogBytes);
         }
 
         /** Whether groups that have members here may have members on other agents too. */
         private boolean spreadsGroups() {
-            for (int entry = 0; entry < consumers.size(); entry++) {
-                int members = consumers.get(entry).members();
-                Slice slice = consumerSlices.get(entry);
+            for (int entry = 0; entry < load.consumers.size(); entry++) {
+                int members = load.consumers.get(entry).members();
+                Slice slice = share.consumers.get(entry);
                 if (slice.from() % members != 0 || slice.to() % members != 0) {
                     return true;
                 }
@@ -249,12 +253,12 @@ public sealed interface FleetMessage {
             return new Scenario(
                     trial,
                     "",
-                    topics,
-                    producers,
-                    consumers,
-                    duration,
-                    Optional.of(warmup),
-                    firstProducer != null,
+                    load.topics,
+                    load.producers,
+                    load.consumers,
+                    load.duration,
+                    Optional.of(load.warmup),
+                    share.firstProducer != null,
                     List.of(),
                     List.of());
         }

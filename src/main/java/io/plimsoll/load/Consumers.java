@@ -67,7 +67,7 @@ public interface Consumers extends AutoCloseable {
     /** Adds what the clients have said of themselves up to the last {@link #read}, since the one before. */
     void figures(ClientFigures figures);
 
-    /** Records not yet read, per group, against the given ends of the partitions. */
+    /** Records not yet read against the given ends of the partitions, per group that can tell. */
     Map<String, Long> lag(Map<TopicPartition, Long> endOffsets);
 
     /** Consumed records per {@code topic-partition} since the start. */
@@ -81,7 +81,12 @@ public interface Consumers extends AutoCloseable {
     /** From when to when the groups read, in nanoTime, for their throughput; empty if nothing was read. */
     java.util.Optional<Span> span();
 
-    /** @param fromNanos start of reading; @param toNanos end of it */
+    /**
+     * The time in which groups read.
+     *
+     * @param fromNanos when reading began, in nanoTime
+     * @param toNanos when it ended
+     */
     record Span(long fromNanos, long toNanos) {
         public double seconds() {
             return (toNanos - fromNanos) / 1e9;

@@ -11,6 +11,7 @@ import io.plimsoll.audit.OffsetRanges;
 import io.plimsoll.audit.Outcomes;
 import io.plimsoll.audit.Places;
 import io.plimsoll.audit.Reconciliation;
+import io.plimsoll.audit.RecordRange;
 import io.plimsoll.audit.Verdict;
 import io.plimsoll.cluster.Topics;
 import io.plimsoll.load.AuditTrail;
@@ -157,14 +158,14 @@ final class LogAudit {
             OffsetRanges gaps = reading.gaps();
             int read = Math.min(gaps.count(), MOST_GAPS_READ);
             for (int gap = 0; gap < read; gap++) {
-                readGap(partition, reading.of(gap), gaps.first(gap), gaps.last(gap), deadline);
+                readGap(partition, reading.of(gap), gaps.last(gap), deadline);
             }
             // Nobody knows what lies in the others: that is no finding, but not the whole log either.
             allRead &= read == gaps.count();
         }
     }
 
-    private void readGap(TopicPartition partition, LogReading again, long first, long last, long deadline)
+    private void readGap(TopicPartition partition, LogReading again, long last, long deadline)
             throws InterruptedException {
         again.begin(begins.getOrDefault(partition, 0L));
         long from = again.next();
@@ -189,7 +190,9 @@ final class LogAudit {
     private void note(LogReading reading, long first, long last) {
         trail.ledger()
                 .add(new Finding(
-                        Verdict.OFFSET_GAP, reading.partition(), first, last, last - first + 1, -1, -1, -1, -1, false));
+                        Verdict.OFFSET_GAP,
+                        RecordRange.inLog(reading.partition(), first, last - first + 1, RecordRange.UNKNOWN),
+                        false));
     }
 
     private boolean compacted(String topic) {

@@ -58,7 +58,7 @@ final class ConsumerBinder {
                 begin.start(),
                 begin.rewind(),
                 commit(),
-                form.choice("engine", ProducerBinder.ENGINES).orElse(Engine.CLIENT),
+                form.choice("engine", Engine.names(Engine::consumes)).orElse(Engine.DEFAULT),
                 scale.records(form.read("records", text -> Quantities.count(text, 1, Long.MAX_VALUE))),
                 form.read("idleTimeout", Quantities::duration).orElse(DEFAULT_IDLE_TIMEOUT),
                 defaults.map(d -> d.consumer(config)).orElse(config),

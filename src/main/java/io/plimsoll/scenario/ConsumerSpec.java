@@ -16,6 +16,7 @@ import java.util.OptionalLong;
  * @param groups how many groups, each of which reads everything; 1 or more
  * @param members consumers per group, 1 or more
  * @param rewind where the group's offsets are set before it joins; empty: they stay as they are
+ * @param engine name of the {@link Engine} that makes this load
  * @param records each group ends after so many records; empty: it reads until the trial's producers are done and it
  *     has caught up
  * @param idleTimeout a group bound by records gives up when nothing came for so long
@@ -30,7 +31,7 @@ public record ConsumerSpec(
         Start start,
         Optional<Rewind> rewind,
         Commit commit,
-        Engine engine,
+        String engine,
         OptionalLong records,
         Duration idleTimeout,
         Map<String, String> config,
@@ -53,7 +54,7 @@ public record ConsumerSpec(
             int members,
             Start start,
             Commit commit,
-            Engine engine,
+            String engine,
             OptionalLong records,
             Duration idleTimeout,
             Map<String, String> config) {

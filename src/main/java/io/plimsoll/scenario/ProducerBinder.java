@@ -14,7 +14,6 @@ import java.util.Set;
 /** Reads an element of {@code producers}. */
 final class ProducerBinder {
     static final int MOST_CLIENTS = 10_000;
-    static final Map<String, Engine> ENGINES = Map.of("client", Engine.CLIENT, "raw", Engine.RAW);
 
     private static final long DEFAULT_MAX_REQUEST_BYTES = 1_048_576;
     private static final long DEFAULT_MAX_MESSAGE_BYTES = 1_048_588;
@@ -44,7 +43,7 @@ final class ProducerBinder {
                 form.flag("oneTopicEach", false),
                 form.count("clients", 1, MOST_CLIENTS),
                 form.count("threads", 1, MOST_CLIENTS),
-                form.choice("engine", ENGINES).orElse(Engine.CLIENT),
+                form.choice("engine", Engine.names(Engine::produces)).orElse(Engine.DEFAULT),
                 form.count("connections", 1, MOST_CLIENTS),
                 RateBinder.bind(form, scale),
                 form.choice(

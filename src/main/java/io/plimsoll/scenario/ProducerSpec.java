@@ -16,7 +16,8 @@ import java.util.function.Consumer;
  * @param oneTopicEach each client sends to one of the topics, dealt in turn, instead of to all
  * @param clients producer instances, 1 or more
  * @param threads sending threads per client; {@code clients × threads} threads in all.
- * @param connections of each client to each broker, 1 or more; only the raw engine can have more than 1
+ * @param engine name of the {@link Engine} that makes this load
+ * @param connections of each client to each broker, 1 or more
  * @param rate of all threads of this entry together
  * @param records how many records all threads together send in the measured part; empty: bound by time
  * @param duration the measured part if not bound by records; empty: the scenario's
@@ -29,7 +30,7 @@ public record ProducerSpec(
         boolean oneTopicEach,
         int clients,
         int threads,
-        Engine engine,
+        String engine,
         int connections,
         Rate rate,
         Arrivals arrivals,
@@ -74,7 +75,7 @@ public record ProducerSpec(
     /** What of a producer may be changed. */
     public static final class Draft {
         public int clients;
-        public Engine engine;
+        public String engine;
         public Rate rate;
         public OptionalLong records;
         public Optional<Duration> duration;

@@ -34,7 +34,8 @@ final class ScenarioKeys {
     private static final Shape COUNT = new Value("a whole number of 1 or more");
     private static final Shape RECORDS = new Value("a number of records such as 1000000 or 1M");
     private static final Shape TEXT = new Value("text");
-    private static final Shape ENGINE = new Value("client or raw");
+    private static final Shape ENGINE =
+            new Value(String.join(" or ", Engine.all().keySet()));
     private static final Shape TOPICS =
             new Value("a topic's name, a list of names, or a pattern such as events-[1-10]");
 
@@ -138,7 +139,8 @@ final class ScenarioKeys {
             .build();
 
     static final Section START = section(
-                    "earliest, latest, {after: produce}, {backlog: 10m}, {offset: 1000}, {timestamp: 2026-01-31T12:00:00Z} or {rewind: 0}")
+                    "earliest, latest, {after: produce}, {backlog: 10m}, {offset: 1000}, {timestamp:"
+                            + " 2026-01-31T12:00:00Z} or {rewind: 0}")
             .key("after", new Value("produce"))
             .key("backlog", new Value("a duration such as 10m, or an amount of data such as 500MB"))
             .key("offset", new Value("an offset of 0 or more"))
@@ -210,7 +212,8 @@ final class ScenarioKeys {
             .build();
 
     static final Section REFERENCE_TABLE = section(
-                    "a table such as {columns: {\"p99 ms\": produce.response.p99 in ms}, rows: [{trial: slow, values: [20.5]}]}")
+                    "a table such as {columns: {\"p99 ms\": produce.response.p99 in ms}, rows: [{trial: slow, values:"
+                            + " [20.5]}]}")
             .key("title", TEXT)
             .key("columns", new Open("a map from headings to figures such as {\"p99 ms\": produce.response.p99 in ms}"))
             .key("rows", new Entries("a list such as [{trial: slow, values: [20.5]}]", REFERENCE_ROW))

@@ -4,11 +4,11 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.sun.net.httpserver.HttpExchange;
 import io.plimsoll.measure.Snapshot;
 import io.plimsoll.report.html.LiveModel;
-import io.plimsoll.report.language.Language;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.Progress;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.result.TimelineEvent;
+import io.plimsoll.text.Language;
 import java.io.IOException;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executors;
@@ -57,7 +57,7 @@ public final class LivePage implements Progress {
         server.on("/events", exchange -> readers.follow(exchange, this::soFar));
         server.on("/stop", this::stop);
         server.start();
-        clock.scheduleAtFixedRate(this::tell, 1, 1, TimeUnit.SECONDS);
+        var unused = clock.scheduleAtFixedRate(this::tell, 1, 1, TimeUnit.SECONDS);
     }
 
     public String address() {

@@ -27,11 +27,11 @@ public final class VarInts {
     public static long field(ByteBuffer data, int at) {
         int first = data.get(at);
         if (first >= 0) {
-            return (long) (first >>> 1 ^ -(first & 1)) << SIZE_BITS | 1;
+            return (long) ((first >>> 1) ^ -(first & 1)) << SIZE_BITS | 1;
         }
         int second = data.get(at + 1);
         if (second >= 0) {
-            int value = first & 0x7f | second << 7;
+            int value = (first & 0x7f) | (second << 7);
             return (long) (value >>> 1 ^ -(value & 1)) << SIZE_BITS | 2;
         }
         long longer = unsigned(data, at, data.limit(), MOST_BYTES);
@@ -62,7 +62,7 @@ public final class VarInts {
                 return CUT;
             }
             int b = data.get(at + i);
-            value |= (long) (b & 0x7f) << 7 * i;
+            value |= (long) (b & 0x7f) << (7 * i);
             if (b >= 0) {
                 return value << SIZE_BITS | i + 1;
             }
@@ -91,7 +91,7 @@ public final class VarInts {
     static void writeUnsigned(ByteBuffer buffer, int value) {
         int rest = value;
         while ((rest & ~0x7f) != 0) {
-            buffer.put((byte) (rest & 0x7f | 0x80));
+            buffer.put((byte) ((rest & 0x7f) | 0x80));
             rest >>>= 7;
         }
         buffer.put((byte) rest);
@@ -102,7 +102,7 @@ public final class VarInts {
         int next = at;
         int rest = number << 1 ^ number >> 31;
         while ((rest & ~0x7f) != 0) {
-            to[next++] = (byte) (rest & 0x7f | 0x80);
+            to[next++] = (byte) ((rest & 0x7f) | 0x80);
             rest >>>= 7;
         }
         to[next++] = (byte) rest;

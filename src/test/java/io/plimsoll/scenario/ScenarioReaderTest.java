@@ -23,9 +23,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class ScenarioReaderTest {
     private static final String SMALLEST = """
-            topics: [{name: events}]
-            producers: [{topic: events}]
-            """;
+        topics: [{name: events}]
+        producers: [{topic: events}]
+        """;
 
     private static Plan read(String yaml, String... sets) {
         return ScenarioReader.read(yaml, "dir/my test.yaml", List.of(sets), 1);
@@ -64,7 +64,7 @@ class ScenarioReaderTest {
                         false,
                         1,
                         1,
-                        Engine.CLIENT,
+                        "client",
                         1,
                         new Rate.Unlimited(),
                         Arrivals.UNIFORM,
@@ -82,7 +82,7 @@ class ScenarioReaderTest {
                         1,
                         new Start.Earliest(),
                         new Commit.Auto(),
-                        Engine.CLIENT,
+                        "client",
                         OptionalLong.empty(),
                         Duration.ofSeconds(10),
                         Map.of())),
@@ -105,11 +105,11 @@ class ScenarioReaderTest {
     @Test
     void readsTopicsAndPatterns() {
         Scenario scenario = only("""
-                topics:
-                  - {name: "a-[1-3]", partitions: 6, replication: 2, config: {retention.ms: 5, cleanup.policy: compact}}
-                  - {name: "b-[08-10]-x", existing: true}
-                producers: [{topic: ["a-[2-3]", b-09-x]}]
-                """);
+            topics:
+              - {name: "a-[1-3]", partitions: 6, replication: 2, config: {retention.ms: 5, cleanup.policy: compact}}
+              - {name: "b-[08-10]-x", existing: true}
+            producers: [{topic: ["a-[2-3]", b-09-x]}]
+            """);
         assertThat(scenario.topics())
                 .extracting(TopicSpec::name)
                 .containsExactly("a-1", "a-2", "a-3", "b-08-x", "b-09-x", "b-10-x");
@@ -187,7 +187,7 @@ class ScenarioReaderTest {
                 producer("clients: 2, threads: 3, engine: raw, arrivals: poisson, rate: 1/s, records: 5M,"
                         + " send: sync, config: {linger.ms: 5, acks: all, x: true, y: 1.50, z: \"\"}");
         assertThat(producer.totalThreads()).isEqualTo(6);
-        assertThat(producer.engine()).isEqualTo(Engine.RAW);
+        assertThat(producer.engine()).isEqualTo("raw");
         assertThat(producer.arrivals()).isEqualTo(Arrivals.POISSON);
         assertThat(producer.records()).hasValue(5_000_000);
         assertThat(producer.config())
@@ -215,7 +215,7 @@ class ScenarioReaderTest {
                 "groups: 2, members: 3, engine: raw, records: 10, idleTimeout: 1m, config: {max.poll.records: 1}");
         assertThat(consumer.groups()).isEqualTo(2);
         assertThat(consumer.members()).isEqualTo(3);
-        assertThat(consumer.engine()).isEqualTo(Engine.RAW);
+        assertThat(consumer.engine()).isEqualTo("raw");
         assertThat(consumer.records()).hasValue(10);
         assertThat(consumer.idleTimeout()).isEqualTo(Duration.ofMinutes(1));
         assertThat(consumer.config()).containsExactly(entry("max.poll.records", "1"));
@@ -239,14 +239,14 @@ class ScenarioReaderTest {
     @Test
     void readsTheRestOfTheFile() {
         Scenario scenario = only(SMALLEST + """
-                name: my.name
-                about: 'What: it is.'
-                duration: 1m
-                warmup: 0
-                audit: true
-                checks: ["audit.lost == 0", produce.response.p99 < 5ms]
-                faults: []
-                """);
+            name: my.name
+            about: 'What: it is.'
+            duration: 1m
+            warmup: 0
+            audit: true
+            checks: ["audit.lost == 0", produce.response.p99 < 5ms]
+            faults: []
+            """);
         assertThat(scenario.name()).isEqualTo("my.name");
         assertThat(scenario.about()).isEqualTo("What: it is.");
         assertThat(scenario.duration()).isEqualTo(Duration.ofMinutes(1));
@@ -258,15 +258,15 @@ class ScenarioReaderTest {
     @Test
     void readsPublishedFigures() {
         Plan plan = read(SMALLEST + """
-                trials: [{name: slow, set: {duration: 15s}}]
-                reference:
-                  source: A report, 2014
-                  tables:
-                    - title: Producing
-                      columns: {records: text, "p99, ms": produce.response.p99 in ms, "MB/s": produce.throughput in MiB/s}
-                      rows:
-                        - {trial: slow, values: ["10,000", 112, null]}
-                """);
+            trials: [{name: slow, set: {duration: 15s}}]
+            reference:
+              source: A report, 2014
+              tables:
+                - title: Producing
+                  columns: {records: text, "p99, ms": produce.response.p99 in ms, "MB/s": produce.throughput in MiB/s}
+                  rows:
+                    - {trial: slow, values: ["10,000", 112, null]}
+            """);
         assertThat(plan.reference())
                 .contains(new Reference(
                         "A report, 2014",
@@ -282,9 +282,9 @@ class ScenarioReaderTest {
     @Test
     void defaultsOfEarlierClientsAreBelowTheScenariosOwn() {
         String yaml = SMALLEST.replace("events}]\n", "events, config: {linger.ms: 7}}]\n") + """
-                consumers: [{topic: events}, {topic: events, config: {group.protocol: consumer}}]
-                defaults: kafka-2.x
-                """;
+            consumers: [{topic: events}, {topic: events, config: {group.protocol: consumer}}]
+            defaults: kafka-2.x
+            """;
         Scenario old = only(yaml);
         assertThat(old.producers().get(0).config())
                 .containsEntry("acks", "1")
@@ -314,12 +314,12 @@ class ScenarioReaderTest {
 
     static List<String> readable() {
         return List.of(SMALLEST, BuiltIns.text("quick").orElseThrow(), """
-                name: "007"
-                about: "first line\\nsecond: line # no comment \\u0007"
-                topics: [{name: &n "true", config: {a: "null", b: "1.0", c: 1.0, d: "", e: ~0, f: "- x", g: 0x1F}}]
-                producers: [{topic: *n, record: {payload: {template: "'${sequence}' \\"x\\" \\t"}}}]
-                matrix: {producers.rate: [1/s, {ramp: [1/s, 2/s], over: 1s}]}
-                """);
+            name: "007"
+            about: "first line\\nsecond: line # no comment \\u0007"
+            topics: [{name: &n "true", config: {a: "null", b: "1.0", c: 1.0, d: "", e: ~0, f: "- x", g: 0x1F}}]
+            producers: [{topic: *n, record: {payload: {template: "'${sequence}' \\"x\\" \\t"}}}]
+            matrix: {producers.rate: [1/s, {ramp: [1/s, 2/s], over: 1s}]}
+            """);
     }
 
     @Test

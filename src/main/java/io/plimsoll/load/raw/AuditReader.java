@@ -9,7 +9,6 @@ import io.plimsoll.load.ReadWindow;
 import io.plimsoll.measure.ReceiveMeter;
 import io.plimsoll.measure.TrialClock;
 import io.plimsoll.scenario.ConsumerSpec;
-import io.plimsoll.scenario.Engine;
 import io.plimsoll.wire.FetchSession;
 import io.plimsoll.wire.RawNetwork;
 import java.time.Duration;
@@ -53,18 +52,8 @@ public final class AuditReader {
     public AuditReader(LoadContext context, boolean readCommitted) {
         this.context = context;
         this.readCommitted = readCommitted;
-        ConsumerSpec spec = new ConsumerSpec(
-                List.of(),
-                1,
-                1,
-                new ConsumerSpec.Start.Earliest(),
-                new ConsumerSpec.Commit.None(),
-                Engine.RAW,
-                OptionalLong.empty(),
-                IDLE_LIMIT,
-                Map.of());
-        this.group = new GroupState(context.runTag() + "-audit", 0, spec, null);
-        this.window = new ReadWindow(spec);
+        this.group = new GroupState(context.runTag() + "-audit", 0, null, OptionalLong.empty(), IDLE_LIMIT, true);
+        this.window = new ReadWindow(new ConsumerSpec.Start.Earliest(), false);
         this.meter = new ReceiveMeter(group.id(), true);
     }
 
@@ -103,7 +92,7 @@ public final class AuditReader {
         }
         Map<TopicPartition, Long> reached = new HashMap<>();
         for (Part part : parts) {
-            long left = group.lag(Map.of(part.partition(), part.to()));
+            long left = group.lag(Map.of(part.partition(), part.to())).orElseThrow();
             reached.put(part.partition(), part.to() - left);
         }
         return reached;
@@ -149,7 +138,6 @@ public final class AuditReader {
                 settings,
                 own.toArray(new ReadPartition[0]),
                 handler,
-                IDLE_LIMIT,
                 context.notes());
     }
 }

@@ -121,7 +121,7 @@ final class BatchSender implements ProduceFrame.Listener {
         if (!link.idle() || link.inFlight() >= settings.requests().maxInFlight() || nowNanos < link.throttledUntilNanos()) {
             return false;
         }
-        if (needsNewId || !route.ready(nowNanos) && !mayTakeAtOnce(route)) {
+        if (needsNewId || (!route.ready(nowNanos) && !mayTakeAtOnce(route))) {
             return false;
         }
         ProduceFrame frame = frames.isEmpty() ? newFrame() : frames.poll();
@@ -183,7 +183,8 @@ final class BatchSender implements ProduceFrame.Listener {
             if (batch == null) {
                 continue;
             }
-            if (bytes > 0 && bytes + batchBytes(batch) > settings.requests().maxBytes() || !seal(queue, batch)) {
+            boolean fits = bytes == 0 || bytes + batchBytes(batch) <= settings.requests().maxBytes();
+            if (!fits || !seal(queue, batch)) {
                 queue.addFirst(batch);
                 route.beginAt(i);
                 return bytes;

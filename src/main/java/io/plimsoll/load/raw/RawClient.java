@@ -99,7 +99,7 @@ final class RawClient extends RawThread {
     boolean connect(long nowNanos) {
         cluster.tick(nowNanos);
         identify();
-        if (!cluster.connected() || settings.delivery().idempotent() && !identified) {
+        if (!cluster.connected() || (settings.delivery().idempotent() && !identified)) {
             return false;
         }
         route();
@@ -140,6 +140,7 @@ final class RawClient extends RawThread {
     }
 
     @Override
+    @SuppressWarnings("ReferenceEquality") // a view is replaced, never changed
     void step() {
         long now = System.nanoTime();
         cluster.tick(now);
@@ -157,7 +158,7 @@ final class RawClient extends RawThread {
                 source.end(now);
             }
             source.take(now);
-            if (!flushing && (flushAsked || source.ended() && stopAsked)) {
+            if (!flushing && (flushAsked || (source.ended() && stopAsked))) {
                 flushing = true;
                 for (Route route : routes) {
                     route.flush();

@@ -9,7 +9,6 @@ import io.plimsoll.wire.ClusterView;
 import io.plimsoll.wire.FetchFrame;
 import io.plimsoll.wire.FetchSession;
 import io.plimsoll.wire.RawErrors;
-import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.function.Consumer;
 import org.apache.kafka.common.errors.AuthorizationException;
@@ -31,7 +30,6 @@ final class RawReader extends RawThread implements FetchSession.Listener {
     private final GroupState group;
     private final ReceiveMeter meter;
     private final ReadWindow window;
-    private final Duration idleTimeout;
     private final Consumer<String> notes;
     private final Counter fetches = new Counter();
     private final Counter idleNanos = new Counter();
@@ -47,7 +45,6 @@ final class RawReader extends RawThread implements FetchSession.Listener {
             FetchSettings settings,
             ReadPartition[] partitions,
             FetchHandler handler,
-            Duration idleTimeout,
             Consumer<String> notes) {
         super(cluster.network(), cluster, cluster.clientId());
         String clientId = cluster.clientId();
@@ -60,7 +57,6 @@ final class RawReader extends RawThread implements FetchSession.Listener {
         this.positions = new Positions(partitions, settings, clientId, cluster, group);
         this.routes = new FetchRoutes(
                 partitions, cluster, link -> new FetchSession(network, link, clientId, settings.limits(), this));
-        this.idleTimeout = idleTimeout;
         this.notes = notes;
     }
 
@@ -133,6 +129,7 @@ final class RawReader extends RawThread implements FetchSession.Listener {
         return millis;
     }
 
+    @SuppressWarnings("ReferenceEquality") // a view is replaced, never changed
     private void keepRoutes(long now) {
         cluster.tick(now);
         if (cluster.view() != routed || rerouteNow || now >= rerouteAtNanos || positions.changed()) {
@@ -247,18 +244,11 @@ final class RawReader extends RawThread implements FetchSession.Listener {
     }
 
     private void checkEnd(long now) {
-        if (group.hasTargets() && !group.bound()) {
+        if (group.endsByOffsets()) {
             for (ReadPartition partition : partitions) {
-                Long target = partition.reached ? null : group.target(partition.name);
-                if (target != null && partition.offset >= target) {
-                    partition.reached = true;
-                    group.reached(partition.name);
-                }
+                group.readTo(partition.name, partition.offset);
             }
         }
-        boolean mayGiveUp = group.bound() || group.hasTargets();
-        if (mayGiveUp && group.idleNanos(now) > idleTimeout.toNanos()) {
-            group.giveUp();
-        }
+        group.endIfIdle(now);
     }
 }

@@ -112,7 +112,7 @@ final class RecordEncoder {
     }
 
     private void setAside() {
-        long size = (key == null ? 0 : key.length) + value.length;
+        long size = (long) (key == null ? 0 : key.length) + value.length;
         boolean allAlike = size * records == payload[records - 1];
         if (!allAlike) {
             waiting.add(new Waiting(key == null ? null : key.clone(), value.clone()));
@@ -168,7 +168,7 @@ final class RecordEncoder {
         }
         // Not before the middle of a batch, so that what begins it is like what the generator makes.
         boolean behindMiddle = length >= batchBytes / 2 && random.nextInt(lastRecords) < 2 * waiting.size();
-        if (waiting.size() > MOST_WAITING || behindMiddle && !waiting.isEmpty()) {
+        if (waiting.size() > MOST_WAITING || (behindMiddle && !waiting.isEmpty())) {
             Waiting next = waiting.poll();
             key = next.key;
             value = next.value;
