@@ -69,7 +69,8 @@ public final class WireSize {
      */
     public static double ofRecord(double payloadBytes, RecordSpec.Headers headers, int batchBytes) {
         double oneHeader = 2 + headers.keyBytes() + headers.valueBytes();
-        double body = 1 + 1 + 2 + 1 + VarInts.size((long) payloadBytes) + payloadBytes + 1 + headers.count() * oneHeader;
+        double body =
+                1 + 1 + 2 + 1 + VarInts.size((long) payloadBytes) + payloadBytes + 1 + headers.count() * oneHeader;
         double record = VarInts.size((long) body) + body;
         double perBatch = Math.max(1, Math.floor((batchBytes - BATCH_HEADER_BYTES) / record));
         return record + BATCH_HEADER_BYTES / perBatch;

@@ -52,7 +52,8 @@ public final class ProducerConnections {
             original.wakeup();
             return opened.whenComplete((done, failure) -> restore(clientField, sender, original));
         } catch (ReflectiveOperationException | RuntimeException e) {
-            opened.completeExceptionally(new UnsupportedOperationException("this Kafka client is built differently", e));
+            opened.completeExceptionally(
+                    new UnsupportedOperationException("this Kafka client is built differently", e));
             return opened;
         }
     }

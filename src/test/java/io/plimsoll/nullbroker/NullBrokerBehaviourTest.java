@@ -207,7 +207,9 @@ class NullBrokerBehaviourTest {
             assertThat(acknowledged).hasValue(records);
             NullBrokerStats stats = broker.stats();
             assertThat(stats.records()).isEqualTo(records);
-            assertThat(stats.produced().refusedRequests()).isPositive().isLessThan(stats.produced().requests());
+            assertThat(stats.produced().refusedRequests())
+                    .isPositive()
+                    .isLessThan(stats.produced().requests());
             assertThat(stats.produced().refusedBatches()).isZero();
         }
     }

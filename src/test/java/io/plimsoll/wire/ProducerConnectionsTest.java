@@ -37,14 +37,14 @@ class ProducerConnectionsTest {
     private static void connectsBeforeTheFirstRecord(URL client) throws Exception {
         URL[] path = {client, origin(ProducerConnections.class), origin(EarlyConnector.class), origin(Logger.class)};
         List<List<Long>> connectionsAndRecords = new ArrayList<>();
-        try (NullBroker broker =
-                        NullBroker.start(NullBrokerOptions.builder().topic("early", 3).build());
+        try (NullBroker broker = NullBroker.start(
+                        NullBrokerOptions.builder().topic("early", 3).build());
                 URLClassLoader loader = new URLClassLoader(path, ClassLoader.getPlatformClassLoader())) {
             Runnable look = () -> connectionsAndRecords.add(
                     List.of(broker.stats().connections(), broker.stats().records()));
             @SuppressWarnings("unchecked")
-            Consumer<Map<String, Runnable>> connector = (Consumer<Map<String, Runnable>>)
-                    loader.loadClass(EarlyConnector.class.getName())
+            Consumer<Map<String, Runnable>> connector =
+                    (Consumer<Map<String, Runnable>>) loader.loadClass(EarlyConnector.class.getName())
                             .getConstructor(String.class)
                             .newInstance(broker.bootstrapServers());
             Thread.currentThread().setContextClassLoader(loader);

@@ -133,11 +133,6 @@ public final class AuditReader {
                 window,
                 meter,
                 () -> {});
-        return new RawReader(
-                cluster,
-                settings,
-                own.toArray(new ReadPartition[0]),
-                handler,
-                context.notes());
+        return new RawReader(cluster, settings, own.toArray(new ReadPartition[0]), handler, context.notes());
     }
 }

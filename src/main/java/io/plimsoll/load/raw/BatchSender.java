@@ -118,7 +118,9 @@ final class BatchSender implements ProduceFrame.Listener {
      */
     boolean drain(Route route, long nowNanos) {
         RawLink link = route.link();
-        if (!link.idle() || link.inFlight() >= settings.requests().maxInFlight() || nowNanos < link.throttledUntilNanos()) {
+        if (!link.idle()
+                || link.inFlight() >= settings.requests().maxInFlight()
+                || nowNanos < link.throttledUntilNanos()) {
             return false;
         }
         if (needsNewId || (!route.ready(nowNanos) && !mayTakeAtOnce(route))) {
@@ -183,7 +185,8 @@ final class BatchSender implements ProduceFrame.Listener {
             if (batch == null) {
                 continue;
             }
-            boolean fits = bytes == 0 || bytes + batchBytes(batch) <= settings.requests().maxBytes();
+            boolean fits = bytes == 0
+                    || bytes + batchBytes(batch) <= settings.requests().maxBytes();
             if (!fits || !seal(queue, batch)) {
                 queue.addFirst(batch);
                 route.beginAt(i);
@@ -214,7 +217,9 @@ final class BatchSender implements ProduceFrame.Listener {
     }
 
     private int batchBytes(PendingBatch batch) {
-        return batch.template != null ? batch.template.sizeBytes() : settings.batch().batchBytes();
+        return batch.template != null
+                ? batch.template.sizeBytes()
+                : settings.batch().batchBytes();
     }
 
     /** Makes the bytes of a batch; false if all templates are in flight. */

@@ -182,7 +182,8 @@ final class RawClient extends RawThread {
                 return;
             }
         }
-        moreToSend |= route.link().idle() && route.link().inFlight() < settings.requests().maxInFlight();
+        moreToSend |= route.link().idle()
+                && route.link().inFlight() < settings.requests().maxInFlight();
     }
 
     /** Once a batch failed for good, its partition's sequences have a gap: all begin anew under another id. */

@@ -114,12 +114,8 @@ public final class RawConsumers implements Consumers {
                 groups.window(),
                 meter,
                 this::noteCompressed);
-        return new RawReader(
-                cluster,
-                settings,
-                share(settings, share),
-                handler,
-                text -> context.notes().accept(part + ": " + text));
+        return new RawReader(cluster, settings, share(settings, share), handler, text -> context.notes()
+                .accept(part + ": " + text));
     }
 
     private ReadPartition[] share(FetchSettings settings, List<TopicPartition> names) {

@@ -25,7 +25,10 @@ final class RawFigures {
         figures.set(part, "batchSize", settings.batch().batchBytes());
         figures.set(part, "lingerMs", settings.lingerNanos() / 1e6);
         figures.set(part, "bufferMemory", settings.bufferBytes());
-        figures.set(part, "maxInFlight", settings.requests().maxInFlight() * (double) settings.requests().connections());
+        figures.set(
+                part,
+                "maxInFlight",
+                settings.requests().maxInFlight() * (double) settings.requests().connections());
         figures.set(part, "acks", settings.delivery().acks());
         double seconds = seconds(System.nanoTime());
         figures.add(part, "clientSeconds", seconds * clients.size());

@@ -1,8 +1,7 @@
 package io.plimsoll.load.raw;
 
-import io.plimsoll.wire.VarInts;
-
 import io.plimsoll.wire.BatchLayout;
+import io.plimsoll.wire.VarInts;
 import java.nio.ByteBuffer;
 
 /**

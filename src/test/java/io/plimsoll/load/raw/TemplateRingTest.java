@@ -177,11 +177,16 @@ class TemplateRingTest {
 
     private static BatchShape shape(String codec, int level) {
         Map<String, Object> properties = Map.of(
-                "bootstrap.servers", "127.0.0.1:9",
-                "key.serializer", ByteArraySerializer.class,
-                "value.serializer", ByteArraySerializer.class,
-                "compression.type", codec,
-                "compression." + codec + ".level", level);
+                "bootstrap.servers",
+                "127.0.0.1:9",
+                "key.serializer",
+                ByteArraySerializer.class,
+                "value.serializer",
+                ByteArraySerializer.class,
+                "compression.type",
+                codec,
+                "compression." + codec + ".level",
+                level);
         return RawSettings.of(new ProducerConfig(properties), 1).batch();
     }
 
