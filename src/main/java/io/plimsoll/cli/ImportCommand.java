@@ -93,8 +93,7 @@ final class ImportCommand implements Callable<Integer> {
                 Arguments.typed(spec),
                 new RunResult.Tool(ToolInfo.version(), ToolInfo.commit(), null, null),
                 new RunResult.Environment(Map.of(), null),
-                Map.of(),
-                0));
+                new TimelineEvent.Asked(Map.of(), 0, 1, null)));
         trials.forEach(trial -> events.add(new TimelineEvent.Imported(trial)));
         Sentence sentence = Sentence.of("cli.imported", trials.size(), files.size());
         events.add(new TimelineEvent.RunEnded(

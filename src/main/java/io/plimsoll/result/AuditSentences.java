@@ -35,10 +35,10 @@ public final class AuditSentences {
         String records = Units.count(a.records());
         List<Sentence> all = details(a);
         Sentence details = all.isEmpty() ? Sentence.NONE : Sentence.of("result.details", all);
-        if (a.topic() == null) {
+        if (a.place().topic() == null) {
             return Sentence.of("result.finding", records, verdict(a), offsets(a), details);
         }
-        String partition = a.topic() + "-" + a.partition();
+        String partition = a.place().topic() + "-" + a.place().partition();
         return a.verdict().equals(Verdict.OFFSET_GAP.toString())
                 ? Sentence.of("result.gap", records, partition, offsets(a), details)
                 : Sentence.of("result.findingIn", records, verdict(a), partition, offsets(a), details);
@@ -53,27 +53,27 @@ public final class AuditSentences {
     }
 
     private static Sentence offsets(Anomaly a) {
-        if (a.firstOffset() == null) {
+        if (a.place().firstOffset() == null) {
             return Sentence.NONE;
         }
-        return a.firstOffset().equals(a.lastOffset())
-                ? Sentence.of("result.offset", a.firstOffset())
-                : Sentence.of("result.offsets", a.firstOffset(), a.lastOffset());
+        return a.place().firstOffset().equals(a.place().lastOffset())
+                ? Sentence.of("result.offset", a.place().firstOffset())
+                : Sentence.of("result.offsets", a.place().firstOffset(), a.place().lastOffset());
     }
 
     private static List<Sentence> details(Anomaly a) {
         List<Sentence> details = new ArrayList<>();
-        if (a.producer() != null) {
+        if (a.origin().producer() != null) {
             details.add(
-                    a.firstSequence().equals(a.lastSequence())
-                            ? Sentence.of("result.sequence", a.producer(), a.firstSequence())
-                            : Sentence.of("result.sequences", a.producer(), a.firstSequence(), a.lastSequence()));
+                    a.origin().firstSequence().equals(a.origin().lastSequence())
+                            ? Sentence.of("result.sequence", a.origin().producer(), a.origin().firstSequence())
+                            : Sentence.of("result.sequences", a.origin().producer(), a.origin().firstSequence(), a.origin().lastSequence()));
         }
-        if (a.broker() != null) {
-            details.add(Sentence.of("result.broker", a.broker()));
+        if (a.place().broker() != null) {
+            details.add(Sentence.of("result.broker", a.place().broker()));
         }
-        if (a.at() != null) {
-            details.add(Sentence.of("result.sentAt", a.at()));
+        if (a.origin().at() != null) {
+            details.add(Sentence.of("result.sentAt", a.origin().at()));
         }
         if (a.fault() != null) {
             details.add(Sentence.of("result.byFault", a.fault()));

@@ -18,14 +18,14 @@ final class CeilingSentences {
         }
         List<Ceiling> answered = ceilings.stream()
                 .filter(CeilingSentences::isAnswered)
-                .sorted(Comparator.comparing(c -> c.decisive().lowerRecordsPerSecond()))
+                .sorted(Comparator.comparing(c -> c.found().decisive().lowerRecordsPerSecond()))
                 .toList();
         List<String> unsure = ceilings.stream()
                 .filter(c -> !answered.contains(c))
                 .map(c -> name(c.parameters()))
                 .toList();
         if (answered.isEmpty()) {
-            boolean none = ceilings.stream().allMatch(c -> c.decisive().lowerRecordsPerSecond() == null);
+            boolean none = ceilings.stream().allMatch(c -> c.found().decisive().lowerRecordsPerSecond() == null);
             return Sentence.of(none ? "result.noneCarried" : "result.noneAnswered", ceilings.size());
         }
         if (answered.size() == 1) {
@@ -40,9 +40,9 @@ final class CeilingSentences {
 
     /** Whether a search came to an end that says something of the cluster. */
     private static boolean isAnswered(Ceiling c) {
-        return c.decisive().lowerRecordsPerSecond() != null
+        return c.found().decisive().lowerRecordsPerSecond() != null
                 && Set.of(Ceiling.FOUND, Ceiling.MOST_REACHED, Ceiling.GENERATOR_LIMITED)
-                        .contains(c.end());
+                        .contains(c.course().end());
     }
 
     /** @param answered from the least on, two at least */
@@ -55,15 +55,15 @@ final class CeilingSentences {
                     "result.carryMore",
                     open,
                     all,
-                    Units.about(most.decisive().lowerRecordsPerSecond()),
+                    Units.about(most.found().decisive().lowerRecordsPerSecond()),
                     name(most.parameters()));
         }
-        if (least.decisive().upperRecordsPerSecond() >= most.decisive().lowerRecordsPerSecond() && open == 0) {
+        if (least.found().decisive().upperRecordsPerSecond() >= most.found().decisive().lowerRecordsPerSecond() && open == 0) {
             return Sentence.of(
                     "result.carryTheSame",
                     all,
-                    Units.about(least.decisive().lowerRecordsPerSecond()),
-                    Units.about(most.decisive().upperRecordsPerSecond()));
+                    Units.about(least.found().decisive().lowerRecordsPerSecond()),
+                    Units.about(most.found().decisive().upperRecordsPerSecond()));
         }
         return Sentence.of(
                 "result.carriesMost",
@@ -75,7 +75,7 @@ final class CeilingSentences {
     }
 
     private static boolean isClosed(Ceiling c) {
-        return c.end().equals(Ceiling.FOUND) && c.decisive().upperRecordsPerSecond() != null;
+        return c.course().end().equals(Ceiling.FOUND) && c.found().decisive().upperRecordsPerSecond() != null;
     }
 
     /** Such as {@code acks=1 partitions=3}. */
@@ -87,25 +87,25 @@ final class CeilingSentences {
 
     private static Sentence of(Ceiling c) {
         Sentence sustained = sustained(c);
-        return c.withinSlo() == null ? sustained : Sentence.joined(List.of(within(c), sustained));
+        return c.found().withinSlo() == null ? sustained : Sentence.joined(List.of(within(c), sustained));
     }
 
     private static Sentence within(Ceiling c) {
-        Bound slo = c.withinSlo();
+        Bound slo = c.found().withinSlo();
         if (slo.lowerRecordsPerSecond() == null) {
             return slo.upperRecordsPerSecond() == null
-                    ? Sentence.of("result.sloUnknown", c.slo())
-                    : Sentence.of("result.sloNever", upper(slo), c.slo());
+                    ? Sentence.of("result.sloUnknown", c.found().slo())
+                    : Sentence.of("result.sloNever", upper(slo), c.found().slo());
         }
         return slo.upperRecordsPerSecond() == null
-                ? Sentence.of("result.sloToTheEnd", c.slo(), lower(slo))
-                : Sentence.of("result.sloBetween", c.slo(), lower(slo), upper(slo));
+                ? Sentence.of("result.sloToTheEnd", c.found().slo(), lower(slo))
+                : Sentence.of("result.sloBetween", c.found().slo(), lower(slo), upper(slo));
     }
 
     private static Sentence sustained(Ceiling c) {
-        Bound b = c.sustained();
+        Bound b = c.found().sustained();
         boolean passed = b.lowerRecordsPerSecond() != null;
-        return switch (c.end()) {
+        return switch (c.course().end()) {
             case Ceiling.MOST_REACHED -> Sentence.of("result.carriesAll", lower(b));
             case Ceiling.GENERATOR_LIMITED ->
                 passed ? Sentence.of("result.carriesAtLeast", lower(b)) : Sentence.of("result.generatorAtEveryLoad");
@@ -123,8 +123,8 @@ final class CeilingSentences {
 
     /** A lower bound alone, where nothing failed or what failed first was not the cluster. */
     private static Sentence range(Ceiling c) {
-        String lower = Units.about(c.decisive().lowerRecordsPerSecond());
-        Double upper = c.decisive().upperRecordsPerSecond();
+        String lower = Units.about(c.found().decisive().lowerRecordsPerSecond());
+        Double upper = c.found().decisive().upperRecordsPerSecond();
         Sentence range = upper == null
                 ? Sentence.of("result.records", lower)
                 : Sentence.of("result.recordsFromTo", lower, Units.about(upper));

@@ -56,23 +56,23 @@ final class Misreadings {
         Produce p = trial.produce();
         TrialIntent intent = plan.intent();
         boolean known = p != null
-                && !p.closedLoop()
-                && p.recordsPerBatch() != null
-                && p.responseTime().mean() != null
+                && !p.schedule().closedLoop()
+                && p.wire().recordsPerBatch() != null
+                && p.times().responseTime().mean() != null
                 && intent.openBatches() > 0
-                && p.recordsPerSecond() > 0;
+                && p.volume().recordsPerSecond() > 0;
         if (!known) {
             return;
         }
-        double perBatch = p.recordsPerSecond() / intent.openBatches();
-        double fillMicros = Math.min((p.recordsPerBatch() - 1) / perBatch, intent.lingerMillis() / 1e3) * 1e6;
+        double perBatch = p.volume().recordsPerSecond() / intent.openBatches();
+        double fillMicros = Math.min((p.wire().recordsPerBatch() - 1) / perBatch, intent.lingerMillis() / 1e3) * 1e6;
         double waitMicros = fillMicros / 2;
-        double mean = p.responseTime().mean();
+        double mean = p.times().responseTime().mean();
         if (waitMicros >= LEAST_FILL_MICROS && Math.abs(mean - waitMicros) <= EXPLAINS * mean) {
             texts.add(Sentence.of(
                     "result.batchFill",
                     Units.micros(mean),
-                    Units.rate(p.recordsPerBatch()),
+                    Units.rate(p.wire().recordsPerBatch()),
                     Units.rate(perBatch),
                     Units.count(intent.openBatches()),
                     Units.micros(fillMicros),
@@ -87,10 +87,10 @@ final class Misreadings {
         if (p == null
                 || !plan.intent().synchronous()
                 || linger == 0
-                || p.serviceTime().mean() == null) {
+                || p.times().serviceTime().mean() == null) {
             return;
         }
-        double mean = p.serviceTime().mean();
+        double mean = p.times().serviceTime().mean();
         if (mean >= linger * 1e3 && linger * 1e3 >= (1 - EXPLAINS) * mean) {
             texts.add(Sentence.of("result.lingeringSends", Units.micros(mean), Units.count(linger) + " ms"));
         }
@@ -105,17 +105,17 @@ final class Misreadings {
 
     private Sentence otherSize() {
         Consume c = trial.consume();
-        if (c == null || c.records() == 0 || plan.payloadBytesPerRecord() == 0) {
+        if (c == null || c.volume().records() == 0 || plan.producing().payloadBytesPerRecord() == 0) {
             return Sentence.NONE;
         }
-        double read = (double) c.bytes() / c.records();
-        return Math.abs(read - plan.payloadBytesPerRecord()) <= SAME_SIZE * plan.payloadBytesPerRecord()
+        double read = (double) c.volume().bytes() / c.volume().records();
+        return Math.abs(read - plan.producing().payloadBytesPerRecord()) <= SAME_SIZE * plan.producing().payloadBytesPerRecord()
                 ? Sentence.NONE
-                : Sentence.of("result.otherSize", Units.bytes(read), Units.bytes(plan.payloadBytesPerRecord()));
+                : Sentence.of("result.otherSize", Units.bytes(read), Units.bytes(plan.producing().payloadBytesPerRecord()));
     }
 
     private void backlog() {
-        Backlog b = trial.consume() == null ? null : trial.consume().backlog();
+        Backlog b = trial.consume() == null ? null : trial.consume().reading().backlog();
         if (b != null && !b.drained()) {
             texts.add(Sentence.of("result.backlogLeft", Units.count(b.records()), Units.duration(b.drainSeconds())));
         }
@@ -130,7 +130,7 @@ final class Misreadings {
 
     private void stalls() {
         boolean produces = trial.produce() != null;
-        List<Second> seconds = trial.seconds().stream()
+        List<Second> seconds = trial.detail().seconds().stream()
                 .filter(s -> "measure".equals(s.phase()))
                 .toList();
         if (seconds.size() < Steadiness.LEAST_SECONDS + 2) {
@@ -138,9 +138,11 @@ final class Misreadings {
         }
         // The first and the last second are cut off by what happens before and after.
         List<Second> inner = seconds.subList(1, seconds.size() - 1);
-        boolean paced = produces && !trial.produce().closedLoop();
-        Function<Second, Double> rate = s -> !produces ? s.consumed() : s.produced();
-        Function<Second, Double> share = s -> paced ? s.produced() / Math.max(1, s.offered()) : rate.apply(s);
+        boolean paced = produces && !trial.produce().schedule().closedLoop();
+        Function<Second, Double> rate =
+                s -> !produces ? s.rates().consumed() : s.rates().produced();
+        Function<Second, Double> share =
+                s -> paced ? s.rates().produced() / Math.max(1, s.rates().offered()) : rate.apply(s);
         double usual = Spread.median(inner.stream().mapToDouble(share::apply).toArray());
         double usualRate = Spread.median(inner.stream().mapToDouble(rate::apply).toArray());
         List<Second> stalled =
@@ -149,8 +151,8 @@ final class Misreadings {
             return;
         }
         Second worst = stalled.stream().min(Comparator.comparing(share)).orElseThrow();
-        Sentence slowest = produces && worst.responseMax() != null
-                ? Sentence.of("result.slowestThen", Units.micros(worst.responseMax()))
+        Sentence slowest = produces && worst.response().responseMax() != null
+                ? Sentence.of("result.slowestThen", Units.micros(worst.response().responseMax()))
                 : Sentence.NONE;
         long second = Math.round(worst.at());
         String then = Units.rate(rate.apply(worst));
@@ -163,7 +165,7 @@ final class Misreadings {
 
     private void slowBroker() {
         Consume c = trial.consume();
-        boolean reads = c != null && (trial.produce() == null || c.backlog() != null);
+        boolean reads = c != null && (trial.produce() == null || c.reading().backlog() != null);
         boolean named = trial.produce() != null
                 && slowBroker("written", PartitionResult::produced, PartitionResult::producedPerSecond);
         if (reads && !named) {
@@ -176,7 +178,7 @@ final class Misreadings {
             String done, Function<PartitionResult, Long> count, Function<PartitionResult, Double> perSecond) {
         Map<Integer, List<Double>> byLeader = new TreeMap<>();
         double longest = 0;
-        for (PartitionResult p : trial.partitions()) {
+        for (PartitionResult p : trial.detail().partitions()) {
             Double rate = perSecond.apply(p);
             if (p.leader() != null && p.leader() >= 0 && rate != null && count.apply(p) >= LEAST_FLOW_RECORDS) {
                 byLeader.computeIfAbsent(p.leader(), l -> new ArrayList<>()).add(rate);

@@ -17,7 +17,7 @@ final class Sentences {
 
     static Sentence of(List<TrialResult> all) {
         List<TrialResult> trials = all.stream()
-                .filter(t -> t.measuredSeconds() > 0 && records(t) > 0)
+                .filter(t -> t.course().measuredSeconds() > 0 && records(t) > 0)
                 .toList();
         if (trials.isEmpty()) {
             return Sentence.of(all.isEmpty() ? "result.nothingMeasured" : "result.nothingArrived");
@@ -40,16 +40,16 @@ final class Sentences {
 
     private static long records(TrialResult t) {
         return t.produce() != null
-                ? t.produce().records()
-                : t.consume() != null ? t.consume().records() : 0;
+                ? t.produce().volume().records()
+                : t.consume() != null ? t.consume().volume().records() : 0;
     }
 
     private static boolean isPaced(TrialResult t) {
-        return t.produce() != null && !t.produce().closedLoop();
+        return t.produce() != null && !t.produce().schedule().closedLoop();
     }
 
     private static boolean isPushed(TrialResult t) {
-        return t.produce() != null && t.produce().closedLoop();
+        return t.produce() != null && t.produce().schedule().closedLoop();
     }
 
     private static Sentence took(TrialResult t) {
@@ -61,44 +61,44 @@ final class Sentences {
 
     private static Sentence paced(Produce p) {
         Double achieved = Figure.achieved(p);
-        String carried = Units.about(p.recordsPerSecond());
+        String carried = Units.about(p.volume().recordsPerSecond());
         return achieved == null || achieved >= GeneratorFold.ACHIEVED
-                ? Sentence.of("result.took", carried, size(p), response(p.responseTime()))
+                ? Sentence.of("result.took", carried, size(p), response(p.times().responseTime()))
                 : Sentence.of(
                         "result.tookOnly",
                         carried,
-                        Units.about(p.offeredRecordsPerSecond()),
+                        Units.about(p.schedule().offeredRecordsPerSecond()),
                         size(p),
-                        response(p.responseTime()));
+                        response(p.times().responseTime()));
     }
 
     private static Sentence response(Latency l) {
-        if (l.p50() == null) {
+        if (l.percentiles().p50() == null) {
             return l.max() == null ? Sentence.NONE : Sentence.of("result.response.max", Units.micros(l.max()));
         }
-        return l.p99() == null
-                ? Sentence.of("result.response.median", Units.micros(l.p50()))
-                : Sentence.of("result.response.p99", Units.micros(l.p50()), Units.micros(l.p99()));
+        return l.percentiles().p99() == null
+                ? Sentence.of("result.response.median", Units.micros(l.percentiles().p50()))
+                : Sentence.of("result.response.p99", Units.micros(l.percentiles().p50()), Units.micros(l.percentiles().p99()));
     }
 
     /** @param p has records */
     private static String size(Produce p) {
-        return Units.bytes((double) p.bytes() / p.records());
+        return Units.bytes((double) p.volume().bytes() / p.volume().records());
     }
 
     private static Sentence most(TrialResult t) {
         Produce p = t.produce();
         return Sentence.of(
-                t.generator().limited() ? "result.atLeast" : "result.atMost",
-                Units.byteRate(p.bytesPerSecond()),
-                Units.about(p.recordsPerSecond()));
+                t.observed().generator().limited() ? "result.atLeast" : "result.atMost",
+                Units.byteRate(p.volume().bytesPerSecond()),
+                Units.about(p.volume().recordsPerSecond()));
     }
 
     private static Sentence delivered(TrialResult t) {
         Consume c = t.consume();
-        String bytes = Units.byteRate(c.bytesPerSecond());
-        String records = Units.about(c.recordsPerSecond());
-        String size = Units.bytes((double) c.bytes() / Math.max(1, c.records()));
+        String bytes = Units.byteRate(c.volume().bytesPerSecond());
+        String records = Units.about(c.volume().recordsPerSecond());
+        String size = Units.bytes((double) c.volume().bytes() / Math.max(1, c.volume().records()));
         return c.groups().size() <= 1
                 ? Sentence.of("result.deliveredToOne", bytes, records, size)
                 : Sentence.of(
@@ -124,17 +124,19 @@ final class Sentences {
     }
 
     private static Long p99(TrialResult t) {
-        return t.produce().responseTime().p99();
+        return t.produce().times().responseTime().percentiles().p99();
     }
 
     private static double bytesPerSecond(TrialResult t) {
-        return t.produce() != null ? t.produce().bytesPerSecond() : t.consume().bytesPerSecond();
+        return t.produce() != null
+                ? t.produce().volume().bytesPerSecond()
+                : t.consume().volume().bytesPerSecond();
     }
 
     private static Sentence figure(TrialResult t, boolean byLatency) {
         double records = t.produce() != null
-                ? t.produce().recordsPerSecond()
-                : t.consume().recordsPerSecond();
+                ? t.produce().volume().recordsPerSecond()
+                : t.consume().volume().recordsPerSecond();
         return byLatency
                 ? Sentence.of("result.figure.p99", Units.micros(p99(t)), Units.about(records))
                 : Sentence.of("result.figure.rate", Units.byteRate(bytesPerSecond(t)), Units.about(records));
@@ -145,7 +147,7 @@ final class Sentences {
         List<AuditResult> audits =
                 trials.stream().map(TrialResult::audit).filter(Objects::nonNull).toList();
         boolean good = !audits.isEmpty() && audits.stream().allMatch(a -> !a.violated() && a.complete());
-        long acknowledged = audits.stream().mapToLong(AuditResult::acknowledged).sum();
+        long acknowledged = audits.stream().mapToLong(a -> a.counts().acknowledged()).sum();
         return good && acknowledged > 0 ? Sentence.of("result.allInLog", Units.count(acknowledged)) : Sentence.NONE;
     }
 

@@ -21,12 +21,12 @@ public final class Verdicts {
         if (checks(trials).anyMatch(c -> !c.passed())) {
             return Exit.CHECK_FAILED;
         }
-        return trials.stream().allMatch(TrialResult::valid) ? Exit.PASSED : Exit.INVALID_MEASUREMENT;
+        return trials.stream().allMatch(t -> t.course().valid()) ? Exit.PASSED : Exit.INVALID_MEASUREMENT;
     }
 
     /** Whether the audit or a check of this trial failed. */
     public static boolean failed(TrialResult trial) {
-        return violated(trial.audit()) || trial.checks().stream().anyMatch(c -> !c.passed());
+        return violated(trial.audit()) || trial.judgement().checks().stream().anyMatch(c -> !c.passed());
     }
 
     static boolean violated(AuditResult audit) {
@@ -49,7 +49,7 @@ public final class Verdicts {
 
     /** @param reason why the run did not do all it was asked for, without a full stop */
     static Verdict cutShort(List<TrialResult> trials, Sentence reason, List<Sentence> notes) {
-        boolean measured = trials.stream().anyMatch(t -> t.measuredSeconds() > 0);
+        boolean measured = trials.stream().anyMatch(t -> t.course().measuredSeconds() > 0);
         Sentence cut = measured
                 ? Sentence.of("result.untilThen", reason, Sentences.of(trials))
                 : Sentence.of("result.beforeAnything", reason);
@@ -63,9 +63,9 @@ public final class Verdicts {
     }
 
     private static Sentence damage(List<TrialResult> trials) {
-        long acknowledged = sum(trials, AuditResult::acknowledged);
-        long lost = sum(trials, AuditResult::lost);
-        long corrupted = sum(trials, a -> a.corrupted() == null ? 0 : a.corrupted());
+        long acknowledged = sum(trials, a -> a.counts().acknowledged());
+        long lost = sum(trials, a -> a.counts().lost());
+        long corrupted = sum(trials, a -> a.counts().corrupted() == null ? 0 : a.counts().corrupted());
         List<Sentence> parts = new ArrayList<>();
         if (lost > 0) {
             parts.add(Sentence.of("result.notInLog", Units.count(lost), Units.count(acknowledged)));
@@ -73,7 +73,9 @@ public final class Verdicts {
         if (corrupted > 0) {
             parts.add(Sentence.of("result.cameBackCorrupted", Units.count(corrupted)));
         }
-        long violations = sum(trials, a -> a.violations() == null ? 0 : a.violations());
+        long violations = sum(
+                trials,
+                a -> a.identified().violations() == null ? 0 : a.identified().violations());
         if (violations > lost + corrupted) {
             parts.add(Sentence.of("result.breaksPromise", Units.count(violations - lost - corrupted)));
         }
@@ -102,7 +104,7 @@ public final class Verdicts {
         List<Sentence> failed = new ArrayList<>();
         for (TrialResult trial : trials) {
             Sentence in = trials.size() == 1 ? Sentence.NONE : Sentence.of("result.inTrials", trial.name());
-            for (CheckResult check : trial.checks()) {
+            for (CheckResult check : trial.judgement().checks()) {
                 if (!check.passed()) {
                     failed.add(
                             check.measured() == null
@@ -120,12 +122,12 @@ public final class Verdicts {
     }
 
     private static Stream<CheckResult> checks(List<TrialResult> trials) {
-        return trials.stream().flatMap(t -> t.checks().stream());
+        return trials.stream().flatMap(t -> t.judgement().checks().stream());
     }
 
     private static Sentence invalid(List<TrialResult> trials) {
         List<String> names =
-                trials.stream().filter(t -> !t.valid()).map(TrialResult::name).toList();
+                trials.stream().filter(t -> !t.course().valid()).map(TrialResult::name).toList();
         return trials.size() == 1
                 ? Sentence.of("result.invalid")
                 : Sentence.of("result.invalidIn", Sentences.list(names));
@@ -142,7 +144,7 @@ public final class Verdicts {
         return Remarks.told(
                 trials.stream().map(TrialResult::name).toList(),
                 trials.stream()
-                        .flatMap(t -> t.warnings().stream().map(w -> new Remark(t.name(), w)))
+                        .flatMap(t -> t.judgement().warnings().stream().map(w -> new Remark(t.name(), w)))
                         .toList());
     }
 }

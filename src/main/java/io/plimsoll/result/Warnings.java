@@ -44,16 +44,16 @@ final class Warnings {
         if (trial.consume() != null) {
             warnings.consume(trial.consume());
         }
-        warnings.generator(trial.generator());
+        warnings.generator(trial.observed().generator());
         warnings.steadiness();
         return List.copyOf(warnings.texts);
     }
 
     private void window() {
-        if (!trial.complete()) {
-            texts.add(Sentence.of("result.didNotEnd", Units.duration(trial.measuredSeconds())));
-        } else if (trial.measuredSeconds() < SHORT_SECONDS) {
-            texts.add(Sentence.of("result.shortWindow", Units.duration(trial.measuredSeconds())));
+        if (!trial.course().complete()) {
+            texts.add(Sentence.of("result.didNotEnd", Units.duration(trial.course().measuredSeconds())));
+        } else if (trial.course().measuredSeconds() < SHORT_SECONDS) {
+            texts.add(Sentence.of("result.shortWindow", Units.duration(trial.course().measuredSeconds())));
         }
     }
 
@@ -61,7 +61,7 @@ final class Warnings {
         AuditResult audit = trial.audit();
         if (audit != null && !audit.complete()) {
             texts.add(
-                    Sentence.of("result.notAllAudited", Units.count(audit.read()), Units.count(audit.acknowledged())));
+                    Sentence.of("result.notAllAudited", Units.count(audit.counts().read()), Units.count(audit.counts().acknowledged())));
         }
     }
 
@@ -70,16 +70,16 @@ final class Warnings {
         if (achieved != null && achieved < GeneratorFold.ACHIEVED) {
             texts.add(Sentence.of(
                     "result.backlogGrew",
-                    Units.about(p.offeredRecordsPerSecond()),
-                    Units.about(p.recordsPerSecond()),
+                    Units.about(p.schedule().offeredRecordsPerSecond()),
+                    Units.about(p.volume().recordsPerSecond()),
                     Units.percent(achieved)));
         }
         ErrorAdvice.of("producing", p.errors(), texts::add);
-        left(p.unacknowledged(), "result.neverAcknowledged");
-        left(p.unsent(), "result.neverSent");
+        left(p.schedule().unacknowledged(), "result.neverAcknowledged");
+        left(p.schedule().unsent(), "result.neverSent");
         buffer(p);
         fewSamples(p);
-        Double ratio = p.compressionRatio();
+        Double ratio = p.wire().compressionRatio();
         if (ratio != null && ratio < NEARLY_CONSTANT) {
             texts.add(Sentence.of("result.constantPayload", Units.percent(ratio)));
         }
@@ -93,39 +93,41 @@ final class Warnings {
 
     /** In a closed loop a record's time is spent in the producer's own queue (Little's law: time = bytes ÷ rate). */
     private void buffer(Produce p) {
-        if (!p.closedLoop() || p.responseTime().mean() == null || p.bytesPerSecond() <= 0) {
+        if (!p.schedule().closedLoop()
+                || p.times().responseTime().mean() == null
+                || p.volume().bytesPerSecond() <= 0) {
             return;
         }
-        double explainedMicros = plan.bufferMemoryBytes() / p.bytesPerSecond() * 1e6;
-        double mean = p.responseTime().mean();
-        if (plan.bufferMemoryBytes() > 0 && Math.abs(mean - explainedMicros) <= BUFFER_EXPLAINS * explainedMicros) {
+        double explainedMicros = plan.producing().bufferMemoryBytes() / p.volume().bytesPerSecond() * 1e6;
+        double mean = p.times().responseTime().mean();
+        if (plan.producing().bufferMemoryBytes() > 0 && Math.abs(mean - explainedMicros) <= BUFFER_EXPLAINS * explainedMicros) {
             texts.add(Sentence.of(
                     "result.ownBuffer",
                     Units.micros(mean),
-                    plan.producerClients(),
-                    Units.configuredBytes(plan.bufferMemoryBytes()),
-                    Units.byteRate(p.bytesPerSecond())));
+                    plan.producing().producerClients(),
+                    Units.configuredBytes(plan.producing().bufferMemoryBytes()),
+                    Units.byteRate(p.volume().bytesPerSecond())));
         }
     }
 
     private void fewSamples(Produce p) {
-        long count = p.responseTime().count();
-        if (p.responseTime().p99() == null && count > 0) {
+        long count = p.times().responseTime().count();
+        if (p.times().responseTime().percentiles().p99() == null && count > 0) {
             texts.add(Sentence.of("result.fewSamples", Units.count(count)));
         }
-        if (count == 0 && trial.measuredSeconds() > 0) {
+        if (count == 0 && trial.course().measuredSeconds() > 0) {
             texts.add(Sentence.of("result.noneAcknowledged"));
         }
     }
 
     private void consume(Consume c) {
         ErrorAdvice.of("consuming", c.errors(), texts::add);
-        if (c.negativeEndToEnd() > 0) {
-            String records = Units.count(c.negativeEndToEnd());
+        if (c.times().negativeEndToEnd() > 0) {
+            String records = Units.count(c.times().negativeEndToEnd());
             texts.add(
-                    "intended time".equals(c.timestampType())
+                    "intended time".equals(c.times().timestampType())
                             ? Sentence.of("result.beforeDue", records)
-                            : Sentence.of("result.beforeTimestamp", records, c.timestampType()));
+                            : Sentence.of("result.beforeTimestamp", records, c.times().timestampType()));
         }
         clocks(c);
         lag(c);
@@ -133,22 +135,24 @@ final class Warnings {
 
     /** Of the hosts of a fleet, where what they leave open matters. */
     private void clocks(Consume c) {
-        boolean small = c.clockErrorMicros() == null
-                || c.endToEnd() == null
-                || c.endToEnd().count() == 0
-                || (c.endToEnd().p50() != null && c.endToEnd().p50() > CLOCKS_MATTER * c.clockErrorMicros());
+        boolean small = c.times().clockErrorMicros() == null
+                || c.times().endToEnd() == null
+                || c.times().endToEnd().count() == 0
+                || (c.times().endToEnd().percentiles().p50() != null
+                        && c.times().endToEnd().percentiles().p50()
+                                > CLOCKS_MATTER * c.times().clockErrorMicros());
         if (!small) {
-            Sentence own = c.ownEndToEnd() == null || c.ownEndToEnd().p50() == null
+            Sentence own = c.times().ownEndToEnd() == null || c.times().ownEndToEnd().percentiles().p50() == null
                     ? Sentence.NONE
                     : Sentence.of(
-                            "result.byOneClock", Units.micros(c.ownEndToEnd().p50()));
-            texts.add(Sentence.of("result.clocks", Units.micros(c.clockErrorMicros()), own));
+                            "result.byOneClock", Units.micros(c.times().ownEndToEnd().percentiles().p50()));
+            texts.add(Sentence.of("result.clocks", Units.micros(c.times().clockErrorMicros()), own));
         }
     }
 
     private void lag(Consume c) {
         Long atEnd = Figure.lagAtEnd(c);
-        double[] lags = trial.seconds().stream()
+        double[] lags = trial.detail().seconds().stream()
                 .filter(s -> "measure".equals(s.phase()) && s.lag() != null)
                 .mapToDouble(Second::lag)
                 .toArray();
@@ -156,12 +160,12 @@ final class Warnings {
         double growth = Trend.theilSenSlope(buckets) * buckets.length;
         boolean grew = lags.length >= Steadiness.LEAST_SECONDS
                 && Trend.mannKendallZ(buckets) > SIGNIFICANT
-                && growth > LAG_SECONDS * Math.max(1, c.recordsPerSecond());
+                && growth > LAG_SECONDS * Math.max(1, c.volume().recordsPerSecond());
         if (grew) {
             texts.add(Sentence.of(
                     "result.lagGrew", Units.count((long) lags[0]), Units.count((long) lags[lags.length - 1])));
         }
-        if (atEnd != null && atEnd > 0 && trial.complete() && c.asked() == null) {
+        if (atEnd != null && atEnd > 0 && trial.course().complete() && c.reading().asked() == null) {
             texts.add(Sentence.of("result.leftToRead", Units.count(atEnd)));
         }
     }
@@ -174,21 +178,21 @@ final class Warnings {
             calibrated(g.calibratedShare());
             return;
         }
-        boolean late = g.lateTicks() > GeneratorFold.LATE_TICKS * g.ticks()
+        boolean late = g.wakeUps().lateTicks() > GeneratorFold.LATE_TICKS * g.wakeUps().ticks()
                 && trial.produce() != null
-                && !trial.produce().closedLoop();
+                && !trial.produce().schedule().closedLoop();
         Sentence why = late
-                ? Sentence.of("result.lateWakeUps", Units.percent((double) g.lateTicks() / g.ticks()))
+                ? Sentence.of("result.lateWakeUps", Units.percent((double) g.wakeUps().lateTicks() / g.wakeUps().ticks()))
                 : Sentence.of(
                         "result.busyThread",
-                        g.busiestThread().name(),
-                        Units.percent(g.busiestThread().share()));
-        texts.add(Sentence.of(trial.valid() && late ? "result.generatorLate" : "result.generatorLimit", why));
+                        g.cpu().busiestThread().name(),
+                        Units.percent(g.cpu().busiestThread().share()));
+        texts.add(Sentence.of(trial.course().valid() && late ? "result.generatorLate" : "result.generatorLimit", why));
     }
 
     private void calibrated(double share) {
         boolean kept =
-                trial.valid() && trial.produce() != null && !trial.produce().closedLoop();
+                trial.course().valid() && trial.produce() != null && !trial.produce().schedule().closedLoop();
         texts.add(Sentence.of(
                 "result.nearCalibrated",
                 Units.percent(share),
@@ -198,10 +202,13 @@ final class Warnings {
 
     private void steadiness() {
         // Nobody expects a trial to be steady in which something is made to fail.
-        if (Boolean.FALSE.equals(trial.steady()) && trial.faults().isEmpty()) {
-            double[] rates = trial.seconds().stream()
+        if (Boolean.FALSE.equals(trial.course().steady())
+                && trial.detail().faults().isEmpty()) {
+            double[] rates = trial.detail().seconds().stream()
                     .filter(s -> "measure".equals(s.phase()))
-                    .mapToDouble(s -> trial.produce() == null ? s.consumed() : s.produced())
+                    .mapToDouble(s -> trial.produce() == null
+                            ? s.rates().consumed()
+                            : s.rates().produced())
                     .toArray();
             double spread = Spread.coefficientOfVariation(rates);
             Sentence what = spread > Steadiness.THROUGHPUT_SPREAD

@@ -68,10 +68,13 @@ final class CeilingResult {
     static double bytesPerRecord(List<Done> done) {
         List<Produce> produced = done.stream()
                 .map(d -> d.result().produce())
-                .filter(p -> p != null && p.records() > 0)
+                .filter(p -> p != null && p.volume().records() > 0)
                 .toList();
-        double records = produced.stream().mapToDouble(Produce::records).sum();
-        return records == 0 ? 0 : produced.stream().mapToDouble(Produce::bytes).sum() / records;
+        double records =
+                produced.stream().mapToDouble(p -> p.volume().records()).sum();
+        return records == 0
+                ? 0
+                : produced.stream().mapToDouble(p -> p.volume().bytes()).sum() / records;
     }
 
     /**
@@ -84,13 +87,15 @@ final class CeilingResult {
         boolean irregular = answer.bounds().values().stream().anyMatch(Bounds::irregular);
         return new Ceiling(
                 cell.parameters(),
-                slo.isEmpty() ? null : slo.stream().map(Check::text).collect(Collectors.joining(", ")),
-                bound(sustained),
-                within == null ? null : bound(within),
-                irregular,
-                answer.bounds().values().stream().anyMatch(Bounds::generatorLimited),
-                end(),
-                answer.confirmed() && confirms,
+                new Ceiling.Found(
+                        slo.isEmpty() ? null : slo.stream().map(Check::text).collect(Collectors.joining(", ")),
+                        bound(sustained),
+                        within == null ? null : bound(within)),
+                new Ceiling.Course(
+                        irregular,
+                        answer.bounds().values().stream().anyMatch(Bounds::generatorLimited),
+                        end(),
+                        answer.confirmed() && confirms),
                 cause,
                 curve(),
                 remarks(within == null ? sustained : within, irregular),
@@ -161,10 +166,10 @@ final class CeilingResult {
         return new CurvePoint(
                 orZero(records(typical.step().load())),
                 orZero(bytes(typical.step().load())),
-                p == null ? 0 : p.recordsPerSecond(),
-                p == null ? 0 : p.bytesPerSecond(),
-                p == null ? null : p.responseTime().p50(),
-                p == null ? null : p.responseTime().p99(),
+                p == null ? 0 : p.volume().recordsPerSecond(),
+                p == null ? 0 : p.volume().bytesPerSecond(),
+                p == null ? null : p.times().responseTime().percentiles().p50(),
+                p == null ? null : p.times().responseTime().percentiles().p99(),
                 passes,
                 typical.judgement().reasons());
     }
@@ -232,9 +237,9 @@ final class CeilingResult {
     private boolean isUnsteady(double load) {
         List<TrialResult> judged = at(load).stream()
                 .map(Done::result)
-                .filter(r -> r.steady() != null)
+                .filter(r -> r.course().steady() != null)
                 .toList();
-        return 2 * judged.stream().filter(r -> !r.steady()).count() > judged.size();
+        return 2 * judged.stream().filter(r -> !r.course().steady()).count() > judged.size();
     }
 
     private List<Done> at(double load) {

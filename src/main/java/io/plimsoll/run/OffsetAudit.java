@@ -48,7 +48,7 @@ final class OffsetAudit {
                         "run.missing", acked - grown, acked, partition, before.get(partition), after.get(partition)));
             }
         }
-        return new AuditResult(
-                "end offsets", total, found, lost, null, null, null, null, unknown, null, complete, findings);
+        return AuditResult.ofOffsets(
+                new AuditResult.Counts(total, found, lost, null, null, null, unknown, null), complete, findings);
     }
 }

@@ -1,12 +1,12 @@
 package io.plimsoll.result;
 
+import io.plimsoll.text.Sentence;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.plimsoll.result.TimelineEvent.TrialIntent;
 import io.plimsoll.result.TimelineEvent.TrialPlan;
 import io.plimsoll.result.Timelines.Second;
 import io.plimsoll.result.TrialResult.PartitionResult;
-import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +17,7 @@ class MisreadingsTest {
         return Timelines.oneTrial(plan, seconds, Timelines.trialEnded("one", seconds.size(), 1000, 0))
                 .trials()
                 .get(0)
+                .judgement()
                 .warnings()
                 .stream()
                 .map(Sentence::english)
@@ -25,7 +26,10 @@ class MisreadingsTest {
 
     private static TrialPlan plan(boolean openLoop, int producers, TrialIntent intent) {
         return new TrialPlan(
-                openLoop, 2, 10, Timelines.RECORD_BYTES, 0, "client", producers, "client", 1, "intended time", intent);
+                new TimelineEvent.Course(openLoop, 2, 10),
+                new TimelineEvent.Producing(Timelines.RECORD_BYTES, 0, "client", producers, null),
+                new TimelineEvent.Consuming("client", 1, "intended time", null),
+                intent);
     }
 
     private static List<Second> seconds(int count, long records, long micros) {
@@ -95,26 +99,30 @@ class MisreadingsTest {
                 .get(0);
         TrialResult skewed = new TrialResult(
                 t.name(),
-                t.parameters(),
-                t.startedAt(),
-                t.warmupSeconds(),
-                t.measuredSeconds(),
-                t.steady(),
-                t.complete(),
-                t.valid(),
+                new TrialResult.Course(
+                        t.course().startedAt(),
+                        t.course().warmupSeconds(),
+                        t.course().measuredSeconds(),
+                        t.course().steady(),
+                        t.course().complete(),
+                        t.course().valid()),
                 t.produce(),
                 t.consume(),
-                partitions,
                 t.audit(),
-                t.generator(),
-                t.brokers(),
-                t.checks(),
-                t.warnings(),
-                t.setup(),
-                t.seconds(),
-                t.faults(),
-                t.host(),
-                t.cluster());
+                new TrialResult.Observed(
+                        t.observed().generator(),
+                        t.observed().brokers(),
+                        t.observed().host(),
+                        t.observed().cluster(),
+                        Map.of(),
+                        List.of()),
+                new TrialResult.Judgement(t.judgement().checks(), t.judgement().warnings(), null),
+                new TrialResult.Detail(
+                        t.detail().parameters(),
+                        t.detail().setup(),
+                        partitions,
+                        t.detail().seconds(),
+                        t.detail().faults()));
         return Misreadings.of(plan, skewed).stream().map(Sentence::english).toList();
     }
 

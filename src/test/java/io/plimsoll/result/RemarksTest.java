@@ -29,7 +29,7 @@ class RemarksTest {
         assertThat(Remarks.told(List.of("a", "b", "c"), remarks))
                 .extracting(s -> s.in(Language.ZH))
                 .containsExactly(
-                        "3 次试验中的 2 次（a 和 b）：向 2 个消费组交付了 900 KB/s–5 MB/s（80–1,000 条/秒，每条 1 KB）",
+                        "3 次试验中的 2 次（除 c 外）：向 2 个消费组交付了 900 KB/s–5 MB/s（80–1,000 条/秒，每条 1 KB）",
                         "c：向 3 个消费组交付了 5 MB/s（80 条/秒，每条 1 KB）");
     }
 

@@ -2,12 +2,12 @@ package io.plimsoll.result;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.plimsoll.text.Sentence;
 import io.plimsoll.Exit;
 import io.plimsoll.result.TimelineEvent.RunEnded;
 import io.plimsoll.result.TimelineEvent.TrialEnded;
 import io.plimsoll.result.Timelines.Second;
 import io.plimsoll.scenario.Check;
-import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -30,12 +30,8 @@ class VerdictsTest {
                                 + " 200 MB/s (200,000 records/s) when pushed; all 2,070,000 acknowledged records are in"
                                 + " the log.");
         assertThat(result.verdict().passed()).isTrue();
-        assertThat(result.exitCode()).isZero();
-        assertThat(result.verdict().warnings())
-                .extracting(Sentence::english)
-                .singleElement()
-                .asString()
-                .startsWith("throughput: Average response");
+        assertThat(result.head().exitCode()).isZero();
+        assertThat(result.verdict().warnings()).extracting(Sentence::english).singleElement().asString().startsWith("throughput: Average response");
     }
 
     @Test
@@ -53,18 +49,20 @@ class VerdictsTest {
         assertThat(result.verdict().sentence().english())
                 .isEqualTo("Data was lost: 3 of 50,000 acknowledged records are not in the log. Your Kafka took 5,000"
                         + " records/s of 1 KB at 5.0 ms median and 8.9 ms p99 response.");
-        assertThat(result.exitCode()).isEqualTo(Exit.AUDIT_FAILED.code());
+        assertThat(result.head().exitCode()).isEqualTo(Exit.AUDIT_FAILED.code());
         assertThat(result.verdict().passed()).isFalse();
     }
 
     @Test
     void corruptionIsAsBadAsLoss() {
-        var audit = new AuditResult("identities", 50_000, 50_000, 0, 0L, 0L, 1L, 0L, 0, 0L, true, List.of());
-        TrialEnded end = new TrialEnded("one", Timelines.START, 10, 10, true, audit, null, null);
+        var audit =
+                AuditResult.ofOffsets(new AuditResult.Counts(50_000, 50_000, 0, 0L, 0L, 1L, 0, 0L), true, List.of());
+        TrialEnded end = new TrialEnded(
+                "one", Timelines.START, new TimelineEvent.Length(10, 10, true, null), audit, null, null, List.of());
         RunResult result = Timelines.oneTrial(Timelines.plan(true), seconds(1.0, 0.3), end);
         assertThat(result.verdict().sentence().english())
                 .startsWith("Data was corrupted: 1 record came back corrupted. Your Kafka");
-        assertThat(result.exitCode()).isEqualTo(Exit.AUDIT_FAILED.code());
+        assertThat(result.head().exitCode()).isEqualTo(Exit.AUDIT_FAILED.code());
     }
 
     @Test
@@ -73,7 +71,7 @@ class VerdictsTest {
         assertThat(result.verdict().sentence().english())
                 .startsWith("1 of 2 checks failed: produce.response.p99 < 5ms was 8.9 ms. Your Kafka took only 2,500 of"
                         + " 5,000 offered records/s of 1 KB");
-        assertThat(result.exitCode()).as("wins over invalid").isEqualTo(Exit.CHECK_FAILED.code());
+        assertThat(result.head().exitCode()).as("wins over invalid").isEqualTo(Exit.CHECK_FAILED.code());
     }
 
     @Test
@@ -81,7 +79,7 @@ class VerdictsTest {
         RunResult result = run(true, 0.5, 0.99, 0);
         assertThat(result.verdict().sentence().english())
                 .startsWith("Not a measure of the cluster: the load generator was the limit. Your Kafka took only");
-        assertThat(result.exitCode()).isEqualTo(Exit.INVALID_MEASUREMENT.code());
+        assertThat(result.head().exitCode()).isEqualTo(Exit.INVALID_MEASUREMENT.code());
     }
 
     @Test
@@ -91,18 +89,16 @@ class VerdictsTest {
         RunEnded end = fold.end(Timelines.START, Exit.INTERRUPTED, Sentence.verbatim("Interrupted"));
         assertThat(end.exitCode()).isEqualTo(130);
         assertThat(end.verdict().passed()).isFalse();
-        assertThat(end.verdict().sentence().english())
-                .startsWith("Interrupted; until then: Your Kafka took 5,000 records/s");
+        assertThat(end.verdict().sentence().english()).startsWith("Interrupted; until then: Your Kafka took 5,000 records/s");
         fold.accept(end);
-        assertThat(fold.result().exitCode()).isEqualTo(130);
+        assertThat(fold.result().head().exitCode()).isEqualTo(130);
         assertThat(fold.result().verdict()).isEqualTo(end.verdict());
 
         Fold early = new Fold();
         early.accept(Timelines.runStarted("early"));
         assertThat(early.end(Timelines.START, Exit.CLUSTER, Sentence.verbatim("The cluster went away"))
                         .verdict()
-                        .sentence()
-                        .english())
+                        .sentence().english())
                 .isEqualTo("The cluster went away before anything was measured.");
     }
 
@@ -116,13 +112,11 @@ class VerdictsTest {
         assertThat(fold.end(Timelines.START, Exit.CLUSTER, Sentence.verbatim("The cluster went away"))
                         .exitCode())
                 .isEqualTo(4);
-        assertThat(fold.end(Timelines.START, Exit.INTERRUPTED, Sentence.verbatim("Interrupted"))
-                        .exitCode())
+        assertThat(fold.end(Timelines.START, Exit.INTERRUPTED, Sentence.verbatim("Interrupted")).exitCode())
                 .isEqualTo(130);
         assertThat(fold.end(Timelines.START, Exit.INTERRUPTED, Sentence.verbatim("Interrupted"))
                         .verdict()
-                        .sentence()
-                        .english())
+                        .sentence().english())
                 .startsWith("Data was lost: 3 of 50,000");
     }
 

@@ -3,6 +3,7 @@ package io.plimsoll.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.data.Percentage.withPercentage;
 
+import io.plimsoll.text.Sentence;
 import io.plimsoll.Exit;
 import io.plimsoll.lab.Lab;
 import io.plimsoll.lab.LabOptions;
@@ -18,7 +19,6 @@ import io.plimsoll.result.RunResult;
 import io.plimsoll.scenario.CheckParser;
 import io.plimsoll.scenario.Rate;
 import io.plimsoll.testing.Runs;
-import io.plimsoll.text.Sentence;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collections;
@@ -106,15 +106,15 @@ class CeilingTruthTest {
         try (NullBroker broker = nullBroker()) {
             attempt(() -> search(CAPACITY_YAML, broker.bootstrapServers(), 0), result -> {
                 Ceiling ceiling = result.ceilings().get(0);
-                assertThat(ceiling.end()).as(ceiling.toString()).isEqualTo(Ceiling.FOUND);
-                assertThat(middle(ceiling.sustained())).isCloseTo(CAPACITY, withPercentage(WITHIN_PERCENT));
-                assertThat(ceiling.sustained().lowerBytesPerSecond())
-                        .isCloseTo(100 * ceiling.sustained().lowerRecordsPerSecond(), withPercentage(0.1));
-                assertThat(ceiling.withinSlo()).isNull();
+                assertThat(ceiling.course().end()).as(ceiling.toString()).isEqualTo(Ceiling.FOUND);
+                assertThat(middle(ceiling.found().sustained())).isCloseTo(CAPACITY, withPercentage(WITHIN_PERCENT));
+                assertThat(ceiling.found().sustained().lowerBytesPerSecond())
+                        .isCloseTo(100 * ceiling.found().sustained().lowerRecordsPerSecond(), withPercentage(0.1));
+                assertThat(ceiling.found().withinSlo()).isNull();
                 assertThat(ceiling.cause().proved()).isFalse();
                 assertThat(ceiling.cause().stages()).isNotEmpty();
                 assertThat(ceiling.curve()).anyMatch(p -> p.passed()).anyMatch(p -> !p.passed());
-                assertThat(result.exitCode()).isEqualTo(Exit.PASSED.code());
+                assertThat(result.head().exitCode()).isEqualTo(Exit.PASSED.code());
             });
         }
     }
@@ -127,12 +127,17 @@ class CeilingTruthTest {
                     () -> search(CAPACITY_YAML, broker.bootstrapServers(), CAPACITY / 2, "produce.response.p99 < 2s"),
                     result -> {
                         Ceiling ceiling = result.ceilings().get(0);
-                        assertThat(ceiling.end()).as(ceiling.toString()).isEqualTo(Ceiling.MOST_REACHED);
-                        assertThat(ceiling.sustained().lowerRecordsPerSecond()).isEqualTo(CAPACITY / 2);
-                        assertThat(ceiling.sustained().upperRecordsPerSecond()).isNull();
-                        assertThat(ceiling.withinSlo().lowerRecordsPerSecond()).isEqualTo(CAPACITY / 2);
+                        assertThat(ceiling.course().end())
+                                .as(ceiling.toString())
+                                .isEqualTo(Ceiling.MOST_REACHED);
+                        assertThat(ceiling.found().sustained().lowerRecordsPerSecond())
+                                .isEqualTo(CAPACITY / 2);
+                        assertThat(ceiling.found().sustained().upperRecordsPerSecond())
+                                .isNull();
+                        assertThat(ceiling.found().withinSlo().lowerRecordsPerSecond())
+                                .isEqualTo(CAPACITY / 2);
                         assertThat(result.verdict().sentence().english()).contains("all that was asked for");
-                        assertThat(result.exitCode()).isEqualTo(Exit.PASSED.code());
+                        assertThat(result.head().exitCode()).isEqualTo(Exit.PASSED.code());
                     });
         }
     }
@@ -153,12 +158,10 @@ class CeilingTruthTest {
                 """;
             attempt(() -> search(yaml, lab.bootstrapServers(), 0), result -> {
                 Ceiling ceiling = result.ceilings().get(0);
-                assertThat(ceiling.end()).as(ceiling.toString()).isEqualTo(Ceiling.FOUND);
-                assertThat(middle(ceiling.sustained()) * wireBytesPerRecord(result))
+                assertThat(ceiling.course().end()).as(ceiling.toString()).isEqualTo(Ceiling.FOUND);
+                assertThat(middle(ceiling.found().sustained()) * wireBytesPerRecord(result))
                         .isCloseTo(QUOTA_BYTES_PER_SECOND, withPercentage(WITHIN_PERCENT));
-                assertThat(ceiling.remarks())
-                        .extracting(Sentence::english)
-                        .anyMatch(r -> r.startsWith("Quotas of the cluster"));
+                assertThat(ceiling.remarks()).extracting(Sentence::english).anyMatch(r -> r.startsWith("Quotas of the cluster"));
             });
         }
     }
@@ -181,7 +184,7 @@ class CeilingTruthTest {
      */
     private static double wireBytesPerRecord(RunResult result) {
         double recordsPerBatch = result.trials().stream()
-                .mapToDouble(t -> t.produce().recordsPerBatch())
+                .mapToDouble(t -> t.produce().wire().recordsPerBatch())
                 .average()
                 .orElseThrow();
         return 1000 + 9 + (61 + 70) / recordsPerBatch;

@@ -1,5 +1,6 @@
 package io.plimsoll.result.imported;
 
+import io.plimsoll.result.TrialResult;
 import io.plimsoll.result.TrialResult.Latency;
 import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
@@ -86,13 +87,14 @@ final class PerfText {
                 records,
                 null,
                 decimal("avg latency", summary.group(3)) * 1000,
-                percentile(summary.group(5), "50"),
-                null,
-                null,
-                percentile(summary.group(5), "95"),
-                percentile(summary.group(5), "99"),
-                percentile(summary.group(5), "99.9"),
-                null,
+                new TrialResult.Percentiles(
+                        percentile(summary.group(5), "50"),
+                        null,
+                        null,
+                        percentile(summary.group(5), "95"),
+                        percentile(summary.group(5), "99"),
+                        percentile(summary.group(5), "99.9"),
+                        null),
                 micros("max latency", summary.group(4)));
         if (perSecond <= 0) {
             throw new ImportException(
