@@ -149,8 +149,8 @@ public final class JunitReport {
         }
         if (suite.trial() != null && !suite.trial().judgement().warnings().isEmpty()) {
             start(2, "system-out");
-            xml.writeCharacters(
-                    Text.printable(Sentence.joined(suite.trial().judgement().warnings()).english()));
+            xml.writeCharacters(Text.printable(
+                    Sentence.joined(suite.trial().judgement().warnings()).english()));
             xml.writeEndElement();
         }
         end(1);

@@ -50,7 +50,9 @@ final class LimitsText {
                         trials.stream().map(TrialResult::name).toList(),
                         trials.stream()
                                 .filter(t -> t.judgement().limits() != null)
-                                .map(t -> new Remark(t.name(), Sentence.verbatim(first(t.judgement().limits()))))
+                                .map(t -> new Remark(
+                                        t.name(),
+                                        Sentence.verbatim(first(t.judgement().limits()))))
                                 .toList())
                 .stream()
                 .map(Sentence::english)

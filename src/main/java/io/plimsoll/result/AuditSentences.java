@@ -58,7 +58,8 @@ public final class AuditSentences {
         }
         return a.place().firstOffset().equals(a.place().lastOffset())
                 ? Sentence.of("result.offset", a.place().firstOffset())
-                : Sentence.of("result.offsets", a.place().firstOffset(), a.place().lastOffset());
+                : Sentence.of(
+                        "result.offsets", a.place().firstOffset(), a.place().lastOffset());
     }
 
     private static List<Sentence> details(Anomaly a) {
@@ -66,8 +67,15 @@ public final class AuditSentences {
         if (a.origin().producer() != null) {
             details.add(
                     a.origin().firstSequence().equals(a.origin().lastSequence())
-                            ? Sentence.of("result.sequence", a.origin().producer(), a.origin().firstSequence())
-                            : Sentence.of("result.sequences", a.origin().producer(), a.origin().firstSequence(), a.origin().lastSequence()));
+                            ? Sentence.of(
+                                    "result.sequence",
+                                    a.origin().producer(),
+                                    a.origin().firstSequence())
+                            : Sentence.of(
+                                    "result.sequences",
+                                    a.origin().producer(),
+                                    a.origin().firstSequence(),
+                                    a.origin().lastSequence()));
         }
         if (a.place().broker() != null) {
             details.add(Sentence.of("result.broker", a.place().broker()));

@@ -1,7 +1,7 @@
 package io.plimsoll.result;
 
-import io.plimsoll.text.Sentence;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.plimsoll.text.Sentence;
 import java.util.List;
 import java.util.Map;
 

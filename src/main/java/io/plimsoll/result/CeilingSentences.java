@@ -58,7 +58,9 @@ final class CeilingSentences {
                     Units.about(most.found().decisive().lowerRecordsPerSecond()),
                     name(most.parameters()));
         }
-        if (least.found().decisive().upperRecordsPerSecond() >= most.found().decisive().lowerRecordsPerSecond() && open == 0) {
+        if (least.found().decisive().upperRecordsPerSecond()
+                        >= most.found().decisive().lowerRecordsPerSecond()
+                && open == 0) {
             return Sentence.of(
                     "result.carryTheSame",
                     all,

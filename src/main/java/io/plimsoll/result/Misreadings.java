@@ -109,9 +109,13 @@ final class Misreadings {
             return Sentence.NONE;
         }
         double read = (double) c.volume().bytes() / c.volume().records();
-        return Math.abs(read - plan.producing().payloadBytesPerRecord()) <= SAME_SIZE * plan.producing().payloadBytesPerRecord()
+        return Math.abs(read - plan.producing().payloadBytesPerRecord())
+                        <= SAME_SIZE * plan.producing().payloadBytesPerRecord()
                 ? Sentence.NONE
-                : Sentence.of("result.otherSize", Units.bytes(read), Units.bytes(plan.producing().payloadBytesPerRecord()));
+                : Sentence.of(
+                        "result.otherSize",
+                        Units.bytes(read),
+                        Units.bytes(plan.producing().payloadBytesPerRecord()));
     }
 
     private void backlog() {
@@ -152,7 +156,8 @@ final class Misreadings {
         }
         Second worst = stalled.stream().min(Comparator.comparing(share)).orElseThrow();
         Sentence slowest = produces && worst.response().responseMax() != null
-                ? Sentence.of("result.slowestThen", Units.micros(worst.response().responseMax()))
+                ? Sentence.of(
+                        "result.slowestThen", Units.micros(worst.response().responseMax()))
                 : Sentence.NONE;
         long second = Math.round(worst.at());
         String then = Units.rate(rate.apply(worst));

@@ -1,8 +1,8 @@
 package io.plimsoll.result;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import io.plimsoll.text.Sentence;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.plimsoll.text.Sentence;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;

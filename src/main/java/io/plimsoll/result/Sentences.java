@@ -63,7 +63,8 @@ final class Sentences {
         Double achieved = Figure.achieved(p);
         String carried = Units.about(p.volume().recordsPerSecond());
         return achieved == null || achieved >= GeneratorFold.ACHIEVED
-                ? Sentence.of("result.took", carried, size(p), response(p.times().responseTime()))
+                ? Sentence.of(
+                        "result.took", carried, size(p), response(p.times().responseTime()))
                 : Sentence.of(
                         "result.tookOnly",
                         carried,
@@ -77,8 +78,12 @@ final class Sentences {
             return l.max() == null ? Sentence.NONE : Sentence.of("result.response.max", Units.micros(l.max()));
         }
         return l.percentiles().p99() == null
-                ? Sentence.of("result.response.median", Units.micros(l.percentiles().p50()))
-                : Sentence.of("result.response.p99", Units.micros(l.percentiles().p50()), Units.micros(l.percentiles().p99()));
+                ? Sentence.of(
+                        "result.response.median", Units.micros(l.percentiles().p50()))
+                : Sentence.of(
+                        "result.response.p99",
+                        Units.micros(l.percentiles().p50()),
+                        Units.micros(l.percentiles().p99()));
     }
 
     /** @param p has records */
@@ -98,7 +103,8 @@ final class Sentences {
         Consume c = t.consume();
         String bytes = Units.byteRate(c.volume().bytesPerSecond());
         String records = Units.about(c.volume().recordsPerSecond());
-        String size = Units.bytes((double) c.volume().bytes() / Math.max(1, c.volume().records()));
+        String size =
+                Units.bytes((double) c.volume().bytes() / Math.max(1, c.volume().records()));
         return c.groups().size() <= 1
                 ? Sentence.of("result.deliveredToOne", bytes, records, size)
                 : Sentence.of(
@@ -147,7 +153,8 @@ final class Sentences {
         List<AuditResult> audits =
                 trials.stream().map(TrialResult::audit).filter(Objects::nonNull).toList();
         boolean good = !audits.isEmpty() && audits.stream().allMatch(a -> !a.violated() && a.complete());
-        long acknowledged = audits.stream().mapToLong(a -> a.counts().acknowledged()).sum();
+        long acknowledged =
+                audits.stream().mapToLong(a -> a.counts().acknowledged()).sum();
         return good && acknowledged > 0 ? Sentence.of("result.allInLog", Units.count(acknowledged)) : Sentence.NONE;
     }
 

@@ -279,7 +279,9 @@ final class TrialFold {
                         c.negativeEndToEnd(),
                         plan.consuming().timestampSource(),
                         error,
-                        endToEnd.equals(measuredEndToEnd) ? null : Sentence.of("result.lessThanClocksTell", Units.micros(error)),
+                        endToEnd.equals(measuredEndToEnd)
+                                ? null
+                                : Sentence.of("result.lessThanClocksTell", Units.micros(error)),
                         ownEndToEnd()),
                 errors(c.errors()),
                 groups,

@@ -2,8 +2,8 @@ package io.plimsoll.result;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonProperty;
-import io.plimsoll.text.Sentence;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.plimsoll.text.Sentence;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.List;

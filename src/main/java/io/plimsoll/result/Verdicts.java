@@ -65,7 +65,8 @@ public final class Verdicts {
     private static Sentence damage(List<TrialResult> trials) {
         long acknowledged = sum(trials, a -> a.counts().acknowledged());
         long lost = sum(trials, a -> a.counts().lost());
-        long corrupted = sum(trials, a -> a.counts().corrupted() == null ? 0 : a.counts().corrupted());
+        long corrupted =
+                sum(trials, a -> a.counts().corrupted() == null ? 0 : a.counts().corrupted());
         List<Sentence> parts = new ArrayList<>();
         if (lost > 0) {
             parts.add(Sentence.of("result.notInLog", Units.count(lost), Units.count(acknowledged)));
@@ -126,8 +127,10 @@ public final class Verdicts {
     }
 
     private static Sentence invalid(List<TrialResult> trials) {
-        List<String> names =
-                trials.stream().filter(t -> !t.course().valid()).map(TrialResult::name).toList();
+        List<String> names = trials.stream()
+                .filter(t -> !t.course().valid())
+                .map(TrialResult::name)
+                .toList();
         return trials.size() == 1
                 ? Sentence.of("result.invalid")
                 : Sentence.of("result.invalidIn", Sentences.list(names));

@@ -51,17 +51,21 @@ final class Warnings {
 
     private void window() {
         if (!trial.course().complete()) {
-            texts.add(Sentence.of("result.didNotEnd", Units.duration(trial.course().measuredSeconds())));
+            texts.add(Sentence.of(
+                    "result.didNotEnd", Units.duration(trial.course().measuredSeconds())));
         } else if (trial.course().measuredSeconds() < SHORT_SECONDS) {
-            texts.add(Sentence.of("result.shortWindow", Units.duration(trial.course().measuredSeconds())));
+            texts.add(Sentence.of(
+                    "result.shortWindow", Units.duration(trial.course().measuredSeconds())));
         }
     }
 
     private void audit() {
         AuditResult audit = trial.audit();
         if (audit != null && !audit.complete()) {
-            texts.add(
-                    Sentence.of("result.notAllAudited", Units.count(audit.counts().read()), Units.count(audit.counts().acknowledged())));
+            texts.add(Sentence.of(
+                    "result.notAllAudited",
+                    Units.count(audit.counts().read()),
+                    Units.count(audit.counts().acknowledged())));
         }
     }
 
@@ -98,9 +102,11 @@ final class Warnings {
                 || p.volume().bytesPerSecond() <= 0) {
             return;
         }
-        double explainedMicros = plan.producing().bufferMemoryBytes() / p.volume().bytesPerSecond() * 1e6;
+        double explainedMicros =
+                plan.producing().bufferMemoryBytes() / p.volume().bytesPerSecond() * 1e6;
         double mean = p.times().responseTime().mean();
-        if (plan.producing().bufferMemoryBytes() > 0 && Math.abs(mean - explainedMicros) <= BUFFER_EXPLAINS * explainedMicros) {
+        if (plan.producing().bufferMemoryBytes() > 0
+                && Math.abs(mean - explainedMicros) <= BUFFER_EXPLAINS * explainedMicros) {
             texts.add(Sentence.of(
                     "result.ownBuffer",
                     Units.micros(mean),
@@ -127,7 +133,8 @@ final class Warnings {
             texts.add(
                     "intended time".equals(c.times().timestampType())
                             ? Sentence.of("result.beforeDue", records)
-                            : Sentence.of("result.beforeTimestamp", records, c.times().timestampType()));
+                            : Sentence.of(
+                                    "result.beforeTimestamp", records, c.times().timestampType()));
         }
         clocks(c);
         lag(c);
@@ -142,10 +149,12 @@ final class Warnings {
                         && c.times().endToEnd().percentiles().p50()
                                 > CLOCKS_MATTER * c.times().clockErrorMicros());
         if (!small) {
-            Sentence own = c.times().ownEndToEnd() == null || c.times().ownEndToEnd().percentiles().p50() == null
+            Sentence own = c.times().ownEndToEnd() == null
+                            || c.times().ownEndToEnd().percentiles().p50() == null
                     ? Sentence.NONE
                     : Sentence.of(
-                            "result.byOneClock", Units.micros(c.times().ownEndToEnd().percentiles().p50()));
+                            "result.byOneClock",
+                            Units.micros(c.times().ownEndToEnd().percentiles().p50()));
             texts.add(Sentence.of("result.clocks", Units.micros(c.times().clockErrorMicros()), own));
         }
     }
@@ -165,7 +174,10 @@ final class Warnings {
             texts.add(Sentence.of(
                     "result.lagGrew", Units.count((long) lags[0]), Units.count((long) lags[lags.length - 1])));
         }
-        if (atEnd != null && atEnd > 0 && trial.course().complete() && c.reading().asked() == null) {
+        if (atEnd != null
+                && atEnd > 0
+                && trial.course().complete()
+                && c.reading().asked() == null) {
             texts.add(Sentence.of("result.leftToRead", Units.count(atEnd)));
         }
     }
@@ -178,11 +190,15 @@ final class Warnings {
             calibrated(g.calibratedShare());
             return;
         }
-        boolean late = g.wakeUps().lateTicks() > GeneratorFold.LATE_TICKS * g.wakeUps().ticks()
-                && trial.produce() != null
-                && !trial.produce().schedule().closedLoop();
+        boolean late =
+                g.wakeUps().lateTicks() > GeneratorFold.LATE_TICKS * g.wakeUps().ticks()
+                        && trial.produce() != null
+                        && !trial.produce().schedule().closedLoop();
         Sentence why = late
-                ? Sentence.of("result.lateWakeUps", Units.percent((double) g.wakeUps().lateTicks() / g.wakeUps().ticks()))
+                ? Sentence.of(
+                        "result.lateWakeUps",
+                        Units.percent(
+                                (double) g.wakeUps().lateTicks() / g.wakeUps().ticks()))
                 : Sentence.of(
                         "result.busyThread",
                         g.cpu().busiestThread().name(),
@@ -191,8 +207,9 @@ final class Warnings {
     }
 
     private void calibrated(double share) {
-        boolean kept =
-                trial.course().valid() && trial.produce() != null && !trial.produce().schedule().closedLoop();
+        boolean kept = trial.course().valid()
+                && trial.produce() != null
+                && !trial.produce().schedule().closedLoop();
         texts.add(Sentence.of(
                 "result.nearCalibrated",
                 Units.percent(share),

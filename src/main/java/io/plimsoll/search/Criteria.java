@@ -96,13 +96,17 @@ public record Criteria(List<Check> slo) {
     private static void produced(TrialResult trial, Produce p, List<Sentence> reasons) {
         Double offered = p.schedule().offeredRecordsPerSecond();
         double achieved = offered == null || offered == 0 ? 1 : p.volume().recordsPerSecond() / offered;
-        double missing = offered == null ? 0 : (offered - p.volume().recordsPerSecond()) * trial.course().measuredSeconds();
+        double missing = offered == null
+                ? 0
+                : (offered - p.volume().recordsPerSecond()) * trial.course().measuredSeconds();
         if (achieved < ACHIEVED && missing > ON_THE_WAY) {
             reasons.add(Sentence.of("search.notAchieved", Units.decimals(achieved * 100, 1) + " %"));
         }
         if (offered != null && grows(backlog(trial.detail().seconds()), offered)) {
             reasons.add(Sentence.of("search.backlogGrew"));
-        } else if (offered != null && throttledSeconds(p) > 0 && piledUp(trial.detail().seconds())) {
+        } else if (offered != null
+                && throttledSeconds(p) > 0
+                && piledUp(trial.detail().seconds())) {
             reasons.add(Sentence.of("search.backlogGrewFromTheStart"));
         }
         if (p.errors().total() > 0) {
@@ -173,8 +177,11 @@ public record Criteria(List<Check> slo) {
         if (audit != null && audit.counts().lost() > 0) {
             reasons.add(Sentence.of("search.lost", Units.count(audit.counts().lost())));
         }
-        if (audit != null && audit.counts().corrupted() != null && audit.counts().corrupted() > 0) {
-            reasons.add(Sentence.of("search.corrupted", Units.count(audit.counts().corrupted())));
+        if (audit != null
+                && audit.counts().corrupted() != null
+                && audit.counts().corrupted() > 0) {
+            reasons.add(
+                    Sentence.of("search.corrupted", Units.count(audit.counts().corrupted())));
         }
     }
 

@@ -2,9 +2,9 @@ package io.plimsoll.result;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.plimsoll.text.Sentence;
 import io.plimsoll.Exit;
 import io.plimsoll.result.Ceiling.Bound;
+import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -61,10 +61,16 @@ class CeilingVerdictsTest {
     @Test
     void theUsersCriteriaComeFirst() {
         Bound slo = new Bound(60_000.0, 63_000.0, 60e6, 63e6, 4, true);
-        assertThat(run(0, ceiling(Ceiling.FOUND, FOUND, slo)).verdict().sentence().english())
+        assertThat(run(0, ceiling(Ceiling.FOUND, FOUND, slo))
+                        .verdict()
+                        .sentence()
+                        .english())
                 .startsWith("p99 < 50ms holds up to 60,000 records/s (60 MB/s) and no longer at 63,000 records/s"
                         + " (63 MB/s). Your Kafka carries 91,200 records/s");
-        assertThat(run(0, ceiling(Ceiling.FOUND, FOUND, NOTHING)).verdict().sentence().english())
+        assertThat(run(0, ceiling(Ceiling.FOUND, FOUND, NOTHING))
+                        .verdict()
+                        .sentence()
+                        .english())
                 .startsWith("Not even 10 records/s (10 KB/s) meets p99 < 50ms. Your Kafka carries");
     }
 

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.plimsoll.text.Sentence;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.measure.Phase;
 import io.plimsoll.result.TimelineEvent.Measured;
 import io.plimsoll.result.Timelines.Second;
+import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -143,8 +143,12 @@ class FoldTest {
         }
         events.add(Timelines.trialEnded("one", 1, 1000, 0));
         RunResult result = Fold.fold(events.stream());
-        assertThat(result.verdict().warnings()).extracting(Sentence::english).startsWith("of the run").doesNotContain("not worth it");
-        assertThat(result.trials().get(0).judgement().warnings()).extracting(Sentence::english)
+        assertThat(result.verdict().warnings())
+                .extracting(Sentence::english)
+                .startsWith("of the run")
+                .doesNotContain("not worth it");
+        assertThat(result.trials().get(0).judgement().warnings())
+                .extracting(Sentence::english)
                 .contains("of the trial 19", "5 more remarks are in timeline.jsonl.")
                 .doesNotContain("of the trial 20");
     }

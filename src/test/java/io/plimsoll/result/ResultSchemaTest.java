@@ -2,7 +2,6 @@ package io.plimsoll.result;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.plimsoll.text.Language;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -11,6 +10,7 @@ import io.plimsoll.measure.Snapshot;
 import io.plimsoll.result.TimelineEvent.Measured;
 import io.plimsoll.result.TimelineEvent.TrialPlan;
 import io.plimsoll.result.Timelines.Second;
+import io.plimsoll.text.Language;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

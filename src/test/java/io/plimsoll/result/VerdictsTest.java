@@ -2,12 +2,12 @@ package io.plimsoll.result;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.plimsoll.text.Sentence;
 import io.plimsoll.Exit;
 import io.plimsoll.result.TimelineEvent.RunEnded;
 import io.plimsoll.result.TimelineEvent.TrialEnded;
 import io.plimsoll.result.Timelines.Second;
 import io.plimsoll.scenario.Check;
+import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -31,7 +31,11 @@ class VerdictsTest {
                                 + " the log.");
         assertThat(result.verdict().passed()).isTrue();
         assertThat(result.head().exitCode()).isZero();
-        assertThat(result.verdict().warnings()).extracting(Sentence::english).singleElement().asString().startsWith("throughput: Average response");
+        assertThat(result.verdict().warnings())
+                .extracting(Sentence::english)
+                .singleElement()
+                .asString()
+                .startsWith("throughput: Average response");
     }
 
     @Test
@@ -89,7 +93,8 @@ class VerdictsTest {
         RunEnded end = fold.end(Timelines.START, Exit.INTERRUPTED, Sentence.verbatim("Interrupted"));
         assertThat(end.exitCode()).isEqualTo(130);
         assertThat(end.verdict().passed()).isFalse();
-        assertThat(end.verdict().sentence().english()).startsWith("Interrupted; until then: Your Kafka took 5,000 records/s");
+        assertThat(end.verdict().sentence().english())
+                .startsWith("Interrupted; until then: Your Kafka took 5,000 records/s");
         fold.accept(end);
         assertThat(fold.result().head().exitCode()).isEqualTo(130);
         assertThat(fold.result().verdict()).isEqualTo(end.verdict());
@@ -98,7 +103,8 @@ class VerdictsTest {
         early.accept(Timelines.runStarted("early"));
         assertThat(early.end(Timelines.START, Exit.CLUSTER, Sentence.verbatim("The cluster went away"))
                         .verdict()
-                        .sentence().english())
+                        .sentence()
+                        .english())
                 .isEqualTo("The cluster went away before anything was measured.");
     }
 
@@ -112,11 +118,13 @@ class VerdictsTest {
         assertThat(fold.end(Timelines.START, Exit.CLUSTER, Sentence.verbatim("The cluster went away"))
                         .exitCode())
                 .isEqualTo(4);
-        assertThat(fold.end(Timelines.START, Exit.INTERRUPTED, Sentence.verbatim("Interrupted")).exitCode())
+        assertThat(fold.end(Timelines.START, Exit.INTERRUPTED, Sentence.verbatim("Interrupted"))
+                        .exitCode())
                 .isEqualTo(130);
         assertThat(fold.end(Timelines.START, Exit.INTERRUPTED, Sentence.verbatim("Interrupted"))
                         .verdict()
-                        .sentence().english())
+                        .sentence()
+                        .english())
                 .startsWith("Data was lost: 3 of 50,000");
     }
 

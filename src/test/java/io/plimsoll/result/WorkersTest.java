@@ -2,7 +2,6 @@ package io.plimsoll.result;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.plimsoll.text.Sentence;
 import io.plimsoll.measure.Latencies;
 import io.plimsoll.report.MarkdownReport;
 import io.plimsoll.report.TerminalReport;
@@ -14,6 +13,7 @@ import io.plimsoll.scenario.Check;
 import io.plimsoll.scenario.Check.Dimension;
 import io.plimsoll.scenario.Check.Operator;
 import io.plimsoll.text.Language;
+import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;

@@ -3,7 +3,6 @@ package io.plimsoll.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.data.Percentage.withPercentage;
 
-import io.plimsoll.text.Sentence;
 import io.plimsoll.Exit;
 import io.plimsoll.lab.Lab;
 import io.plimsoll.lab.LabOptions;
@@ -19,6 +18,7 @@ import io.plimsoll.result.RunResult;
 import io.plimsoll.scenario.CheckParser;
 import io.plimsoll.scenario.Rate;
 import io.plimsoll.testing.Runs;
+import io.plimsoll.text.Sentence;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collections;
@@ -161,7 +161,9 @@ class CeilingTruthTest {
                 assertThat(ceiling.course().end()).as(ceiling.toString()).isEqualTo(Ceiling.FOUND);
                 assertThat(middle(ceiling.found().sustained()) * wireBytesPerRecord(result))
                         .isCloseTo(QUOTA_BYTES_PER_SECOND, withPercentage(WITHIN_PERCENT));
-                assertThat(ceiling.remarks()).extracting(Sentence::english).anyMatch(r -> r.startsWith("Quotas of the cluster"));
+                assertThat(ceiling.remarks())
+                        .extracting(Sentence::english)
+                        .anyMatch(r -> r.startsWith("Quotas of the cluster"));
             });
         }
     }

@@ -2,13 +2,13 @@ package io.plimsoll.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.plimsoll.text.Sentence;
 import io.plimsoll.lab.Impairment;
 import io.plimsoll.lab.Lab;
 import io.plimsoll.lab.LabOptions;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.testing.ProxiedLab;
 import io.plimsoll.testing.Runs;
+import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -53,7 +53,8 @@ class HiddenTruthTest {
         AssertionError last = null;
         for (int i = 0; i < ATTEMPTS; i++) {
             try {
-                assertThat(run.get().judgement().warnings()).extracting(Sentence::english)
+                assertThat(run.get().judgement().warnings())
+                        .extracting(Sentence::english)
                         .anySatisfy(w -> assertThat(w).contains(warning));
                 return;
             } catch (AssertionError e) {
@@ -121,8 +122,8 @@ class HiddenTruthTest {
             consumers: [{topic: short, records: 1500, start: {after: produce}, idleTimeout: 1s}]
             """);
         assertThat(trial.consume().reading().missing()).isEqualTo(500);
-        assertThat(trial.judgement().warnings()).extracting(Sentence::english)
-                .anySatisfy(w -> assertThat(w).contains("read 500 records fewer than asked for"));
+        assertThat(trial.judgement().warnings()).extracting(Sentence::english).anySatisfy(w -> assertThat(w)
+                .contains("read 500 records fewer than asked for"));
     }
 
     /** Nothing passes for a second and a half, from 6 s on. */
@@ -167,7 +168,8 @@ class HiddenTruthTest {
                         consumers:
                           - {topic: skew, engine: raw, records: 24000, config: {max.partition.fetch.bytes: 6000}}
                         """, two.bootstrapServers(), out).trials().get(0);
-            assertThat(trial.judgement().warnings()).extracting(Sentence::english)
+            assertThat(trial.judgement().warnings())
+                    .extracting(Sentence::english)
                     .anySatisfy(w -> assertThat(w).contains("Broker " + slow + " is slower than the others"));
         }
     }
