@@ -15,6 +15,7 @@ import io.plimsoll.run.WorkerBarrier;
 import io.plimsoll.scenario.ConsumerSpec;
 import io.plimsoll.scenario.ProducerSpec;
 import io.plimsoll.scenario.Scenario;
+import io.plimsoll.scenario.ScenarioKeys;
 import io.plimsoll.scenario.TopicSpec;
 import java.time.Duration;
 import java.util.List;
@@ -246,17 +247,13 @@ public sealed interface FleetMessage {
 
         /** The scenario as far as an agent has to know it. */
         Scenario scenario() {
-            return new Scenario(
-                    trial,
-                    "",
-                    topics,
-                    producers,
-                    consumers,
-                    duration,
-                    Optional.of(warmup),
-                    firstProducer != null,
-                    List.of(),
-                    List.of());
+            return Scenario.of(trial)
+                    .with(ScenarioKeys.TOPICS, topics)
+                    .with(ScenarioKeys.PRODUCERS, producers)
+                    .with(ScenarioKeys.CONSUMERS, consumers)
+                    .with(ScenarioKeys.DURATION, duration)
+                    .with(ScenarioKeys.WARMUP, Optional.of(warmup))
+                    .with(ScenarioKeys.AUDIT, firstProducer != null);
         }
 
         @Override

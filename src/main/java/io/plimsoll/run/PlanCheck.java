@@ -118,11 +118,6 @@ final class PlanCheck {
     private void checkProducer(ProducerSpec spec, String part) {
         if (spec.engine() == Engine.RAW) {
             RawProducers.check(spec, part);
-        } else if (spec.connections() > 1) {
-            throw new PlimsollException(
-                    Exit.USAGE,
-                    part + ".connections: the official client has one connection to each broker; use engine: raw or"
-                            + " more clients");
         }
         Map<String, Object> properties = ClientProperties.of(context, spec, part, 0);
         ClientProperties.parseProducer(properties, part);

@@ -23,9 +23,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class ScenarioReaderTest {
     private static final String SMALLEST = """
-            topics: [{name: events}]
-            producers: [{topic: events}]
-            """;
+        topics: [{name: events}]
+        producers: [{topic: events}]
+        """;
 
     private static Plan read(String yaml, String... sets) {
         return ScenarioReader.read(yaml, "dir/my test.yaml", List.of(sets), 1);
@@ -54,44 +54,35 @@ class ScenarioReaderTest {
     void fillsInEveryDefault() {
         Plan plan = read(SMALLEST + "consumers: [{topic: events}]\n");
 
-        RecordSpec record = new RecordSpec(1000, new KeySpec.None(), new Payload.Random(), 1.0, Headers.NONE);
-        Scenario scenario = new Scenario(
-                "my-test",
-                "",
-                List.of(new TopicSpec("events", 1, 1, Map.of(), false)),
-                List.of(new ProducerSpec(
-                        List.of("events"),
-                        false,
-                        1,
-                        1,
-                        Engine.CLIENT,
-                        1,
+        Scenario scenario = plan.trials().get(0).scenario();
+        assertThat(plan.trials()).containsExactly(new Plan.Trial("my-test", Map.of(), scenario));
+        assertThat(scenario.topics()).containsExactly(TopicSpec.of("events"));
+        assertThat(List.of(scenario.name(), scenario.about(), scenario.duration(), scenario.warmup()))
+                .containsExactly("my-test", "", Duration.ofSeconds(30), Optional.empty());
+        assertThat(List.of(scenario.audit(), scenario.abortOnFail(), scenario.checks(), scenario.faults()))
+                .containsExactly(false, false, List.of(), List.of());
+        ProducerSpec p = scenario.producers().get(0);
+        assertThat(List.of(p.topics(), p.oneTopicEach(), p.clients(), p.threads(), p.engine(), p.connections()))
+                .containsExactly(List.of("events"), false, 1, 1, Engine.CLIENT, 1);
+        assertThat(List.of(p.rate(), p.arrivals(), p.records(), p.duration(), p.send(), p.transactions()))
+                .containsExactly(
                         new Rate.Unlimited(),
                         Arrivals.UNIFORM,
                         OptionalLong.empty(),
                         Optional.empty(),
-                        record,
                         new SendMode.Async(),
-                        Transactions.NONE,
-                        Map.of(),
-                        List.of(),
-                        Map.of())),
-                List.of(new ConsumerSpec(
-                        List.of("events"),
-                        1,
-                        1,
-                        new Start.Earliest(),
-                        new Commit.Auto(),
-                        Engine.CLIENT,
-                        OptionalLong.empty(),
-                        Duration.ofSeconds(10),
-                        Map.of())),
-                Duration.ofSeconds(30),
-                Optional.empty(),
-                false,
-                List.of(),
-                List.of());
-        assertThat(plan.trials()).containsExactly(new Plan.Trial("my-test", Map.of(), scenario));
+                        Transactions.NONE);
+        assertThat(List.of(p.config(), p.partitions(), p.on())).containsExactly(Map.of(), List.of(), Map.of());
+        RecordSpec r = p.record();
+        assertThat(List.of(r.size(), r.mix(), r.key(), r.payload(), r.randomBytesRatio(), r.headers(), r.pool()))
+                .containsExactly(
+                        1000, List.of(), new KeySpec.None(), new Payload.Random(), 1.0, new Headers(0, 8, 16), 0);
+        ConsumerSpec c = scenario.consumers().get(0);
+        assertThat(List.of(c.topics(), c.oneTopicEach(), c.groups(), c.members(), c.start(), c.rewind(), c.commit()))
+                .containsExactly(
+                        List.of("events"), false, 1, 1, new Start.Earliest(), Optional.empty(), new Commit.Auto());
+        assertThat(List.of(c.engine(), c.records(), c.idleTimeout(), c.config(), c.on()))
+                .containsExactly(Engine.CLIENT, OptionalLong.empty(), Duration.ofSeconds(10), Map.of(), Map.of());
     }
 
     @Test
@@ -105,16 +96,19 @@ class ScenarioReaderTest {
     @Test
     void readsTopicsAndPatterns() {
         Scenario scenario = only("""
-                topics:
-                  - {name: "a-[1-3]", partitions: 6, replication: 2, config: {retention.ms: 5, cleanup.policy: compact}}
-                  - {name: "b-[08-10]-x", existing: true}
-                producers: [{topic: ["a-[2-3]", b-09-x]}]
-                """);
+            topics:
+              - {name: "a-[1-3]", partitions: 6, replication: 2, config: {retention.ms: 5, cleanup.policy: compact}}
+              - {name: "b-[08-10]-x", existing: true}
+            producers: [{topic: ["a-[2-3]", b-09-x]}]
+            """);
         assertThat(scenario.topics())
                 .extracting(TopicSpec::name)
                 .containsExactly("a-1", "a-2", "a-3", "b-08-x", "b-09-x", "b-10-x");
         assertThat(scenario.topics().get(1))
-                .isEqualTo(new TopicSpec("a-2", 6, 2, Map.of("retention.ms", "5", "cleanup.policy", "compact"), false));
+                .isEqualTo(TopicSpec.of("a-2")
+                        .with(TopicKeys.PARTITIONS, 6)
+                        .with(TopicKeys.REPLICATION, 2)
+                        .with(TopicKeys.CONFIG, Map.of("retention.ms", "5", "cleanup.policy", "compact")));
         assertThat(scenario.topics().get(5).existing()).isTrue();
         assertThat(scenario.producers().get(0).topics()).containsExactly("a-2", "a-3", "b-09-x");
     }
@@ -164,7 +158,11 @@ class ScenarioReaderTest {
     void readsEveryPayloadAndHeader() {
         assertThat(producer("record: {size: 0, payload: constant, randomBytesRatio: 0, headers: 3}")
                         .record())
-                .isEqualTo(new RecordSpec(0, new KeySpec.None(), new Payload.Constant(), 0, new Headers(3, 8, 16)));
+                .isEqualTo(RecordSpec.DEFAULT
+                        .with(0)
+                        .with(RecordKeys.PAYLOAD, new Payload.Constant())
+                        .with(RecordKeys.RANDOM_BYTES_RATIO, 0.0)
+                        .with(RecordKeys.HEADERS, new Headers(3, 8, 16)));
         assertThat(producer("record: {payload: {file: a.txt, delimiter: \"||\"}}")
                         .record()
                         .payload())
@@ -239,14 +237,14 @@ class ScenarioReaderTest {
     @Test
     void readsTheRestOfTheFile() {
         Scenario scenario = only(SMALLEST + """
-                name: my.name
-                about: 'What: it is.'
-                duration: 1m
-                warmup: 0
-                audit: true
-                checks: ["audit.lost == 0", produce.response.p99 < 5ms]
-                faults: []
-                """);
+            name: my.name
+            about: 'What: it is.'
+            duration: 1m
+            warmup: 0
+            audit: true
+            checks: ["audit.lost == 0", produce.response.p99 < 5ms]
+            faults: []
+            """);
         assertThat(scenario.name()).isEqualTo("my.name");
         assertThat(scenario.about()).isEqualTo("What: it is.");
         assertThat(scenario.duration()).isEqualTo(Duration.ofMinutes(1));
@@ -258,15 +256,15 @@ class ScenarioReaderTest {
     @Test
     void readsPublishedFigures() {
         Plan plan = read(SMALLEST + """
-                trials: [{name: slow, set: {duration: 15s}}]
-                reference:
-                  source: A report, 2014
-                  tables:
-                    - title: Producing
-                      columns: {records: text, "p99, ms": produce.response.p99 in ms, "MB/s": produce.throughput in MiB/s}
-                      rows:
-                        - {trial: slow, values: ["10,000", 112, null]}
-                """);
+            trials: [{name: slow, set: {duration: 15s}}]
+            reference:
+              source: A report, 2014
+              tables:
+                - title: Producing
+                  columns: {records: text, "p99, ms": produce.response.p99 in ms, "MB/s": produce.throughput in MiB/s}
+                  rows:
+                    - {trial: slow, values: ["10,000", 112, null]}
+            """);
         assertThat(plan.reference())
                 .contains(new Reference(
                         "A report, 2014",
@@ -282,9 +280,9 @@ class ScenarioReaderTest {
     @Test
     void defaultsOfEarlierClientsAreBelowTheScenariosOwn() {
         String yaml = SMALLEST.replace("events}]\n", "events, config: {linger.ms: 7}}]\n") + """
-                consumers: [{topic: events}, {topic: events, config: {group.protocol: consumer}}]
-                defaults: kafka-2.x
-                """;
+            consumers: [{topic: events}, {topic: events, config: {group.protocol: consumer}}]
+            defaults: kafka-2.x
+            """;
         Scenario old = only(yaml);
         assertThat(old.producers().get(0).config())
                 .containsEntry("acks", "1")
@@ -314,12 +312,12 @@ class ScenarioReaderTest {
 
     static List<String> readable() {
         return List.of(SMALLEST, BuiltIns.text("quick").orElseThrow(), """
-                name: "007"
-                about: "first line\\nsecond: line # no comment \\u0007"
-                topics: [{name: &n "true", config: {a: "null", b: "1.0", c: 1.0, d: "", e: ~0, f: "- x", g: 0x1F}}]
-                producers: [{topic: *n, record: {payload: {template: "'${sequence}' \\"x\\" \\t"}}}]
-                matrix: {producers.rate: [1/s, {ramp: [1/s, 2/s], over: 1s}]}
-                """);
+            name: "007"
+            about: "first line\\nsecond: line # no comment \\u0007"
+            topics: [{name: &n "true", config: {a: "null", b: "1.0", c: 1.0, d: "", e: ~0, f: "- x", g: 0x1F}}]
+            producers: [{topic: *n, record: {payload: {template: "'${sequence}' \\"x\\" \\t"}}}]
+            matrix: {producers.rate: [1/s, {ramp: [1/s, 2/s], over: 1s}]}
+            """);
     }
 
     @Test

@@ -8,6 +8,7 @@ import io.plimsoll.load.LoadContext;
 import io.plimsoll.load.ReadWindow;
 import io.plimsoll.measure.ReceiveMeter;
 import io.plimsoll.measure.TrialClock;
+import io.plimsoll.scenario.ConsumerKeys;
 import io.plimsoll.scenario.ConsumerSpec;
 import io.plimsoll.scenario.Engine;
 import io.plimsoll.wire.FetchSession;
@@ -53,16 +54,10 @@ public final class AuditReader {
     public AuditReader(LoadContext context, boolean readCommitted) {
         this.context = context;
         this.readCommitted = readCommitted;
-        ConsumerSpec spec = new ConsumerSpec(
-                List.of(),
-                1,
-                1,
-                new ConsumerSpec.Start.Earliest(),
-                new ConsumerSpec.Commit.None(),
-                Engine.RAW,
-                OptionalLong.empty(),
-                IDLE_LIMIT,
-                Map.of());
+        ConsumerSpec spec = ConsumerSpec.of(List.of())
+                .with(ConsumerKeys.COMMIT, new ConsumerSpec.Commit.None())
+                .with(ConsumerKeys.ENGINE, Engine.RAW)
+                .with(ConsumerKeys.IDLE_TIMEOUT, IDLE_LIMIT);
         this.group = new GroupState(context.runTag() + "-audit", 0, spec, null);
         this.window = new ReadWindow(spec);
         this.meter = new ReceiveMeter(group.id(), true);

@@ -15,6 +15,7 @@ import io.plimsoll.scenario.RecordSpec;
 import io.plimsoll.scenario.RecordSpec.WeightedSize;
 import io.plimsoll.scenario.Scenario;
 import io.plimsoll.scenario.ScenarioReader;
+import io.plimsoll.scenario.TopicKeys;
 import io.plimsoll.scenario.TopicSpec;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -45,8 +46,8 @@ class OmbTranslationTest {
         Scenario scenario = run.plan().trials().get(0).scenario();
         assertThat(scenario.topics())
                 .containsExactly(
-                        new TopicSpec("plimsoll-omb-tag-0000000", 3, 1, Map.of(), false),
-                        new TopicSpec("plimsoll-omb-tag-0000001", 3, 1, Map.of(), false));
+                        TopicSpec.of("plimsoll-omb-tag-0000000").with(TopicKeys.PARTITIONS, 3),
+                        TopicSpec.of("plimsoll-omb-tag-0000001").with(TopicKeys.PARTITIONS, 3));
         assertThat(scenario.duration()).isEqualTo(Duration.ofMinutes(5));
         assertThat(scenario.effectiveWarmup()).isEqualTo(Duration.ofMinutes(1));
         assertThat(scenario.audit()).isTrue();
@@ -319,25 +320,25 @@ class OmbTranslationTest {
     @Test
     void propertiesAreReadAsJavaReadsThem() {
         String driver = """
-                name: Kafka
-                replicationFactor: 1
-                topicConfig: |
-                  # a comment
-                  min.insync.replicas = 1
+            name: Kafka
+            replicationFactor: 1
+            topicConfig: |
+              # a comment
+              min.insync.replicas = 1
 
-                  ! another
-                  retention.ms:\\
-                     60000
-                  cleanup.policy delete
-                commonConfig: |
-                  bootstrap.servers=a:1,b:2
-                  sasl.jaas.config=x required username="u" password="a #b";
-                  request.timeout.ms=5
-                producerConfig: acks=1
-                consumerConfig: |
-                  auto.offset.reset=latest
-                  offsetCommitLingerMs=2000
-                """;
+              ! another
+              retention.ms:\\
+                 60000
+              cleanup.policy delete
+            commonConfig: |
+              bootstrap.servers=a:1,b:2
+              sasl.jaas.config=x required username="u" password="a #b";
+              request.timeout.ms=5
+            producerConfig: acks=1
+            consumerConfig: |
+              auto.offset.reset=latest
+              offsetCommitLingerMs=2000
+            """;
         OmbRun run = Omb.run(driver, Omb.WORKLOAD);
         Scenario scenario = run.plan().trials().get(0).scenario();
         assertThat(scenario.topics().get(0).config())
@@ -361,7 +362,10 @@ class OmbTranslationTest {
         OmbRun run = Omb.run(
                 Omb.DRIVER,
                 Omb.WORKLOAD
-                        + "warmupProducerRate: 5\nbacklogProducerRate: 5\ndrainProducerRate: 5\nsampleRateMillis: 5000\n");
+                        + "warmupProducerRate: 5\n"
+                        + "backlogProducerRate: 5\n"
+                        + "drainProducerRate: 5\n"
+                        + "sampleRateMillis: 5000\n");
         assertThat(run.warnings()).hasSize(3).allMatch(w -> w.contains("has no effect"));
         assertThat(run.periodMillis()).isEqualTo(5000);
     }
