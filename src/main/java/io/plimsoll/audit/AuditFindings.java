@@ -24,12 +24,14 @@ public final class AuditFindings {
     private long left;
 
     public void add(Finding finding) {
-        records.merge(finding.verdict(), finding.records(), Long::sum);
+        long of = finding.range().records();
+        records.merge(finding.verdict(), of, Long::sum);
         if (finding.violation()) {
-            violations += finding.records();
+            violations += of;
         }
         List<Finding> list = kept.computeIfAbsent(finding.verdict(), v -> new ArrayList<>());
-        Place place = new Place(finding.verdict(), finding.partition(), finding.producer());
+        Place place = new Place(
+                finding.verdict(), finding.range().partition(), finding.range().producer());
         Integer before = last.get(place);
         if (before != null && list.get(before).joins(finding)) {
             list.set(before, list.get(before).with(finding));
@@ -44,29 +46,29 @@ public final class AuditFindings {
     public void addAll(AuditFindings other) {
         for (Verdict verdict : Verdict.values()) {
             long all = other.records(verdict);
-            long kept0 = 0;
+            long inFull = 0;
             for (Finding finding : other.of(verdict)) {
                 add(finding);
-                kept0 += finding.records();
+                inFull += finding.range().records();
             }
-            if (all > kept0) {
-                records.merge(verdict, all - kept0, Long::sum);
+            if (all > inFull) {
+                records.merge(verdict, all - inFull, Long::sum);
             }
         }
         violations += other.violations
                 - other.all().stream()
                         .filter(Finding::violation)
-                        .mapToLong(Finding::records)
+                        .mapToLong(f -> f.range().records())
                         .sum();
         left += other.left;
     }
 
-    /** How many records this is to be said of. */
+    /** How many records have this verdict, those counted alone included. */
     public long records(Verdict verdict) {
         return records.getOrDefault(verdict, 0L);
     }
 
-    /** Records of which a promise was broken. */
+    /** How many records break a promise of Kafka's. */
     public long violations() {
         return violations;
     }

@@ -35,55 +35,42 @@ public final class ReadLedger {
     synchronized void add(LogPartition partition, long[] runs, int count) {
         for (int i = 0; i < count; i++) {
             int at = i * RUN_FIELDS;
-            add(partition, (int) runs[at], runs[at + 1], runs[at + 2], runs[at + 3], runs[at + 4], runs[at + 5]);
+            RecordRange range =
+                    new RecordRange(partition, runs[at + 2], (int) runs[at], runs[at + 1], runs[at + 3], runs[at + 5]);
+            add(range, runs[at + 4]);
         }
     }
 
-    private void add(
-            LogPartition partition, int producer, long first, long offset, long all, long below, long epochMillis) {
-        long count = Math.max(0, Math.min(all, registry.sent(producer) - first));
-        if (count < all) {
-            findings.add(Finding.at(
-                    Verdict.PHANTOM,
-                    partition,
-                    offset + count,
-                    all - count,
-                    producer,
-                    first + count,
-                    epochMillis,
-                    true));
+    /** @param below how many of them lie below an earlier one */
+    private void add(RecordRange range, long below) {
+        int producer = range.producer();
+        long first = range.firstSequence();
+        long count = Math.max(0, Math.min(range.records(), registry.sent(producer) - first));
+        if (count < range.records()) {
+            findings.add(new Finding(Verdict.PHANTOM, range.part(count, range.records() - count), true));
         }
         records += count;
         SequenceSet set = read(producer);
         long present = set.nextPresent(first);
         if (present >= first + count) {
             set.add(first, count);
-            reordered(partition, producer, first, offset, Math.min(below, count), epochMillis);
+            reordered(range.part(0, Math.min(below, count)));
             return;
         }
-        for (long s = first; s < first + count; s++) {
-            if (set.add(s, 1) == 0) {
-                findings.add(Finding.at(
-                        Verdict.DUPLICATED,
-                        partition,
-                        offset + s - first,
-                        1,
-                        producer,
-                        s,
-                        epochMillis,
-                        registry.profile(producer).idempotent()));
-            } else if (s - first < below) {
-                reordered(partition, producer, s, offset + s - first, 1, epochMillis);
+        boolean idempotent = registry.profile(producer).idempotent();
+        for (long i = 0; i < count; i++) {
+            if (set.add(first + i, 1) == 0) {
+                findings.add(new Finding(Verdict.DUPLICATED, range.part(i, 1), idempotent));
+            } else if (i < below) {
+                reordered(range.part(i, 1));
             }
         }
     }
 
-    private void reordered(
-            LogPartition partition, int producer, long first, long offset, long count, long epochMillis) {
-        if (count > 0) {
-            boolean promised = registry.profile(producer).ordered();
-            findings.add(
-                    Finding.at(Verdict.REORDERED, partition, offset, count, producer, first, epochMillis, promised));
+    private void reordered(RecordRange range) {
+        if (range.records() > 0) {
+            boolean promised = registry.profile(range.producer()).ordered();
+            findings.add(new Finding(Verdict.REORDERED, range, promised));
         }
     }
 

@@ -94,8 +94,7 @@ public final class Reconciliation {
     }
 
     private static Finding unplaced(Verdict verdict, int producer, long first, long count) {
-        return Finding.at(
-                verdict, null, Finding.UNKNOWN, count, producer, first, Finding.UNKNOWN, isViolation(verdict));
+        return new Finding(verdict, RecordRange.unplaced(producer, first, count), isViolation(verdict));
     }
 
     /** Whether the journal must be read again, into {@link #locator}. */
@@ -109,7 +108,7 @@ public final class Reconciliation {
     }
 
     private final class Locator implements JournalReader.Sink {
-        private long epochMillis = Finding.UNKNOWN;
+        private long epochMillis = RecordRange.UNKNOWN;
 
         @Override
         public void at(long millis) {
@@ -121,10 +120,10 @@ public final class Reconciliation {
                 int producer, long firstSequence, long count, LogPartition partition, long firstOffset) {
             SequenceSet lacking = missing.get(producer);
             long end = firstSequence + count;
+            RecordRange all = new RecordRange(partition, firstOffset, producer, firstSequence, count, epochMillis);
             for (long at = lacking.nextPresent(firstSequence); at < end; ) {
                 long to = Math.min(end, lacking.nextAbsent(at));
-                long offset = firstOffset < 0 ? Finding.UNKNOWN : firstOffset + at - firstSequence;
-                judge(producer, at, to - at, partition, offset, epochMillis);
+                judge(all.part(at - firstSequence, to - at));
                 at = lacking.nextPresent(to);
             }
         }
@@ -160,12 +159,13 @@ public final class Reconciliation {
         }
     }
 
-    private void judge(int producer, long sequence, long count, LogPartition partition, long offset, long epochMillis) {
-        Examined state = examined.get(partition);
+    private void judge(RecordRange range) {
+        Examined state = examined.get(range.partition());
+        long offset = range.firstOffset();
         long done = 0;
-        while (done < count) {
+        while (done < range.records()) {
             long at = offset < 0 ? offset : offset + done;
-            long same = count - done;
+            long same = range.records() - done;
             Verdict verdict = Verdict.LOST;
             if (state == null || (offset < 0 ? !allExamined : at >= state.next())) {
                 verdict = null;
@@ -174,40 +174,33 @@ public final class Reconciliation {
                 same = Math.min(same, state.begin() - at);
             } else if (offset >= 0) {
                 same = Math.min(same, state.next() - at);
-                if (anyDamaged(partition, at, same)) {
+                if (anyDamaged(range.part(done, same))) {
                     same = 1;
-                    verdict = anyDamaged(partition, at, 1) ? Verdict.CORRUPTED : Verdict.LOST;
+                    verdict = anyDamaged(range.part(done, 1)) ? Verdict.CORRUPTED : Verdict.LOST;
                 }
             }
-            tell(verdict, producer, sequence + done, same, partition, at, epochMillis);
+            record(verdict, range.part(done, same));
             done += same;
         }
     }
 
-    private void tell(
-            Verdict verdict,
-            int producer,
-            long sequence,
-            long count,
-            LogPartition partition,
-            long offset,
-            long epochMillis) {
+    /** @param verdict null if nobody has looked where the records were */
+    private void record(Verdict verdict, RecordRange range) {
         if (verdict == null) {
-            unexamined += count;
+            unexamined += range.records();
         } else if (verdict != Verdict.CORRUPTED) {
             // What is damaged was found when it was read.
-            findings.add(Finding.at(
-                    verdict, partition, offset, count, producer, sequence, epochMillis, verdict == Verdict.LOST));
+            findings.add(new Finding(verdict, range, verdict == Verdict.LOST));
         }
     }
 
-    private boolean anyDamaged(LogPartition partition, long first, long count) {
+    private boolean anyDamaged(RecordRange range) {
         return ledger.findings()
                 .any(
                         Verdict.CORRUPTED,
-                        f -> partition.equals(f.partition())
-                                && f.firstOffset() < first + count
-                                && f.lastOffset() >= first);
+                        f -> range.partition().equals(f.range().partition())
+                                && f.range().firstOffset() <= range.lastOffset()
+                                && f.range().lastOffset() >= range.firstOffset());
     }
 
     /** Whether records were read that matter: the log tells {@link #place} where they are. */
@@ -222,13 +215,13 @@ public final class Reconciliation {
         }
         wanted.get(producer).forEach((verdict, sequences) -> {
             if (sequences.contains(sequence) && placed.get(producer).add(sequence, 1) == 1) {
-                findings.add(Finding.at(
-                        verdict, partition, offset, 1, producer, sequence, epochMillis, isViolation(verdict)));
+                RecordRange one = new RecordRange(partition, offset, producer, sequence, 1, epochMillis);
+                findings.add(new Finding(verdict, one, isViolation(verdict)));
             }
         });
     }
 
-    /** Those of which nobody told the place. */
+    /** Adds the records whose place the log did not tell. */
     private void addUnplaced() {
         for (int producer = 0; producer < wanted.size(); producer++) {
             int of = producer;
@@ -245,7 +238,7 @@ public final class Reconciliation {
         return verdict != Verdict.UNKNOWN_AND_PRESENT && verdict != Verdict.UNKNOWN_AND_ABSENT;
     }
 
-    /** Once. */
+    /** The result; to be asked for once, since it adds what was not placed. */
     public Result outcome() {
         addUnplaced();
         AuditFindings all = new AuditFindings();

@@ -1,6 +1,7 @@
 package io.plimsoll.cli;
 
 import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
 import io.plimsoll.observe.host.HostInventory;
 import io.plimsoll.report.CalibrationText;
 import io.plimsoll.report.Live;
@@ -11,9 +12,9 @@ import io.plimsoll.result.Json;
 import io.plimsoll.result.Units;
 import io.plimsoll.run.HostLimits;
 import io.plimsoll.run.calibrate.Calibrator;
-import io.plimsoll.scenario.Engine;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -27,26 +28,20 @@ import picocli.CommandLine.Spec;
         name = "calibrate",
         description = {
             "Measures what this load generator can do on this host, without a cluster.",
-            "One client at full speed writes to, and reads from, a broker in this process that keeps nothing. The figures"
-                    + " are kept for later runs on this host, which say when they come near them."
+            "One client at full speed writes to, and reads from, a broker in this process that keeps nothing. The"
+                    + " figures are kept for later runs on this host, which say when they come near them."
         },
         mixinStandardHelpOptions = true)
 final class CalibrateCommand implements Callable<Integer> {
-    /** Which engines to calibrate. */
-    enum Engines {
-        RAW(Engine.RAW),
-        CLIENT(Engine.CLIENT),
-        BOTH(Engine.RAW, Engine.CLIENT);
+    private static final String ALL_ENGINES = "both";
 
-        private final List<Engine> engines;
+    /** The names that {@code --engine} takes. */
+    static final class EngineNames extends ArrayList<String> {
+        private static final long serialVersionUID = 1;
 
-        Engines(Engine... engines) {
-            this.engines = List.of(engines);
-        }
-
-        @Override
-        public String toString() {
-            return name().toLowerCase(Locale.ROOT);
+        EngineNames() {
+            super(Calibrator.engines());
+            add(ALL_ENGINES);
         }
     }
 
@@ -75,8 +70,9 @@ final class CalibrateCommand implements Callable<Integer> {
             names = "--engine",
             paramLabel = "ENGINE",
             defaultValue = "both",
-            description = "Engine: raw, client or both. Default: ${DEFAULT-VALUE}.")
-    private Engines engine;
+            completionCandidates = EngineNames.class,
+            description = "Engine: ${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}.")
+    private String engine;
 
     @Option(
             names = "--side",
@@ -110,10 +106,21 @@ final class CalibrateCommand implements Callable<Integer> {
     @Option(names = "--json", description = "Print the result as JSON, and no progress.")
     private boolean json;
 
+    private List<String> engines() {
+        if (engine.equals(ALL_ENGINES)) {
+            return Calibrator.engines();
+        }
+        List<String> names = new EngineNames();
+        if (!names.contains(engine)) {
+            throw new PlimsollException(
+                    Exit.USAGE, "--engine: expected one of " + String.join(", ", names) + ", found " + engine);
+        }
+        return List.of(engine);
+    }
+
     @Override
     public Integer call() {
-        Calibrator.Request request =
-                new Calibrator.Request(engine.engines, side.sides, recordBytes, batchBytes, seconds);
+        Calibrator.Request request = new Calibrator.Request(engines(), side.sides, recordBytes, batchBytes, seconds);
         PrintWriter out = spec.commandLine().getOut();
         PrintWriter err = spec.commandLine().getErr();
         HostInventory host = HostInventory.read(Path.of("."));
@@ -128,8 +135,8 @@ final class CalibrateCommand implements Callable<Integer> {
                 .ifPresent(share -> progress(
                         err,
                         "plimsoll: other programs used up to " + Units.percent(share)
-                                + " of this host's CPU meanwhile, so that figures are too low; calibrate again when they"
-                                + " do not run"));
+                                + " of this host's CPU meanwhile, so that figures are too low; calibrate again when"
+                                + " they do not run"));
         boolean kept = cache.add(measured, note -> err.println("plimsoll: " + note));
         if (json) {
             out.print(Json.pretty(Calibrations.of(cache.host(), measured)));

@@ -197,13 +197,14 @@ final class AgentTrial {
             made.tellAcknowledgements();
         }
         Scenario scenario = order.scenario();
-        AuditTrail trail =
-                order.firstProducer() == null ? null : AuditTrail.ofWorker(order.runId(), order.firstProducer());
+        Order.RunKey run = order.run();
+        Integer first = order.share().firstProducer();
+        AuditTrail trail = first == null ? null : AuditTrail.ofWorker(run.id(), first);
         LoadContext context = new LoadContext(
                 connection.clientProperties(),
-                order.runTag(),
-                order.runId(),
-                order.seed(),
+                run.tag(),
+                run.id(),
+                run.seed(),
                 text -> coordinator.accept(new Noted(session, text)),
                 trail);
         groups = new GroupExchange(session, order.trial(), made::groupParts, made::piledUp, coordinator);
@@ -211,7 +212,12 @@ final class AgentTrial {
             groups.start();
         }
         made.prepare(new TrialAssignment(
-                order.trial(), scenario, context, order.endToEnd(), order.producerSlices(), order.consumerSlices()));
+                order.trial(),
+                scenario,
+                context,
+                order.endToEnd(),
+                order.share().producers(),
+                order.share().consumers()));
         Map<TopicPartition, Long> ends = trail == null ? Map.of() : topics.endOffsets(scenario.producedTopics());
         if (trail != null) {
             trail.begin(ends);
@@ -219,7 +225,8 @@ final class AgentTrial {
         prepared = true;
         coordinator.accept(new Prepared(
                 session, order.trial(), trail == null ? List.of() : trail.profiles(), made.limits(calibrations)));
-        boolean sampled = order.readsOwn() && trail != null && !trail.profiles().isEmpty();
+        boolean sampled =
+                order.share().readsOwn() && trail != null && !trail.profiles().isEmpty();
         reports = new AgentReports(session, order.trial(), coordinator, trail, scenario.producedTopics(), clock -> {
             own = sampled ? new OwnRecords(context, ends.keySet(), clock) : null;
         });
@@ -227,7 +234,7 @@ final class AgentTrial {
     }
 
     private TrialOutcome told(TrialOutcome outcome) {
-        return outcome.with(groups.tell(outcome.deliveries()));
+        return outcome.withDeliveries(groups.tell(outcome.deliveries()));
     }
 
     /** The other agents, as far as the coordinator tells of them. */

@@ -3,18 +3,21 @@ package io.plimsoll.fleet;
 import io.plimsoll.fleet.FleetMessage.Calibrated;
 import io.plimsoll.fleet.plan.Host;
 import io.plimsoll.scenario.Engine;
+import io.plimsoll.scenario.ProducerSpec;
 import io.plimsoll.scenario.Scenario;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /** How much agents carry in proportion to each other: as they are calibrated, or by their cores until all of them are. */
 final class Capacity {
     private Capacity() {}
 
     static List<Host> of(List<RemoteAgent> agents, Scenario scenario) {
-        String engine = engine(scenario);
+        String engine = engine(agents, scenario);
         boolean calibrated = calibrated(agents, engine);
         return agents.stream()
                 .map(RemoteAgent::info)
@@ -27,7 +30,7 @@ final class Capacity {
 
     /** For people: by what. */
     static String measure(List<RemoteAgent> agents, Scenario scenario) {
-        String engine = engine(scenario);
+        String engine = engine(agents, scenario);
         return calibrated(agents, engine)
                 ? "what 'plimsoll calibrate' measured of the " + engine + " engine on each host"
                 : "cores: not all hosts are calibrated for the " + engine + " engine";
@@ -46,8 +49,16 @@ final class Capacity {
         return sizes.size() == 1;
     }
 
-    private static String engine(Scenario scenario) {
-        boolean raw = scenario.producers().stream().anyMatch(p -> p.engine() == Engine.RAW);
-        return (raw ? Engine.RAW : Engine.CLIENT).name().toLowerCase(Locale.ROOT);
+    /** Of several engines the one that not all hosts are calibrated for, otherwise the fastest. */
+    private static String engine(List<RemoteAgent> agents, Scenario scenario) {
+        Set<String> engines =
+                scenario.producers().stream().map(ProducerSpec::engine).collect(Collectors.toCollection(TreeSet::new));
+        return engines.stream()
+                .filter(engine -> !calibrated(agents, engine))
+                .findFirst()
+                .or(() -> engines.stream()
+                        .max(Comparator.comparingDouble(engine ->
+                                agents.get(0).info().calibrated().get(engine).recordsPerSecond())))
+                .orElse(Engine.DEFAULT);
     }
 }

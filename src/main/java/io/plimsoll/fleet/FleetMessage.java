@@ -181,63 +181,57 @@ public sealed interface FleetMessage {
      *
      * @param clientProperties of the cluster, its secrets included: sent over TLS alone, never written down
      * @param drainLimit null for the usual one
-     * @param firstProducer the number of its first producer among those of all agents; null if records carry no
-     *     identities
      * @param faults whether something is made to fail meanwhile
-     * @param readsOwn whether it reads a sample of what it writes, because others read the rest by other clocks
      */
     record Order(
             String trial,
-            List<TopicSpec> topics,
-            List<ProducerSpec> producers,
-            List<ConsumerSpec> consumers,
-            Duration duration,
-            Duration warmup,
+            Load load,
+            Share share,
+            RunKey run,
             Map<String, String> clientProperties,
-            String runTag,
-            long runId,
-            long seed,
             EndToEndSource endToEnd,
-            List<Slice> producerSlices,
-            List<Slice> consumerSlices,
             Duration drainLimit,
-            Integer firstProducer,
-            boolean readsOwn,
             boolean faults) {
 
-        /** The same with what its producers read on this host. */
-        Order with(List<ProducerSpec> resolved) {
-            return new Order(
-                    trial,
-                    topics,
-                    resolved,
-                    consumers,
-                    duration,
-                    warmup,
-                    clientProperties,
-                    runTag,
-                    runId,
-                    seed,
-                    endToEnd,
-                    producerSlices,
-                    consumerSlices,
-                    drainLimit,
-                    firstProducer,
-                    readsOwn,
-                    faults);
+        /** The load of all agents together. */
+        record Load(
+                List<TopicSpec> topics,
+                List<ProducerSpec> producers,
+                List<ConsumerSpec> consumers,
+                Duration duration,
+                Duration warmup) {}
+
+        /**
+         * The part of the load that is this agent's.
+         *
+         * @param producers of each producer entry
+         * @param consumers of each consumer entry
+         * @param firstProducer the number of its first producer among those of all agents; null if records carry no
+         *     identities
+         * @param readsOwn whether it reads a sample of what it writes, because others read the rest by other clocks
+         */
+        record Share(List<Slice> producers, List<Slice> consumers, Integer firstProducer, boolean readsOwn) {}
+
+        /** The numbers that all agents of a run have in common. */
+        record RunKey(String tag, long id, long seed) {}
+
+        /** The same order with producers whose payload files are those of this host. */
+        Order withProducers(List<ProducerSpec> resolved) {
+            Load local = new Load(load.topics, resolved, load.consumers, load.duration, load.warmup);
+            return new Order(trial, local, share, run, clientProperties, endToEnd, drainLimit, faults);
         }
 
         /** Whether agents have to tell each other of their groups while the trial runs. */
         boolean exchanges() {
             return spreadsGroups()
-                    || consumers.stream().anyMatch(c -> c.start() instanceof ConsumerSpec.Start.BacklogBytes);
+                    || load.consumers.stream().anyMatch(c -> c.start() instanceof ConsumerSpec.Start.BacklogBytes);
         }
 
         /** Whether groups that have members here may have members on other agents too. */
         private boolean spreadsGroups() {
-            for (int entry = 0; entry < consumers.size(); entry++) {
-                int members = consumers.get(entry).members();
-                Slice slice = consumerSlices.get(entry);
+            for (int entry = 0; entry < load.consumers.size(); entry++) {
+                int members = load.consumers.get(entry).members();
+                Slice slice = share.consumers.get(entry);
                 if (slice.from() % members != 0 || slice.to() % members != 0) {
                     return true;
                 }
@@ -248,12 +242,12 @@ public sealed interface FleetMessage {
         /** The scenario as far as an agent has to know it. */
         Scenario scenario() {
             return Scenario.of(trial)
-                    .with(ScenarioKeys.TOPICS, topics)
-                    .with(ScenarioKeys.PRODUCERS, producers)
-                    .with(ScenarioKeys.CONSUMERS, consumers)
-                    .with(ScenarioKeys.DURATION, duration)
-                    .with(ScenarioKeys.WARMUP, Optional.of(warmup))
-                    .with(ScenarioKeys.AUDIT, firstProducer != null);
+                    .with(ScenarioKeys.TOPICS, load.topics)
+                    .with(ScenarioKeys.PRODUCERS, load.producers)
+                    .with(ScenarioKeys.CONSUMERS, load.consumers)
+                    .with(ScenarioKeys.DURATION, load.duration)
+                    .with(ScenarioKeys.WARMUP, Optional.of(load.warmup))
+                    .with(ScenarioKeys.AUDIT, share.firstProducer != null);
         }
 
         @Override

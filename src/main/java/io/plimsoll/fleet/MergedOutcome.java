@@ -20,8 +20,6 @@ final class MergedOutcome {
      * @param complete whether all were there to the end
      */
     static TrialOutcome of(Map<String, TrialOutcome> outcomes, List<GroupDelivery> spread, boolean complete) {
-        Map<String, Long> acknowledged = new HashMap<>();
-        Map<String, Long> markers = new HashMap<>();
         Map<String, Long> consumed = new HashMap<>();
         List<Producers.ClientShare> shares = new ArrayList<>();
         List<GroupDelivery> deliveries = new ArrayList<>(spread);
@@ -31,8 +29,6 @@ final class MergedOutcome {
         boolean all = complete;
         for (Map.Entry<String, TrialOutcome> each : outcomes.entrySet()) {
             TrialOutcome o = each.getValue();
-            add(acknowledged, o.acknowledged());
-            add(markers, o.markers());
             add(consumed, o.consumed());
             o.producers().forEach(share -> shares.add(outcomes.size() == 1 ? share : of(each.getKey(), share)));
             deliveries.addAll(o.deliveries());
@@ -43,7 +39,9 @@ final class MergedOutcome {
             }
             all &= o.complete();
         }
-        return new TrialOutcome(acknowledged, markers, consumed, measured, consuming, all, shares, opened, deliveries);
+        WorkerBarrier.Produced produced =
+                produced(outcomes.values().stream().map(TrialOutcome::produced).toList());
+        return new TrialOutcome(produced, consumed, measured, consuming, all, shares, opened, deliveries);
     }
 
     private static Producers.ClientShare of(String agent, Producers.ClientShare s) {

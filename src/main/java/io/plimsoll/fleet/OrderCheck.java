@@ -79,14 +79,14 @@ final class OrderCheck {
     Order checked(Order order) {
         settings("the client properties", order.clientProperties());
         List<ProducerSpec> producers = new ArrayList<>();
-        for (ProducerSpec p : order.producers()) {
+        for (ProducerSpec p : order.load().producers()) {
             settings("producers.config", p.config());
             producers.add(withFiles(p));
         }
-        for (ConsumerSpec c : order.consumers()) {
+        for (ConsumerSpec c : order.load().consumers()) {
             settings("consumers.config", c.config());
         }
-        return order.with(producers);
+        return order.withProducers(producers);
     }
 
     private static void settings(String where, Map<String, String> properties) {

@@ -7,11 +7,10 @@ import io.plimsoll.fleet.FleetMessage.MemberOrder;
 import io.plimsoll.fleet.FleetMessage.MemberTold;
 import io.plimsoll.load.GroupMember;
 import io.plimsoll.load.LoadContext;
+import io.plimsoll.load.LoadKind;
 import io.plimsoll.load.Slice;
-import io.plimsoll.load.client.ClientConsumers;
 import io.plimsoll.run.TrialAssignment;
 import io.plimsoll.scenario.ConsumerSpec;
-import io.plimsoll.scenario.Engine;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -56,8 +55,9 @@ final class RemoteMembers {
     }
 
     private void add(int entry, ConsumerSpec spec, LoadContext context, Slice slice, RemoteAgent agent) {
-        if (spec.engine() == Engine.CLIENT) {
-            List<String> ids = List.copyOf(ClientConsumers.groupIds(context, spec, "consumers-" + entry));
+        if (LoadKind.of(spec.engine()).joinsGroups()) {
+            List<String> ids =
+                    List.copyOf(LoadKind.consumers(spec.engine()).groupIds(context, spec, "consumers-" + entry));
             for (int n = slice.from(); n < slice.to(); n++) {
                 // Groups may have been given one id.
                 String id = ids.get(Math.min(ids.size() - 1, n / spec.members()));

@@ -4,9 +4,9 @@ import io.plimsoll.cluster.Topics;
 import io.plimsoll.fleet.FleetMessage.Order;
 import io.plimsoll.load.EndToEndSource;
 import io.plimsoll.load.LoadContext;
+import io.plimsoll.load.LoadKind;
 import io.plimsoll.load.Slice;
 import io.plimsoll.run.TrialAssignment;
-import io.plimsoll.scenario.Engine;
 import io.plimsoll.scenario.ProducerSpec;
 import io.plimsoll.scenario.Scenario;
 import java.time.Duration;
@@ -21,6 +21,7 @@ final class TrialOrders {
     private final TrialPlacement placement;
     private final Duration drainLimit;
     private final boolean readsOwn;
+    private final Topics topics;
     private final Map<String, Integer> partitions = new HashMap<>();
     private int nextProducer;
 
@@ -35,12 +36,7 @@ final class TrialOrders {
         this.drainLimit = drainLimit;
         Scenario scenario = assignment.scenario();
         this.readsOwn = agents > 1 && !scenario.consumers().isEmpty() && assignment.endToEnd() == EndToEndSource.STAMP;
-        boolean raw = scenario.producers().stream().anyMatch(p -> p.engine() == Engine.RAW);
-        if (identified() && raw) {
-            topics.describe(scenario.producedTopics())
-                    .forEach((name, topic) ->
-                            partitions.put(name, topic.partitions().size()));
-        }
+        this.topics = topics;
     }
 
     private boolean identified() {
@@ -55,43 +51,28 @@ final class TrialOrders {
         context.clientProperties().forEach((name, value) -> properties.put(name, String.valueOf(value)));
         Integer first = identified() ? Integer.valueOf(nextProducer) : null;
         List<Slice> slices = placement.producersOf(host);
-        for (int entry = 0; entry < slices.size(); entry++) {
-            nextProducer += producers(s.producers().get(entry), slices.get(entry));
+        for (int entry = 0; identified() && entry < slices.size(); entry++) {
+            ProducerSpec spec = s.producers().get(entry);
+            nextProducer += LoadKind.producers(spec.engine()).identities(spec, slices.get(entry), this::partitions);
         }
         return new Order(
                 assignment.trial(),
-                s.topics(),
-                s.producers(),
-                s.consumers(),
-                s.duration(),
-                s.effectiveWarmup(),
+                new Order.Load(s.topics(), s.producers(), s.consumers(), s.duration(), s.effectiveWarmup()),
+                new Order.Share(slices, placement.consumersOf(host), first, readsOwn),
+                new Order.RunKey(context.runTag(), context.runId(), context.seed()),
                 properties,
-                context.runTag(),
-                context.runId(),
-                context.seed(),
                 assignment.endToEnd(),
-                slices,
-                placement.consumersOf(host),
                 drainLimit,
-                first,
-                readsOwn,
                 !s.faults().isEmpty());
     }
 
-    /** Who counts sequences: a sending thread; in the raw engine each client in each partition. */
-    private int producers(ProducerSpec spec, Slice slice) {
-        if (spec.engine() == Engine.CLIENT) {
-            return slice.count() * spec.threads();
+    /** Kinds that count a sequence in each partition want to know how many there are; others do without asking. */
+    private int partitions(String topic) {
+        if (partitions.isEmpty()) {
+            topics.describe(assignment.scenario().producedTopics())
+                    .forEach((name, described) ->
+                            partitions.put(name, described.partitions().size()));
         }
-        int all = 0;
-        for (int client = slice.from(); client < slice.to(); client++) {
-            List<String> topics = spec.oneTopicEach()
-                    ? List.of(spec.topics().get(client % spec.topics().size()))
-                    : spec.topics();
-            all += topics.stream()
-                    .mapToInt(topic -> partitions.getOrDefault(topic, 0))
-                    .sum();
-        }
-        return all;
+        return partitions.getOrDefault(topic, 0);
     }
 }

@@ -110,8 +110,9 @@ public final class Lab implements AutoCloseable {
                 node.advertisedPort(),
                 node.controllerPort(),
                 broker.pid(),
-                broker.isAlive(),
-                broker.isPaused(),
+                broker.isPaused()
+                        ? LabBroker.State.PAUSED
+                        : broker.isAlive() ? LabBroker.State.RUNNING : LabBroker.State.GONE,
                 node.dataDirectory(),
                 node.logFile());
     }

@@ -10,21 +10,28 @@ import java.nio.file.Path;
  * @param port where clients connect
  * @param controllerPort where the controllers talk to each other, on 127.0.0.1
  * @param pid the process; of the last one if the broker is not running
- * @param alive whether that process is there (a paused one is)
- * @param paused whether that process is there and stopped by a signal
  * @param dataDirectory the broker's log directory
  * @param logFile what the broker says about itself
  */
 public record LabBroker(
-        int id,
-        String host,
-        int port,
-        int controllerPort,
-        long pid,
-        boolean alive,
-        boolean paused,
-        Path dataDirectory,
-        Path logFile) {
+        int id, String host, int port, int controllerPort, long pid, State state, Path dataDirectory, Path logFile) {
+
+    /** The state of a broker's process. */
+    public enum State {
+        RUNNING,
+        /** Stopped by a signal. */
+        PAUSED,
+        GONE
+    }
+
+    /** Whether its process is there, be it paused. */
+    public boolean alive() {
+        return state != State.GONE;
+    }
+
+    public boolean paused() {
+        return state == State.PAUSED;
+    }
 
     /** The broker's address as in {@code bootstrap.servers}. */
     public String address() {

@@ -10,36 +10,10 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * What lab is wanted.
- *
- * @param brokers how many brokers, 1 to 9, with the ids 1 to {@code brokers}
- * @param directory where the brokers keep data and logs; null means a new directory under the system's temporary one
- * @param brokerConfig broker properties that win over the lab's own; not those that make the nodes one cluster
- * @param ephemeral true: processes and data end with this JVM, however that ends; false: both stay until
- *     {@link Lab#stop}
- * @param heapMegabytes the largest heap of each broker's JVM
- * @param port the port of broker 1, the others follow it; 0 means free ports
- * @param clientConfig client properties with which the lab looks whether its brokers are ready; only needed where
- *     {@code brokerConfig} asks for security on the clients' listener
- * @param proxied whether a proxy stands before each broker, so that {@link Lab#impair} can disturb its network;
- *     ephemeral labs only
- * @param diskBytes size of a small disk in memory for each broker's data, so that {@link Lab#fillDisk} can fill it; 0
- *     for none; ephemeral labs only
- * @param host address of this machine on which brokers listen for clients, and which they give to clients; whoever
- *     reaches it may use them. Other than {@code 127.0.0.1} for labs that stay only
+ * How a lab is to be: made by {@link #ephemeral} or {@link #persistent}, then by one {@code with...} after the other.
+ * Immutable. Where a value is out of its range, {@link PlimsollException} with {@link Exit#USAGE} says so.
  */
-public record LabOptions(
-        int brokers,
-        Path directory,
-        Map<String, String> brokerConfig,
-        boolean ephemeral,
-        int heapMegabytes,
-        int port,
-        Map<String, String> clientConfig,
-        boolean proxied,
-        long diskBytes,
-        String host) {
-
+public final class LabOptions {
     public static final int MAX_BROKERS = 9;
     /** Where brokers are reached by this machine alone. */
     public static final String LOOPBACK = LabNode.HOST;
@@ -49,108 +23,164 @@ public record LabOptions(
 
     private static final int MIN_HEAP_MEGABYTES = 128;
 
-    /** Checks the ranges; {@link PlimsollException} with {@link Exit#USAGE} says which was left. */
-    public LabOptions {
-        brokerConfig = Map.copyOf(brokerConfig);
-        clientConfig = Map.copyOf(clientConfig);
+    private final int brokers;
+    private final boolean ephemeral;
+    private Path directory;
+    private Map<String, String> brokerConfig = Map.of();
+    private Map<String, String> clientConfig = Map.of();
+    private int heapMegabytes = DEFAULT_HEAP_MEGABYTES;
+    private int port;
+    private String host = LOOPBACK;
+    private boolean proxied;
+    private long diskBytes;
+
+    private LabOptions(int brokers, boolean ephemeral) {
         require(brokers >= 1 && brokers <= MAX_BROKERS, "A lab has 1 to 9 brokers, not " + brokers + ".");
-        require(
-                heapMegabytes >= MIN_HEAP_MEGABYTES,
-                "A heap of " + heapMegabytes + " MB is too small for a broker; give at least " + MIN_HEAP_MEGABYTES
-                        + " MB.");
-        require(port >= 0 && port + brokers - 1 <= 65535, "Port " + port + " is out of range (1 to 65535).");
-        require(ephemeral || (!proxied && diskBytes == 0), "Proxies and small disks are for short-lived labs.");
-        requireHost(host, ephemeral);
+        this.brokers = brokers;
+        this.ephemeral = ephemeral;
+    }
+
+    private LabOptions(LabOptions other) {
+        brokers = other.brokers;
+        ephemeral = other.ephemeral;
+        directory = other.directory;
+        brokerConfig = other.brokerConfig;
+        clientConfig = other.clientConfig;
+        heapMegabytes = other.heapMegabytes;
+        port = other.port;
+        host = other.host;
+        proxied = other.proxied;
+        diskBytes = other.diskBytes;
+    }
+
+    /**
+     * A lab with Kafka's usual heap on free ports in a temporary directory, whose processes and data end with this JVM,
+     * however that ends.
+     *
+     * @param brokers 1 to {@link #MAX_BROKERS}; their ids are 1 to {@code brokers}
+     */
+    public static LabOptions ephemeral(int brokers) {
+        return new LabOptions(brokers, true);
+    }
+
+    /** A lab that stays until {@link Lab#stop}, in {@code directory}. */
+    public static LabOptions persistent(int brokers, Path directory) {
+        return new LabOptions(brokers, false).with(copy -> copy.directory = directory);
+    }
+
+    private LabOptions with(Consumer<LabOptions> change) {
+        LabOptions copy = new LabOptions(this);
+        change.accept(copy);
+        return copy;
+    }
+
+    /** @param newDirectory where the brokers keep data and logs */
+    LabOptions withDirectory(Path newDirectory) {
+        return with(copy -> copy.directory = newDirectory);
+    }
+
+    /** @param newBrokerConfig broker properties that win over the lab's own; not those that make the nodes one cluster */
+    public LabOptions withBrokerConfig(Map<String, String> newBrokerConfig) {
         for (String key : BrokerConfig.OWNED) {
             require(
-                    !brokerConfig.containsKey(key),
+                    !newBrokerConfig.containsKey(key),
                     "The broker property '" + key + "' cannot be set: the lab sets it itself to make one cluster of its"
                             + " brokers.");
         }
+        return with(copy -> copy.brokerConfig = Map.copyOf(newBrokerConfig));
     }
 
-    /** A lab with Kafka's usual heap on free ports in a temporary directory, gone when this JVM ends. */
-    public static LabOptions ephemeral(int brokers) {
-        return new LabOptions(
-                brokers, null, Map.of(), true, DEFAULT_HEAP_MEGABYTES, 0, Map.of(), false, 0, LabNode.HOST);
-    }
-
-    /** A lab that stays, in {@code directory}. */
-    public static LabOptions persistent(int brokers, Path directory) {
-        return new LabOptions(
-                brokers, directory, Map.of(), false, DEFAULT_HEAP_MEGABYTES, 0, Map.of(), false, 0, LabNode.HOST);
-    }
-
-    public LabOptions withDirectory(Path newDirectory) {
-        return with(draft -> draft.directory = newDirectory);
-    }
-
-    public LabOptions withBrokerConfig(Map<String, String> newBrokerConfig) {
-        return with(draft -> draft.brokerConfig = newBrokerConfig);
-    }
-
+    /** @param newHeapMegabytes the largest heap of each broker's JVM */
     public LabOptions withHeapMegabytes(int newHeapMegabytes) {
-        return with(draft -> draft.heapMegabytes = newHeapMegabytes);
+        require(
+                newHeapMegabytes >= MIN_HEAP_MEGABYTES,
+                "A heap of " + newHeapMegabytes + " MB is too small for a broker; give at least " + MIN_HEAP_MEGABYTES
+                        + " MB.");
+        return with(copy -> copy.heapMegabytes = newHeapMegabytes);
     }
 
+    /** @param newPort the port of broker 1, the others follow it; 0 means free ports */
     public LabOptions withPort(int newPort) {
-        return with(draft -> draft.port = newPort);
+        require(newPort >= 0 && newPort + brokers - 1 <= 65535, "Port " + newPort + " is out of range (1 to 65535).");
+        return with(copy -> copy.port = newPort);
     }
 
+    /**
+     * @param newClientConfig client properties with which the lab looks whether its brokers are ready; only needed where
+     *     the broker properties ask for security on the clients' listener
+     */
     public LabOptions withClientConfig(Map<String, String> newClientConfig) {
-        return with(draft -> draft.clientConfig = newClientConfig);
+        return with(copy -> copy.clientConfig = Map.copyOf(newClientConfig));
     }
 
+    /** A proxy before each broker, so that {@link Lab#impair} can disturb its network; ephemeral labs only. */
     public LabOptions withProxies() {
-        return with(draft -> draft.proxied = true);
+        requireEphemeral();
+        return with(copy -> copy.proxied = true);
     }
 
+    /**
+     * A small disk in memory for each broker's data, so that {@link Lab#fillDisk} can fill it; ephemeral labs only.
+     *
+     * @param newDiskBytes 0 for none
+     */
     public LabOptions withDiskBytes(long newDiskBytes) {
-        return with(draft -> draft.diskBytes = newDiskBytes);
+        requireEphemeral();
+        return with(copy -> copy.diskBytes = newDiskBytes);
     }
 
-    /** @param newHost an address of this machine */
+    /**
+     * @param newHost address of this machine on which brokers listen for clients, and which they give to clients;
+     *     whoever reaches it may use them. Other than {@link #LOOPBACK} for labs that stay only
+     */
     public LabOptions withHost(String newHost) {
-        return with(draft -> draft.host = newHost);
+        requireHost(newHost, ephemeral);
+        return with(copy -> copy.host = newHost);
     }
 
-    private LabOptions with(Consumer<Draft> change) {
-        Draft draft = new Draft(this);
-        change.accept(draft);
-        return new LabOptions(
-                brokers,
-                draft.directory,
-                draft.brokerConfig,
-                ephemeral,
-                draft.heapMegabytes,
-                draft.port,
-                draft.clientConfig,
-                draft.proxied,
-                draft.diskBytes,
-                draft.host);
+    public int brokers() {
+        return brokers;
     }
 
-    /** What of a lab may be changed. */
-    private static final class Draft {
-        private Path directory;
-        private Map<String, String> brokerConfig;
-        private int heapMegabytes;
-        private int port;
-        private Map<String, String> clientConfig;
-        private boolean proxied;
-        private long diskBytes;
-        private String host;
+    boolean ephemeral() {
+        return ephemeral;
+    }
 
-        Draft(LabOptions of) {
-            directory = of.directory;
-            brokerConfig = of.brokerConfig;
-            heapMegabytes = of.heapMegabytes;
-            port = of.port;
-            clientConfig = of.clientConfig;
-            proxied = of.proxied;
-            diskBytes = of.diskBytes;
-            host = of.host;
-        }
+    /** Null means a new directory under the system's temporary one. */
+    Path directory() {
+        return directory;
+    }
+
+    public Map<String, String> brokerConfig() {
+        return brokerConfig;
+    }
+
+    Map<String, String> clientConfig() {
+        return clientConfig;
+    }
+
+    int heapMegabytes() {
+        return heapMegabytes;
+    }
+
+    int port() {
+        return port;
+    }
+
+    String host() {
+        return host;
+    }
+
+    boolean proxied() {
+        return proxied;
+    }
+
+    long diskBytes() {
+        return diskBytes;
+    }
+
+    private void requireEphemeral() {
+        require(ephemeral, "Proxies and small disks are for short-lived labs.");
     }
 
     private static void requireHost(String host, boolean ephemeral) {

@@ -10,6 +10,7 @@ import io.plimsoll.scenario.ProducerSpec;
 import io.plimsoll.scenario.Rate;
 import io.plimsoll.scenario.Suggestions;
 import io.plimsoll.wire.Codec;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +20,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.config.AbstractConfig;
@@ -95,6 +97,28 @@ public final class ClientProperties {
             return new ConsumerConfig(properties);
         } catch (ConfigException e) {
             throw refused(where, properties, e);
+        }
+    }
+
+    /**
+     * Makes an official producer and closes it again, without a connection.
+     *
+     * @throws PlimsollException {@link Exit#USAGE} if the properties do not allow that
+     */
+    static void tryOut(LoadContext context, ProducerSpec spec, String part) {
+        producer(of(context, spec, part, 0), part).close(Duration.ZERO);
+    }
+
+    /**
+     * Makes an official producer.
+     *
+     * @throws PlimsollException {@link Exit#USAGE} if the properties do not allow that
+     */
+    public static KafkaProducer<byte[], byte[]> producer(Map<String, Object> properties, String part) {
+        try {
+            return new KafkaProducer<>(properties, new ByteArraySerializer(), new ByteArraySerializer());
+        } catch (KafkaException e) {
+            throw unusable(part, properties, e);
         }
     }
 

@@ -67,7 +67,7 @@ public interface Consumers extends AutoCloseable {
     /** Adds what the clients have said of themselves up to the last {@link #read}, since the one before. */
     void figures(ClientFigures figures);
 
-    /** Records not yet read, per group, against the given ends of the partitions. */
+    /** Records not yet read against the given ends of the partitions, per group that can tell. */
     Map<String, Long> lag(Map<TopicPartition, Long> endOffsets);
 
     /** Consumed records per {@code topic-partition} since the start. */

@@ -3,11 +3,12 @@ package io.plimsoll.load;
 import io.plimsoll.audit.Deliveries;
 import io.plimsoll.audit.LogReading;
 import io.plimsoll.audit.SequenceSet;
-import io.plimsoll.scenario.ConsumerSpec;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -25,6 +26,8 @@ public final class GroupState {
     private final String key;
 
     private final long limit;
+    private final long idleNanos;
+    private final boolean ownsOffsets;
     private final AtomicLong claimed = new AtomicLong();
     private final Map<TopicPartition, AtomicLong> positions = new ConcurrentHashMap<>();
     private final Map<TopicPartition, Long> first = new ConcurrentHashMap<>();
@@ -43,12 +46,18 @@ public final class GroupState {
     /**
      * @param number of the group in its entry
      * @param key by which processes that share the group call it; null if all members are here
+     * @param records after which the group ends; empty: it reads until it has caught up with the producers
+     * @param idleTimeout the group gives up when nothing came for so long
+     * @param ownsOffsets see {@link ConsumerKind#ownsOffsets()}
      */
-    public GroupState(String id, int number, ConsumerSpec spec, String key) {
+    public GroupState(
+            String id, int number, String key, OptionalLong records, Duration idleTimeout, boolean ownsOffsets) {
         this.id = id;
         this.number = number;
         this.key = key;
-        this.limit = spec.records().orElse(Long.MAX_VALUE);
+        this.limit = records.orElse(Long.MAX_VALUE);
+        this.idleNanos = idleTimeout.toNanos();
+        this.ownsOffsets = ownsOffsets;
         this.elsewhere = key == null ? null : GroupPart.unknown(key);
     }
 
@@ -87,13 +96,13 @@ public final class GroupState {
         return names;
     }
 
-    /** What all the others know of the group. */
-    public void elsewhere(GroupPart rest) {
+    /** Takes what all the others know of the group. */
+    public void elsewhere(GroupPart rest, long nowNanos) {
         if (!rest.key().equals(key)) {
             return;
         }
         if (rest.taken() > elsewhere.taken()) {
-            lastProgressNanos.set(System.nanoTime());
+            lastProgressNanos.set(nowNanos);
         }
         elsewhere = rest;
         endIfAllReached();
@@ -119,9 +128,9 @@ public final class GroupState {
         return (int) Math.max(0, Math.min(records, limit - before));
     }
 
-    /** From now on, what is processed twice or left out shows in {@link #deliveries}. */
+    /** From now on, what is processed twice or left out shows in {@link #deliveries}, if the group owns offsets. */
     public void examine() {
-        examined = true;
+        examined = ownsOffsets;
     }
 
     /** What of a partition was processed; null if that is not examined. */
@@ -174,8 +183,14 @@ public final class GroupState {
         ready.remove(partition);
     }
 
-    public void consumed(TopicPartition partition, int records, long nextOffset) {
+    /** A member has taken records, whoever owns their offsets. */
+    public void consumed(TopicPartition partition, int records) {
         consumed.computeIfAbsent(partition, p -> new AtomicLong()).addAndGet(records);
+    }
+
+    /** The member that owns a partition has taken records, and reads on from here. */
+    public void consumed(TopicPartition partition, int records, long nextOffset) {
+        consumed(partition, records);
         positions.computeIfAbsent(partition, p -> new AtomicLong()).set(nextOffset);
     }
 
@@ -184,26 +199,32 @@ public final class GroupState {
         targets = Map.copyOf(endOffsets);
     }
 
-    /** @return where reading ends in this partition; null if the producers are not done yet or it is unknown */
-    public Long target(TopicPartition partition) {
-        Map<TopicPartition, Long> current = targets;
-        return current == null ? null : current.get(partition);
+    /** Whether members have to tell how far they have read: the group ends where the producers have. */
+    public boolean endsByOffsets() {
+        return targets != null && limit == Long.MAX_VALUE && ownsOffsets;
     }
 
-    public boolean hasTargets() {
-        return targets != null;
+    /** The member that owns a partition has read it up to here; ends the group if all are read to their end. */
+    public void readTo(TopicPartition partition, long position) {
+        Map<TopicPartition, Long> ends = targets;
+        Long end = ends == null || reached.contains(partition) ? null : ends.get(partition);
+        if (end != null && position >= end) {
+            reached.add(partition);
+            endIfAllReached();
+        }
     }
 
-    public void reached(TopicPartition partition) {
-        reached.add(partition);
-        endIfAllReached();
+    /** Ends a group of which an end is expected when nothing has come for too long. */
+    public void endIfIdle(long nowNanos) {
+        if ((bound() || targets != null) && nowNanos - lastProgressNanos.get() > idleNanos) {
+            gaveUp = true;
+            done = true;
+        }
     }
 
     private void endIfAllReached() {
         Map<TopicPartition, Long> ends = targets;
-        if (ends != null
-                && limit == Long.MAX_VALUE
-                && ends.keySet().stream().allMatch(p -> reached.contains(p) || isReachedElsewhere(p))) {
+        if (endsByOffsets() && ends.keySet().stream().allMatch(p -> reached.contains(p) || isReachedElsewhere(p))) {
             done = true;
         }
     }
@@ -216,8 +237,14 @@ public final class GroupState {
         return spread() && elsewhere.owned().contains(partition.toString());
     }
 
-    /** Whether each of these partitions has a member, here or elsewhere, that knows where it reads from. */
+    /**
+     * Whether each of these partitions has a member, here or elsewhere, that knows where it reads from; in a group that
+     * owns no offsets, whether all members elsewhere have joined.
+     */
     public boolean isReady(Set<TopicPartition> all) {
+        if (!ownsOffsets) {
+            return !spread() || elsewhere.joined();
+        }
         return spread()
                 ? elsewhere.joined() && all.stream().allMatch(p -> ready.contains(p) != isOwnedElsewhere(p))
                 : ready.containsAll(all);
@@ -227,19 +254,9 @@ public final class GroupState {
         return done;
     }
 
-    /** Nothing has come for too long. */
-    public void giveUp() {
-        gaveUp = true;
-        done = true;
-    }
-
     /** @param nowNanos progress is counted from here on */
     public void startWaiting(long nowNanos) {
         lastProgressNanos.set(nowNanos);
-    }
-
-    public long idleNanos(long nowNanos) {
-        return nowNanos - lastProgressNanos.get();
     }
 
     public boolean bound() {
@@ -254,8 +271,13 @@ public final class GroupState {
     /**
      * Records up to the given ends that the group has not read. In a spread group those of partitions that were here last:
      * what all say adds up to the group's lag.
+     *
+     * @return empty if nobody can tell, since the group owns no offsets
      */
-    public long lag(Map<TopicPartition, Long> endOffsets) {
+    public OptionalLong lag(Map<TopicPartition, Long> endOffsets) {
+        if (!ownsOffsets) {
+            return OptionalLong.empty();
+        }
         long lag = 0;
         for (Map.Entry<TopicPartition, Long> end : endOffsets.entrySet()) {
             AtomicLong position = positions.get(end.getKey());
@@ -263,7 +285,7 @@ public final class GroupState {
                 lag += Math.max(0, end.getValue() - position.get());
             }
         }
-        return lag;
+        return OptionalLong.of(lag);
     }
 
     public Map<TopicPartition, AtomicLong> consumedByPartition() {

@@ -10,6 +10,7 @@ import io.plimsoll.pace.Schedule;
 import io.plimsoll.pace.Schedules;
 import io.plimsoll.pace.UniformArrivals;
 import io.plimsoll.pace.WarmupSchedule;
+import io.plimsoll.payload.RecordGenerator;
 import io.plimsoll.scenario.ProducerSpec;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,7 +35,7 @@ public final class ProducerLoad {
      * @param wireBytes mean bytes of a record in its batch
      * @param warmupNanos length of the warm-up, which runs at the schedule's initial rate
      */
-    public ProducerLoad(
+    private ProducerLoad(
             ProducerSpec spec, Slice slice, double payloadBytes, double wireBytes, long warmupNanos, long seed) {
         this.spec = spec;
         this.slice = slice;
@@ -43,6 +44,25 @@ public final class ProducerLoad {
         this.schedule = Schedules.isClosedLoop(spec.rate())
                 ? null
                 : new WarmupSchedule(Schedules.of(spec.rate(), payloadBytes, wireBytes), warmupNanos);
+    }
+
+    /**
+     * Of an entry of a scenario.
+     *
+     * @param part such as {@code producers-0}
+     * @param sample of its records; may be used up
+     * @throws PlimsollException {@link Exit#USAGE} if the rate cannot be kept
+     */
+    public static ProducerLoad of(
+            LoadContext context,
+            ProducerSpec spec,
+            Slice slice,
+            String part,
+            RecordGenerator sample,
+            long warmupNanos) {
+        double payloadBytes = sample.meanPayloadBytes();
+        double wireBytes = ClientProperties.wireBytes(context, spec, part, sample);
+        return new ProducerLoad(spec, slice, payloadBytes, wireBytes, warmupNanos, context.seed());
     }
 
     /** @throws PlimsollException {@link Exit#USAGE} if the entry names partitions that a topic does not have */

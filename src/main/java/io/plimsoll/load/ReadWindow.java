@@ -16,9 +16,10 @@ public final class ReadWindow {
     private volatile TrialClock clock;
     private volatile long openedNanos = Long.MAX_VALUE;
 
-    public ReadWindow(ConsumerSpec spec) {
-        this.start = spec.start();
-        this.bound = spec.records().isPresent();
+    /** @param bound whether groups end after a number of records */
+    public ReadWindow(ConsumerSpec.Start start, boolean bound) {
+        this.start = start;
+        this.bound = bound;
     }
 
     public void start(TrialClock trialClock) {

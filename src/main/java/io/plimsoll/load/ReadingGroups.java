@@ -17,7 +17,7 @@ import java.util.function.Predicate;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * The groups of a consumer entry, whatever engine reads for them: how far each is, and the meters into which its members
+ * The groups of a consumer entry, whatever kind reads for them: how far each is, and the meters into which its members
  * write. Used by the worker's thread; groups, meters and window are used by the members as well.
  */
 public final class ReadingGroups {
@@ -25,14 +25,17 @@ public final class ReadingGroups {
     private static final int MAX_METERS_PER_GROUP = 16;
 
     private final ConsumerSpec spec;
+    private final ConsumerKind kind;
     private final ReadWindow window;
     private final List<GroupState> groups = new CopyOnWriteArrayList<>();
     private final List<ReceiveMeter> meters = new ArrayList<>();
     private final ConsumeTally tally = new ConsumeTally();
 
-    public ReadingGroups(ConsumerSpec spec) {
+    /** @param kind that reads for them */
+    public ReadingGroups(ConsumerSpec spec, ConsumerKind kind) {
         this.spec = spec;
-        this.window = new ReadWindow(spec);
+        this.kind = kind;
+        this.window = new ReadWindow(spec.start(), spec.records().isPresent());
     }
 
     public ReadWindow window() {
@@ -44,13 +47,21 @@ public final class ReadingGroups {
     }
 
     /**
+     * Adds one of the entry's groups.
+     *
      * @param number of the group in the entry
      * @param part of the scenario, such as {@code consumers-0}
      * @param here its members that are in this process
      */
-    public GroupState add(String id, int number, String part, Slice here) {
+    public GroupState add(LoadContext context, int number, String part, Slice here) {
         String key = here.count() < spec.members() ? part + "-group-" + number : null;
-        GroupState group = new GroupState(id, number, spec, key);
+        GroupState group = new GroupState(
+                kind.groupId(context, spec, part, number),
+                number,
+                key,
+                spec.records(),
+                spec.idleTimeout(),
+                kind.ownsOffsets());
         groups.add(group);
         return group;
     }
@@ -84,7 +95,8 @@ public final class ReadingGroups {
 
     /** What the processes that share a group with this one know of it. */
     public void elsewhere(GroupPart rest) {
-        groups.stream().filter(GroupState::spread).forEach(g -> g.elsewhere(rest));
+        long now = System.nanoTime();
+        groups.stream().filter(GroupState::spread).forEach(g -> g.elsewhere(rest, now));
     }
 
     public void start(TrialClock clock) {
@@ -127,7 +139,7 @@ public final class ReadingGroups {
     /** As {@link Consumers#lag}. */
     public Map<String, Long> lag(Map<TopicPartition, Long> endOffsets) {
         Map<String, Long> lag = new TreeMap<>();
-        groups.forEach(group -> lag.put(group.id(), group.lag(endOffsets)));
+        groups.forEach(group -> group.lag(endOffsets).ifPresent(records -> lag.put(group.id(), records)));
         return lag;
     }
 

@@ -1,5 +1,6 @@
 package io.plimsoll.report;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.plimsoll.report.Table.Column;
 import io.plimsoll.report.compare.Comparison;
 import io.plimsoll.report.compare.Comparison.CeilingPair;
@@ -20,16 +21,11 @@ import java.util.function.Function;
  * A comparison as a page shows it: the tables that terminal and Markdown have, in the same words, and what its charts are
  * made of.
  *
- * @param names of the sides, each with its label
- * @param state {@code worse}, {@code better}, {@code both}, {@code same} or {@code unknown}
- * @param gate null if nothing was asked for
+ * @param bounds of the ceilings; null without a search
+ * @param basis what the intervals rest on
  */
 public record ComparisonView(
-        String names,
-        String sentence,
-        String state,
-        GateView gate,
-        List<String> remarks,
+        @JsonUnwrapped Heading heading,
         Grid sides,
         Grid differences,
         List<TrialView> trials,
@@ -39,6 +35,15 @@ public record ComparisonView(
     private static final int LONGEST_NAME = 60;
     /** More points than this no screen shows apart. */
     private static final int MOST_POINTS = 600;
+
+    /**
+     * What stands above the tables.
+     *
+     * @param names of the sides, each with its label
+     * @param state {@code worse}, {@code better}, {@code both}, {@code same} or {@code unknown}
+     * @param gate null if nothing was asked for
+     */
+    public record Heading(String names, String sentence, String state, GateView gate, List<String> remarks) {}
 
     /** A table whose cells are text. */
     public record Grid(List<Head> columns, List<List<String>> rows) {}
@@ -71,20 +76,8 @@ public record ComparisonView(
     public record CeilingView(String parameters, String first, String second, List<LoadCurve> loads, Grid table) {}
 
     public static ComparisonView of(Comparison comparison) {
-        List<String> remarks = new ArrayList<>(comparison.warnings());
-        remarks.addAll(comparison.unpaired());
         return new ComparisonView(
-                String.join(
-                        ", ",
-                        comparison.sides().stream()
-                                .map(s -> s.label() + " " + Text.cut(s.what(), LONGEST_NAME))
-                                .toList()),
-                comparison.sentence(),
-                state(comparison),
-                comparison.gate() == null
-                        ? null
-                        : new GateView(comparison.gate().passed(), ComparisonTables.gate(comparison.gate())),
-                remarks,
+                heading(comparison),
                 grid(ComparisonTables.sides(), comparison.sides()),
                 grid(ComparisonTables.differences(comparison), comparison.differences()),
                 comparison.trials().stream().map(ComparisonView::trial).toList(),
@@ -97,6 +90,23 @@ public record ComparisonView(
                         .map(ComparisonView::ceiling)
                         .toList(),
                 ComparisonTables.basis(comparison));
+    }
+
+    private static Heading heading(Comparison comparison) {
+        List<String> remarks = new ArrayList<>(comparison.warnings());
+        remarks.addAll(comparison.unpaired());
+        return new Heading(
+                String.join(
+                        ", ",
+                        comparison.sides().stream()
+                                .map(s -> s.label() + " " + Text.cut(s.what(), LONGEST_NAME))
+                                .toList()),
+                comparison.sentence(),
+                state(comparison),
+                comparison.gate() == null
+                        ? null
+                        : new GateView(comparison.gate().passed(), ComparisonTables.gate(comparison.gate())),
+                remarks);
     }
 
     private static String state(Comparison comparison) {

@@ -119,19 +119,19 @@ public final class LineProgress implements Progress {
     }
 
     private static void load(Load load, Map<String, String> pairs) {
-        boolean produces = load.offered() > 0 || load.produced() > 0;
+        boolean produces = load.offered() > 0 || load.produced().records() > 0;
         if (produces) {
             pairs.put("offered", number(load.offered(), 0));
-            pairs.put("achieved", number(load.produced(), 0));
-            pairs.put("MB", number(load.producedBytes() / 1e6, 2));
+            pairs.put("achieved", number(load.produced().records(), 0));
+            pairs.put("MB", number(load.produced().bytes() / 1e6, 2));
         }
-        if (load.consumed() > 0) {
-            pairs.put("consumed", number(load.consumed(), 0));
+        if (load.consumed().records() > 0) {
+            pairs.put("consumed", number(load.consumed().records(), 0));
         }
-        if (load.p50Micros() != null) {
-            pairs.put("p50ms", number(load.p50Micros() / 1e3, 2));
-            pairs.put("p99ms", number(load.p99Micros() / 1e3, 2));
-            pairs.put("maxms", number(load.maxMicros() / 1e3, 2));
+        if (load.response() != null) {
+            pairs.put("p50ms", number(load.response().p50() / 1e3, 2));
+            pairs.put("p99ms", number(load.response().p99() / 1e3, 2));
+            pairs.put("maxms", number(load.response().max() / 1e3, 2));
         }
         pairs.put("errors", String.valueOf(load.errors()));
         if (load.lag() != null) {

@@ -19,22 +19,23 @@ record LiveFigures(
      * Figures of the last second or few.
      *
      * @param offered records per second; null in a trial that only consumes
-     * @param produced acknowledged records per second
-     * @param p50Micros null without a response
+     * @param produced what was acknowledged
+     * @param response null without one
      * @param errors since the trial began
      * @param lag null if unknown or without consumers
      * @param cores CPU of the load generator
      */
     record Load(
             double offered,
-            double produced,
-            double producedBytes,
-            double consumed,
-            double consumedBytes,
-            Long p50Micros,
-            Long p99Micros,
-            Long maxMicros,
+            PerSecond produced,
+            PerSecond consumed,
+            Response response,
             long errors,
             Long lag,
             double cores) {}
+
+    record PerSecond(double records, double bytes) {}
+
+    /** Response times in microseconds. */
+    record Response(long p50, long p99, long max) {}
 }

@@ -1,6 +1,7 @@
 package io.plimsoll.report;
 
 import io.plimsoll.report.LiveFigures.Load;
+import io.plimsoll.report.LiveFigures.Response;
 import io.plimsoll.result.SearchView;
 import io.plimsoll.result.Units;
 import java.util.ArrayList;
@@ -61,22 +62,25 @@ final class LivePanel {
     private record Row(String label, List<String> cells, boolean alarming) {}
 
     private static List<Row> rows(Load load) {
-        boolean produces = load.offered() > 0 || load.produced() > 0;
+        boolean produces = load.offered() > 0 || load.produced().records() > 0;
         String lag = load.lag() == null ? "" : "lag " + Units.count(load.lag());
         String generator = "generator " + Units.decimals(load.cores(), 2) + " cores";
         Row health = new Row("errors", List.of(Units.count(load.errors()), generator, lag), load.errors() > 0);
         if (!produces) {
-            List<String> flow = List.of(Units.rate(load.consumed()) + "/s", Units.byteRate(load.consumedBytes()));
+            List<String> flow = List.of(
+                    Units.rate(load.consumed().records()) + "/s",
+                    Units.byteRate(load.consumed().bytes()));
             return List.of(new Row("consumed", flow, false), health);
         }
         List<String> flow = List.of(
                 Units.rate(load.offered()) + "/s",
-                "achieved " + Units.rate(load.produced()) + "/s",
-                Units.byteRate(load.producedBytes()));
+                "achieved " + Units.rate(load.produced().records()) + "/s",
+                Units.byteRate(load.produced().bytes()));
+        Response times = load.response();
         List<String> response = List.of(
-                "p50 " + TrialColumns.micros(load.p50Micros()),
-                "p99 " + TrialColumns.micros(load.p99Micros()),
-                "max " + TrialColumns.micros(load.maxMicros()));
+                "p50 " + TrialColumns.micros(times == null ? null : times.p50()),
+                "p99 " + TrialColumns.micros(times == null ? null : times.p99()),
+                "max " + TrialColumns.micros(times == null ? null : times.max()));
         return List.of(new Row("offered", flow, false), new Row("response", response, false), health);
     }
 

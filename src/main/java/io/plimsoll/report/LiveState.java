@@ -3,6 +3,8 @@ package io.plimsoll.report;
 import io.plimsoll.measure.Latencies;
 import io.plimsoll.measure.Snapshot;
 import io.plimsoll.measure.Window;
+import io.plimsoll.report.LiveFigures.PerSecond;
+import io.plimsoll.report.LiveFigures.Response;
 import io.plimsoll.result.SearchView;
 import java.util.Objects;
 
@@ -102,16 +104,17 @@ final class LiveState {
     private LiveFigures.Load load() {
         double seconds = Math.max(toNanos - fromNanos, 1) / 1e9;
         Latencies response = recent.produce().responseTime();
-        boolean answered = !response.isEmpty();
         return new LiveFigures.Load(
                 recent.produce().due() / seconds,
-                recent.produce().acknowledged() / seconds,
-                recent.produce().acknowledgedBytes() / seconds,
-                recent.consume().records() / seconds,
-                recent.consume().bytes() / seconds,
-                answered ? response.percentileMicros(50) : null,
-                answered ? response.percentileMicros(99) : null,
-                answered ? response.maxMicros() : null,
+                new PerSecond(
+                        recent.produce().acknowledged() / seconds,
+                        recent.produce().acknowledgedBytes() / seconds),
+                new PerSecond(
+                        recent.consume().records() / seconds, recent.consume().bytes() / seconds),
+                response.isEmpty()
+                        ? null
+                        : new Response(
+                                response.percentileMicros(50), response.percentileMicros(99), response.maxMicros()),
                 errors,
                 lag,
                 cpuNanos / 1e9 / seconds);

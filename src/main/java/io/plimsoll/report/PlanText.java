@@ -19,7 +19,6 @@ import io.plimsoll.scenario.TopicSpec;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -210,8 +209,8 @@ public final class PlanText {
         return rate instanceof Rate.Unlimited ? "as fast as possible" : "at a changing rate";
     }
 
-    private static String engine(Engine engine) {
-        return engine == Engine.CLIENT ? "" : engine.name().toLowerCase(Locale.ROOT) + " engine, ";
+    private static String engine(String engine) {
+        return engine.equals(Engine.DEFAULT) ? "" : engine + " engine, ";
     }
 
     private static String plural(int n, String what) {

@@ -4,6 +4,7 @@ import io.plimsoll.audit.AuditFindings;
 import io.plimsoll.audit.Finding;
 import io.plimsoll.audit.ProducerProfile;
 import io.plimsoll.audit.Reconciliation;
+import io.plimsoll.audit.RecordRange;
 import io.plimsoll.audit.Verdict;
 import io.plimsoll.result.AuditHeader;
 import io.plimsoll.result.AuditResult;
@@ -61,20 +62,21 @@ final class AuditResults {
     }
 
     private Anomaly anomaly(Finding finding) {
-        boolean placed = finding.partition() != null;
-        boolean ours = finding.producer() >= 0;
+        RecordRange range = finding.range();
+        boolean placed = range.partition() != null;
+        boolean ours = range.producer() >= 0;
         return new Anomaly(
                 finding.verdict().toString(),
-                placed ? finding.partition().topic() : null,
-                placed ? finding.partition().partition() : null,
-                known(finding.firstOffset()),
-                known(finding.lastOffset()),
-                finding.records(),
-                ours ? name(finding.producer()) : null,
-                known(finding.firstSequence()),
-                known(finding.lastSequence()),
-                placed ? leaders.get(finding.partition().toString()) : null,
-                finding.epochMillis() < 0 ? null : Instant.ofEpochMilli(finding.epochMillis()),
+                placed ? range.partition().topic() : null,
+                placed ? range.partition().partition() : null,
+                known(range.firstOffset()),
+                known(range.lastOffset()),
+                range.records(),
+                ours ? name(range.producer()) : null,
+                known(range.firstSequence()),
+                known(range.lastSequence()),
+                placed ? leaders.get(range.partition().toString()) : null,
+                range.epochMillis() < 0 ? null : Instant.ofEpochMilli(range.epochMillis()),
                 finding.violation(),
                 null);
     }

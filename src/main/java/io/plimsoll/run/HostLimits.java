@@ -2,6 +2,7 @@ package io.plimsoll.run;
 
 import io.plimsoll.load.ClientProperties;
 import io.plimsoll.load.LoadContext;
+import io.plimsoll.load.LoadKind;
 import io.plimsoll.observe.host.HostInventory;
 import io.plimsoll.observe.host.HostMeasurements;
 import io.plimsoll.observe.host.Measurement;
@@ -11,14 +12,12 @@ import io.plimsoll.result.CalibrationCache;
 import io.plimsoll.result.Calibrations;
 import io.plimsoll.result.HostRates;
 import io.plimsoll.scenario.ConsumerSpec;
-import io.plimsoll.scenario.Engine;
 import io.plimsoll.scenario.Plan;
 import io.plimsoll.scenario.ProducerSpec;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -68,7 +67,7 @@ public final class HostLimits {
     }
 
     /** Producers of which nobody has measured what they make at most on this host. */
-    public record Uncalibrated(Engine engine, int recordBytes, int batchBytes) {}
+    public record Uncalibrated(String engine, int recordBytes, int batchBytes) {}
 
     /** Of the plan's producers those that a calibration can say something of, and none does yet. */
     public static List<Uncalibrated> uncalibrated(Calibrations known, RunRequest request) {
@@ -83,8 +82,11 @@ public final class HostLimits {
                 int size = Math.max(
                         LEAST_RECORD_BYTES,
                         Math.min(MOST_RECORD_BYTES, spec.record().size()));
-                CalibratedLimit limit = known.limit(name(spec.engine()), Calibration.PRODUCE, batchBytes, 1);
-                boolean plain = isPlain(config, spec) && isPlain(context) && batchBytes >= LEAST_BATCH_BYTES;
+                CalibratedLimit limit = known.limit(spec.engine(), Calibration.PRODUCE, batchBytes, 1);
+                boolean plain = LoadKind.of(spec.engine()).calibrated()
+                        && isPlain(config, spec)
+                        && isPlain(context)
+                        && batchBytes >= LEAST_BATCH_BYTES;
                 if (plain && (limit == null || limit.recordsPerSecond(size) == null)) {
                     wanted.add(new Uncalibrated(spec.engine(), size, batchBytes));
                 }
@@ -129,9 +131,9 @@ public final class HostLimits {
                 return null;
             }
             batchBytes = config.getInt(ProducerConfig.BATCH_SIZE_CONFIG);
-            kinds.add(name(spec.engine()) + " " + batchBytes);
+            kinds.add(spec.engine() + " " + batchBytes);
             threads += clients * spec.threads();
-            engine = name(spec.engine());
+            engine = spec.engine();
         }
         if (kinds.size() != 1 || !isPlain(context)) {
             return null;
@@ -147,7 +149,7 @@ public final class HostLimits {
         for (ConsumerSpec spec : assignment.scenario().consumers()) {
             int here = assignment.consumers().get(entry++).count();
             if (here > 0) {
-                engines.add(name(spec.engine()));
+                engines.add(spec.engine());
                 members += here;
             }
         }
@@ -160,9 +162,5 @@ public final class HostLimits {
     private static boolean isPlain(LoadContext context) {
         Object protocol = context.clientProperties().get(CommonClientConfigs.SECURITY_PROTOCOL_CONFIG);
         return protocol == null || protocol.toString().equalsIgnoreCase("PLAINTEXT");
-    }
-
-    private static String name(Enum<?> engine) {
-        return engine.name().toLowerCase(Locale.ROOT);
     }
 }

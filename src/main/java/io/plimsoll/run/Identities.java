@@ -4,10 +4,10 @@ import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.load.ClientProperties;
 import io.plimsoll.load.LoadContext;
-import io.plimsoll.load.client.ClientProducers;
-import io.plimsoll.payload.Identity;
+import io.plimsoll.load.LoadKind;
+import io.plimsoll.load.ProducerKind.Identity;
+import io.plimsoll.load.RecordSample;
 import io.plimsoll.scenario.ConsumerSpec;
-import io.plimsoll.scenario.Engine;
 import io.plimsoll.scenario.ProducerSpec;
 import io.plimsoll.scenario.RecordSpec.Payload;
 import io.plimsoll.scenario.RecordSpec.WeightedSize;
@@ -18,32 +18,17 @@ import org.apache.kafka.clients.producer.ProducerConfig;
 final class Identities {
     private Identities() {}
 
-    private enum Kind {
-        /** In each value. */
-        RECORD,
-        /** Kafka's own producer id and sequence in the header of each batch. */
-        BATCH,
-        NONE
-    }
-
-    private static Kind of(ProducerSpec spec, LoadContext context) {
-        try (ClientProducers sample = new ClientProducers(context, spec, "producers", 0)) {
-            boolean room = sample.identifiable();
-            if (spec.engine() == Engine.CLIENT) {
-                return room ? Kind.RECORD : Kind.NONE;
-            }
-            ProducerConfig config =
-                    ClientProperties.parseProducer(ClientProperties.of(context, spec, "producers", 0), "producers");
-            if (room && config.getString(ProducerConfig.COMPRESSION_TYPE_CONFIG).equals("none")) {
-                return Kind.RECORD;
-            }
-            return config.getBoolean(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG) ? Kind.BATCH : Kind.NONE;
-        }
+    private static Identity of(ProducerSpec spec, LoadContext context) {
+        ProducerConfig config =
+                ClientProperties.parseProducer(ClientProperties.of(context, spec, "producers", 0), "producers");
+        return LoadKind.producers(spec.engine())
+                .marks(RecordSample.of(context, spec, "producers"), config)
+                .identity();
     }
 
     /** True if every record of the scenario can be known; otherwise an audit can only count. */
     static boolean inAll(Scenario scenario, LoadContext context) {
-        return scenario.producers().stream().noneMatch(spec -> of(spec, context) == Kind.NONE);
+        return scenario.producers().stream().noneMatch(spec -> of(spec, context) == Identity.NONE);
     }
 
     /** @throws PlimsollException {@link Exit#USAGE} if the records are made by us and too small */
@@ -52,17 +37,16 @@ final class Identities {
                 .mapToInt(WeightedSize::size)
                 .min()
                 .orElse(spec.record().size());
-        boolean small = size < Identity.BYTES;
+        boolean small = size < io.plimsoll.payload.Identity.BYTES;
         Payload payload = spec.record().payload();
         boolean generated = payload instanceof Payload.Random || payload instanceof Payload.Constant;
-        if (generated && small && of(spec, context) == Kind.NONE) {
-            String raw = spec.engine() == Engine.RAW
-                    ? ", or set enable.idempotence: true in its config, by which its batches are known"
-                    : ", or use engine: raw, whose batches are known by Kafka's own sequences";
+        if (generated && small && of(spec, context) == Identity.NONE) {
             throw new PlimsollException(
                     Exit.USAGE,
-                    part + ".record.size: audit: true needs " + Identity.BYTES + " bytes in each value for an identity,"
-                            + " and " + size + " are asked for; make records larger" + raw
+                    part + ".record.size: audit: true needs " + io.plimsoll.payload.Identity.BYTES
+                            + " bytes in each value for an identity,"
+                            + " and " + size + " are asked for; make records larger"
+                            + LoadKind.producers(spec.engine()).smallRecordAdvice()
                             + ", or set audit: false");
         }
     }
@@ -77,7 +61,7 @@ final class Identities {
         }
         boolean transactional =
                 scenario.producers().stream().anyMatch(p -> p.transactions().enabled());
-        boolean byBatch = scenario.producers().stream().anyMatch(p -> of(p, context) == Kind.BATCH);
-        return !transactional && (!byBatch || spec.engine() == Engine.RAW);
+        boolean byBatch = scenario.producers().stream().anyMatch(p -> of(p, context) == Identity.BATCH);
+        return !transactional && LoadKind.consumers(spec.engine()).feedsAudit(byBatch);
     }
 }

@@ -11,6 +11,7 @@ import io.plimsoll.audit.OffsetRanges;
 import io.plimsoll.audit.Outcomes;
 import io.plimsoll.audit.Places;
 import io.plimsoll.audit.Reconciliation;
+import io.plimsoll.audit.RecordRange;
 import io.plimsoll.audit.Verdict;
 import io.plimsoll.cluster.Topics;
 import io.plimsoll.load.AuditTrail;
@@ -189,7 +190,9 @@ final class LogAudit {
     private void note(LogReading reading, long first, long last) {
         trail.ledger()
                 .add(new Finding(
-                        Verdict.OFFSET_GAP, reading.partition(), first, last, last - first + 1, -1, -1, -1, -1, false));
+                        Verdict.OFFSET_GAP,
+                        RecordRange.inLog(reading.partition(), first, last - first + 1, RecordRange.UNKNOWN),
+                        false));
     }
 
     private boolean compacted(String topic) {

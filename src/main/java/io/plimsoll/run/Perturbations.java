@@ -1,7 +1,7 @@
 package io.plimsoll.run;
 
+import io.plimsoll.load.LoadKind;
 import io.plimsoll.scenario.ConsumerSpec;
-import io.plimsoll.scenario.Engine;
 import io.plimsoll.scenario.KeySpec;
 import io.plimsoll.scenario.ProducerKeys;
 import io.plimsoll.scenario.ProducerSpec;
@@ -54,7 +54,7 @@ final class Perturbations {
         p.clients();
         p.topics();
         p.consumers();
-        p.rawEngine();
+        p.engines();
         return List.copyOf(p.changes);
     }
 
@@ -202,18 +202,18 @@ final class Perturbations {
                 with(scenario.topics(), scenario.producers(), List.of()));
     }
 
-    private void rawEngine() {
-        boolean possible = scenario.producers().stream()
-                .allMatch(p -> p.engine() == Engine.CLIENT
-                        && !p.transactions().enabled()
-                        && p.record().payload() instanceof RecordSpec.Payload.Random
-                        && p.record().mix().isEmpty());
-        add(
-                "engine",
-                "engine client → raw",
-                List.of("load generator", "CPU of this host", "garbage collection"),
-                producers(p -> p.with(ProducerKeys.ENGINE, Engine.RAW)),
-                possible);
+    private void engines() {
+        for (LoadKind kind : LoadKind.all()) {
+            boolean lightens = kind.producers().isPresent()
+                    && scenario.producers().stream().allMatch(kind.producers().get()::lightens);
+            if (lightens) {
+                add(
+                        "engine",
+                        "engine " + scenario.producers().get(0).engine() + " → " + kind.name(),
+                        List.of("load generator", "CPU of this host", "garbage collection"),
+                        producers(p -> p.with(ProducerKeys.ENGINE, kind.name())));
+            }
+        }
     }
 
     private void add(String factor, String change, List<String> limits, Scenario changed) {

@@ -5,14 +5,12 @@ import io.plimsoll.PlimsollException;
 import io.plimsoll.cluster.ClusterConnection;
 import io.plimsoll.lab.LabOptions;
 import io.plimsoll.load.ClientProperties;
-import io.plimsoll.load.EndToEndSource;
+import io.plimsoll.load.ConsumerKind;
 import io.plimsoll.load.LoadContext;
-import io.plimsoll.load.client.ClientConsumers;
-import io.plimsoll.load.client.ClientProducers;
-import io.plimsoll.load.raw.RawConsumers;
-import io.plimsoll.load.raw.RawProducers;
+import io.plimsoll.load.LoadKind;
+import io.plimsoll.load.ProducerKind;
+import io.plimsoll.load.RecordSample;
 import io.plimsoll.scenario.ConsumerSpec;
-import io.plimsoll.scenario.Engine;
 import io.plimsoll.scenario.Plan;
 import io.plimsoll.scenario.ProducerSpec;
 import io.plimsoll.scenario.RecordSizes;
@@ -116,30 +114,23 @@ final class PlanCheck {
     }
 
     private void checkProducer(ProducerSpec spec, String part) {
-        if (spec.engine() == Engine.RAW) {
-            RawProducers.check(spec, part);
-        }
+        ProducerKind kind = LoadKind.producers(spec.engine());
+        kind.check(spec, part);
         Map<String, Object> properties = ClientProperties.of(context, spec, part, 0);
         ClientProperties.parseProducer(properties, part);
-        // Reads a payload file and resolves the rate, without a connection.
-        try (ClientProducers producers = new ClientProducers(context, spec, part, 0)) {
-            if (isNew(properties)) {
-                producers.tryOut();
-            }
+        RecordSample.of(context, spec, part);
+        if (isNew(properties)) {
+            kind.tryOut(context, spec, part);
         }
     }
 
     private void checkConsumer(ConsumerSpec spec, String part) {
         Map<String, Object> properties = ClientProperties.of(context, spec, part, 0);
         ClientProperties.parseConsumer(properties, part);
-        if (spec.engine() == Engine.RAW) {
-            RawConsumers.check(spec, part);
-            return;
-        }
+        ConsumerKind kind = LoadKind.consumers(spec.engine());
+        kind.check(spec, part);
         if (isNew(properties)) {
-            try (ClientConsumers consumers = new ClientConsumers(context, spec, part, EndToEndSource.NONE)) {
-                consumers.tryOut();
-            }
+            kind.tryOut(context, spec, part);
         }
     }
 

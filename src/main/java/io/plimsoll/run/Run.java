@@ -38,7 +38,6 @@ public final class Run {
     private final Fold fold = new Fold();
     private final Interruption interruption = new Interruption();
     private volatile TrialRun current;
-    private TrialObservation observation;
     /** Why the run ends before its end; null if it does not. */
     private String abort;
 
@@ -199,15 +198,17 @@ public final class Run {
         KnownHost known =
                 new KnownHost(inventory, cache, cluster, request.workers().local(), this::warn);
         KeptTopics kept = new KeptTopics();
-        try (TrialObservation observing = new TrialObservation(request, cluster, this::warn)) {
-            observation = observing;
+        RunContext.Recording recording = new RunContext.Recording(files(), fold, this::append, progress);
+        try (TrialObservation observation = new TrialObservation(request, cluster, this::warn)) {
+            RunContext context =
+                    new RunContext(request, runId, cluster, kept, known, observation, interruption, recording);
             if (ceiling.isPresent()) {
-                search(ceiling.get(), cluster, runId, kept, known);
+                search(ceiling.get(), context);
                 return null;
             }
             int index = 0;
             for (Plan.Trial trial : request.plan().trials()) {
-                TrialRun run = trialRun(trial, index++, runId, cluster, kept, known);
+                TrialRun run = trialRun(context, trial, index++);
                 if (interruption.requested()) {
                     break;
                 }
@@ -250,38 +251,25 @@ public final class Run {
         }
     }
 
-    private TrialRun trialRun(
-            Plan.Trial trial, int index, long runId, ClusterSession cluster, KeptTopics kept, KnownHost known) {
-        TrialRun run = new TrialRun(
-                request,
-                trial,
-                index,
-                runId,
-                cluster,
-                kept,
-                fold,
-                this::append,
-                progress,
-                interruption,
-                known,
-                files(),
-                observation);
+    private TrialRun trialRun(RunContext context, Plan.Trial trial, int index) {
+        TrialRun run = new TrialRun(context, trial, index);
         current = run;
         return run;
     }
 
-    private void search(CeilingRequest wanted, ClusterSession cluster, long runId, KeptTopics kept, KnownHost known) {
+    private void search(CeilingRequest wanted, RunContext run) {
+        KnownHost known = run.host();
         known.measureIfUnknown(request.out(), () -> progress.phase(null, "measuring what this host carries", -1, -1));
         AtomicInteger index = new AtomicInteger();
         Function<Plan.Trial, TrialResult> trials = trial -> {
-            TrialRun run = trialRun(trial, index.getAndIncrement(), runId, cluster, kept, known);
-            run.limitDrain(CeilingRun.DRAIN_LIMIT);
-            run.execute();
+            TrialRun step = trialRun(run, trial, index.getAndIncrement());
+            step.limitDrain(CeilingRun.DRAIN_LIMIT);
+            step.execute();
             return fold.trial(trial.name());
         };
-        DiskWatch disk = new DiskWatch(cluster.logDirs(), interruption);
+        DiskWatch disk = new DiskWatch(run.cluster().logDirs(), interruption);
         CeilingRun.SearchContext context = new CeilingRun.SearchContext(
-                wanted, trials, known, cluster.brokerIds(), this::append, progress, disk, interruption);
+                wanted, trials, known, run.cluster().brokerIds(), this::append, progress, disk, interruption);
         new CeilingRun(context, request.plan()).execute();
     }
 

@@ -3,17 +3,15 @@ package io.plimsoll.run;
 import io.plimsoll.cluster.Topics;
 import io.plimsoll.load.AuditTrail;
 import io.plimsoll.load.Concurrently;
+import io.plimsoll.load.ConsumerKind;
 import io.plimsoll.load.Consumers;
 import io.plimsoll.load.GroupMember;
 import io.plimsoll.load.LoadContext;
+import io.plimsoll.load.LoadKind;
+import io.plimsoll.load.ProducerKind;
 import io.plimsoll.load.Producers;
 import io.plimsoll.load.Slice;
-import io.plimsoll.load.client.ClientConsumers;
-import io.plimsoll.load.client.ClientProducers;
-import io.plimsoll.load.raw.RawConsumers;
-import io.plimsoll.load.raw.RawProducers;
 import io.plimsoll.scenario.ConsumerSpec;
-import io.plimsoll.scenario.Engine;
 import io.plimsoll.scenario.ProducerSpec;
 import io.plimsoll.scenario.Scenario;
 import java.time.Duration;
@@ -88,19 +86,17 @@ final class TrialClients implements AutoCloseable {
     private Producers producers(ProducerSpec spec, Slice slice, String part) {
         LoadContext context = assignment.context();
         long warmupNanos = assignment.scenario().effectiveWarmup().toNanos();
-        return spec.engine() == Engine.CLIENT
-                ? new ClientProducers(context, spec, slice, part, warmupNanos)
-                : new RawProducers(context, spec, slice, part, warmupNanos, partitionCounts(spec.topics()));
+        return LoadKind.producers(spec.engine())
+                .create(new ProducerKind.Entry(context, spec, slice, part, warmupNanos, this::partitionCounts));
     }
 
     private Consumers consumers(ConsumerSpec spec, Slice slice, String part) {
         LoadContext context = assignment.context();
         boolean feeds = Identities.feeds(assignment.scenario(), spec, context);
         AuditTrail feed = feeds ? context.trail() : null;
-        return spec.engine() == Engine.CLIENT
-                ? new ClientConsumers(context, spec, slice, part, assignment.endToEnd(), feed)
-                : new RawConsumers(
-                        context, spec, slice, part, assignment.endToEnd(), partitionCounts(spec.topics()), feed);
+        return LoadKind.consumers(spec.engine())
+                .create(new ConsumerKind.Entry(
+                        context, spec, slice, part, assignment.endToEnd(), feed, this::partitionCounts));
     }
 
     private int[] partitionCounts(List<String> names) {
@@ -196,8 +192,7 @@ final class TrialClients implements AutoCloseable {
         int index = 0;
         for (ConsumerSpec spec : scenario.consumers()) {
             String part = "consumers-" + index++;
-            // The raw engine's groups exist in this process alone.
-            if (spec.engine() == Engine.CLIENT) {
+            if (LoadKind.of(spec.engine()).joinsGroups()) {
                 ids.addAll(groupIds(spec, context, part));
             }
         }
@@ -206,8 +201,6 @@ final class TrialClients implements AutoCloseable {
 
     /** The groups of one entry, as snapshots name them. */
     static Set<String> groupIds(ConsumerSpec spec, LoadContext context, String part) {
-        return spec.engine() == Engine.CLIENT
-                ? ClientConsumers.groupIds(context, spec, part)
-                : RawConsumers.groupIds(context, spec, part);
+        return LoadKind.consumers(spec.engine()).groupIds(context, spec, part);
     }
 }

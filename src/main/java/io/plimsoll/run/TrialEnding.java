@@ -129,8 +129,12 @@ final class TrialEnding {
                 warnings.accept("the audit could not read the log, and counts instead: " + e.getMessage());
             }
         }
-        AuditResult counted =
-                OffsetAudit.audit(before, ends.offsets(), outcome.acknowledged(), outcome.markers(), unknown.get());
+        AuditResult counted = OffsetAudit.audit(
+                before,
+                ends.offsets(),
+                outcome.produced().acknowledged(),
+                outcome.produced().markers(),
+                unknown.get());
         return audit == null ? counted : counted.incomplete();
     }
 
@@ -144,15 +148,15 @@ final class TrialEnding {
                 topics,
                 names,
                 before,
-                outcome.acknowledged(),
-                outcome.markers(),
+                outcome.produced().acknowledged(),
+                outcome.produced().markers(),
                 SETTLE_LIMIT,
                 interruption::requested);
         return new Ends(SettledEnds.byName(ends), leaders);
     }
 
     private List<PartitionResult> partitions(TrialOutcome outcome, Map<String, Integer> leaders) {
-        Set<String> names = new TreeSet<>(outcome.acknowledged().keySet());
+        Set<String> names = new TreeSet<>(outcome.produced().acknowledged().keySet());
         names.addAll(outcome.consumed().keySet());
         List<PartitionResult> results = new ArrayList<>();
         for (String name : names) {
@@ -161,7 +165,7 @@ final class TrialEnding {
                     name.substring(0, dash),
                     Integer.parseInt(name.substring(dash + 1)),
                     leaders.get(name),
-                    outcome.acknowledged().getOrDefault(name, 0L),
+                    outcome.produced().acknowledged().getOrDefault(name, 0L),
                     outcome.consumed().getOrDefault(name, 0L)));
         }
         results.sort(Comparator.comparing(PartitionResult::topic).thenComparing(PartitionResult::partition));

@@ -8,8 +8,7 @@ import java.util.Map;
 /**
  * What a worker knows at the end of a trial beyond its snapshots.
  *
- * @param acknowledged records per {@code topic-partition}, warm-up included
- * @param markers transaction markers per {@code topic-partition}
+ * @param produced what was acknowledged, warm-up included
  * @param consumed records per {@code topic-partition}, over all groups, warm-up included
  * @param measuredSeconds length of the measured window as it turned out
  * @param consumeSeconds length of the time that the consumers' throughput refers to; 0 if nothing was read
@@ -20,8 +19,7 @@ import java.util.Map;
  * @param deliveries what the groups with commits did to each partition, in an audited trial
  */
 public record TrialOutcome(
-        Map<String, Long> acknowledged,
-        Map<String, Long> markers,
+        WorkerBarrier.Produced produced,
         Map<String, Long> consumed,
         double measuredSeconds,
         double consumeSeconds,
@@ -31,16 +29,8 @@ public record TrialOutcome(
         List<GroupDelivery> deliveries) {
 
     /** The same with these deliveries. */
-    public TrialOutcome with(List<GroupDelivery> others) {
+    public TrialOutcome withDeliveries(List<GroupDelivery> others) {
         return new TrialOutcome(
-                acknowledged,
-                markers,
-                consumed,
-                measuredSeconds,
-                consumeSeconds,
-                complete,
-                producers,
-                backlogOpenedSeconds,
-                others);
+                produced, consumed, measuredSeconds, consumeSeconds, complete, producers, backlogOpenedSeconds, others);
     }
 }

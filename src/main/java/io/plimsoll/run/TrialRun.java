@@ -14,7 +14,6 @@ import io.plimsoll.result.CheckWatch;
 import io.plimsoll.result.Fold;
 import io.plimsoll.result.Limits;
 import io.plimsoll.result.Progress;
-import io.plimsoll.result.RunDirectory;
 import io.plimsoll.result.TimelineEvent;
 import io.plimsoll.result.TimelineEvent.Note;
 import io.plimsoll.result.TimelineEvent.TrialEnded;
@@ -70,41 +69,30 @@ final class TrialRun {
     private boolean clockStarted;
     private boolean ended;
 
-    TrialRun(
-            RunRequest request,
-            Plan.Trial trial,
-            int index,
-            long runId,
-            ClusterSession cluster,
-            KeptTopics kept,
-            Fold fold,
-            Consumer<TimelineEvent> timeline,
-            Progress progress,
-            Interruption interruption,
-            KnownHost host,
-            RunDirectory directory,
-            TrialObservation observation) {
-        this.request = request;
-        this.observation = observation;
-        this.host = host;
+    /** @param index of the trial in its run, from 0 */
+    TrialRun(RunContext run, Plan.Trial trial, int index) {
+        this.request = run.request();
+        this.observation = run.observation();
+        this.host = run.host();
         this.trial = trial;
-        this.cluster = cluster;
+        this.cluster = run.cluster();
         this.topics = cluster.topics();
-        this.fold = fold;
-        this.timeline = timeline;
-        this.progress = progress;
-        this.interruption = interruption;
-        this.kept = kept;
+        this.fold = run.recording().fold();
+        this.timeline = run.recording().timeline();
+        this.progress = run.recording().progress();
+        this.interruption = run.interruption();
+        this.kept = run.kept();
         this.traces = new CreatedResources(topics, cluster.groups());
         LoadContext plain = new LoadContext(
                 cluster.connection().clientProperties(),
-                "plimsoll-" + Long.toHexString(runId).substring(0, 6) + "-" + index,
-                idOfTrial(runId, index),
+                "plimsoll-" + Long.toHexString(run.runId()).substring(0, 6) + "-" + index,
+                idOfTrial(run.runId(), index),
                 request.seed(),
                 this::warn);
         boolean identified = audited(trial.scenario()) && Identities.inAll(trial.scenario(), plain);
         this.context = identified ? plain.with(new AuditTrail(plain.runId())) : plain;
-        this.audit = identified ? new TrialAudit(context, topics, directory, index) : null;
+        this.audit =
+                identified ? new TrialAudit(context, topics, run.recording().directory(), index) : null;
         this.ending = new TrialEnding(trial.name(), audited(trial.scenario()), audit, topics, interruption, this::warn);
         this.position = new TrialProgress(trial, progress);
         this.worker = request.workers().worker(topics);

@@ -4,12 +4,11 @@ import io.plimsoll.cluster.Topics;
 import io.plimsoll.load.ClientProperties;
 import io.plimsoll.load.EndToEndSource;
 import io.plimsoll.load.LoadContext;
-import io.plimsoll.load.client.ClientProducers;
-import io.plimsoll.load.raw.RawProducers;
+import io.plimsoll.load.LoadKind;
+import io.plimsoll.load.RecordSample;
 import io.plimsoll.result.TimelineEvent.TrialIntent;
 import io.plimsoll.result.TimelineEvent.TrialPlan;
 import io.plimsoll.scenario.ConsumerSpec;
-import io.plimsoll.scenario.Engine;
 import io.plimsoll.scenario.KeySpec;
 import io.plimsoll.scenario.ProducerSpec;
 import io.plimsoll.scenario.Rate;
@@ -19,7 +18,6 @@ import io.plimsoll.scenario.TopicSpec;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -49,13 +47,13 @@ final class TrialSetup {
         boolean stamped = true;
         boolean byBatch = false;
         for (ProducerSpec spec : scenario.producers()) {
-            try (ClientProducers entry = new ClientProducers(context, spec, "producers", 0)) {
-                boolean raw = spec.engine() == Engine.RAW;
-                boolean each =
-                        raw ? RawProducers.stamped(context, spec, "producers", entry.stamped()) : entry.stamped();
-                stamped &= each;
-                byBatch |= raw && !each;
-            }
+            ProducerConfig config =
+                    ClientProperties.parseProducer(ClientProperties.of(context, spec, "producers", 0), "producers");
+            EndToEndSource from = LoadKind.producers(spec.engine())
+                    .marks(RecordSample.of(context, spec, "producers"), config)
+                    .latencyFrom();
+            stamped &= from == EndToEndSource.STAMP;
+            byBatch |= from == EndToEndSource.BATCH_TIME;
         }
         if (stamped) {
             return EndToEndSource.STAMP;
@@ -82,9 +80,8 @@ final class TrialSetup {
             bufferMemory += config.getLong(ProducerConfig.BUFFER_MEMORY_CONFIG) * spec.clients();
             linger = Math.max(linger, config.getLong(ProducerConfig.LINGER_MS_CONFIG));
             clients += spec.clients();
-            try (ClientProducers entry = new ClientProducers(context, spec, part, 0)) {
-                bytes += entry.payloadBytes() / scenario.producers().size();
-            }
+            bytes += RecordSample.of(context, spec, part).payloadBytes()
+                    / scenario.producers().size();
         }
         boolean open = scenario.producers().stream().noneMatch(p -> p.rate() instanceof Rate.Unlimited);
         double planned = scenario.boundByRecords() ? 0 : scenario.duration().toNanos() / 1e9;
@@ -215,9 +212,8 @@ final class TrialSetup {
     }
 
     /** Null if there are none. */
-    private static String engines(Stream<Engine> engines) {
-        String names =
-                engines.distinct().map(e -> e.name().toLowerCase(Locale.ROOT)).collect(Collectors.joining(" and "));
+    private static String engines(Stream<String> engines) {
+        String names = engines.distinct().collect(Collectors.joining(" and "));
         return names.isEmpty() ? null : names;
     }
 }

@@ -38,8 +38,9 @@ final class WorkerOutcome {
             consumeSeconds = Math.min(consumeSeconds, Math.max(0, System.nanoTime() - clock.measureStartNanos()) / 1e9);
         }
         return new TrialOutcome(
-                clients.byPartition(Producers::acknowledgedByPartition),
-                clients.byPartition(Producers::markersByPartition),
+                new WorkerBarrier.Produced(
+                        clients.byPartition(Producers::acknowledgedByPartition),
+                        clients.byPartition(Producers::markersByPartition)),
                 consumed,
                 measuredSeconds(consumeSeconds),
                 consumeSeconds,

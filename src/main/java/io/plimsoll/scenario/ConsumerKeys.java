@@ -45,7 +45,8 @@ public final class ConsumerKeys {
                     "`auto` (by the client, at its own interval), `none`, or see below",
                     "`auto`（由客户端按其自身间隔提交）、`none`，或见下文");
 
-    public static final Key<Engine> ENGINE = LoadKeys.engine().about("`client` or `raw`", "`client` 或 `raw`");
+    public static final Key<String> ENGINE =
+            LoadKeys.engine(Engine::consumes).about("`client` or `raw`", "`client` 或 `raw`");
 
     public static final Key<OptionalLong> RECORDS = Key.records("records")
             .endsLoad()

@@ -64,7 +64,8 @@ public record ConsumerSpec(Settings settings) {
         return get(ConsumerKeys.COMMIT);
     }
 
-    public Engine engine() {
+    /** The name of the {@link Engine} that makes this load. */
+    public String engine() {
         return get(ConsumerKeys.ENGINE);
     }
 

@@ -53,11 +53,16 @@ final class FaultTargets {
         return new Target.LeaderOf(topic, partition);
     }
 
+    private static boolean joinsGroups(ConsumerSpec spec) {
+        return Engine.all().get(spec.engine()).joinsGroups();
+    }
+
     /** @throws IllegalArgumentException with what was expected */
     Target member(String text) {
-        if (consumers.stream().noneMatch(c -> c.engine() == Engine.CLIENT)) {
-            throw new IllegalArgumentException(
-                    "the scenario has no consumers with engine: client, and only those are members of a group");
+        if (consumers.stream().noneMatch(FaultTargets::joinsGroups)) {
+            throw new IllegalArgumentException("the scenario has no consumers with engine: "
+                    + String.join(" or ", Engine.names(Engine::joinsGroups).keySet())
+                    + ", and only those are members of a group");
         }
         if (text.strip().equals("any")) {
             return new Target.MemberOf(OptionalInt.empty());
@@ -73,9 +78,9 @@ final class FaultTargets {
                     "there is no consumers[" + index + "]; the scenario has " + consumers.size()
                             + (consumers.size() == 1 ? " entry, consumers[0]" : " entries from consumers[0]"));
         }
-        if (consumers.get(index).engine() != Engine.CLIENT) {
-            throw new IllegalArgumentException(
-                    "consumers[" + index + "] has engine: raw, which makes no members of a group");
+        if (!joinsGroups(consumers.get(index))) {
+            throw new IllegalArgumentException("consumers[" + index + "] has engine: "
+                    + consumers.get(index).engine() + ", which makes no members of a group");
         }
         return new Target.MemberOf(OptionalInt.of(index));
     }

@@ -217,15 +217,6 @@ public final class Key<T> {
             });
         }
 
-        /** It is for some engines alone. */
-        public Draft<T> onlyWith(Engine engine, String otherwise) {
-            return rule((entry, value) -> {
-                if (!value.equals(fallback) && entry.engine() != engine) {
-                    entry.problem(name, otherwise);
-                }
-            });
-        }
-
         /** It says when the load is over, which a search decides in its place. */
         public Draft<T> endsLoad() {
             endsLoad = true;

@@ -3,11 +3,11 @@ package io.plimsoll.scenario;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /** What keys of producers and of consumers have in common. */
 final class LoadKeys {
     static final int MOST_CLIENTS = 10_000;
-    static final Map<String, Engine> ENGINES = Map.of("client", Engine.CLIENT, "raw", Engine.RAW);
 
     private static final String AGENTS_ENGLISH =
             "in a [fleet](fleet.md): labels that an agent must have to be given a part of it, such as `{zone: a}`";
@@ -28,8 +28,10 @@ final class LoadKeys {
                 .required();
     }
 
-    static Key.Draft<Engine> engine() {
-        return Key.choice("engine", "client or raw", ENGINES, Engine.CLIENT);
+    /** The engine of an entry, one of those that can do something. */
+    static Key.Draft<String> engine(Predicate<Engine> able) {
+        Map<String, String> names = Engine.names(able);
+        return Key.choice("engine", String.join(" or ", names.keySet()), names, Engine.DEFAULT);
     }
 
     static Key<Map<String, String>> agents() {

@@ -28,15 +28,12 @@ public final class ProducerKeys {
             .rule(ProducerBinder::checkThreads)
             .about("sending threads per client, which share it", "每个 client 的发送线程数，它们共用该 client");
 
-    public static final Key<Engine> ENGINE = LoadKeys.engine()
+    public static final Key<String> ENGINE = LoadKeys.engine(Engine::produces)
             .about(
                     "`client`: the official Kafka client; `raw`: pre-encoded record batches",
                     "`client`：官方 Kafka 客户端；`raw`：预先编码的记录批次");
 
     public static final Key<Integer> CONNECTIONS = Key.count("connections", 1, LoadKeys.MOST_CLIENTS)
-            .onlyWith(
-                    Engine.RAW,
-                    "the official client has one connection to each broker; use engine: raw or more clients")
             .about(
                     "connections of each client to each broker; more than one with `engine: raw` only",
                     "每个 client 到每个 broker 的连接数；只有 `engine: raw` 才能多于一个");

@@ -46,11 +46,12 @@ public record ProducerSpec(Settings settings) {
         return get(ProducerKeys.THREADS);
     }
 
-    public Engine engine() {
+    /** The name of the {@link Engine} that makes this load. */
+    public String engine() {
         return get(ProducerKeys.ENGINE);
     }
 
-    /** Connections of each client to each broker, 1 or more; only the raw engine can have more than 1. */
+    /** Connections of each client to each broker, 1 or more. */
     public int connections() {
         return get(ProducerKeys.CONNECTIONS);
     }

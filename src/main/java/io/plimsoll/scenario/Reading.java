@@ -94,11 +94,6 @@ public final class Reading {
         return form.has(key) && !form.isEmptyList(key);
     }
 
-    /** The engine that the entry asks for. */
-    Engine engine() {
-        return form.choice("engine", LoadKeys.ENGINES).orElse(Engine.CLIENT);
-    }
-
     /** The topics that the scenario has, by name. */
     Map<String, TopicSpec> topics() {
         return TopicSpec.byName(whole().get(ScenarioKeys.TOPICS));

@@ -194,7 +194,7 @@ public final class FetchSession {
             TopicRef topic = at(i).topic;
             int to = i;
             int count = 0;
-            while (to < partitions.length && at(to).topic == topic) {
+            while (to < partitions.length && at(to).topic.equals(topic)) {
                 count += named(at(to++)) ? 1 : 0;
             }
             if (count > 0) {
@@ -216,7 +216,7 @@ public final class FetchSession {
         TopicRef last = null;
         for (int i = 0; i < partitions.length; i++) {
             TopicRef topic = at(i).topic;
-            if (i > 0 && at(i - 1).topic != topic) {
+            if (i > 0 && !at(i - 1).topic.equals(topic)) {
                 last = null;
             }
             if (last == null && named(at(i))) {

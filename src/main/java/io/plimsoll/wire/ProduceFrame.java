@@ -41,6 +41,7 @@ public final class ProduceFrame extends RawRequest {
     private final ByteBuffer[] buffers;
     private final boolean[] answered;
     private int count;
+    private int expected;
     private short version;
     private RawLink over;
     private short acks;
@@ -57,14 +58,13 @@ public final class ProduceFrame extends RawRequest {
         this.answered = new boolean[maxBatches];
         this.pieces = new ByteBuffer[maxBatches + 1];
         this.buffers = new ByteBuffer[2 * maxBatches + 1];
-        for (int i = 0; i < pieces.length; i++) {
-            pieces[i] = ByteBuffer.allocateDirect(PIECE_BYTES);
-        }
+        pieces[0] = ByteBuffer.allocateDirect(PIECE_BYTES);
     }
 
     /** Empties the frame. */
     public void reset() {
         count = 0;
+        expected = 0;
     }
 
     public int count() {
@@ -86,6 +86,9 @@ public final class ProduceFrame extends RawRequest {
         partitions[count] = partition;
         records[count] = batch;
         answered[count] = false;
+        if (pieces[count + 1] == null) {
+            pieces[count + 1] = ByteBuffer.allocateDirect(PIECE_BYTES);
+        }
         return count++;
     }
 
@@ -98,8 +101,7 @@ public final class ProduceFrame extends RawRequest {
         }
         short usable = ids ? newest : (short) Math.min(newest, FIRST_WITH_TOPIC_ID - 1);
         begin(link, link.version(ApiKeys.PRODUCE, usable), acknowledgements);
-        write(link.nextCorrelationId(), timeoutMillis);
-        link.send(this, buffers, 2 * count + 1);
+        link.send(this, write(link.nextCorrelationId(), timeoutMillis), 2 * count + 1);
     }
 
     void begin(RawLink link, short requestVersion, short acknowledgements) {
@@ -112,9 +114,10 @@ public final class ProduceFrame extends RawRequest {
         return version >= FIRST_FLEXIBLE;
     }
 
-    private void write(int correlationId, int timeoutMillis) {
-        for (ByteBuffer piece : pieces) {
-            piece.clear();
+    /** The request in pieces, of which the batches are the ones with an odd index. */
+    ByteBuffer[] write(int correlationId, int timeoutMillis) {
+        for (int i = 0; i <= count; i++) {
+            pieces[i].clear();
         }
         ByteBuffer first = pieces[0];
         first.putInt(0).putShort(ApiKeys.PRODUCE.id).putShort(version).putInt(correlationId);
@@ -128,8 +131,7 @@ public final class ProduceFrame extends RawRequest {
         writeCount(first, topicCount());
         int size = 0;
         for (int i = 0; i < count; i++) {
-            boolean newTopic = i == 0 || topics[i] != topics[i - 1];
-            if (newTopic) {
+            if (beginsTopic(i)) {
                 writeTopic(pieces[i], i);
             }
             ByteBuffer piece = pieces[i];
@@ -143,11 +145,10 @@ public final class ProduceFrame extends RawRequest {
             buffers[2 * i] = piece.flip();
             buffers[2 * i + 1] = records[i];
             size += piece.remaining() + length;
-            boolean lastOfTopic = i + 1 == count || topics[i + 1] != topics[i];
             if (flexible()) {
                 // The partition's tagged fields, and the topic's behind its last partition.
                 pieces[i + 1].put((byte) 0);
-                if (lastOfTopic) {
+                if (i + 1 == count || beginsTopic(i + 1)) {
                     pieces[i + 1].put((byte) 0);
                 }
             }
@@ -159,14 +160,17 @@ public final class ProduceFrame extends RawRequest {
         buffers[2 * count] = last.flip();
         size += last.remaining();
         first.putInt(0, size - Integer.BYTES);
+        return buffers;
+    }
+
+    private boolean beginsTopic(int slot) {
+        return slot == 0 || !topics[slot].equals(topics[slot - 1]);
     }
 
     private int topicCount() {
         int n = 0;
         for (int i = 0; i < count; i++) {
-            if (i == 0 || topics[i] != topics[i - 1]) {
-                n++;
-            }
+            n += beginsTopic(i) ? 1 : 0;
         }
         return n;
     }
@@ -181,8 +185,8 @@ public final class ProduceFrame extends RawRequest {
         } else {
             piece.putShort((short) topic.nameBytes().length).put(topic.nameBytes());
         }
-        int to = from;
-        while (to < count && topics[to] == topic) {
+        int to = from + 1;
+        while (to < count && !beginsTopic(to)) {
             to++;
         }
         writeCount(piece, to - from);
@@ -287,12 +291,15 @@ public final class ProduceFrame extends RawRequest {
     }
 
     private int slot(ByteBuffer response, int topicAt, int nameLength, int partition) {
-        for (int i = 0; i < count; i++) {
+        // Mostly in the order of the request.
+        for (int n = 0; n < count; n++) {
+            int i = (expected + n) % count;
             if (partitions[i] == partition && !answered[i]) {
                 boolean same = version >= FIRST_WITH_TOPIC_ID
                         ? topics[i].isIdAt(response, topicAt)
                         : topics[i].isNameAt(response, topicAt, nameLength);
                 if (same) {
+                    expected = i + 1;
                     return i;
                 }
             }

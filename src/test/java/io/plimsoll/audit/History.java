@@ -379,10 +379,11 @@ final class History {
             }
         }
         for (Finding f : result.findings().all()) {
-            for (long i = 0; i < f.records() && f.partition() != null; i++) {
-                String place = f.partition().partition() + "@" + (f.firstOffset() + i);
+            for (long i = 0; i < f.range().records() && f.range().partition() != null; i++) {
+                String place =
+                        f.range().partition().partition() + "@" + (f.range().firstOffset() + i);
                 if (f.verdict() == Verdict.LOST) {
-                    lost.add(new Id(f.producer(), f.firstSequence() + i) + " " + place);
+                    lost.add(new Id(f.range().producer(), f.range().firstSequence() + i) + " " + place);
                 } else if (f.verdict() != Verdict.EXPIRED) {
                     places.add(f.verdict() + " " + place);
                 }

@@ -44,22 +44,13 @@ class OrderCheckTest {
         properties.put(property, value);
         return new Order(
                 plain.trial(),
-                plain.topics(),
-                plain.producers(),
-                plain.consumers(),
-                plain.duration(),
-                plain.warmup(),
+                plain.load(),
+                plain.share(),
+                plain.run(),
                 properties,
-                plain.runTag(),
-                plain.runId(),
-                plain.seed(),
                 plain.endToEnd(),
-                plain.producerSlices(),
-                plain.consumerSlices(),
-                null,
-                null,
-                false,
-                false);
+                plain.drainLimit(),
+                plain.faults());
     }
 
     @ParameterizedTest
@@ -114,7 +105,7 @@ class OrderCheckTest {
     @Test
     void payloadFilesAreTakenFromTheDataDirectory() {
         Order checked = check.checked(order("record: {payload: {file: values.txt}}"));
-        assertThat(checked.producers().get(0).record().payload())
+        assertThat(checked.load().producers().get(0).record().payload())
                 .isInstanceOfSatisfying(RecordSpec.Payload.File.class, file -> assertThat(file.path())
                         .isEqualTo(data.resolve("values.txt").toString()));
     }

@@ -36,21 +36,12 @@ class WireTest {
                 .scenario();
         return new Order(
                 "t",
-                s.topics(),
-                s.producers(),
-                s.consumers(),
-                s.duration(),
-                s.effectiveWarmup(),
+                new Order.Load(s.topics(), s.producers(), s.consumers(), s.duration(), s.effectiveWarmup()),
+                new Order.Share(List.of(new Slice(0, 2)), List.of(), 5, true),
+                new Order.RunKey("tag", 7, 1),
                 Map.of("bootstrap.servers", "127.0.0.1:1"),
-                "tag",
-                7,
-                1,
                 EndToEndSource.STAMP,
-                List.of(new Slice(0, 2)),
-                List.of(),
                 Duration.ofSeconds(3),
-                5,
-                true,
                 true);
     }
 
@@ -67,7 +58,8 @@ class WireTest {
                 + "}]\nconsumers: [{topic: t, start: {backlog: 10s}, commit: {async: {every: 10}}}]");
         Envelope read = Wire.read(Wire.write(new Envelope("pekko://x@h:1", new Prepare("s", sent))));
         assertThat(read).isEqualTo(new Envelope("pekko://x@h:1", new Prepare("s", sent)));
-        assertThat(((Prepare) read.message()).order().scenario().producers()).isEqualTo(sent.producers());
+        assertThat(((Prepare) read.message()).order().scenario().producers())
+                .isEqualTo(sent.load().producers());
     }
 
     @Test

@@ -82,12 +82,12 @@ class LiveTest {
         state.phase("latency", "measure", 0, 10, 0);
         state.snapshot(snapshot(0, second()));
         state.snapshot(snapshot(1, second().acknowledged(5100).errors(Map.of("A", 1L))));
-        assertThat(state.figures(0).load().produced()).isEqualTo(5000);
-        assertThat(state.figures(0).load().produced())
+        assertThat(state.figures(0).load().produced().records()).isEqualTo(5000);
+        assertThat(state.figures(0).load().produced().records())
                 .as("kept until there is news")
                 .isEqualTo(5000);
         state.snapshot(snapshot(2, second().acknowledged(2000).errors(Map.of("A", 1L))));
-        assertThat(state.figures(0).load().produced()).isEqualTo(2000);
+        assertThat(state.figures(0).load().produced().records()).isEqualTo(2000);
         assertThat(state.figures(0).load().errors()).as("of the whole trial").isEqualTo(2);
         state.phase("throughput", "measure", 0, 10, 0);
         assertThat(state.figures(0).load()).as("nothing of the trial before").isNull();

@@ -9,7 +9,6 @@ import io.plimsoll.result.Calibration;
 import io.plimsoll.result.Calibrations;
 import io.plimsoll.result.HostRates;
 import io.plimsoll.run.HostLimits.Uncalibrated;
-import io.plimsoll.scenario.Engine;
 import io.plimsoll.testing.Runs;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -53,9 +52,9 @@ class HostLimitsTest {
 
     @Test
     void whatNobodyHasCalibratedIsFound() {
-        assertThat(uncalibrated("record: {size: 500}")).containsExactly(new Uncalibrated(Engine.CLIENT, 500, 16_384));
+        assertThat(uncalibrated("record: {size: 500}")).containsExactly(new Uncalibrated("client", 500, 16_384));
         assertThat(uncalibrated("engine: raw, record: {size: 4}, config: {batch.size: 32768}"))
-                .containsExactly(new Uncalibrated(Engine.RAW, 16, 32_768));
+                .containsExactly(new Uncalibrated("raw", 16, 32_768));
         assertThat(uncalibrated("record: {size: 500}", client(100), client(1000)))
                 .as("between two sizes that are known")
                 .isEmpty();
@@ -68,18 +67,17 @@ class HostLimitsTest {
     void eachMeasurementLeavesLessToMeasure() {
         Calibrations known = Calibrations.of("here", List.of());
         RunRequest sizes = Runs.request("""
-                topics: [{name: t}]
-                producers:
-                  - {topic: t, rate: 10/s, record: {size: 100}}
-                  - {topic: t, rate: 10/s, record: {size: 1000}}
-                  - {topic: t, rate: 10/s, record: {size: 500}}
-                duration: 5s
-                """, "127.0.0.1:9092", directory);
+            topics: [{name: t}]
+            producers:
+              - {topic: t, rate: 10/s, record: {size: 100}}
+              - {topic: t, rate: 10/s, record: {size: 1000}}
+              - {topic: t, rate: 10/s, record: {size: 500}}
+            duration: 5s
+            """, "127.0.0.1:9092", directory);
         assertThat(HostLimits.uncalibrated(known, sizes)).hasSize(3);
         Calibrations one = known.with(List.of(client(100)));
         assertThat(HostLimits.uncalibrated(one, sizes))
-                .containsExactly(
-                        new Uncalibrated(Engine.CLIENT, 1000, 16_384), new Uncalibrated(Engine.CLIENT, 500, 16_384));
+                .containsExactly(new Uncalibrated("client", 1000, 16_384), new Uncalibrated("client", 500, 16_384));
         assertThat(HostLimits.uncalibrated(one.with(List.of(client(1000))), sizes))
                 .as("what lies between follows")
                 .isEmpty();

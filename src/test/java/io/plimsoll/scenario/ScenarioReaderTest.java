@@ -63,7 +63,7 @@ class ScenarioReaderTest {
                 .containsExactly(false, false, List.of(), List.of());
         ProducerSpec p = scenario.producers().get(0);
         assertThat(List.of(p.topics(), p.oneTopicEach(), p.clients(), p.threads(), p.engine(), p.connections()))
-                .containsExactly(List.of("events"), false, 1, 1, Engine.CLIENT, 1);
+                .containsExactly(List.of("events"), false, 1, 1, "client", 1);
         assertThat(List.of(p.rate(), p.arrivals(), p.records(), p.duration(), p.send(), p.transactions()))
                 .containsExactly(
                         new Rate.Unlimited(),
@@ -82,7 +82,7 @@ class ScenarioReaderTest {
                 .containsExactly(
                         List.of("events"), false, 1, 1, new Start.Earliest(), Optional.empty(), new Commit.Auto());
         assertThat(List.of(c.engine(), c.records(), c.idleTimeout(), c.config(), c.on()))
-                .containsExactly(Engine.CLIENT, OptionalLong.empty(), Duration.ofSeconds(10), Map.of(), Map.of());
+                .containsExactly("client", OptionalLong.empty(), Duration.ofSeconds(10), Map.of(), Map.of());
     }
 
     @Test
@@ -185,7 +185,7 @@ class ScenarioReaderTest {
                 producer("clients: 2, threads: 3, engine: raw, arrivals: poisson, rate: 1/s, records: 5M,"
                         + " send: sync, config: {linger.ms: 5, acks: all, x: true, y: 1.50, z: \"\"}");
         assertThat(producer.totalThreads()).isEqualTo(6);
-        assertThat(producer.engine()).isEqualTo(Engine.RAW);
+        assertThat(producer.engine()).isEqualTo("raw");
         assertThat(producer.arrivals()).isEqualTo(Arrivals.POISSON);
         assertThat(producer.records()).hasValue(5_000_000);
         assertThat(producer.config())
@@ -213,7 +213,7 @@ class ScenarioReaderTest {
                 "groups: 2, members: 3, engine: raw, records: 10, idleTimeout: 1m, config: {max.poll.records: 1}");
         assertThat(consumer.groups()).isEqualTo(2);
         assertThat(consumer.members()).isEqualTo(3);
-        assertThat(consumer.engine()).isEqualTo(Engine.RAW);
+        assertThat(consumer.engine()).isEqualTo("raw");
         assertThat(consumer.records()).hasValue(10);
         assertThat(consumer.idleTimeout()).isEqualTo(Duration.ofMinutes(1));
         assertThat(consumer.config()).containsExactly(entry("max.poll.records", "1"));

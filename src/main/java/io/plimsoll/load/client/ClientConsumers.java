@@ -6,6 +6,7 @@ import io.plimsoll.cluster.KafkaErrors;
 import io.plimsoll.load.AuditTrail;
 import io.plimsoll.load.BorrowedBytesDeserializer;
 import io.plimsoll.load.ClientProperties;
+import io.plimsoll.load.ConsumerKind.Entry;
 import io.plimsoll.load.Consumers;
 import io.plimsoll.load.EndToEndSource;
 import io.plimsoll.load.GroupDelivery;
@@ -13,6 +14,7 @@ import io.plimsoll.load.GroupMember;
 import io.plimsoll.load.GroupPart;
 import io.plimsoll.load.GroupState;
 import io.plimsoll.load.LoadContext;
+import io.plimsoll.load.LoadKind;
 import io.plimsoll.load.ReadingGroups;
 import io.plimsoll.load.Slice;
 import io.plimsoll.measure.ClientFigures;
@@ -25,7 +27,6 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -41,6 +42,8 @@ import org.apache.kafka.common.TopicPartition;
 
 /** The consumer groups of one entry of a scenario, on the official client: a thread per member. */
 public final class ClientConsumers implements Consumers {
+    static final CloseOptions AT_ONCE = CloseOptions.timeout(Duration.ZERO);
+
     /** Of all members together: they leave at the same time. */
     private static final Duration CLOSE_LIMIT = Duration.ofMillis(2500);
 
@@ -58,23 +61,14 @@ public final class ClientConsumers implements Consumers {
     private boolean stopped; // Guarded by this object: no member is added after the last was told to stop.
     private final List<ConsumerFigures> figures = new ArrayList<>(); // Of the thread that reads.
 
-    public ClientConsumers(LoadContext context, ConsumerSpec spec, String part, EndToEndSource source) {
-        this(context, spec, Slice.all(spec.groups() * spec.members()), part, source, null);
-    }
-
-    /**
-     * @param slice of the members of the entry's groups that are made here
-     * @param feed takes what the first group reads; null if an audit reads by itself, or there is none
-     */
-    public ClientConsumers(
-            LoadContext context, ConsumerSpec spec, Slice slice, String part, EndToEndSource source, AuditTrail feed) {
-        this.slice = slice;
-        this.feed = feed;
-        this.context = context;
-        this.spec = spec;
-        this.part = part;
-        this.source = source;
-        this.groups = new ReadingGroups(spec);
+    ClientConsumers(Entry entry) {
+        this.slice = entry.slice();
+        this.feed = entry.feed();
+        this.context = entry.context();
+        this.spec = entry.spec();
+        this.part = entry.part();
+        this.source = entry.source();
+        this.groups = new ReadingGroups(spec, LoadKind.consumers(spec.engine()));
     }
 
     @Override
@@ -82,7 +76,7 @@ public final class ClientConsumers implements Consumers {
         long deadline = System.nanoTime() + timeout.toNanos();
         slice.groups(spec.members()).forEach(g -> {
             Slice here = slice.within(g, spec.members());
-            GroupState group = groups.add(groupId(context, spec, part, g), g, part, here);
+            GroupState group = groups.add(context, g, part, here);
             if (context.trail() != null && !(spec.commit() instanceof ConsumerSpec.Commit.None)) {
                 group.examine();
             }
@@ -100,25 +94,11 @@ public final class ClientConsumers implements Consumers {
         }
     }
 
-    private static String groupId(LoadContext context, ConsumerSpec spec, String part, int index) {
-        String own = context.runTag() + "-" + part + "-group-" + index;
-        return spec.config().getOrDefault(ConsumerConfig.GROUP_ID_CONFIG, own);
-    }
-
-    /** The ids of the groups that {@link #prepare} will make, or use if the configuration names one. */
-    public static Set<String> groupIds(LoadContext context, ConsumerSpec spec, String part) {
-        Set<String> ids = new LinkedHashSet<>();
-        for (int g = 0; g < spec.groups(); g++) {
-            ids.add(groupId(context, spec, part, g));
-        }
-        return ids;
-    }
-
     /** Before anybody joins, since the offsets of a group with members cannot be set from outside. */
     private void rewind(GroupState group, List<String> topics, Rewind to) {
         Map<String, Object> properties = ClientProperties.of(context, spec, group.id(), spec.members());
         properties.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, "false");
-        try (KafkaConsumer<ByteBuffer, ByteBuffer> setting = create(properties)) {
+        try (KafkaConsumer<ByteBuffer, ByteBuffer> setting = create(properties, part)) {
             GroupOffsets.set(setting, to, of(topics, partitionsOf(setting)));
         } catch (KafkaException e) {
             throw KafkaErrors.explain(e, "set the offsets of", "consumer group " + group.id());
@@ -144,7 +124,8 @@ public final class ClientConsumers implements Consumers {
     }
 
     private void createMember(GroupState group, int index, ReceiveMeter meter, AuditTrail groupFeed) {
-        KafkaConsumer<ByteBuffer, ByteBuffer> consumer = create(ClientProperties.of(context, spec, group.id(), index));
+        KafkaConsumer<ByteBuffer, ByteBuffer> consumer =
+                create(ClientProperties.of(context, spec, group.id(), index), part);
         consumers.add(consumer);
         MemberLoop member = new MemberLoop(
                 consumer,
@@ -236,17 +217,8 @@ public final class ClientConsumers implements Consumers {
         return List.copyOf(handles);
     }
 
-    /**
-     * Makes a client and closes it again, without a connection.
-     *
-     * @throws PlimsollException {@link Exit#USAGE} if the properties do not allow that
-     */
-    public void tryOut() {
-        create(ClientProperties.of(context, spec, groupId(context, spec, part, 0), 0))
-                .close(CloseOptions.timeout(Duration.ZERO));
-    }
-
-    private KafkaConsumer<ByteBuffer, ByteBuffer> create(Map<String, Object> properties) {
+    /** @throws PlimsollException {@link Exit#USAGE} if the properties do not allow to make a client */
+    static KafkaConsumer<ByteBuffer, ByteBuffer> create(Map<String, Object> properties, String part) {
         try {
             return new KafkaConsumer<>(properties, new BorrowedBytesDeserializer(), new BorrowedBytesDeserializer());
         } catch (KafkaException e) {
@@ -281,7 +253,7 @@ public final class ClientConsumers implements Consumers {
     private Set<TopicPartition> partitions() {
         Map<String, Object> properties =
                 ClientProperties.of(context, spec, groups.all().get(0).id(), spec.members());
-        try (KafkaConsumer<ByteBuffer, ByteBuffer> asking = create(properties)) {
+        try (KafkaConsumer<ByteBuffer, ByteBuffer> asking = create(properties, part)) {
             return partitionsOf(asking);
         } catch (KafkaException e) {
             throw KafkaErrors.explain(e, "read the partitions of", "topic " + String.join(", ", spec.topics()));

@@ -7,6 +7,7 @@ import io.plimsoll.load.AuditTrail;
 import io.plimsoll.load.ClientProperties;
 import io.plimsoll.load.Concurrently;
 import io.plimsoll.load.LoadContext;
+import io.plimsoll.load.ProducerKind.Entry;
 import io.plimsoll.load.ProducerLoad;
 import io.plimsoll.load.ProducerTrail;
 import io.plimsoll.load.Producers;
@@ -39,7 +40,6 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.header.Header;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /** The producers of one entry of a scenario, on the official client: {@code clients × threads} sending threads. */
 public final class ClientProducers implements Producers {
@@ -54,9 +54,6 @@ public final class ClientProducers implements Producers {
     private final String part;
     private final PayloadSource payload;
     private final ProducerLoad load;
-    private final double payloadBytes;
-    private final boolean stamped;
-    private final boolean identifiable;
     private final CountDownLatch started = new CountDownLatch(1);
     private final List<ProducerClient> clients = new ArrayList<>();
     private final List<AckMeter> acks = new ArrayList<>();
@@ -70,50 +67,22 @@ public final class ClientProducers implements Producers {
     private boolean closed;
     private ClientFigures lastFigures = new ClientFigures();
 
-    /**
-     * @param part name of the entry in client ids and messages, such as {@code producers-0}
-     * @param warmupNanos length of the warm-up, which runs at the schedule's initial rate
-     * @throws PlimsollException {@link Exit#USAGE} if a payload file cannot be read or the rate cannot be kept
-     */
-    public ClientProducers(LoadContext context, ProducerSpec spec, String part, long warmupNanos) {
-        this(context, spec, Slice.all(spec.clients()), part, warmupNanos);
-    }
-
-    /** @param slice of the entry's clients that are made here */
-    public ClientProducers(LoadContext context, ProducerSpec spec, Slice slice, String part, long warmupNanos) {
-        this.context = context;
-        this.spec = spec;
-        this.slice = slice;
-        this.part = part;
+    ClientProducers(Entry entry) {
+        this.context = entry.context();
+        this.spec = entry.spec();
+        this.slice = entry.slice();
+        this.part = entry.part();
         this.payload = PayloadSource.load(spec.record(), context.seed());
         RecordGenerator sample = RecordGenerator.of(spec.record(), context.seed(), 0, 1, context.runId(), payload);
-        this.payloadBytes = sample.meanPayloadBytes();
-        this.stamped = sample.stamped();
-        this.identifiable = sample.identifiable();
-        double wireBytes = ClientProperties.wireBytes(context, spec, part, sample);
-        this.load = new ProducerLoad(spec, slice, payloadBytes, wireBytes, warmupNanos, context.seed());
-    }
-
-    /** Whether the records carry their intended time. */
-    public boolean stamped() {
-        return stamped;
-    }
-
-    /** Whether the records can carry identities. */
-    public boolean identifiable() {
-        return identifiable;
-    }
-
-    /** Mean key + value bytes of a record. */
-    public double payloadBytes() {
-        return payloadBytes;
+        this.load = ProducerLoad.of(context, spec, slice, part, sample, entry.warmupNanos());
     }
 
     @Override
     public void prepare(Duration timeout) {
         long deadline = System.nanoTime() + timeout.toNanos();
         for (int i = slice.from(); i < slice.to(); i++) {
-            KafkaProducer<byte[], byte[]> producer = create(i);
+            KafkaProducer<byte[], byte[]> producer =
+                    ClientProperties.producer(ClientProperties.of(context, spec, part, i), part);
             try {
                 Set<Node> leaders = metadata(producer, i);
                 clients.add(new ProducerClient(
@@ -131,25 +100,6 @@ public final class ClientProducers implements Producers {
         }
         createLoops();
         threads.forEach(Thread::start);
-    }
-
-    /**
-     * Makes a client and closes it again, without a connection.
-     *
-     * @throws PlimsollException {@link Exit#USAGE} if the properties do not allow that, for want of a key store for
-     *     example
-     */
-    public void tryOut() {
-        BoundedClose.closeAtOnce(create(0));
-    }
-
-    private KafkaProducer<byte[], byte[]> create(int index) {
-        Map<String, Object> properties = ClientProperties.of(context, spec, part, index);
-        try {
-            return new KafkaProducer<>(properties, new ByteArraySerializer(), new ByteArraySerializer());
-        } catch (KafkaException e) {
-            throw ClientProperties.unusable(part, properties, e);
-        }
     }
 
     private int topicOf(int client) {

@@ -269,18 +269,12 @@ final class MemberLoop implements Runnable, ConsumerRebalanceListener {
     }
 
     private void checkEnd(long now) {
-        if (group.hasTargets() && !group.bound()) {
+        if (group.endsByOffsets()) {
             for (TopicPartition partition : consumer.assignment()) {
-                Long target = group.target(partition);
-                if (target != null && consumer.position(partition) >= target) {
-                    group.reached(partition);
-                }
+                group.readTo(partition, consumer.position(partition));
             }
         }
-        boolean mayGiveUp = group.bound() || group.hasTargets();
-        if (mayGiveUp && group.idleNanos(now) > spec.idleTimeout().toNanos()) {
-            group.giveUp();
-        }
+        group.endIfIdle(now);
     }
 
     @Override

@@ -8,9 +8,7 @@ import io.plimsoll.load.LoadContext;
 import io.plimsoll.load.ReadWindow;
 import io.plimsoll.measure.ReceiveMeter;
 import io.plimsoll.measure.TrialClock;
-import io.plimsoll.scenario.ConsumerKeys;
 import io.plimsoll.scenario.ConsumerSpec;
-import io.plimsoll.scenario.Engine;
 import io.plimsoll.wire.FetchSession;
 import io.plimsoll.wire.RawNetwork;
 import java.time.Duration;
@@ -54,12 +52,8 @@ public final class AuditReader {
     public AuditReader(LoadContext context, boolean readCommitted) {
         this.context = context;
         this.readCommitted = readCommitted;
-        ConsumerSpec spec = ConsumerSpec.of(List.of())
-                .with(ConsumerKeys.COMMIT, new ConsumerSpec.Commit.None())
-                .with(ConsumerKeys.ENGINE, Engine.RAW)
-                .with(ConsumerKeys.IDLE_TIMEOUT, IDLE_LIMIT);
-        this.group = new GroupState(context.runTag() + "-audit", 0, spec, null);
-        this.window = new ReadWindow(spec);
+        this.group = new GroupState(context.runTag() + "-audit", 0, null, OptionalLong.empty(), IDLE_LIMIT, true);
+        this.window = new ReadWindow(new ConsumerSpec.Start.Earliest(), false);
         this.meter = new ReceiveMeter(group.id(), true);
     }
 
@@ -98,7 +92,7 @@ public final class AuditReader {
         }
         Map<TopicPartition, Long> reached = new HashMap<>();
         for (Part part : parts) {
-            long left = group.lag(Map.of(part.partition(), part.to()));
+            long left = group.lag(Map.of(part.partition(), part.to())).orElseThrow();
             reached.put(part.partition(), part.to() - left);
         }
         return reached;
@@ -149,7 +143,6 @@ public final class AuditReader {
                 group,
                 meter,
                 window,
-                IDLE_LIMIT,
                 context.notes());
     }
 }

@@ -17,13 +17,19 @@ import org.apache.kafka.common.TopicPartition;
  * the client's thread, but for {@link #wire()}.
  */
 final class BatchSender implements ProduceFrame.Listener {
-    private static final int MAX_BATCHES = 64;
+    private static final int MAX_BATCHES = 256;
 
-    /** What the slots of a frame hold. */
+    /** What the slots of a frame hold, each of another partition. */
     private static final class Slots {
-        final PartitionQueue[] queues = new PartitionQueue[MAX_BATCHES];
-        final PendingBatch[] batches = new PendingBatch[MAX_BATCHES];
+        final PartitionQueue[] queues;
+        final PendingBatch[] batches;
         int broker;
+
+        Slots(int most) {
+            queues = new PartitionQueue[most];
+            batches = new PendingBatch[most];
+        }
+
         int bytes;
     }
 
@@ -35,7 +41,12 @@ final class BatchSender implements ProduceFrame.Listener {
     private final ArrayDeque<ProduceFrame> frames = new ArrayDeque<>();
     private TrialClock clock;
     private ProducerIdentity producer = ProducerIdentity.NONE;
-    private boolean flushing;
+    private final PartitionQueue[] chosen = new PartitionQueue[MAX_BATCHES];
+    private final PendingBatch[] chosenBatches = new PendingBatch[MAX_BATCHES];
+    private int chosenCount;
+    /** No batch that waits in a queue is too old before. */
+    private long expiryNanos;
+
     private int unfinished;
     private boolean needsNewId;
     private final WireTotals wire = new WireTotals();
@@ -80,11 +91,6 @@ final class BatchSender implements ProduceFrame.Listener {
         return needsNewId;
     }
 
-    /** From now on nothing waits for linger. */
-    void flush() {
-        flushing = true;
-    }
-
     /** Requests without an answer. */
     int unfinished() {
         return unfinished;
@@ -106,37 +112,21 @@ final class BatchSender implements ProduceFrame.Listener {
     }
 
     /**
-     * Sends a request over this connection, if there is something for it; {@code own} are the partitions that go over
-     * it.
+     * Sends a request over this connection, if there is something for it: a batch of each partition that has one.
      *
      * @return true if there may be more that can be sent now
      */
-    boolean drain(RawLink link, PartitionQueue[] own, long nowNanos) {
+    boolean drain(Route route, long nowNanos) {
+        RawLink link = route.link();
         if (!link.idle() || link.inFlight() >= settings.maxInFlight() || nowNanos < link.throttledUntilNanos()) {
             return false;
         }
-        if (needsNewId || !anyReady(own, nowNanos)) {
+        if (needsNewId || !route.ready(nowNanos) && !mayTakeAtOnce(route)) {
             return false;
         }
         ProduceFrame frame = frames.isEmpty() ? newFrame() : frames.poll();
         frame.reset();
-        int bytes = 0;
-        for (PartitionQueue queue : own) {
-            if (frame.full() || bytes >= settings.maxRequestBytes()) {
-                break;
-            }
-            PendingBatch batch = head(queue, nowNanos);
-            if (batch == null) {
-                continue;
-            }
-            int size = batchBytes(batch);
-            if (bytes > 0 && bytes + size > settings.maxRequestBytes() || !seal(queue, batch)) {
-                queue.batches.addFirst(batch);
-                break;
-            }
-            bytes += batch.template.sizeBytes();
-            add(frame, queue, batch, nowNanos);
-        }
+        int bytes = fill(frame, route, nowNanos);
         if (frame.count() == 0) {
             frames.add(frame);
             return false;
@@ -152,26 +142,74 @@ final class BatchSender implements ProduceFrame.Listener {
 
     private ProduceFrame newFrame() {
         ProduceFrame frame = new ProduceFrame(MAX_BATCHES, clientId, this);
-        frame.attachment = new Slots();
+        frame.attachment = new Slots(MAX_BATCHES);
         return frame;
     }
 
-    private boolean anyReady(PartitionQueue[] own, long nowNanos) {
-        for (PartitionQueue queue : own) {
-            if (queue.batches.isEmpty()
-                    ? source.mayTakeAtOnce(queue)
-                    : queue.ready(nowNanos, settings.lingerNanos(), flushing)) {
+    private boolean mayTakeAtOnce(Route route) {
+        for (int i = 0; i < route.size() && source.mayTakeAtOnce(); i++) {
+            if (route.queue(i).batches.isEmpty() && source.mayTakeAtOnce(route.queue(i))) {
                 return true;
             }
         }
         return false;
     }
 
+    /** Begins where the last request had no more room, and goes on with the first partition behind the last one. */
+    private int fill(ProduceFrame frame, Route route, long nowNanos) {
+        int from = route.first();
+        int bytes = choose(route, from, route.size(), nowNanos, 0);
+        int behind = chosenCount;
+        if (from == route.first()) {
+            bytes = choose(route, 0, from, nowNanos, bytes);
+        }
+        // In the order of the partitions again, in which those of one topic follow each other.
+        add(frame, behind, chosenCount, nowNanos);
+        add(frame, 0, behind, nowNanos);
+        chosenCount = 0;
+        return bytes;
+    }
+
+    /** Chooses batches of the partitions from one index to another; where there is no more room the next begins. */
+    private int choose(Route route, int from, int to, long nowNanos, int bytesBefore) {
+        int bytes = bytesBefore;
+        for (int i = next(route, from); i >= 0 && i < to; i = next(route, i + 1)) {
+            if (chosenCount == MAX_BATCHES || bytes >= settings.maxRequestBytes()) {
+                route.beginAt(i);
+                return bytes;
+            }
+            PartitionQueue queue = route.queue(i);
+            PendingBatch batch = head(queue, nowNanos);
+            if (batch == null) {
+                continue;
+            }
+            if (bytes > 0 && bytes + batchBytes(batch) > settings.maxRequestBytes() || !seal(queue, batch)) {
+                queue.addFirst(batch);
+                route.beginAt(i);
+                return bytes;
+            }
+            bytes += batch.template.sizeBytes();
+            chosen[chosenCount] = queue;
+            chosenBatches[chosenCount++] = batch;
+        }
+        return bytes;
+    }
+
+    private int next(Route route, int from) {
+        return source.mayTakeAtOnce() ? from : route.nextWaiting(from);
+    }
+
+    private void add(ProduceFrame frame, int from, int to, long nowNanos) {
+        for (int i = from; i < to; i++) {
+            add(frame, chosen[i], chosenBatches[i], nowNanos);
+        }
+    }
+
     private PendingBatch head(PartitionQueue queue, long nowNanos) {
         if (queue.batches.isEmpty()) {
             return source.takeAtOnce(queue, nowNanos);
         }
-        return queue.mayDrain(nowNanos) ? queue.batches.poll() : null;
+        return queue.mayDrain(nowNanos) ? queue.poll() : null;
     }
 
     private int batchBytes(PendingBatch batch) {
@@ -187,7 +225,7 @@ final class BatchSender implements ProduceFrame.Listener {
                 return false;
             }
             if (template.records() < batch.count) {
-                queue.batches.addFirst(source.split(batch, template.records()));
+                queue.addFirst(source.split(batch, template.records()));
             }
             batch.template = template;
             if (batch.firstSequence < 0) {
@@ -252,6 +290,7 @@ final class BatchSender implements ProduceFrame.Listener {
         PendingBatch batch = slots.batches[slot];
         slots.batches[slot] = null;
         queue.inFlight--;
+        queue.changed();
         long now = System.nanoTime();
         if (RawErrors.ok(error) || RawErrors.duplicateSequence(error)) {
             acknowledge(queue, batch, now, baseOffset);
@@ -297,13 +336,14 @@ final class BatchSender implements ProduceFrame.Listener {
     }
 
     private void retry(PartitionQueue queue, PendingBatch batch, String kind, long now) {
-        boolean late = now - batch.createdNanos > settings.deliveryTimeoutNanos();
+        boolean late = now > expiryNanos(batch);
         if (late || batch.attempts > settings.retries()) {
             fail(queue, batch, late ? "deliveryTimeout" : kind);
             return;
         }
         wire.retried(batch.count);
         queue.retryAtNanos = now + settings.retryBackoffNanos();
+        expiryNanos = Math.min(expiryNanos, expiryNanos(batch));
         queue.putBack(batch);
     }
 
@@ -323,17 +363,28 @@ final class BatchSender implements ProduceFrame.Listener {
         }
         whole.release();
         wire.retried(batch.count + rest.count);
+        expiryNanos = Math.min(expiryNanos, expiryNanos(batch));
         queue.putBack(rest);
         queue.putBack(batch);
     }
 
     /** Gives up on batches that have waited too long, without a leader for example. */
-    void expire(PartitionQueue queue, long nowNanos) {
-        PendingBatch first;
-        while ((first = queue.batches.peekFirst()) != null
-                && nowNanos - first.createdNanos > settings.deliveryTimeoutNanos()) {
-            fail(queue, queue.batches.pollFirst(), "deliveryTimeout");
+    void expire(PartitionQueue[] queues, long nowNanos) {
+        if (nowNanos <= expiryNanos) {
+            return;
         }
+        expiryNanos = nowNanos + settings.deliveryTimeoutNanos();
+        for (PartitionQueue queue : queues) {
+            PendingBatch first;
+            while ((first = queue.batches.peekFirst()) != null && expiryNanos(first) < nowNanos) {
+                fail(queue, queue.poll(), "deliveryTimeout");
+            }
+            expiryNanos = first == null ? expiryNanos : Math.min(expiryNanos, expiryNanos(first));
+        }
+    }
+
+    private long expiryNanos(PendingBatch batch) {
+        return batch.createdNanos + settings.deliveryTimeoutNanos();
     }
 
     private void fail(PartitionQueue queue, PendingBatch batch, String kind) {
@@ -372,6 +423,7 @@ final class BatchSender implements ProduceFrame.Listener {
             if (batch != null) {
                 slots.batches[i] = null;
                 slots.queues[i].inFlight--;
+                slots.queues[i].changed();
                 batch.doubtful = true;
                 retry(slots.queues[i], batch, kind, now);
             }

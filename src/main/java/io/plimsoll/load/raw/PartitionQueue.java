@@ -22,7 +22,8 @@ final class PartitionQueue {
     int share;
 
     TopicRef topic;
-    int leader = -1;
+    private Route route;
+    private int indexInRoute;
     int inFlight;
     long nextAuditSequence;
     int nextBaseSequence;
@@ -37,6 +38,20 @@ final class PartitionQueue {
         this.producerIndex = producerIndex;
     }
 
+    /** Null while it has no leader that can be reached. */
+    void route(Route newRoute, int index) {
+        route = newRoute;
+        indexInRoute = index;
+        changed();
+    }
+
+    /** To be called when a batch came or went, got full, or may be sent again. */
+    void changed() {
+        if (route != null) {
+            route.changed(indexInRoute);
+        }
+    }
+
     /** The batch that takes the next record; null if a new one must be begun. */
     PendingBatch open() {
         PendingBatch last = batches.peekLast();
@@ -46,44 +61,59 @@ final class PartitionQueue {
     /** No further record comes to the last batch, which then waits for none; returns false if there is no batch. */
     boolean closeLast() {
         PendingBatch last = batches.peekLast();
-        if (last != null) {
+        if (last != null && !last.full) {
             last.full = true;
+            changed();
         }
         return last != null;
     }
 
-    /** True if the first batch need not wait for more records. */
-    boolean ready(long nowNanos, long lingerNanos, boolean flushing) {
-        PendingBatch first = batches.peekFirst();
-        if (first == null || !mayDrain(nowNanos)) {
-            return false;
-        }
-        return flushing
-                || first.attempts > 0
-                || batches.size() > 1
-                || first.full
-                || nowNanos >= lingerEnd(first, lingerNanos);
+    /** Takes a batch that is sent after all others. */
+    void add(PendingBatch batch) {
+        batches.add(batch);
+        changed();
+    }
+
+    /** Takes a batch that is sent before all others. */
+    void addFirst(PendingBatch batch) {
+        batches.addFirst(batch);
+        changed();
+    }
+
+    /** Null if there is none. */
+    PendingBatch poll() {
+        PendingBatch polled = batches.poll();
+        changed();
+        return polled;
     }
 
     /** False while the first batch must not be sent, although it may be ready. */
     boolean mayDrain(long nowNanos) {
-        PendingBatch first = batches.peekFirst();
-        if (first == null || nowNanos < retryAtNanos) {
-            return false;
+        PendingBatch head = batches.peekFirst();
+        return head != null && nowNanos >= retryAtNanos && !overtakes(head);
+    }
+
+    /** A batch that is sent again must not be overtaken by, nor overtake, those that are on their way. */
+    private boolean overtakes(PendingBatch head) {
+        return head.attempts > 0 && inFlight > 0;
+    }
+
+    /**
+     * When the first batch need not wait for more records any longer, in nanoTime; {@link Long#MAX_VALUE} if there is
+     * none, or if an answer must come first.
+     */
+    long readyNanos(long lingerNanos) {
+        PendingBatch head = batches.peekFirst();
+        if (head == null || overtakes(head)) {
+            return Long.MAX_VALUE;
         }
-        // A batch that is sent again must not be overtaken by, nor overtake, those that are on their way.
-        return first.attempts == 0 || inFlight == 0;
+        boolean waitsForNothing = head.attempts > 0 || batches.size() > 1 || head.full;
+        return waitsForNothing ? retryAtNanos : Math.max(lingerEnd(head, lingerNanos), retryAtNanos);
     }
 
     /** As in the official client, linger counts from the whole millisecond before the first record. */
     private static long lingerEnd(PendingBatch batch, long lingerNanos) {
         return batch.createdNanos - Math.floorMod(batch.createdNanos, NANOS_PER_MILLI) + lingerNanos;
-    }
-
-    /** When linger of the first batch ends, in nanoTime; {@link Long#MAX_VALUE} if there is none. */
-    long lingerEndNanos(long lingerNanos) {
-        PendingBatch first = batches.peekFirst();
-        return first == null ? Long.MAX_VALUE : Math.max(lingerEnd(first, lingerNanos), retryAtNanos);
     }
 
     /** Takes back a batch that is to be sent again, before all that were sent or formed after it. */
@@ -98,5 +128,6 @@ final class PartitionQueue {
         while (!earlier.isEmpty()) {
             batches.addFirst(earlier.pollLast());
         }
+        changed();
     }
 }

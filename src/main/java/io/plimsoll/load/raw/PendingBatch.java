@@ -51,6 +51,7 @@ final class PendingBatch {
 
     void fillAtOnce(int records, long nowNanos) {
         atOnce = true;
+        full = true;
         Arrays.fill(due, 0, records, nowNanos);
         count = records;
     }

@@ -10,6 +10,7 @@ import io.plimsoll.wire.RawNetwork;
 import io.plimsoll.wire.TopicRef;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
@@ -30,8 +31,8 @@ final class RawClient extends RawThread {
     private final RawSettings settings;
     private final List<String> topics;
     private final PartitionQueue[] queues;
-    /** Which partitions go over which connection. */
-    private List<Map.Entry<RawLink, PartitionQueue[]>> routes = List.of();
+    private final Map<String, TopicRef> refs = new HashMap<>();
+    private Route[] routes = {};
 
     private final Consumer<String> notes;
 
@@ -44,6 +45,7 @@ final class RawClient extends RawThread {
     private boolean askingId;
     private boolean identified;
     private boolean started;
+    private boolean flushing;
     /** Only time kept more from being sent: without acknowledgements nothing else ends a round. */
     private boolean moreToSend;
 
@@ -159,30 +161,31 @@ final class RawClient extends RawThread {
                 source.end(now);
             }
             source.take(now);
-            if (flushAsked || source.ended() && stopAsked) {
-                sender.flush();
+            if (!flushing && (flushAsked || source.ended() && stopAsked)) {
+                flushing = true;
+                for (Route route : routes) {
+                    route.flush();
+                }
             }
-            for (PartitionQueue queue : queues) {
-                sender.expire(queue, now);
-            }
+            sender.expire(queues, now);
             renewId();
             moreToSend = false;
-            for (int i = 0; i < routes.size(); i++) {
-                drain(routes.get(i).getKey(), routes.get(i).getValue(), now);
+            for (Route route : routes) {
+                drain(route, now);
             }
             sent = source.ended();
-            drained = sent && sender.unfinished() == 0 && nothingQueued();
+            drained = sent && sender.unfinished() == 0 && source.allDone();
         }
         await(now);
     }
 
-    private void drain(RawLink link, PartitionQueue[] own, long now) {
+    private void drain(Route route, long now) {
         for (int i = 0; i < settings.maxInFlight(); i++) {
-            if (!sender.drain(link, own, now)) {
+            if (!sender.drain(route, now)) {
                 return;
             }
         }
-        moreToSend |= link.idle() && link.inFlight() < settings.maxInFlight();
+        moreToSend |= route.link().idle() && route.link().inFlight() < settings.maxInFlight();
     }
 
     /** Once a batch failed for good, its partition's sequences have a gap: all begin anew under another id. */
@@ -198,15 +201,6 @@ final class RawClient extends RawThread {
             }
         }
         identify();
-    }
-
-    private boolean nothingQueued() {
-        for (PartitionQueue queue : queues) {
-            if (!queue.batches.isEmpty()) {
-                return false;
-            }
-        }
-        return true;
     }
 
     /** Waits for the network until something is due. */
@@ -241,25 +235,15 @@ final class RawClient extends RawThread {
         if (source.mayTakeAtOnce() && now < clock.startNanos()) {
             until = clock.startNanos();
         }
-        boolean queued = false;
-        for (PartitionQueue queue : queues) {
-            if (!queue.batches.isEmpty()) {
-                queued = true;
-                long end = queue.lingerEndNanos(settings.lingerNanos());
-                until = end > now ? Math.min(until, end) : until;
-            }
-        }
-        for (int i = 0; queued && i < routes.size(); i++) {
-            long end = routes.get(i).getKey().throttledUntilNanos();
-            until = end > now ? Math.min(until, end) : until;
+        for (Route route : routes) {
+            until = Math.min(until, route.nextNanos(now));
         }
         return until;
     }
 
     private boolean writing() {
-        for (int i = 0; i < routes.size(); i++) {
-            RawLink link = routes.get(i).getKey();
-            if (link.ready() && !link.idle()) {
+        for (Route route : routes) {
+            if (route.link().ready() && !route.link().idle()) {
                 return true;
             }
         }
@@ -270,29 +254,29 @@ final class RawClient extends RawThread {
     private void route() {
         ClusterView view = cluster.view();
         routed = view;
-        routes = List.of();
+        routes = new Route[0];
         if (view == null) {
             return;
         }
-        Map<RawLink, List<PartitionQueue>> lists = new HashMap<>();
+        Map<RawLink, List<PartitionQueue>> lists = new LinkedHashMap<>();
         for (PartitionQueue queue : queues) {
             String name = topics.get(queue.topicIndex);
             ClusterView.Topic topic = view.topics().get(name);
             if (topic == null || queue.partition >= topic.leaders().length) {
                 continue;
             }
-            if (queue.topic == null || !queue.topic.id().equals(topic.id())) {
-                queue.topic = new TopicRef(name, topic.id());
-            }
-            queue.leader = topic.leaders()[queue.partition];
-            RawLink link = cluster.link(queue.leader, queue.partition);
+            queue.topic = refs.compute(
+                    name,
+                    (n, known) -> known != null && known.id().equals(topic.id()) ? known : new TopicRef(n, topic.id()));
+            RawLink link = cluster.link(topic.leaders()[queue.partition], queue.partition);
             if (link != null) {
                 lists.computeIfAbsent(link, l -> new ArrayList<>()).add(queue);
             }
         }
-        List<Map.Entry<RawLink, PartitionQueue[]>> found = new ArrayList<>();
-        lists.forEach((link, list) -> found.add(Map.entry(link, list.toArray(new PartitionQueue[0]))));
-        routes = found;
+        long linger = flushing ? 0 : settings.lingerNanos();
+        routes = lists.entrySet().stream()
+                .map(e -> new Route(e.getKey(), e.getValue().toArray(new PartitionQueue[0]), linger))
+                .toArray(Route[]::new);
     }
 
     /** What was not answered is charged with the time it has waited. */

@@ -1,14 +1,14 @@
 package io.plimsoll.load.raw;
 
-import io.plimsoll.Exit;
-import io.plimsoll.PlimsollException;
 import io.plimsoll.load.AuditTrail;
 import io.plimsoll.load.ClientProperties;
+import io.plimsoll.load.ConsumerKind.Entry;
 import io.plimsoll.load.Consumers;
 import io.plimsoll.load.EndToEndSource;
 import io.plimsoll.load.GroupPart;
 import io.plimsoll.load.GroupState;
 import io.plimsoll.load.LoadContext;
+import io.plimsoll.load.LoadKind;
 import io.plimsoll.load.ReadingGroups;
 import io.plimsoll.load.Slice;
 import io.plimsoll.measure.ClientFigures;
@@ -24,10 +24,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.common.TopicPartition;
 
 /**
@@ -54,51 +52,20 @@ public final class RawConsumers implements Consumers {
     private long fetchesBefore;
     private boolean closed;
 
-    /** @param partitionCounts of the entry's topics */
-    public RawConsumers(
-            LoadContext context, ConsumerSpec spec, String part, EndToEndSource source, int[] partitionCounts) {
-        this(context, spec, Slice.all(spec.groups() * spec.members()), part, source, partitionCounts, null);
-    }
-
-    /**
-     * @param slice of the members of the entry's groups that are made here
-     * @param feed takes what the first group reads; null if an audit reads by itself, or there is none
-     */
-    public RawConsumers(
-            LoadContext context,
-            ConsumerSpec spec,
-            Slice slice,
-            String part,
-            EndToEndSource source,
-            int[] partitionCounts,
-            AuditTrail feed) {
-        this.slice = slice;
-        this.feed = feed;
-        this.context = context;
-        this.spec = spec;
-        this.part = part;
+    RawConsumers(Entry entry) {
+        this.slice = entry.slice();
+        this.feed = entry.feed();
+        this.context = entry.context();
+        this.spec = entry.spec();
+        this.part = entry.part();
         this.figures = new RawFigures(part);
-        this.source = source;
-        this.groups = new ReadingGroups(spec);
+        this.source = entry.source();
+        this.groups = new ReadingGroups(spec, LoadKind.consumers(spec.engine()));
+        int[] partitionCounts = entry.partitions().apply(spec.topics());
         for (int t = 0; t < partitionCounts.length; t++) {
             for (int p = 0; p < partitionCounts[t]; p++) {
                 partitions.add(new TopicPartition(spec.topics().get(t), p));
             }
-        }
-    }
-
-    /** @throws PlimsollException {@link Exit#USAGE} for what only the official client can do */
-    public static void check(ConsumerSpec spec, String part) {
-        if (spec.commit() instanceof ConsumerSpec.Commit.Sync || spec.commit() instanceof ConsumerSpec.Commit.Async) {
-            throw new PlimsollException(
-                    Exit.USAGE,
-                    part + ".commit: the raw engine commits no offsets; use engine: client or commit: none");
-        }
-        if ("none".equals(spec.config().get(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG))) {
-            throw new PlimsollException(
-                    Exit.USAGE,
-                    part + ".config.auto.offset.reset: the raw engine has no committed offsets to start from; give"
-                            + " earliest or latest, or use engine: client");
         }
     }
 
@@ -107,25 +74,12 @@ public final class RawConsumers implements Consumers {
         long deadline = System.nanoTime() + timeout.toNanos();
         slice.groups(spec.members()).forEach(g -> {
             Slice here = slice.within(g, spec.members());
-            createReaders(groups.add(groupId(context, part, g), g, part, here), here);
+            createReaders(groups.add(context, g, part, here), here);
         });
         readers.forEach(RawReader::prepare);
         String what =
                 "connection to the leaders of " + String.join(", ", spec.topics()) + ", or no offsets to start from,";
         RawThread.awaitReady(readers, part, what, deadline);
-    }
-
-    private static String groupId(LoadContext context, String part, int index) {
-        return context.runTag() + "-" + part + "-group-" + index;
-    }
-
-    /** The names of the groups that {@link #prepare} makes; the cluster does not know them. */
-    public static Set<String> groupIds(LoadContext context, ConsumerSpec spec, String part) {
-        Set<String> ids = new LinkedHashSet<>();
-        for (int g = 0; g < spec.groups(); g++) {
-            ids.add(groupId(context, part, g));
-        }
-        return ids;
     }
 
     private void createReaders(GroupState group, Slice here) {
@@ -170,7 +124,6 @@ public final class RawConsumers implements Consumers {
                 group,
                 meter,
                 groups.window(),
-                spec.idleTimeout(),
                 text -> context.notes().accept(part + ": " + text));
     }
 

@@ -1,10 +1,9 @@
 package io.plimsoll.load.raw;
 
-import io.plimsoll.Exit;
-import io.plimsoll.PlimsollException;
 import io.plimsoll.load.AuditTrail;
 import io.plimsoll.load.ClientProperties;
 import io.plimsoll.load.LoadContext;
+import io.plimsoll.load.ProducerKind.Entry;
 import io.plimsoll.load.ProducerLoad;
 import io.plimsoll.load.Producers;
 import io.plimsoll.load.Slice;
@@ -17,7 +16,6 @@ import io.plimsoll.measure.WireCounts;
 import io.plimsoll.payload.PayloadSource;
 import io.plimsoll.payload.RecordGenerator;
 import io.plimsoll.scenario.ProducerSpec;
-import io.plimsoll.scenario.SendMode;
 import io.plimsoll.wire.Codec;
 import io.plimsoll.wire.RawNetwork;
 import java.time.Duration;
@@ -25,7 +23,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import org.apache.kafka.clients.producer.ProducerConfig;
 
 /** The producers of one entry of a scenario, on the raw engine: a thread a client. */
 public final class RawProducers implements Producers {
@@ -48,69 +45,27 @@ public final class RawProducers implements Producers {
     private TrialClock clock;
     private boolean closed;
 
-    /**
-     * @param partitionCounts of the entry's topics
-     * @param warmupNanos length of the warm-up
-     * @throws PlimsollException {@link Exit#USAGE} if a payload file cannot be read or the rate cannot be kept
-     */
-    public RawProducers(LoadContext context, ProducerSpec spec, String part, long warmupNanos, int[] partitionCounts) {
-        this(context, spec, Slice.all(spec.clients()), part, warmupNanos, partitionCounts);
-    }
-
-    /** @param slice of the entry's clients that are made here */
-    public RawProducers(
-            LoadContext context, ProducerSpec spec, Slice slice, String part, long warmupNanos, int[] partitionCounts) {
-        this.context = context;
-        this.spec = spec;
-        this.slice = slice;
-        this.part = part;
+    RawProducers(Entry entry) {
+        this.context = entry.context();
+        this.spec = entry.spec();
+        this.slice = entry.slice();
+        this.part = entry.part();
         this.figures = new RawFigures(part);
         this.payload = PayloadSource.load(spec.record(), context.seed());
-        this.partitionCounts = partitionCounts.clone();
+        this.partitionCounts = entry.partitions().apply(spec.topics());
         for (int t = 0; t < partitionCounts.length; t++) {
             ProducerLoad.checkPartitions(spec, part, t, partitionCounts[t]);
         }
-        double payloadBytes = generator(0).meanPayloadBytes();
-        double wireBytes = ClientProperties.wireBytes(context, spec, part, generator(0));
-        this.load = new ProducerLoad(spec, slice, payloadBytes, wireBytes, warmupNanos, context.seed());
+        this.load = ProducerLoad.of(context, spec, slice, part, generator(0), entry.warmupNanos());
     }
 
     private RecordGenerator generator(int client) {
         return RecordGenerator.of(spec.record(), context.seed(), client, spec.clients(), context.runId(), payload);
     }
 
-    /** @throws PlimsollException {@link Exit#USAGE} for what only the official client can do */
-    public static void check(ProducerSpec spec, String part) {
-        if (spec.threads() > 1) {
-            throw refused(part + ".threads", "a raw client is one thread; give clients: " + spec.totalThreads());
-        }
-        if (!(spec.send() instanceof SendMode.Async)) {
-            throw refused(part + ".send", "the raw engine sends asynchronously; use engine: client");
-        }
-        if (spec.transactions().enabled()) {
-            throw refused(part + ".transactions", "the raw engine has none; use engine: client");
-        }
-        String partitioner = spec.config().get(ProducerConfig.PARTITIONER_CLASS_CONFIG);
-        if (partitioner != null && !partitioner.isBlank()) {
-            throw refused(
-                    part + ".config.partitioner.class",
-                    "the raw engine partitions as the official client does without one; use engine: client, or give"
-                            + " partitions");
-        }
-    }
-
-    /** Whether each record carries its intended time. */
-    public static boolean stamped(LoadContext context, ProducerSpec spec, String part, boolean generatorStamps) {
-        return generatorStamps && settings(context, spec, part).codec() == Codec.NONE;
-    }
-
     private static RawSettings settings(LoadContext context, ProducerSpec spec, String part) {
         Map<String, Object> properties = ClientProperties.of(context, spec, part, 0);
         return RawSettings.of(ClientProperties.parseProducer(properties, part), spec.connections());
-    }
-
-    private static PlimsollException refused(String where, String why) {
-        return new PlimsollException(Exit.USAGE, where + ": " + why);
     }
 
     @Override

@@ -10,7 +10,6 @@ import io.plimsoll.wire.FetchFrame;
 import io.plimsoll.wire.FetchSession;
 import io.plimsoll.wire.RawErrors;
 import io.plimsoll.wire.RawNetwork;
-import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.function.Consumer;
 import org.apache.kafka.common.errors.AuthorizationException;
@@ -32,7 +31,6 @@ final class RawReader extends RawThread implements FetchSession.Listener {
     private final GroupState group;
     private final ReceiveMeter meter;
     private final ReadWindow window;
-    private final Duration idleTimeout;
     private final Consumer<String> notes;
     private final Counter fetches = new Counter();
     private final Counter idleNanos = new Counter();
@@ -53,7 +51,6 @@ final class RawReader extends RawThread implements FetchSession.Listener {
             GroupState group,
             ReceiveMeter meter,
             ReadWindow window,
-            Duration idleTimeout,
             Consumer<String> notes) {
         super(network, cluster, clientId);
         this.settings = settings;
@@ -65,7 +62,6 @@ final class RawReader extends RawThread implements FetchSession.Listener {
         this.group = group;
         this.meter = meter;
         this.window = window;
-        this.idleTimeout = idleTimeout;
         this.notes = notes;
     }
 
@@ -252,18 +248,11 @@ final class RawReader extends RawThread implements FetchSession.Listener {
     }
 
     private void checkEnd(long now) {
-        if (group.hasTargets() && !group.bound()) {
+        if (group.endsByOffsets()) {
             for (ReadPartition partition : partitions) {
-                Long target = partition.reached ? null : group.target(partition.name);
-                if (target != null && partition.offset >= target) {
-                    partition.reached = true;
-                    group.reached(partition.name);
-                }
+                group.readTo(partition.name, partition.offset);
             }
         }
-        boolean mayGiveUp = group.bound() || group.hasTargets();
-        if (mayGiveUp && group.idleNanos(now) > idleTimeout.toNanos()) {
-            group.giveUp();
-        }
+        group.endIfIdle(now);
     }
 }

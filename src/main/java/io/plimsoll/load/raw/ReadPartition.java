@@ -22,8 +22,6 @@ final class ReadPartition extends FetchPartition {
     long wanted = -1;
 
     boolean lookingUp;
-    /** The end that the group reads up to is behind us. */
-    boolean reached;
 
     /** Takes what is read, for an audit; null if there is none, as the next two. */
     LogSink sink;

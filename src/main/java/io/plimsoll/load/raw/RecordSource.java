@@ -58,6 +58,11 @@ final class RecordSource {
         return ended;
     }
 
+    /** True if every record that was taken is acknowledged or has failed. */
+    boolean allDone() {
+        return bufferedRecords == 0;
+    }
+
     private boolean bufferFull() {
         return bufferedRecords * recordBytes >= bufferBytes;
     }
@@ -96,12 +101,14 @@ final class RecordSource {
         if (batch == null) {
             queue.closeLast();
             batch = begin(nowNanos);
-            queue.batches.add(batch);
+            queue.add(batch);
         }
         long before = batch.count == 0 ? 0 : bytes(batch.count);
         batch.append(due, nowNanos);
         long after = bytes(batch.count);
-        batch.full = after >= batchBytes;
+        if (after >= batchBytes) {
+            queue.closeLast();
+        }
         bufferedRecords++;
         sends.sent(due, nowNanos);
         partitions.produced((int) (after - before));

@@ -11,19 +11,16 @@ import java.util.Map;
  *
  * @param name the host's own name
  * @param networks without loopback, and without virtual interfaces that are down
- * @param disks block devices with a size, without loop devices and RAM disks
  */
 public record HostInventory(
         Fact<String> name,
         Cpu cpu,
         Memory memory,
         Fact<List<Nic>> networks,
-        Fact<List<Disk>> disks,
-        FileSystem fileSystem,
-        OperatingSystem os,
+        Storage storage,
+        Software software,
         Virtualisation virtualisation,
-        Limits limits,
-        Jvm jvm) {
+        Limits limits) {
 
     /**
      * The processor.
@@ -61,6 +58,17 @@ public record HostInventory(
      * @param rotational as the device says; virtual disks often do not know
      */
     public record Disk(String name, Fact<String> model, Fact<Long> sizeBytes, Fact<Boolean> rotational) {}
+
+    /**
+     * Where data is kept.
+     *
+     * @param disks block devices with a size, without loop devices and RAM disks
+     * @param fileSystem of the directory that was asked for
+     */
+    public record Storage(Fact<List<Disk>> disks, FileSystem fileSystem) {}
+
+    /** The operating system and this Java. */
+    public record Software(OperatingSystem os, Jvm jvm) {}
 
     /** The file system that holds a directory. */
     public record FileSystem(
@@ -109,9 +117,19 @@ public record HostInventory(
                         : networks.words());
         map.put(
                 "disks",
-                disks.isKnown() ? disks.value().stream().map(HostInventory::map).toList() : disks.words());
+                storage.disks.isKnown()
+                        ? storage.disks.value().stream().map(HostInventory::map).toList()
+                        : storage.disks.words());
         map.put("fileSystem", fileSystemMap());
-        map.put("os", ordered("name", os.name, "kernel", os.kernel, "architecture", os.architecture));
+        map.put(
+                "os",
+                ordered(
+                        "name",
+                        software.os.name,
+                        "kernel",
+                        software.os.kernel,
+                        "architecture",
+                        software.os.architecture));
         map.put(
                 "virtualisation",
                 ordered(
@@ -122,10 +140,10 @@ public record HostInventory(
         map.put(
                 "jvm",
                 ordered(
-                        "version", jvm.version,
-                        "name", jvm.name,
-                        "collector", jvm.collector,
-                        "maxHeapBytes", jvm.maxHeapBytes));
+                        "version", software.jvm.version,
+                        "name", software.jvm.name,
+                        "collector", software.jvm.collector,
+                        "maxHeapBytes", software.jvm.maxHeapBytes));
         return map;
     }
 
@@ -142,12 +160,12 @@ public record HostInventory(
 
     private Map<String, Object> fileSystemMap() {
         return ordered(
-                "directory", fileSystem.directory,
-                "type", fileSystem.type.plain(),
-                "device", fileSystem.device.plain(),
-                "mountPoint", fileSystem.mountPoint.plain(),
-                "totalBytes", fileSystem.totalBytes.plain(),
-                "usableBytes", fileSystem.usableBytes.plain());
+                "directory", storage.fileSystem.directory,
+                "type", storage.fileSystem.type.plain(),
+                "device", storage.fileSystem.device.plain(),
+                "mountPoint", storage.fileSystem.mountPoint.plain(),
+                "totalBytes", storage.fileSystem.totalBytes.plain(),
+                "usableBytes", storage.fileSystem.usableBytes.plain());
     }
 
     private static Map<String, Object> map(Nic nic) {

@@ -33,18 +33,18 @@ public final class HostText {
         rows(
                 lines,
                 "Disks",
-                host.disks().isKnown()
+                host.storage().disks().isKnown()
                         ? disks(
-                                host.disks().value(),
+                                host.storage().disks().value(),
                                 Boolean.TRUE.equals(
                                         host.virtualisation().virtualised().value()))
-                        : List.of(host.disks().words()));
-        row(lines, "Directory", fileSystem(host.fileSystem()));
+                        : List.of(host.storage().disks().words()));
+        row(lines, "Directory", fileSystem(host.storage().fileSystem()));
         row(
                 lines,
                 "System",
-                host.os().name() + ", kernel " + host.os().kernel() + ", "
-                        + host.os().architecture());
+                host.software().os().name() + ", kernel " + host.software().os().kernel() + ", "
+                        + host.software().os().architecture());
         row(lines, "Virtualised", virtualised(host.virtualisation()));
         row(lines, "Container", host.virtualisation().container().show(name -> name));
         row(
@@ -55,9 +55,9 @@ public final class HostText {
         row(
                 lines,
                 "JVM",
-                host.jvm().name() + " " + host.jvm().version() + ", "
-                        + host.jvm().collector() + ", heap up to "
-                        + binary(host.jvm().maxHeapBytes()));
+                host.software().jvm().name() + " " + host.software().jvm().version() + ", "
+                        + host.software().jvm().collector() + ", heap up to "
+                        + binary(host.software().jvm().maxHeapBytes()));
         return List.copyOf(lines);
     }
 

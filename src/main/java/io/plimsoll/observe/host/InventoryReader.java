@@ -4,6 +4,8 @@ import io.plimsoll.observe.host.HostInventory.FileSystem;
 import io.plimsoll.observe.host.HostInventory.Jvm;
 import io.plimsoll.observe.host.HostInventory.Limits;
 import io.plimsoll.observe.host.HostInventory.OperatingSystem;
+import io.plimsoll.observe.host.HostInventory.Software;
+import io.plimsoll.observe.host.HostInventory.Storage;
 import java.io.IOException;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
@@ -26,12 +28,10 @@ final class InventoryReader {
                 oshi.cpu(LinuxDevices.governor(files)),
                 oshi.memory(modulesMissing(files)),
                 linux ? LinuxDevices.nics(files) : oshi.nics(),
-                linux ? LinuxDevices.disks(files) : oshi.disks(),
-                fileSystem(directory, files),
-                os(files, oshi),
+                new Storage(linux ? LinuxDevices.disks(files) : oshi.disks(), fileSystem(directory, files)),
+                new Software(os(files, oshi), jvm()),
                 linux ? new LinuxVirtualisation(files).read() : oshi.virtualisation(),
-                linux ? new LinuxCgroups(files).limits() : noCgroups(),
-                jvm());
+                linux ? new LinuxCgroups(files).limits() : noCgroups());
     }
 
     private static Limits noCgroups() {

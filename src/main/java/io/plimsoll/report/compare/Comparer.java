@@ -94,7 +94,6 @@ public final class Comparer {
                         s.first().result().startedAt()))
                 .toList();
         return new Comparison(
-                Comparison.SCHEMA,
                 ComparisonSentences.of(trials, ceilings),
                 shown,
                 differences,

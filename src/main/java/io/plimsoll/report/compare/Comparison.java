@@ -1,6 +1,8 @@
 package io.plimsoll.report.compare;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import com.fasterxml.jackson.annotation.JsonValue;
 import io.plimsoll.result.Ceiling;
 import io.plimsoll.result.TrialResult;
@@ -12,7 +14,6 @@ import java.util.Map;
 /**
  * What {@code plimsoll compare} found: the first side is what the others are compared with.
  *
- * @param schema {@link #SCHEMA}
  * @param sentence one sentence a person would say
  * @param differences what was not the same on all sides
  * @param warnings what makes the comparison unfair or unsure
@@ -21,8 +22,8 @@ import java.util.Map;
  * @param unpaired trials that were compared with nothing, in words
  * @param gate null if nothing was asked for
  */
+@JsonPropertyOrder("schema")
 public record Comparison(
-        String schema,
         String sentence,
         List<Side> sides,
         List<Difference> differences,
@@ -31,7 +32,11 @@ public record Comparison(
         List<CeilingPair> ceilings,
         List<String> unpaired,
         Gate gate) {
-    public static final String SCHEMA = "plimsoll.comparison/1";
+    /** The format of this value as JSON. */
+    @JsonProperty
+    public String schema() {
+        return "plimsoll.comparison/1";
+    }
 
     /**
      * @param label A, B, C, …

@@ -2,6 +2,7 @@ package io.plimsoll.report.perf;
 
 import io.plimsoll.measure.ConsumeCounts;
 import io.plimsoll.measure.Snapshot;
+import io.plimsoll.report.perf.PerfLines.Rates;
 import io.plimsoll.report.perf.PerfLines.Read;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.result.TrialResult;
@@ -82,13 +83,11 @@ public final class ConsumerPerf extends PerfOutput {
         return PerfLines.consumerRow(new Read(
                 time(endMillis) + ", 0",
                 bytes / PerfLines.MB,
-                PerfLines.per(mb, fetch + join / 1e3),
                 records,
-                PerfLines.per(windowRecords, fetch + join / 1e3),
                 join,
                 Math.round(fetch * 1e3),
-                PerfLines.per(mb, fetch),
-                PerfLines.per(windowRecords, fetch)));
+                Rates.of(mb, windowRecords, fetch + join / 1e3),
+                Rates.of(mb, windowRecords, fetch)));
     }
 
     @Override
@@ -109,13 +108,11 @@ public final class ConsumerPerf extends PerfOutput {
         line(PerfLines.consumerRow(new Read(
                 time(start) + ", " + time(start + joinMillis() + fetchMillis),
                 mb,
-                PerfLines.per(mb, seconds),
                 records,
-                PerfLines.per(records, seconds),
                 joinMillis(),
                 fetchMillis,
-                PerfLines.per(mb, fetch),
-                PerfLines.per(records, fetch))));
+                Rates.of(mb, records, seconds),
+                Rates.of(mb, records, fetch))));
     }
 
     private long joinMillis() {

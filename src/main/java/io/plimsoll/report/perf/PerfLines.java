@@ -52,17 +52,28 @@ final class PerfLines {
                 wholeMillis(latencies, 99.9));
     }
 
-    /** What was read, in all and in the last stretch of time; times in milliseconds. */
+    /** Throughput of some seconds; 0 if there were none. */
+    record Rates(double mbPerSecond, double recordsPerSecond) {
+        static Rates of(double mb, long records, double seconds) {
+            return new Rates(per(mb, seconds), per(records, seconds));
+        }
+    }
+
+    /**
+     * Records that were read.
+     *
+     * @param time first columns of the row
+     * @param rates with the time in which the group formed
+     * @param fetchRates without it
+     */
     record Read(
             String time,
             double totalMb,
-            double mbPerSecond,
             long records,
-            double recordsPerSecond,
             long joinMillis,
             long fetchMillis,
-            double fetchMbPerSecond,
-            double fetchRecordsPerSecond) {}
+            Rates rates,
+            Rates fetchRates) {}
 
     static String consumerHeader(boolean detailed) {
         return (detailed ? "time, threadId" : "start.time, end.time")
@@ -75,19 +86,19 @@ final class PerfLines {
                 "%s, %.4f, %.4f, %d, %.4f, %d, %d, %.4f, %.4f",
                 read.time(),
                 read.totalMb(),
-                read.mbPerSecond(),
+                read.rates().mbPerSecond(),
                 read.records(),
-                read.recordsPerSecond(),
+                read.rates().recordsPerSecond(),
                 read.joinMillis(),
                 read.fetchMillis(),
-                read.fetchMbPerSecond(),
-                read.fetchRecordsPerSecond());
+                read.fetchRates().mbPerSecond(),
+                read.fetchRates().recordsPerSecond());
     }
 
     static String consumerShortfall(long timeoutMillis) {
         return format(
-                "WARNING: Exiting before consuming the expected number of records: timeout (%d ms) exceeded. You can use"
-                        + " the --timeout option to increase the timeout.",
+                "WARNING: Exiting before consuming the expected number of records: timeout (%d ms) exceeded. You can"
+                        + " use the --timeout option to increase the timeout.",
                 timeoutMillis);
     }
 

@@ -1,11 +1,9 @@
 package io.plimsoll.run.calibrate;
 
 import io.plimsoll.result.Calibration;
-import io.plimsoll.scenario.Engine;
 import io.plimsoll.scenario.Scenario;
 import io.plimsoll.scenario.ScenarioReader;
 import java.util.List;
-import java.util.Locale;
 
 /**
  * One thing to calibrate: one client at full speed.
@@ -14,7 +12,7 @@ import java.util.Locale;
  * @param recordBytes of a value
  * @param batchBytes {@code batch.size}; also of the batches that are read
  */
-record CalibrationLoad(Engine engine, String side, int recordBytes, int batchBytes) {
+record CalibrationLoad(String engine, String side, int recordBytes, int batchBytes) {
     static final String TOPIC = "calibration";
     static final int PARTITIONS = 6;
     /** Bytes of a batch's header, and at most so many of a record that are not its value. */
@@ -22,10 +20,6 @@ record CalibrationLoad(Engine engine, String side, int recordBytes, int batchByt
 
     private static final int RECORD_OVERHEAD_BYTES = 9;
     private static final int MOST_RECORDS_OF_A_BATCH = 100_000;
-
-    String engineName() {
-        return engine.name().toLowerCase(Locale.ROOT);
-    }
 
     boolean produces() {
         return side.equals(Calibration.PRODUCE);
@@ -41,16 +35,16 @@ record CalibrationLoad(Engine engine, String side, int recordBytes, int batchByt
     Scenario scenario(int warmupSeconds, int seconds) {
         String load = produces()
                 ? "producers: [{topic: %s, engine: %s, rate: unlimited, record: {size: %d}, config: {batch.size: %d, max.request.size: %d}}]"
-                        .formatted(TOPIC, engineName(), recordBytes, batchBytes, Math.max(1 << 20, 2 * batchBytes))
-                : "consumers: [{topic: %s, engine: %s, start: earliest, commit: none}]".formatted(TOPIC, engineName());
+                        .formatted(TOPIC, engine, recordBytes, batchBytes, Math.max(1 << 20, 2 * batchBytes))
+                : "consumers: [{topic: %s, engine: %s, start: earliest, commit: none}]".formatted(TOPIC, engine);
         String yaml = """
-                name: calibration
-                topics: [{name: %s, existing: true}]
-                %s
-                warmup: %ds
-                duration: %ds
-                audit: false
-                """.formatted(TOPIC, load, warmupSeconds, seconds);
+            name: calibration
+            topics: [{name: %s, existing: true}]
+            %s
+            warmup: %ds
+            duration: %ds
+            audit: false
+            """.formatted(TOPIC, load, warmupSeconds, seconds);
         return ScenarioReader.read(yaml, TOPIC, List.of(), 1).trials().get(0).scenario();
     }
 }

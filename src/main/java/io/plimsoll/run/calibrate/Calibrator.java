@@ -2,8 +2,8 @@ package io.plimsoll.run.calibrate;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.load.LoadKind;
 import io.plimsoll.result.Calibration;
-import io.plimsoll.scenario.Engine;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -21,7 +21,7 @@ public final class Calibrator {
      * @param seconds of each measurement, 1 to 60; warm-up comes on top
      */
     public record Request(
-            List<Engine> engines, List<String> sides, List<Integer> recordBytes, int batchBytes, int seconds) {
+            List<String> engines, List<String> sides, List<Integer> recordBytes, int batchBytes, int seconds) {
         public Request {
             engines = List.copyOf(engines);
             sides = List.copyOf(sides);
@@ -65,15 +65,23 @@ public final class Calibrator {
     public static List<Measured> run(Request request, Consumer<String> begins) {
         List<Measured> all = new ArrayList<>();
         for (CalibrationLoad load : loads(request)) {
-            begins.accept(load.engineName() + " " + load.side() + ", records of " + load.recordBytes() + " B");
+            begins.accept(load.engine() + " " + load.side() + ", records of " + load.recordBytes() + " B");
             all.add(LoadMeasurement.run(load, request.seconds()));
         }
         return List.copyOf(all);
     }
 
+    /** The names of the engines that can be measured. */
+    public static List<String> engines() {
+        return LoadKind.all().stream()
+                .filter(LoadKind::calibrated)
+                .map(LoadKind::name)
+                .toList();
+    }
+
     private static List<CalibrationLoad> loads(Request request) {
         List<CalibrationLoad> loads = new ArrayList<>();
-        for (Engine engine : request.engines()) {
+        for (String engine : request.engines()) {
             for (String side : request.sides()) {
                 for (int size : request.recordBytes()) {
                     loads.add(new CalibrationLoad(engine, side, size, request.batchBytes()));

@@ -77,7 +77,7 @@ final class LoadMeasurement implements Worker.Listener {
         if (records == 0) {
             throw new PlimsollException(
                     Exit.INTERNAL,
-                    "calibrating " + load.engineName() + " " + load.side() + " of " + load.recordBytes()
+                    "calibrating " + load.engine() + " " + load.side() + " of " + load.recordBytes()
                             + " B: no record came through" + (notes.isEmpty() ? "" : " (" + notes.get(0) + ")"));
         }
     }
@@ -106,7 +106,7 @@ final class LoadMeasurement implements Worker.Listener {
         double perCore = 1e6 / cpuMicros;
         Calibration.Breakdown parts = breakdown(costs, cpuMicros);
         return new Calibration(
-                load.engineName(),
+                load.engine(),
                 load.side(),
                 load.recordBytes(),
                 load.batchBytes(),

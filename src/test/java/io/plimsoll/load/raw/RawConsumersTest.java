@@ -4,12 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
 import io.plimsoll.lab.SharedLab;
+import io.plimsoll.load.ConsumerKind;
 import io.plimsoll.load.EndToEndSource;
 import io.plimsoll.load.LoadContext;
+import io.plimsoll.load.Slice;
 import io.plimsoll.measure.TrialClock;
 import io.plimsoll.scenario.ConsumerKeys;
 import io.plimsoll.scenario.ConsumerSpec;
-import io.plimsoll.scenario.Engine;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.List;
@@ -36,13 +37,13 @@ class RawConsumersTest {
         fill(servers, topic);
         ConsumerSpec spec = ConsumerSpec.of(List.of(topic))
                 .with(ConsumerKeys.COMMIT, new ConsumerSpec.Commit.None())
-                .with(ConsumerKeys.ENGINE, Engine.RAW)
+                .with(ConsumerKeys.ENGINE, "raw")
                 .with(ConsumerKeys.RECORDS, OptionalLong.of(RECORDS))
                 .with(ConsumerKeys.IDLE_TIMEOUT, Duration.ofSeconds(20))
                 .with(ConsumerKeys.CONFIG, Map.of("max.partition.fetch.bytes", "2000", "fetch.max.bytes", "4000"));
         LoadContext context = new LoadContext(Map.of("bootstrap.servers", servers), "raw-allocation", 1, 1, text -> {});
-        try (RawConsumers consumers =
-                new RawConsumers(context, spec, "consumers-0", EndToEndSource.STAMP, new int[] {2})) {
+        try (RawConsumers consumers = new RawConsumers(new ConsumerKind.Entry(
+                context, spec, Slice.all(1), "consumers-0", EndToEndSource.STAMP, null, topics -> new int[] {2}))) {
             consumers.prepare(Duration.ofSeconds(30));
             long thread = Thread.getAllStackTraces().keySet().stream()
                     .filter(t -> t.getName().equals("plimsoll-raw-raw-allocation-consumers-0-group-0-0"))

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.management.ThreadMXBean;
 import io.plimsoll.lab.SharedLab;
 import io.plimsoll.load.LoadContext;
+import io.plimsoll.load.ProducerKind;
+import io.plimsoll.load.Slice;
 import io.plimsoll.measure.TrialClock;
 import io.plimsoll.nullbroker.NullBroker;
 import io.plimsoll.nullbroker.NullBrokerOptions;
@@ -50,7 +52,8 @@ class RawProducersTest {
                 .producers()
                 .get(0);
         LoadContext context = new LoadContext(Map.of("bootstrap.servers", servers), topic, 1, 1, text -> {});
-        RawProducers producers = new RawProducers(context, spec, "producers-0", 0, new int[] {4});
+        RawProducers producers = new RawProducers(new ProducerKind.Entry(
+                context, spec, Slice.all(spec.clients()), "producers-0", 0, topics -> new int[] {4}));
         producers.prepare(Duration.ofSeconds(30));
         return producers;
     }

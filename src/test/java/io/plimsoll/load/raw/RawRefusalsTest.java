@@ -6,9 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.cluster.SecuredLab;
+import io.plimsoll.load.ConsumerKind;
 import io.plimsoll.load.EndToEndSource;
 import io.plimsoll.load.LoadContext;
+import io.plimsoll.load.ProducerKind;
 import io.plimsoll.load.Producers;
+import io.plimsoll.load.Slice;
 import io.plimsoll.measure.TrialClock;
 import io.plimsoll.scenario.ConsumerSpec;
 import io.plimsoll.scenario.ProducerSpec;
@@ -78,6 +81,11 @@ class RawRefusalsTest {
                 .get(0);
     }
 
+    private RawProducers producers(String password, ProducerSpec spec) {
+        return new RawProducers(new ProducerKind.Entry(
+                alice(password), spec, Slice.all(spec.clients()), "producers-0", 0, topics -> new int[] {2}));
+    }
+
     private static TrialClock clock() {
         long now = System.nanoTime();
         return new TrialClock(now, now, Long.MAX_VALUE, 0);
@@ -87,8 +95,7 @@ class RawRefusalsTest {
     void recordsThatMustNotBeWrittenFail() throws Exception {
         createDescribable("no-write");
         ProducerSpec spec = producer("no-write", "config: {enable.idempotence: false}");
-        try (RawProducers producers =
-                new RawProducers(alice(SecuredLab.ALICE_PASSWORD), spec, "producers-0", 0, new int[] {2})) {
+        try (RawProducers producers = producers(SecuredLab.ALICE_PASSWORD, spec)) {
             producers.prepare(Duration.ofSeconds(30));
             producers.start(clock());
             assertThat(producers.awaitSent(Duration.ofSeconds(30))).isTrue();
@@ -102,8 +109,7 @@ class RawRefusalsTest {
     @Test
     void aProducerIdThatIsRefusedIsExplained() throws Exception {
         createDescribable("no-id");
-        try (RawProducers producers = new RawProducers(
-                alice(SecuredLab.ALICE_PASSWORD), producer("no-id", "clients: 1"), "producers-0", 0, new int[] {2})) {
+        try (RawProducers producers = producers(SecuredLab.ALICE_PASSWORD, producer("no-id", "clients: 1"))) {
             assertThatThrownBy(() -> producers.prepare(Duration.ofSeconds(30)))
                     .isInstanceOfSatisfying(
                             PlimsollException.class, e -> assertThat(e.exit()).isEqualTo(Exit.CLUSTER))
@@ -114,8 +120,7 @@ class RawRefusalsTest {
     @Test
     void aWrongPasswordIsExplained() throws Exception {
         createDescribable("no-login");
-        try (RawProducers producers =
-                new RawProducers(alice("wrong"), producer("no-login", "clients: 1"), "producers-0", 0, new int[] {2})) {
+        try (RawProducers producers = producers("wrong", producer("no-login", "clients: 1"))) {
             assertThatThrownBy(() -> producers.prepare(Duration.ofSeconds(5)))
                     .isInstanceOfSatisfying(
                             PlimsollException.class, e -> assertThat(e.exit()).isEqualTo(Exit.CLUSTER))
@@ -127,9 +132,14 @@ class RawRefusalsTest {
     @Test
     void readingWithoutTheRightEndsWithAnExplanation() throws Exception {
         createDescribable("no-read");
-        try (RawConsumers consumers = new RawConsumers(
-                alice(SecuredLab.ALICE_PASSWORD), consumer("no-read"), "consumers-0", EndToEndSource.NONE, new int[] {2
-                })) {
+        try (RawConsumers consumers = new RawConsumers(new ConsumerKind.Entry(
+                alice(SecuredLab.ALICE_PASSWORD),
+                consumer("no-read"),
+                Slice.all(1),
+                "consumers-0",
+                EndToEndSource.NONE,
+                null,
+                topics -> new int[] {2}))) {
             consumers.prepare(Duration.ofSeconds(30));
             consumers.start(clock());
             long deadline = System.nanoTime() + Duration.ofSeconds(30).toNanos();

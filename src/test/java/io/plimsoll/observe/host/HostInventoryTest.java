@@ -20,11 +20,11 @@ class HostInventoryTest {
         assertThat(host.cpu().logicalCores().value()).isPositive();
         assertThat(host.memory().totalBytes().value())
                 .isGreaterThan(Runtime.getRuntime().maxMemory() / 2);
-        assertThat(host.fileSystem().directory()).isEqualTo(directory.toString());
-        assertThat(host.fileSystem().totalBytes().value()).isPositive();
-        assertThat(host.fileSystem().type().isKnown()).isTrue();
-        assertThat(host.jvm().version()).isEqualTo(System.getProperty("java.runtime.version"));
-        assertThat(host.jvm().collector()).isNotBlank();
+        assertThat(host.storage().fileSystem().directory()).isEqualTo(directory.toString());
+        assertThat(host.storage().fileSystem().totalBytes().value()).isPositive();
+        assertThat(host.storage().fileSystem().type().isKnown()).isTrue();
+        assertThat(host.software().jvm().version()).isEqualTo(System.getProperty("java.runtime.version"));
+        assertThat(host.software().jvm().collector()).isNotBlank();
     }
 
     @Test
@@ -49,8 +49,10 @@ class HostInventoryTest {
     void aDirectoryThatIsYetToBeMadeIsDescribedByItsParent(@TempDir Path directory) {
         HostInventory there = HostInventory.read(directory);
         HostInventory below = HostInventory.read(directory.resolve("runs/one"));
-        assertThat(below.fileSystem().mountPoint()).isEqualTo(there.fileSystem().mountPoint());
-        assertThat(below.fileSystem().type()).isEqualTo(there.fileSystem().type());
+        assertThat(below.storage().fileSystem().mountPoint())
+                .isEqualTo(there.storage().fileSystem().mountPoint());
+        assertThat(below.storage().fileSystem().type())
+                .isEqualTo(there.storage().fileSystem().type());
     }
 
     @ParameterizedTest

@@ -10,6 +10,8 @@ import io.plimsoll.observe.host.HostInventory.Limits;
 import io.plimsoll.observe.host.HostInventory.Memory;
 import io.plimsoll.observe.host.HostInventory.Nic;
 import io.plimsoll.observe.host.HostInventory.OperatingSystem;
+import io.plimsoll.observe.host.HostInventory.Software;
+import io.plimsoll.observe.host.HostInventory.Storage;
 import io.plimsoll.observe.host.HostInventory.Virtualisation;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -23,7 +25,8 @@ class HostTextTest {
         assertThat(HostText.inventory(server()))
                 .containsExactly(
                         "Host kafka-7",
-                        "  CPU           Xeon 8488C, 2 sockets, 96 cores, 192 threads, 64 usable by this process, 3.80 GHz, governor performance",
+                        "  CPU           Xeon 8488C, 2 sockets, 96 cores, 192 threads, 64 usable by this process, 3.80"
+                                + " GHz, governor performance",
                         "  Memory        512 GiB",
                         "                32 GiB DDR5, 4,800 MT/s",
                         "                32 GiB DDR5, 4,800 MT/s",
@@ -47,13 +50,13 @@ class HostTextTest {
                 server.cpu(),
                 new Memory(Fact.of(1L << 30), Fact.unknown("not readable without root")),
                 Fact.of(List.of(new Nic("eth0", "up", Fact.unknown("speed not reported"), Fact.of("virtio_net")))),
-                Fact.of(List.of(
-                        new Disk("vda", Fact.unknown("model not reported"), Fact.of(10_000_000_000L), Fact.of(true)))),
-                server.fileSystem(),
-                server.os(),
+                new Storage(
+                        Fact.of(List.of(new Disk(
+                                "vda", Fact.unknown("model not reported"), Fact.of(10_000_000_000L), Fact.of(true)))),
+                        server.storage().fileSystem()),
+                server.software(),
                 new Virtualisation(Fact.of(true), Fact.of("KVM (clock sources kvm-clock)"), Fact.of("Docker (/x)")),
-                new Limits(Fact.unknown("no limit"), Fact.unknown("no limit")),
-                server.jvm());
+                new Limits(Fact.unknown("no limit"), Fact.unknown("no limit")));
         assertThat(HostText.inventory(host))
                 .contains(
                         "                modules not readable without root",
@@ -107,22 +110,28 @@ class HostTextTest {
                 Fact.of(List.of(
                         new Nic("eno1", "up", Fact.of(25_000_000_000L), Fact.of("mlx5_core")),
                         new Nic("enp3s0", "down", Fact.of(100_000_000L), Fact.of("e1000e")))),
-                Fact.of(List.of(
-                        new Disk("nvme0n1", Fact.of("SAMSUNG MZQL"), Fact.of(1_920_383_410_176L), Fact.of(false)),
-                        new Disk("sda", Fact.of("ST8000NM"), Fact.of(8_001_563_222_016L), Fact.of(true)))),
-                new FileSystem(
-                        "/data",
-                        Fact.of("xfs"),
-                        Fact.of("/dev/nvme0n1p1"),
-                        Fact.of("/data"),
-                        Fact.of(1_900_000_000_000L),
-                        Fact.of(950_500_000_000L)),
-                new OperatingSystem("Debian GNU/Linux 12 (bookworm)", "6.1.0", "amd64"),
+                new Storage(
+                        Fact.of(List.of(
+                                new Disk(
+                                        "nvme0n1",
+                                        Fact.of("SAMSUNG MZQL"),
+                                        Fact.of(1_920_383_410_176L),
+                                        Fact.of(false)),
+                                new Disk("sda", Fact.of("ST8000NM"), Fact.of(8_001_563_222_016L), Fact.of(true)))),
+                        new FileSystem(
+                                "/data",
+                                Fact.of("xfs"),
+                                Fact.of("/dev/nvme0n1p1"),
+                                Fact.of("/data"),
+                                Fact.of(1_900_000_000_000L),
+                                Fact.of(950_500_000_000L))),
+                new Software(
+                        new OperatingSystem("Debian GNU/Linux 12 (bookworm)", "6.1.0", "amd64"),
+                        new Jvm("17.0.15+6", "OpenJDK 64-Bit Server VM", "G1", 8L << 30)),
                 new Virtualisation(
                         Fact.of(false),
                         Fact.unknown("no sign of a hypervisor"),
                         Fact.unknown("no sign of a container")),
-                new Limits(Fact.of(2.5), Fact.of(512L << 20)),
-                new Jvm("17.0.15+6", "OpenJDK 64-Bit Server VM", "G1", 8L << 30));
+                new Limits(Fact.of(2.5), Fact.of(512L << 20)));
     }
 }

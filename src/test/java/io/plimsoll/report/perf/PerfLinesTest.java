@@ -3,6 +3,7 @@ package io.plimsoll.report.perf;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.plimsoll.measure.Latencies;
+import io.plimsoll.report.perf.PerfLines.Rates;
 import io.plimsoll.report.perf.PerfLines.Read;
 import io.plimsoll.report.perf.PerfLines.Sent;
 import java.util.Map;
@@ -42,7 +43,7 @@ class PerfLinesTest {
         assertThat(PerfLines.consumerHeader(true))
                 .isEqualTo("time, threadId, data.consumed.in.MB, MB.sec, data.consumed.in.nMsg, nMsg.sec,"
                         + " rebalance.time.ms, fetch.time.ms, fetch.MB.sec, fetch.nMsg.sec");
-        assertThat(PerfLines.consumerRow(new Read("a, b", 1.5, 2, 3, 4.25, 5, 6, 7.12345, 8)))
+        assertThat(PerfLines.consumerRow(new Read("a, b", 1.5, 3, 5, 6, new Rates(2, 4.25), new Rates(7.12345, 8))))
                 .isEqualTo("a, b, 1.5000, 2.0000, 3, 4.2500, 5, 6, 7.1235, 8.0000");
         assertThat(PerfLines.consumerShortfall(10_000))
                 .isEqualTo(

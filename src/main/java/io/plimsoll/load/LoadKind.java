@@ -1,0 +1,66 @@
+package io.plimsoll.load;
+
+import io.plimsoll.PlimsollException;
+import io.plimsoll.scenario.Engine;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * A way of making load, which is one package below this one: it names its class in
+ * {@code META-INF/services/io.plimsoll.scenario.Engine} and answers whatever others want to know of it. Nobody outside
+ * the package asks by name what it is. Any thread.
+ */
+public interface LoadKind extends Engine {
+
+    /** How it makes producers; empty if it has none. */
+    Optional<ProducerKind> producers();
+
+    /** How it makes consumers; empty if it has none. */
+    Optional<ConsumerKind> consumers();
+
+    /** Whether {@code plimsoll calibrate} can measure what it does on a host at most. */
+    boolean calibrated();
+
+    @Override
+    default boolean produces() {
+        return producers().isPresent();
+    }
+
+    @Override
+    default boolean consumes() {
+        return consumers().isPresent();
+    }
+
+    /** All kinds, in the order in which they are registered. */
+    static List<LoadKind> all() {
+        return kinds().toList();
+    }
+
+    private static Stream<LoadKind> kinds() {
+        return Engine.all().values().stream().filter(LoadKind.class::isInstance).map(LoadKind.class::cast);
+    }
+
+    /**
+     * The kind of this name.
+     *
+     * @throws PlimsollException with {@link io.plimsoll.Exit#INTERNAL} if there is none, since scenarios were held
+     *     against the names
+     */
+    static LoadKind of(String engine) {
+        return kinds().filter(kind -> kind.name().equals(engine))
+                .findFirst()
+                .orElseThrow(() -> new PlimsollException(
+                        io.plimsoll.Exit.INTERNAL, "no engine is registered under the name " + engine));
+    }
+
+    /** The producers of the kind of this name, which has some. */
+    static ProducerKind producers(String engine) {
+        return of(engine).producers().orElseThrow();
+    }
+
+    /** The consumers of the kind of this name, which has some. */
+    static ConsumerKind consumers(String engine) {
+        return of(engine).consumers().orElseThrow();
+    }
+}

@@ -1,0 +1,86 @@
+package io.plimsoll.load;
+
+import io.plimsoll.PlimsollException;
+import io.plimsoll.scenario.ProducerSpec;
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.ToIntFunction;
+import org.apache.kafka.clients.producer.ProducerConfig;
+
+/** How one kind makes producers, and what others have to know of them. Any thread. */
+public interface ProducerKind {
+
+    /**
+     * One entry of {@code producers} on one worker.
+     *
+     * @param slice of the entry's clients that are made here
+     * @param part name of the entry in client ids and messages, such as {@code producers-0}
+     * @param warmupNanos length of the warm-up, which runs at the schedule's initial rate
+     * @param partitions how many partitions each of these topics has; asks the cluster
+     */
+    record Entry(
+            LoadContext context,
+            ProducerSpec spec,
+            Slice slice,
+            String part,
+            long warmupNanos,
+            Function<List<String>, int[]> partitions) {}
+
+    /**
+     * Makes the producers of an entry, which are not connected yet.
+     *
+     * @throws PlimsollException {@link io.plimsoll.Exit#USAGE} if a payload file cannot be read or the rate cannot be
+     *     kept
+     */
+    Producers create(Entry entry);
+
+    /** @throws PlimsollException {@link io.plimsoll.Exit#USAGE} for what producers of this kind cannot do */
+    void check(ProducerSpec spec, String part);
+
+    /**
+     * Makes a client and closes it again, without a connection.
+     *
+     * @throws PlimsollException {@link io.plimsoll.Exit#USAGE} if the properties do not allow that, for want of a key
+     *     store for example
+     */
+    default void tryOut(LoadContext context, ProducerSpec spec, String part) {
+        ClientProperties.tryOut(context, spec, part);
+    }
+
+    /**
+     * What the records of an entry carry.
+     *
+     * @param sample what its records are like
+     * @param config the properties of its clients
+     */
+    Marks marks(RecordSample sample, ProducerConfig config);
+
+    /** What to do so that records too small for an identity can be audited, as a clause that begins with a comma. */
+    String smallRecordAdvice();
+
+    /**
+     * How many producers of identities these clients are: as many as count sequences of their own.
+     *
+     * @param partitions how many partitions a topic has; asks the cluster
+     */
+    int identities(ProducerSpec spec, Slice slice, ToIntFunction<String> partitions);
+
+    /** Whether it makes the load of another kind's entry with less CPU of the host. */
+    boolean lightens(ProducerSpec spec);
+
+    /** By what a record is known again, wherever it is read. */
+    enum Identity {
+        /** By the identity in its value. */
+        RECORD,
+        /** By Kafka's own producer id and sequence in the header of its batch. */
+        BATCH,
+        NONE
+    }
+
+    /**
+     * What records carry by which they are known again.
+     *
+     * @param latencyFrom what end-to-end latency is measured from where timestamps are the producer's
+     */
+    record Marks(EndToEndSource latencyFrom, Identity identity) {}
+}

@@ -1,0 +1,127 @@
+package io.plimsoll.load.client;
+
+import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
+import io.plimsoll.load.ClientProperties;
+import io.plimsoll.load.ConsumerKind;
+import io.plimsoll.load.Consumers;
+import io.plimsoll.load.EndToEndSource;
+import io.plimsoll.load.LoadContext;
+import io.plimsoll.load.LoadKind;
+import io.plimsoll.load.ProducerKind;
+import io.plimsoll.load.Producers;
+import io.plimsoll.load.RecordSample;
+import io.plimsoll.load.Slice;
+import io.plimsoll.scenario.ConsumerSpec;
+import io.plimsoll.scenario.ProducerSpec;
+import java.util.Optional;
+import java.util.function.ToIntFunction;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.producer.ProducerConfig;
+
+/** The kind that makes load with the official Kafka client. */
+public final class ClientKind implements LoadKind {
+
+    @Override
+    public String name() {
+        return "client";
+    }
+
+    @Override
+    public boolean joinsGroups() {
+        return true;
+    }
+
+    @Override
+    public boolean calibrated() {
+        return true;
+    }
+
+    @Override
+    public Optional<ProducerKind> producers() {
+        return Optional.of(new Producing());
+    }
+
+    @Override
+    public Optional<ConsumerKind> consumers() {
+        return Optional.of(new Consuming());
+    }
+
+    private static final class Producing implements ProducerKind {
+
+        @Override
+        public Producers create(Entry entry) {
+            return new ClientProducers(entry);
+        }
+
+        @Override
+        public void check(ProducerSpec spec, String part) {
+            if (spec.connections() > 1) {
+                throw new PlimsollException(
+                        Exit.USAGE,
+                        part + ".connections: the official client has one connection to each broker; use engine: raw"
+                                + " or more clients");
+            }
+        }
+
+        @Override
+        public Marks marks(RecordSample sample, ProducerConfig config) {
+            return new Marks(
+                    sample.stamped() ? EndToEndSource.STAMP : EndToEndSource.CREATE_TIME,
+                    sample.identifiable() ? Identity.RECORD : Identity.NONE);
+        }
+
+        @Override
+        public String smallRecordAdvice() {
+            return ", or use engine: raw, whose batches are known by Kafka's own sequences";
+        }
+
+        /** A sending thread counts over all partitions: Kafka's own partitioner knows where a record goes. */
+        @Override
+        public int identities(ProducerSpec spec, Slice slice, ToIntFunction<String> partitions) {
+            return slice.count() * spec.threads();
+        }
+
+        @Override
+        public boolean lightens(ProducerSpec spec) {
+            return false;
+        }
+    }
+
+    private static final class Consuming implements ConsumerKind {
+
+        @Override
+        public Consumers create(Entry entry) {
+            return new ClientConsumers(entry);
+        }
+
+        @Override
+        public void check(ConsumerSpec spec, String part) {
+            // The official client does whatever a scenario can ask for.
+        }
+
+        @Override
+        public void tryOut(LoadContext context, ConsumerSpec spec, String part) {
+            String id = groupId(context, spec, part, 0);
+            ClientConsumers.create(ClientProperties.of(context, spec, id, 0), part)
+                    .close(ClientConsumers.AT_ONCE);
+        }
+
+        @Override
+        public String groupId(LoadContext context, ConsumerSpec spec, String part, int group) {
+            String own = ConsumerKind.super.groupId(context, spec, part, group);
+            return spec.config().getOrDefault(ConsumerConfig.GROUP_ID_CONFIG, own);
+        }
+
+        @Override
+        public boolean ownsOffsets() {
+            return true;
+        }
+
+        /** The client hands over records, and nothing of the batches in which they came. */
+        @Override
+        public boolean feedsAudit(boolean byBatch) {
+            return !byBatch;
+        }
+    }
+}

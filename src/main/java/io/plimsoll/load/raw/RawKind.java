@@ -1,0 +1,161 @@
+package io.plimsoll.load.raw;
+
+import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
+import io.plimsoll.load.ConsumerKind;
+import io.plimsoll.load.Consumers;
+import io.plimsoll.load.EndToEndSource;
+import io.plimsoll.load.LoadContext;
+import io.plimsoll.load.LoadKind;
+import io.plimsoll.load.ProducerKind;
+import io.plimsoll.load.Producers;
+import io.plimsoll.load.RecordSample;
+import io.plimsoll.load.Slice;
+import io.plimsoll.scenario.ConsumerSpec;
+import io.plimsoll.scenario.Engine;
+import io.plimsoll.scenario.ProducerSpec;
+import io.plimsoll.scenario.RecordSpec;
+import io.plimsoll.scenario.SendMode;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.ToIntFunction;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.producer.ProducerConfig;
+
+/** The kind that sends batches encoded beforehand, and reads batches where they lie. */
+public final class RawKind implements LoadKind {
+
+    @Override
+    public String name() {
+        return "raw";
+    }
+
+    @Override
+    public boolean joinsGroups() {
+        return false;
+    }
+
+    @Override
+    public boolean calibrated() {
+        return true;
+    }
+
+    @Override
+    public Optional<ProducerKind> producers() {
+        return Optional.of(new Producing());
+    }
+
+    @Override
+    public Optional<ConsumerKind> consumers() {
+        return Optional.of(new Consuming());
+    }
+
+    private static PlimsollException refused(String where, String why) {
+        return new PlimsollException(Exit.USAGE, where + ": " + why);
+    }
+
+    private static final class Producing implements ProducerKind {
+
+        @Override
+        public Producers create(Entry entry) {
+            return new RawProducers(entry);
+        }
+
+        @Override
+        public void check(ProducerSpec spec, String part) {
+            if (spec.threads() > 1) {
+                throw refused(part + ".threads", "a raw client is one thread; give clients: " + spec.totalThreads());
+            }
+            if (!(spec.send() instanceof SendMode.Async)) {
+                throw refused(part + ".send", "the raw engine sends asynchronously; use engine: client");
+            }
+            if (spec.transactions().enabled()) {
+                throw refused(part + ".transactions", "the raw engine has none; use engine: client");
+            }
+            String partitioner = spec.config().get(ProducerConfig.PARTITIONER_CLASS_CONFIG);
+            if (partitioner != null && !partitioner.isBlank()) {
+                throw refused(
+                        part + ".config.partitioner.class",
+                        "the raw engine partitions as the official client does without one; use engine: client, or"
+                                + " give partitions");
+            }
+        }
+
+        /** Compressed batches are stamped as a whole: to mark their records, each would be compressed anew. */
+        @Override
+        public Marks marks(RecordSample sample, ProducerConfig config) {
+            boolean each =
+                    config.getString(ProducerConfig.COMPRESSION_TYPE_CONFIG).equals("none");
+            Identity batch =
+                    config.getBoolean(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG) ? Identity.BATCH : Identity.NONE;
+            return new Marks(
+                    sample.stamped() && each ? EndToEndSource.STAMP : EndToEndSource.BATCH_TIME,
+                    sample.identifiable() && each ? Identity.RECORD : batch);
+        }
+
+        @Override
+        public String smallRecordAdvice() {
+            return ", or set enable.idempotence: true in its config, by which its batches are known";
+        }
+
+        /** A client counts in each partition on its own. */
+        @Override
+        public int identities(ProducerSpec spec, Slice slice, ToIntFunction<String> partitions) {
+            int all = 0;
+            for (int client = slice.from(); client < slice.to(); client++) {
+                List<String> topics = spec.oneTopicEach()
+                        ? List.of(spec.topics().get(client % spec.topics().size()))
+                        : spec.topics();
+                all += topics.stream().mapToInt(partitions).sum();
+            }
+            return all;
+        }
+
+        @Override
+        public boolean lightens(ProducerSpec spec) {
+            return spec.engine().equals(Engine.DEFAULT)
+                    && !spec.transactions().enabled()
+                    && spec.record().payload() instanceof RecordSpec.Payload.Random
+                    && spec.record().mix().isEmpty();
+        }
+    }
+
+    /** No group exists on the cluster, and nothing is committed. */
+    private static final class Consuming implements ConsumerKind {
+
+        @Override
+        public Consumers create(Entry entry) {
+            return new RawConsumers(entry);
+        }
+
+        @Override
+        public void check(ConsumerSpec spec, String part) {
+            if (spec.commit() instanceof ConsumerSpec.Commit.Sync
+                    || spec.commit() instanceof ConsumerSpec.Commit.Async) {
+                throw refused(
+                        part + ".commit", "the raw engine commits no offsets; use engine: client or commit: none");
+            }
+            if ("none".equals(spec.config().get(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG))) {
+                throw refused(
+                        part + ".config.auto.offset.reset",
+                        "the raw engine has no committed offsets to start from; give earliest or latest, or use"
+                                + " engine: client");
+            }
+        }
+
+        @Override
+        public void tryOut(LoadContext context, ConsumerSpec spec, String part) {
+            // What it takes from the properties has been read when they were parsed.
+        }
+
+        @Override
+        public boolean ownsOffsets() {
+            return true;
+        }
+
+        @Override
+        public boolean feedsAudit(boolean byBatch) {
+            return true;
+        }
+    }
+}
