@@ -53,7 +53,7 @@ final class Wire {
     private static ObjectMapper mapper() {
         CBORMapper mapper = CBORMapper.builder()
                 .addModule(new Jdk8Module())
-                .addModule(Json.times())
+                .addModules(Json.modules())
                 .addModule(new SettingsModule()
                         .with(TopicSpec.class, TopicKeys.ALL, Wire::topic, Wire::settings)
                         .with(ProducerSpec.class, ProducerKeys.ALL, ProducerSpec::new, ProducerSpec::settings)

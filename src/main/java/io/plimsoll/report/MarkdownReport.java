@@ -2,7 +2,6 @@ package io.plimsoll.report;
 
 import io.plimsoll.report.Table.Column;
 import io.plimsoll.report.TrialColumns.Named;
-import io.plimsoll.report.language.Language;
 import io.plimsoll.report.language.Translation;
 import io.plimsoll.result.Ceiling;
 import io.plimsoll.result.ReferenceTable;
@@ -11,6 +10,7 @@ import io.plimsoll.result.RunResult;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.result.TrialResult.PartitionResult;
 import io.plimsoll.result.Units;
+import io.plimsoll.text.Language;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -106,8 +106,8 @@ public final class MarkdownReport {
         }
         heading(2, "Brokers");
         paragraph(
-                "As they were observed within the measured window: CPU in cores, traffic, how idle their threads were, and"
-                        + " mean times of a produce request by stage.");
+                "As they were observed within the measured window: CPU in cores, traffic, how idle their threads were,"
+                        + " and mean times of a produce request by stage.");
         line(Markdown.table(BrokerTable.table(trials), translation));
     }
 
@@ -143,8 +143,8 @@ public final class MarkdownReport {
         heading(2, "Latencies");
         paragraph(
                 "*Service* runs from the actual send to the acknowledgement, *send delay* from the moment a record was"
-                        + " due to its actual send, *end-to-end* to its reception by a consumer. A percentile with fewer than ten"
-                        + " samples beyond it is left out (–).");
+                    + " due to its actual send, *end-to-end* to its reception by a consumer. A percentile with fewer"
+                    + " than ten samples beyond it is left out (–).");
         record Row(TrialResult trial, Named named) {}
         List<Row> rows = trials.stream()
                 .flatMap(t -> TrialColumns.latencies(t).stream().map(n -> new Row(t, n)))
@@ -186,10 +186,10 @@ public final class MarkdownReport {
             return;
         }
         heading(2, "Faults");
-        paragraph(
-                "A fault answers for everything from when it was asked for until the next one was, or the load ended."
-                        + " *Back after*: until 95 % of the earlier records/s were acknowledged again. *ISR full after*: until"
-                        + " every replica was in sync again (–: none was out of sync). *At* is seconds after the trial's start.");
+        paragraph("A fault answers for everything from when it was asked for until the next one was, or the load ended."
+                + " *Back after*: until 95 % of the earlier records/s were acknowledged again. *ISR full after*:"
+                + " until every replica was in sync again (–: none was out of sync). *At* is seconds after the"
+                + " trial's start.");
         table(FaultTable.columns(result), rows);
         FaultTable.remarks(result).forEach(r -> line("- " + said(r)));
         line("");

@@ -30,7 +30,7 @@ class HouseRulesTest {
     /** All classes of the fixture that each rule must name; it must name no other. */
     private static final Map<String, Set<String>> CULPRITS = Map.ofEntries(
             Map.entry("every class has a room", Set.of("attic.Forgotten")),
-            Map.entry("imports go down", Set.of("KnowsARoom", "scenario.ReachesUp")),
+            Map.entry("imports go down", Set.of("KnowsARoom", "scenario.ReachesUp", "text.KnowsTheRoot")),
             Map.entry("no cycles", Set.of("run.part.Part", "run.Whole")),
             Map.entry("pure rooms know no Kafka", Set.of("audit.KnowsKafka")),
             Map.entry("pure rooms know no thread", Set.of("stats.StartsThread", "search.UsesExecutor")),
