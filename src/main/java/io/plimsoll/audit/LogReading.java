@@ -241,6 +241,7 @@ public final class LogReading implements LogSink {
             return Identity.isIntact(bytes, at, tail(bytes, at, length)) ? Kind.INTACT : Kind.DAMAGED;
         }
 
+        @SuppressWarnings("ReferenceEquality") // whether it is the same memory
         private int tail(ByteBuffer bytes, int at, int length) {
             crc.reset();
             int tailBytes = length - Identity.BYTES;

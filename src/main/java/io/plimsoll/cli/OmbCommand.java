@@ -17,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.LocalDateTime;
+import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -140,8 +141,8 @@ final class OmbCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         if (onLab() && bootstrapServer != null) {
-            throw usage(
-                    "--lab and --brokers start a cluster, and --bootstrap-server names one; leave out one or the other");
+            throw usage("--lab and --brokers start a cluster, and --bootstrap-server names one; leave out one or the"
+                    + " other");
         }
         if (output != null && workloads.size() * drivers.size() > 1) {
             throw usage("--output names one file, and there are " + workloads.size() * drivers.size()
@@ -254,7 +255,7 @@ final class OmbCommand implements Callable<Integer> {
         Path file = output != null
                 ? output
                 : Path.of(run.workloadFile() + "-" + run.driver().replaceAll("[/\\\\\\s]+", "-") + "-"
-                        + TIME.format(LocalDateTime.now()) + ".json");
+                        + TIME.format(LocalDateTime.now(ZoneId.systemDefault())) + ".json");
         try (RunDirectory directory = RunDirectory.open(finished.directory())) {
             String result = OmbResult.of(directory, Optional.empty(), run.periodMillis());
             directory.write(OmbResult.FILE, result);

@@ -36,7 +36,7 @@ final class PlacementRules {
         }
         Link slow =
                 links.stream().max(Comparator.comparingDouble(Link::requestMs)).orElseThrow();
-        List<Link> others = links.stream().filter(l -> l != slow).toList();
+        List<Link> others = links.stream().filter(l -> !l.equals(slow)).toList();
         double usual = others.stream().mapToDouble(Link::requestMs).average().orElse(0);
         double ratio = slow.requestMs() / Math.max(1, usual);
         double bytes = links.stream().mapToDouble(Link::bytesPerSecond).sum();

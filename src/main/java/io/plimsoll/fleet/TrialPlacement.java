@@ -82,7 +82,11 @@ final class TrialPlacement {
                 || consumersOf(host).stream().anyMatch(s -> s.count() > 0);
     }
 
-    /** What all hosts can do at most. @param said of each by its name */
+    /**
+     * What all hosts can do at most.
+     *
+     * @param said what each of them can do, by its name
+     */
     Worker.Limits together(Map<String, Worker.Limits> said) {
         List<CalibratedLimit> producing = new ArrayList<>();
         List<CalibratedLimit> consuming = new ArrayList<>();

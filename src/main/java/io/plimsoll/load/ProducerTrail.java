@@ -16,6 +16,7 @@ public final class ProducerTrail {
     private static final int PARTITION_BITS = 32;
     private static final long NOWHERE = -1;
 
+    @SuppressWarnings("EnumOrdinal") // in an array of longs, which is never stored
     private enum Ending {
         FAILED,
         COMMITTED,

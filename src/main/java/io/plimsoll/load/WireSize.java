@@ -76,7 +76,7 @@ public final class WireSize {
     /** Length of a zigzag varint. */
     private static int varint(double value) {
         int bytes = 1;
-        for (long rest = (long) value * 2; rest >= 128; rest >>>= 7) {
+        for (long rest = 2 * (long) value; rest >= 128; rest >>>= 7) {
             bytes++;
         }
         return bytes;

@@ -86,12 +86,12 @@ public final class Identity {
      * @param tail from {@link #tailChecksum}
      */
     public static int checksum(long base, long intendedEpochNanos, int tail) {
-        return (int) (base + intendedEpochNanos * INTENDED_FACTOR >>> 32) ^ tail;
+        return (int) ((base + intendedEpochNanos * INTENDED_FACTOR) >>> 32) ^ tail;
     }
 
     /** The {@code long} at {@link #PRODUCER_AT}. */
     public static long producerAndChecksum(int producer, int checksum) {
-        return (long) producer << 32 | checksum & 0xffff_ffffL;
+        return (long) producer << 32 | (checksum & 0xffff_ffffL);
     }
 
     /** Whether a value of this run is long enough for an identity, which may yet be damaged: see {@link #isIntact}. */

@@ -101,15 +101,15 @@ final class TemplateValues implements ValueGenerator {
     private int alphanumerics(int length, byte[] value, int at) {
         for (int i = at; i < at + length; i++) {
             long bits = random.nextInt() & 0xffff_ffffL;
-            value[i] = ALPHANUMERICS[(int) (bits * ALPHANUMERICS.length >>> 32)];
+            value[i] = ALPHANUMERICS[(int) ((bits * ALPHANUMERICS.length) >>> 32)];
         }
         return at + length;
     }
 
     /** A random one (version 4, variant 2), from this generator's seed. */
     private int uuid(byte[] value, int at) {
-        long high = random.nextLong() & ~0xf000L | 0x4000L;
-        long low = random.nextLong() & ~(3L << 62) | 2L << 62;
+        long high = (random.nextLong() & ~0xf000L) | 0x4000L;
+        long low = (random.nextLong() & ~(3L << 62)) | 2L << 62;
         int next = hex(high >>> 32, 8, value, at);
         next = hex(high >>> 16, 4, value, dash(value, next));
         next = hex(high, 4, value, dash(value, next));
@@ -124,7 +124,7 @@ final class TemplateValues implements ValueGenerator {
 
     private static int hex(long bits, int digits, byte[] value, int at) {
         for (int i = 0; i < digits; i++) {
-            value[at + i] = HEX[(int) (bits >>> 4 * (digits - 1 - i)) & 0xf];
+            value[at + i] = HEX[(int) (bits >>> (4 * (digits - 1 - i))) & 0xf];
         }
         return at + digits;
     }

@@ -63,7 +63,7 @@ final class LimitsText {
         Suspect first = limits.first();
         paragraphs.add(first == null ? NOTHING : first.sentence() + " (" + String.join(" · ", first.evidence()) + ")");
         limits.causes().stream()
-                .filter(s -> s != first && s.score() >= WORTH_TELLING)
+                .filter(s -> !s.equals(first) && s.score() >= WORTH_TELLING)
                 .limit(MOST_SUSPECTS - 1L)
                 .forEach(s -> paragraphs.add("Less likely: " + s.sentence()));
         if (!limits.stages().isEmpty()) {

@@ -96,7 +96,7 @@ final class ReferenceText {
         if (line.measured() && !aboutFigures && !repeated) {
             return "";
         }
-        return value == null || line.measured() && aboutFigures ? TrialColumns.NONE : value;
+        return value == null || (line.measured() && aboutFigures) ? TrialColumns.NONE : value;
     }
 
     private static String cell(Line line, int index, String unit, boolean thousands) {

@@ -49,7 +49,7 @@ final class CeilingSentences {
         Ceiling least = answered.get(0);
         Ceiling most = answered.get(answered.size() - 1);
         long open = answered.stream().filter(c -> !isClosed(c)).count();
-        if (open > 1 || open == 1 && isClosed(most)) {
+        if (open > 1 || (open == 1 && isClosed(most))) {
             return open + " of " + all + " settings carry more than could be tried; the highest load that passed was "
                     + Units.about(most.decisive().lowerRecordsPerSecond()) + " records/s, with "
                     + name(most.parameters()) + ".";

@@ -18,7 +18,7 @@ final class CeilingCause {
         Suspect first = proved.orElse(limits.first());
         List<io.plimsoll.result.Ceiling.Suspect> others = new ArrayList<>();
         limits.causes().stream()
-                .filter(s -> s != first && s.score() >= Limits.NAMED / 2)
+                .filter(s -> !s.equals(first) && s.score() >= Limits.NAMED / 2)
                 .forEach(s -> others.add(new io.plimsoll.result.Ceiling.Suspect(
                         s.where() == null ? s.limit() : s.limit() + ", " + s.where(),
                         String.join(" · ", s.evidence()))));

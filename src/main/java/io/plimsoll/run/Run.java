@@ -231,7 +231,7 @@ public final class Run {
             return false;
         }
         List<Plan.Trial> all = request.plan().trials();
-        boolean last = all.get(all.size() - 1) == trial;
+        boolean last = all.get(all.size() - 1).equals(trial);
         String in = all.size() == 1 ? "" : " in " + trial.name();
         if (run.unreachableCheck().isPresent()) {
             abort = "Ended as soon as a check could not be met any more: "

@@ -279,7 +279,7 @@ final class TrialRun {
 
     private boolean isLastTrial() {
         List<Plan.Trial> trials = request.plan().trials();
-        return trials.get(trials.size() - 1) == trial;
+        return trials.get(trials.size() - 1).equals(trial);
     }
 
     private static Set<String> names(Scenario scenario) {

@@ -57,7 +57,7 @@ public final class LivePage implements Progress {
         server.on("/events", exchange -> readers.follow(exchange, this::soFar));
         server.on("/stop", this::stop);
         server.start();
-        clock.scheduleAtFixedRate(this::tell, 1, 1, TimeUnit.SECONDS);
+        var unused = clock.scheduleAtFixedRate(this::tell, 1, 1, TimeUnit.SECONDS);
     }
 
     public String address() {

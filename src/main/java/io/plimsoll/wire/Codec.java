@@ -85,6 +85,7 @@ public enum Codec {
     }
 
     /** The bits of this codec in the attributes of a batch. */
+    @SuppressWarnings("EnumOrdinal") // the order is that of the bits
     public short attributes() {
         return (short) ordinal();
     }

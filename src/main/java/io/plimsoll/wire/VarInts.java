@@ -9,7 +9,7 @@ final class VarInts {
     static void writeUnsigned(ByteBuffer buffer, int value) {
         int rest = value;
         while ((rest & ~0x7f) != 0) {
-            buffer.put((byte) (rest & 0x7f | 0x80));
+            buffer.put((byte) ((rest & 0x7f) | 0x80));
             rest >>>= 7;
         }
         buffer.put((byte) rest);

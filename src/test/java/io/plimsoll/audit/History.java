@@ -316,7 +316,7 @@ final class History {
 
     private static void append(ByteArrayOutputStream to, JournalWriter writer) {
         ByteBuffer block = writer.end();
-        to.write(block.array(), 0, block.limit());
+        to.write(block.array(), block.arrayOffset(), block.limit());
         writer.begin(2);
     }
 

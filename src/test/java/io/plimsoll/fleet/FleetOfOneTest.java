@@ -30,15 +30,15 @@ class FleetOfOneTest {
     Path directory;
 
     private final String yaml = """
-                name: alone
-                topics: [{name: TOPIC, partitions: 2}]
-                producers: [{topic: TOPIC, clients: 2, rate: 1000/s, record: {size: 100}}]
-                consumers: [{topic: TOPIC, members: 2}]
-                duration: 2s
-                warmup: 1s
-                audit: true
-                checks: ["audit.lost == 0", "produce.records == 2000", "consume.missing == 0"]
-                """.replace("TOPIC", "alone-" + UUID.randomUUID());
+        name: alone
+        topics: [{name: TOPIC, partitions: 2}]
+        producers: [{topic: TOPIC, clients: 2, rate: 1000/s, record: {size: 100}}]
+        consumers: [{topic: TOPIC, members: 2}]
+        duration: 2s
+        warmup: 1s
+        audit: true
+        checks: ["audit.lost == 0", "produce.records == 2000", "consume.missing == 0"]
+        """.replace("TOPIC", "alone-" + UUID.randomUUID());
 
     @Test
     void theResultHasTheSamePartsAndCounts() throws Exception {
@@ -75,7 +75,7 @@ class FleetOfOneTest {
     private static void collect(JsonNode node, String path, Set<String> keys) {
         keys.add(path);
         if (node.isObject()) {
-            node.fields().forEachRemaining(e -> collect(e.getValue(), path + "/" + e.getKey(), keys));
+            node.properties().forEach(e -> collect(e.getValue(), path + "/" + e.getKey(), keys));
         } else if (node.isArray()) {
             node.forEach(element -> collect(element, path + "[]", keys));
         }

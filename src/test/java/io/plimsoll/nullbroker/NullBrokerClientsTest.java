@@ -95,7 +95,7 @@ class NullBrokerClientsTest {
             assertThat(stats.refusedBatches()).isZero();
             assertThat(stats.brokenConnections()).isZero();
             for (int partition = 0; partition < 3; partition++) {
-                long expected = (records - partition + 2) / 3;
+                long expected = (records - partition + 2L) / 3;
                 assertThat(stats.partitions()
                                 .get(new TopicPartition(TOPIC, partition))
                                 .records())

@@ -65,20 +65,20 @@ class AuditTruthTest {
 
     private static String scenario(String topic, String engine, String config, String more) {
         return """
-                name: truth
-                topics:
-                  - {name: %s, existing: true}
-                producers:
-                  - topic: %s
-                    engine: %s
-                    rate: 2000/s
-                    record: {size: 100}
-                    config: {batch.size: 4000, linger.ms: 20, %s}
-                    %s
-                duration: 5s
-                warmup: 0s
-                audit: true
-                """.formatted(topic, topic, engine, config, more);
+            name: truth
+            topics:
+              - {name: %s, existing: true}
+            producers:
+              - topic: %s
+                engine: %s
+                rate: 2000/s
+                record: {size: 100}
+                config: {batch.size: 4000, linger.ms: 20, %s}
+                %s
+            duration: 5s
+            warmup: 0s
+            audit: true
+            """.formatted(topic, topic, engine, config, more);
     }
 
     private AuditResult run(String yaml, FrameProxy.Tamper tamper, int exitCode) {
@@ -307,7 +307,7 @@ class AuditTruthTest {
                 TimeUnit.MILLISECONDS.sleep(20);
             }
             for (int i = 0; i < records; i++) {
-                producer.send(new ProducerRecord<>(topic, new byte[i + 10]));
+                var unused = producer.send(new ProducerRecord<>(topic, new byte[i + 10]));
             }
         } catch (ExecutionException | InterruptedException e) {
             throw new IllegalStateException(e);

@@ -130,14 +130,14 @@ class ExperimentsTest {
     @ParameterizedTest
     @MethodSource("some")
     void theCountsOfEachTrialAreExact(String name) {
-        countsAreExact(name, plan(name).only(SOME.get(name)));
+        countsAreExact(plan(name).only(SOME.get(name)));
     }
 
     @ParameterizedTest
     @MethodSource("names")
     @Tag("nightly")
     void theCountsOfAllTrialsAreExact(String name) {
-        countsAreExact(name, plan(name));
+        countsAreExact(plan(name));
     }
 
     private static Plan plan(String name) {
@@ -145,7 +145,7 @@ class ExperimentsTest {
                 BuiltIns.text(name).orElseThrow(), name, SMALLER.getOrDefault(name, List.of()), SCALE.get(name));
     }
 
-    private void countsAreExact(String name, Plan plan) {
+    private void countsAreExact(Plan plan) {
         RunRequest request = Runs.request(plan, out)
                 .with(draft ->
                         draft.cluster = Optional.of(ClusterConnection.of(lab.bootstrapServers(), null, List.of())));

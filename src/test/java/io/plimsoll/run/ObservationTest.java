@@ -27,6 +27,7 @@ import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -37,13 +38,13 @@ class ObservationTest {
 
     /** Little at both ends: whatever is not seen there, between looks that a busy machine delays, is a few records. */
     private static final String YAML = """
-            name: observed
-            topics: [{name: observed, partitions: 2}]
-            producers: [{topic: observed, rate: {steps: [10/s, 3000/s, 10/s], each: 3s}, record: {size: 500}}]
-            consumers: [{topic: observed}]
-            duration: 9s
-            warmup: 0s
-            """;
+        name: observed
+        topics: [{name: observed, partitions: 2}]
+        producers: [{topic: observed, rate: {steps: [10/s, 3000/s, 10/s], each: 3s}, record: {size: 500}}]
+        consumers: [{topic: observed}]
+        duration: 9s
+        warmup: 0s
+        """;
 
     private static final double FEW_RECORDS = 60;
 
@@ -122,7 +123,9 @@ class ObservationTest {
 
         Map<String, Object> broker = trial.brokers().get(0);
         assertThat(broker).containsEntry("id", 1);
-        assertThat((List<?>) broker.get("sources")).asList().contains("jmx");
+        assertThat(broker.get("sources"))
+                .asInstanceOf(InstanceOfAssertFactories.LIST)
+                .contains("jmx");
         for (String rate : List.of("messagesIn", "bytesIn", "bytesOut", "produceRequests", "fetchRequests")) {
             assertThat(figure(broker, rate)).as(rate).isPositive();
         }
@@ -163,13 +166,13 @@ class ObservationTest {
         Lab lab = SharedLab.oneBroker();
         String jmx = lab.jmxAddress(1);
         String yaml = """
-                name: elsewhere
-                topics: [{name: elsewhere}]
-                producers: [{topic: elsewhere, rate: 500/s, record: {size: 100}}]
-                duration: 6s
-                warmup: 0s
-                audit: false
-                """;
+            name: elsewhere
+            topics: [{name: elsewhere}]
+            producers: [{topic: elsewhere, rate: 500/s, record: {size: 100}}]
+            duration: 6s
+            warmup: 0s
+            audit: false
+            """;
         RunRequest plain = Runs.request(yaml, lab.bootstrapServers(), out);
         RunRequest.Observed observed = new RunRequest.Observed(List.of(
                 BrokerSource.jmx(1, () -> jmx, null),

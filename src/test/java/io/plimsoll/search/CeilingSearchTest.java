@@ -199,10 +199,10 @@ class CeilingSearchTest {
         Function<Step, StepOutcome> system = exact(10_000);
         Answer answer = search(
                 SETTINGS,
-                step -> step.kind() == Kind.CONFIRM && step.load() > 9600
-                                || step.seconds() >= 12
+                step -> (step.kind() == Kind.CONFIRM && step.load() > 9600)
+                                || (step.seconds() >= 12
                                         && step.load() > 9600
-                                        && !of(Kind.CONFIRM).isEmpty()
+                                        && !of(Kind.CONFIRM).isEmpty())
                         ? StepOutcome.of(false, step.load() * 0.97, step.seconds() + 3)
                         : system.apply(step));
         assertThat(of(Kind.CONFIRM)).hasSizeGreaterThan(1);

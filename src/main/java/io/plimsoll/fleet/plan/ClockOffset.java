@@ -21,7 +21,13 @@ public final class ClockOffset {
 
     private final Deque<Exchange> exchanges = new ArrayDeque<>();
 
-    /** @param atNanos our time in the middle; @param low, high bounds of other − ours there */
+    /**
+     * What one exchange bounds.
+     *
+     * @param atNanos our time in the middle
+     * @param low the least that the other clock can be ahead of ours there
+     * @param high the most
+     */
     private record Exchange(long atNanos, long low, long high) {
         double middle() {
             return low + (high - low) / 2.0;

@@ -46,13 +46,13 @@ final class BatchExaminer {
             if (origin != null) {
                 byHeader(origin, sink, data, at, base);
             } else if ((attributes & COMPRESSION) == 0) {
-                records(sink, data, at, at + BatchLayout.RECORDS, end, data, attributes);
+                records(sink, data, at, at + BatchLayout.RECORDS, data, attributes);
             } else {
                 ByteBuffer plain = decompressed(data, at + BatchLayout.RECORDS, end, attributes & COMPRESSION);
                 if (plain == null) {
                     sink.damaged(base, base + lastDelta, data.getLong(at + BatchLayout.MAX_TIMESTAMP));
                 } else {
-                    records(sink, data, at, 0, plain.limit(), plain, attributes);
+                    records(sink, data, at, 0, plain, attributes);
                 }
             }
         }
@@ -69,6 +69,7 @@ final class BatchExaminer {
         sink.records(base, origin.producer(), sequence, count, data.getLong(at + BatchLayout.MAX_TIMESTAMP));
     }
 
+    @SuppressWarnings("EnumOrdinal") // codecs are in the order of their bits in a batch
     private static ByteBuffer decompressed(ByteBuffer data, int from, int to, int codec) {
         byte[] bytes = new byte[to - from];
         data.get(from, bytes);
@@ -79,9 +80,8 @@ final class BatchExaminer {
         }
     }
 
-    /** @param records holds them between {@code from} and {@code to}; {@code data} holds the batch's header */
-    private void records(
-            LogSink sink, ByteBuffer data, int header, int from, int to, ByteBuffer records, int attributes) {
+    /** @param records holds them from {@code from} on; {@code data} holds the batch's header */
+    private void records(LogSink sink, ByteBuffer data, int header, int from, ByteBuffer records, int attributes) {
         long base = data.getLong(header + BatchLayout.BASE_OFFSET);
         int count = data.getInt(header + BatchLayout.RECORDS_COUNT);
         boolean appendTime = (attributes & LOG_APPEND_TIME) != 0;

@@ -183,7 +183,8 @@ final class BatchSender implements ProduceFrame.Listener {
             if (batch == null) {
                 continue;
             }
-            if (bytes > 0 && bytes + batchBytes(batch) > settings.maxRequestBytes() || !seal(queue, batch)) {
+            boolean fits = bytes == 0 || bytes + batchBytes(batch) <= settings.maxRequestBytes();
+            if (!fits || !seal(queue, batch)) {
                 queue.addFirst(batch);
                 route.beginAt(i);
                 return bytes;

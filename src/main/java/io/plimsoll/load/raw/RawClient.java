@@ -103,7 +103,7 @@ final class RawClient extends RawThread {
     boolean connect(long nowNanos) {
         cluster.tick(nowNanos);
         identify();
-        if (!cluster.connected() || settings.idempotent() && !identified) {
+        if (!cluster.connected() || (settings.idempotent() && !identified)) {
             return false;
         }
         route();
@@ -144,6 +144,7 @@ final class RawClient extends RawThread {
     }
 
     @Override
+    @SuppressWarnings("ReferenceEquality") // a view is replaced, never changed
     void step() {
         long now = System.nanoTime();
         cluster.tick(now);
@@ -161,7 +162,7 @@ final class RawClient extends RawThread {
                 source.end(now);
             }
             source.take(now);
-            if (!flushing && (flushAsked || source.ended() && stopAsked)) {
+            if (!flushing && (flushAsked || (source.ended() && stopAsked))) {
                 flushing = true;
                 for (Route route : routes) {
                     route.flush();

@@ -106,7 +106,7 @@ final class RawCluster {
     /** Asks for metadata if that is due. */
     void tick(long nowNanos) {
         boolean due = stale || view == null || nowNanos - askedNanos > MAX_AGE_NANOS;
-        if (!due || asking || nowNanos - askedNanos < REFRESH_BACKOFF_NANOS && askedNanos != 0) {
+        if (!due || asking || (nowNanos - askedNanos < REFRESH_BACKOFF_NANOS && askedNanos != 0)) {
             return;
         }
         RawLink link = anyIdle();

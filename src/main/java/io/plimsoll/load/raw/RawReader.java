@@ -134,6 +134,7 @@ final class RawReader extends RawThread implements FetchSession.Listener {
         return millis;
     }
 
+    @SuppressWarnings("ReferenceEquality") // a view is replaced, never changed
     private void keepRoutes(long now) {
         cluster.tick(now);
         if (cluster.view() != routed || rerouteNow || now >= rerouteAtNanos || positions.changed()) {

@@ -111,7 +111,7 @@ final class RecordEncoder {
     }
 
     private void setAside() {
-        long size = (key == null ? 0 : key.length) + value.length;
+        long size = (long) (key == null ? 0 : key.length) + value.length;
         boolean allAlike = size * records == payload[records - 1];
         if (!allAlike) {
             waiting.add(new Waiting(key == null ? null : key.clone(), value.clone()));
@@ -167,7 +167,7 @@ final class RecordEncoder {
         }
         // Not before the middle of a batch, so that what begins it is like what the generator makes.
         boolean behindMiddle = length >= batchBytes / 2 && random.nextInt(lastRecords) < 2 * waiting.size();
-        if (waiting.size() > MOST_WAITING || behindMiddle && !waiting.isEmpty()) {
+        if (waiting.size() > MOST_WAITING || (behindMiddle && !waiting.isEmpty())) {
             Waiting next = waiting.poll();
             key = next.key;
             value = next.value;
@@ -256,7 +256,7 @@ final class RecordEncoder {
         int next = at;
         int rest = number << 1 ^ number >> 31;
         while ((rest & ~0x7f) != 0) {
-            to[next++] = (byte) (rest & 0x7f | 0x80);
+            to[next++] = (byte) ((rest & 0x7f) | 0x80);
             rest >>>= 7;
         }
         to[next++] = (byte) rest;

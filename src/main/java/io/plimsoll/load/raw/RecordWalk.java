@@ -171,7 +171,7 @@ final class RecordWalk {
         }
         int second = data.get(at + 1);
         if (second >= 0) {
-            int value = first & 0x7f | second << 7;
+            int value = (first & 0x7f) | second << 7;
             return (long) (value >>> 1 ^ -(value & 1)) << SIZE_BITS | 2;
         }
         return longer(data, at);
@@ -189,7 +189,7 @@ final class RecordWalk {
         long value = 0;
         for (int i = 0; i < MAX_VARINT_BYTES; i++) {
             int b = data.get(at + i);
-            value |= (long) (b & 0x7f) << 7 * i;
+            value |= (long) (b & 0x7f) << (7 * i);
             if (b >= 0) {
                 return (value >>> 1 ^ -(value & 1)) << SIZE_BITS | i + 1;
             }

@@ -119,6 +119,7 @@ public final class ConsumerPerf extends PerfOutput {
         return readyMillis == 0 ? 0 : Math.max(0, readyMillis - startMillis);
     }
 
+    @SuppressWarnings("JavaUtilDate") // the formats that users give are those of its own formatter, as in Kafka's tool
     private String time(long epochMillis) {
         return options.dateFormat().format(new Date(epochMillis));
     }

@@ -7,7 +7,6 @@ import io.plimsoll.scenario.ConsumerSpec;
 import io.plimsoll.scenario.ConsumerSpec.Commit;
 import io.plimsoll.scenario.ConsumerSpec.Start;
 import io.plimsoll.scenario.KeySpec;
-import io.plimsoll.scenario.KeySpec.Type;
 import io.plimsoll.scenario.Plan;
 import io.plimsoll.scenario.ProducerSpec;
 import io.plimsoll.scenario.Rate;
@@ -96,7 +95,7 @@ class OmbTranslationTest {
         assertThat(record.size()).isEqualTo(1024);
         assertThat(record.randomBytesRatio()).isEqualTo(0.1);
         assertThat(record.pool()).isEqualTo(100);
-        assertThat(record.key()).isEqualTo(new KeySpec.Padded(new KeySpec.Uniform(10_000, Type.STRING), 10));
+        assertThat(record.key()).isEqualTo(new KeySpec.Padded(new KeySpec.Uniform(10_000, KeySpec.Type.STRING), 10));
         assertThat(producer.config())
                 .containsEntry("compression.type", "none")
                 .containsEntry("linger.ms", "30000")
@@ -210,7 +209,7 @@ class OmbTranslationTest {
                                 .producers())
                         .record()
                         .key())
-                .isEqualTo(new KeySpec.Padded(new KeySpec.RoundRobin(10_000, Type.STRING), 10));
+                .isEqualTo(new KeySpec.Padded(new KeySpec.RoundRobin(10_000, KeySpec.Type.STRING), 10));
     }
 
     @Test
