@@ -107,25 +107,31 @@ final class WorkersSeen {
         FleetMessage.Info info = agent.remote.info();
         return new WorkerResult(
                 name,
-                agent.remote.place(),
-                info.build(),
-                info.cores(),
-                agent.producers,
-                agent.consumers,
-                paced ? per(s.due(), seconds) : null,
-                per(s.arrived(), seconds),
-                per(s.arrivedBytes(), seconds),
-                per(s.consumedInTime(), reading),
-                s.records(),
-                s.consumed(),
-                produces ? LatencyFigures.of(s.response().total()).p99() : null,
-                produces ? LatencyFigures.of(s.delay().total()).p99() : null,
-                s.cpuCores(),
-                s.hostCpuShare(),
-                s.lateShare(),
-                agent.clock == null ? null : Double.valueOf(agent.clock.offsetNanos() / 1e3),
-                agent.clock == null ? null : Double.valueOf(agent.clock.errorNanos() / 1e3),
-                agent.own.isEmpty() ? null : LatencyFigures.of(agent.own),
+                new WorkerResult.Part(
+                        agent.remote.place(), info.build(), info.cores(), agent.producers, agent.consumers),
+                new WorkerResult.Flow(
+                        paced ? per(s.due(), seconds) : null,
+                        per(s.arrived(), seconds),
+                        per(s.arrivedBytes(), seconds),
+                        per(s.consumedInTime(), reading),
+                        s.records(),
+                        s.consumed()),
+                new WorkerResult.Tails(
+                        produces
+                                ? LatencyFigures.of(s.response().total())
+                                        .percentiles()
+                                        .p99()
+                                : null,
+                        produces
+                                ? LatencyFigures.of(s.delay().total())
+                                        .percentiles()
+                                        .p99()
+                                : null),
+                new WorkerResult.Usage(s.cpuCores(), s.hostCpuShare(), s.lateShare()),
+                new WorkerResult.Clock(
+                        agent.clock == null ? null : Double.valueOf(agent.clock.offsetNanos() / 1e3),
+                        agent.clock == null ? null : Double.valueOf(agent.clock.errorNanos() / 1e3),
+                        agent.own.isEmpty() ? null : LatencyFigures.of(agent.own)),
                 straggler,
                 agent.lost);
     }

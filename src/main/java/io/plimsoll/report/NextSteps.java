@@ -20,8 +20,8 @@ final class NextSteps {
 
     /** @return empty after anything but a {@code quick} that passed */
     static List<Step> of(RunResult result) {
-        List<String> typed = result.command();
-        if (!QUICK.equals(result.name()) || !result.verdict().passed() || typed.size() < 2 || changed(typed)) {
+        List<String> typed = result.head().command();
+        if (!QUICK.equals(result.head().name()) || !result.verdict().passed() || typed.size() < 2 || changed(typed)) {
             return List.of();
         }
         String same = "./" + Shell.quote(typed);
@@ -57,8 +57,8 @@ final class NextSteps {
     /** Records per second to ask for, in two digits: a share of what the closed loop reached; 0 if there was none. */
     private static long rate(List<TrialResult> trials) {
         double most = trials.stream()
-                .filter(t -> t.produce() != null && t.produce().closedLoop())
-                .mapToDouble(t -> t.produce().recordsPerSecond())
+                .filter(t -> t.produce() != null && t.produce().schedule().closedLoop())
+                .mapToDouble(t -> t.produce().volume().recordsPerSecond())
                 .max()
                 .orElse(0);
         if (most < 1.5) {

@@ -97,11 +97,11 @@ public final class TerminalReport {
     }
 
     private void reference() {
-        if (result.tables().isEmpty()) {
+        if (result.published().tables().isEmpty()) {
             return;
         }
         line(ansi.bold("Published and measured"));
-        for (ReferenceTable table : result.tables()) {
+        for (ReferenceTable table : result.published().tables()) {
             if (!table.title().isEmpty()) {
                 indented(ansi.bold(Text.printable(table.title())));
             }

@@ -91,7 +91,7 @@ public final class Comparer {
                         s.label(),
                         s.what(),
                         s.runs().stream().map(r -> r.path().toString()).toList(),
-                        s.first().result().startedAt()))
+                        s.first().result().head().startedAt()))
                 .toList();
         return new Comparison(
                 ComparisonSentences.of(trials, ceilings),
@@ -153,7 +153,7 @@ public final class Comparer {
     private static Curve curve(Side side, Measured measured) {
         return new Curve(
                 side.label(),
-                measured.trial().seconds().stream()
+                measured.trial().detail().seconds().stream()
                         .filter(s -> !s.phase().equals("drain"))
                         .toList());
     }
@@ -185,7 +185,7 @@ public final class Comparer {
     }
 
     private static Bounds bounds(Ceiling ceiling) {
-        Ceiling.Bound bound = ceiling.decisive();
+        Ceiling.Bound bound = ceiling.found().decisive();
         return bound == null
                 ? new Bounds(null, null)
                 : new Bounds(bound.lowerRecordsPerSecond(), bound.upperRecordsPerSecond());

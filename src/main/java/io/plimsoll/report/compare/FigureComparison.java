@@ -96,7 +96,7 @@ final class FigureComparison {
     }
 
     private static String pair(Measured m) {
-        return m.trial().parameters().get(ABVariants.PAIR);
+        return m.trial().detail().parameters().get(ABVariants.PAIR);
     }
 
     private Outcome outcome(Optional<RatioInterval> interval) {

@@ -19,7 +19,9 @@ final class TrialWarnings {
                 .toList();
         boolean closedLoop = all.stream()
                 .map(m -> m.trial().produce())
-                .anyMatch(p -> p != null && Boolean.TRUE.equals(p.closedLoop()) && p.responseTime() != null);
+                .anyMatch(p -> p != null
+                        && Boolean.TRUE.equals(p.schedule().closedLoop())
+                        && p.times().responseTime() != null);
         if (closedLoop) {
             warnings.add("Without a rate, response times are mostly those of waiting in the producer's own buffer: they"
                     + " follow the throughput, and say little about the cluster.");

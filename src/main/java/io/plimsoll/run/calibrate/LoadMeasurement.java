@@ -106,18 +106,17 @@ final class LoadMeasurement implements Worker.Listener {
         double perCore = 1e6 / cpuMicros;
         Calibration.Breakdown parts = breakdown(costs, cpuMicros);
         return new Calibration(
-                load.engine(),
-                load.side(),
-                load.recordBytes(),
-                load.batchBytes(),
-                recordsPerSecond,
-                recordsPerSecond * load.recordBytes(),
-                perCore,
-                cpuMicros,
-                parts.bound(),
-                perCore * Runtime.getRuntime().availableProcessors(),
-                (last.generatorNanos() - first.generatorNanos()) / nanos,
-                (last.brokerNanos() - first.brokerNanos()) / 1e3 / records,
+                new Calibration.Subject(load.engine(), load.side(), load.recordBytes(), load.batchBytes()),
+                new Calibration.Rates(
+                        recordsPerSecond,
+                        recordsPerSecond * load.recordBytes(),
+                        perCore,
+                        perCore * Runtime.getRuntime().availableProcessors()),
+                new Calibration.Cost(
+                        cpuMicros,
+                        parts.bound(),
+                        (last.generatorNanos() - first.generatorNanos()) / nanos,
+                        (last.brokerNanos() - first.brokerNanos()) / 1e3 / records),
                 parts,
                 Instant.now());
     }

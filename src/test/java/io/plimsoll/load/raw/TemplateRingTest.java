@@ -32,12 +32,15 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
+import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.record.internal.DefaultRecord;
 import org.apache.kafka.common.record.internal.Record;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class TemplateRingTest {
     private static final long AMPLE = TemplateRing.DEFAULT_MEMORY_BYTES;
@@ -160,6 +163,31 @@ class TemplateRingTest {
                     .as(codec.toString())
                     .isBetween(14_500, 16_384);
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"gzip", "lz4", "zstd"})
+    void batchesAreCompressedAtTheLevelOfTheProperties(String codec) {
+        RecordSpec half = new RecordSpec(
+                1_000, new KeySpec.None(), new RecordSpec.Payload.Random(), 0.5, RecordSpec.Headers.NONE);
+        // By how much depends on the contents; that anything changes, on the level alone.
+        assertThat(Encoding.ring(half, shape(codec, 1), AMPLE).recordBytes())
+                .isNotEqualTo(Encoding.ring(half, shape(codec, 9), AMPLE).recordBytes());
+    }
+
+    private static BatchShape shape(String codec, int level) {
+        Map<String, Object> properties = Map.of(
+                "bootstrap.servers",
+                "127.0.0.1:9",
+                "key.serializer",
+                ByteArraySerializer.class,
+                "value.serializer",
+                ByteArraySerializer.class,
+                "compression.type",
+                codec,
+                "compression." + codec + ".level",
+                level);
+        return RawSettings.of(new ProducerConfig(properties), 1).batch();
     }
 
     @Test
