@@ -168,8 +168,7 @@ class TemplateRingTest {
     @ParameterizedTest
     @ValueSource(strings = {"gzip", "lz4", "zstd"})
     void batchesAreCompressedAtTheLevelOfTheProperties(String codec) {
-        RecordSpec half = new RecordSpec(
-                1_000, new KeySpec.None(), new RecordSpec.Payload.Random(), 0.5, RecordSpec.Headers.NONE);
+        RecordSpec half = RecordSpec.DEFAULT.with(RecordKeys.RANDOM_BYTES_RATIO, 0.5);
         // By how much depends on the contents; that anything changes, on the level alone.
         assertThat(Encoding.ring(half, shape(codec, 1), AMPLE).recordBytes())
                 .isNotEqualTo(Encoding.ring(half, shape(codec, 9), AMPLE).recordBytes());
