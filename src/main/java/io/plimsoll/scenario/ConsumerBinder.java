@@ -4,7 +4,7 @@ import io.plimsoll.scenario.ConsumerSpec.Begin;
 import io.plimsoll.scenario.ConsumerSpec.Commit;
 import io.plimsoll.scenario.ConsumerSpec.Rewind;
 import io.plimsoll.scenario.ConsumerSpec.Start;
-import io.plimsoll.scenario.Shape.Section;
+import io.plimsoll.scenario.KeyShape.Section;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.List;
@@ -60,7 +60,7 @@ final class ConsumerBinder {
 
     private ConsumerBinder() {}
 
-    static Optional<Begin> start(Reading entry, String key) {
+    static Optional<Begin> start(EntryReading entry, String key) {
         if (entry.form().node(key).orElseThrow() instanceof YamlNode.Fields) {
             return entry.form().form(key).map(start -> startFrom(start, entry.scale()));
         }
@@ -131,7 +131,7 @@ final class ConsumerBinder {
         }
     }
 
-    static Optional<Commit> commit(Reading entry, String key) {
+    static Optional<Commit> commit(EntryReading entry, String key) {
         if (entry.form().node(key).orElseThrow() instanceof YamlNode.Fields) {
             return entry.form().form(key).flatMap(ConsumerBinder::commitFrom);
         }

@@ -2,7 +2,7 @@ package io.plimsoll.scenario;
 
 import io.plimsoll.scenario.ConsumerSpec.Begin;
 import io.plimsoll.scenario.ConsumerSpec.Commit;
-import io.plimsoll.scenario.Shape.Section;
+import io.plimsoll.scenario.KeyShape.Section;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

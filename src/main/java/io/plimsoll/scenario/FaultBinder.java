@@ -2,9 +2,9 @@ package io.plimsoll.scenario;
 
 import io.plimsoll.scenario.FaultSpec.Action;
 import io.plimsoll.scenario.FaultSpec.Target;
+import io.plimsoll.scenario.KeyShape.Section;
 import io.plimsoll.scenario.Rate.Quantity;
 import io.plimsoll.scenario.Rate.Unit;
-import io.plimsoll.scenario.Shape.Section;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

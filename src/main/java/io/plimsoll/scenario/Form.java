@@ -15,17 +15,17 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * A map of the file together with the keys that it may have. Reading a key never fails: a mistake is added to the
+ * A map of the file together with the keys that it may have. EntryReading a key never fails: a mistake is added to the
  * problems and the fallback returned, so that one reading finds every mistake.
  */
 final class Form {
     private final Fields node;
-    private final Shape.Section shape;
+    private final KeyShape.Section shape;
     private final String path;
     private final Problems problems;
 
     /** Reports every unknown key. */
-    Form(Fields node, Shape.Section shape, String path, Problems problems) {
+    Form(Fields node, KeyShape.Section shape, String path, Problems problems) {
         this.node = node;
         this.shape = shape;
         this.path = path;
@@ -39,8 +39,8 @@ final class Form {
     }
 
     /** A form per element of a list; what is not a list of maps is reported and left out. */
-    static List<Form> list(YamlNode node, Shape.Entries shape, String path, Problems problems) {
-        Shape.Section each = shape.each();
+    static List<Form> list(YamlNode node, KeyShape.Entries shape, String path, Problems problems) {
+        KeyShape.Section each = shape.each();
         List<Form> forms = new ArrayList<>();
         if (!(node instanceof Items items)) {
             problems.add(node.at(), path, "expected " + shape.expected() + ", found " + node.found());
@@ -176,7 +176,7 @@ final class Form {
     Optional<Form> form(String key) {
         return node(key).flatMap(value -> {
             if (value instanceof Fields fields) {
-                return Optional.of(new Form(fields, (Shape.Section) shape.shape(key), path(key), problems));
+                return Optional.of(new Form(fields, (KeyShape.Section) shape.shape(key), path(key), problems));
             }
             unexpected(key, value);
             return Optional.empty();
@@ -185,7 +185,7 @@ final class Form {
 
     /** The forms in the list at a key. */
     List<Form> forms(String key) {
-        Shape.Entries each = (Shape.Entries) shape.shape(key);
+        KeyShape.Entries each = (KeyShape.Entries) shape.shape(key);
         return node(key).map(value -> list(value, each, path(key), problems)).orElse(List.of());
     }
 

@@ -24,20 +24,20 @@ public final class Key<T> {
          *
          * @return empty if there is no such value; then a problem was added, and the default holds
          */
-        Optional<T> read(Reading entry, String name);
+        Optional<T> read(EntryReading entry, String name);
     }
 
     /** Holds the value of a key against the others of its entry, when all are read, and adds problems. */
     public interface Rule<T> {
-        void check(Reading entry, T value);
+        void check(EntryReading entry, T value);
     }
 
     private final Draft<T> is;
-    private final Shape shape;
+    private final KeyShape shape;
     private final String english;
     private final String chinese;
 
-    private Key(Draft<T> is, Shape shape, String english, String chinese) {
+    private Key(Draft<T> is, KeyShape shape, String english, String chinese) {
         this.is = is;
         this.shape = shape;
         this.english = english;
@@ -48,7 +48,7 @@ public final class Key<T> {
     public static Draft<Integer> count(String name, int fallback, int most) {
         return of(
                 name,
-                new Shape.Value("a whole number of 1 or more"),
+                new KeyShape.Value("a whole number of 1 or more"),
                 fallback,
                 (entry, key) -> entry.read(key, text -> (int) Quantities.count(text, 1, most)),
                 Integer.class);
@@ -62,7 +62,7 @@ public final class Key<T> {
     /** One of several words. */
     public static <T> Draft<T> choice(String name, String expected, Map<String, T> words, T fallback) {
         Class<?> type = fallback instanceof Enum<?> constant ? constant.getDeclaringClass() : fallback.getClass();
-        return of(name, new Shape.Value(expected), fallback, (entry, key) -> entry.choice(key, words), type)
+        return of(name, new KeyShape.Value(expected), fallback, (entry, key) -> entry.choice(key, words), type)
                 .shown(value -> words.entrySet().stream()
                         .filter(word -> word.getValue().equals(value))
                         .map(Map.Entry::getKey)
@@ -74,7 +74,7 @@ public final class Key<T> {
     public static Draft<OptionalLong> records(String name) {
         return of(
                 name,
-                new Shape.Value("a number of records such as 1000000 or 1M"),
+                new KeyShape.Value("a number of records such as 1000000 or 1M"),
                 OptionalLong.empty(),
                 (entry, key) -> entry.read(key, text -> Quantities.count(text, 1, Long.MAX_VALUE))
                         .map(n -> OptionalLong.of(entry.scale().records(n))),
@@ -85,7 +85,7 @@ public final class Key<T> {
     public static Draft<Duration> duration(String name, Duration fallback) {
         return of(
                 name,
-                new Shape.Value(DURATION),
+                new KeyShape.Value(DURATION),
                 fallback,
                 (entry, key) -> entry.read(key, Quantities::duration),
                 Duration.class);
@@ -95,7 +95,7 @@ public final class Key<T> {
     public static Draft<Optional<Duration>> time(String name, Function<String, Duration> parser) {
         return of(
                 name,
-                new Shape.Value(DURATION),
+                new KeyShape.Value(DURATION),
                 Optional.empty(),
                 (entry, key) -> entry.read(key, parser).map(entry.scale()::time).map(Optional::of),
                 Optional.class,
@@ -108,7 +108,7 @@ public final class Key<T> {
     public static <T> Draft<T> scalar(String name, String expected, T fallback, Function<String, T> parser) {
         return of(
                 name,
-                new Shape.Value(expected),
+                new KeyShape.Value(expected),
                 fallback,
                 (entry, key) -> entry.read(key, parser),
                 fallback.getClass());
@@ -118,7 +118,7 @@ public final class Key<T> {
     public static Draft<Map<String, String>> properties(String name, String expected) {
         return of(
                 name,
-                new Shape.Open(expected),
+                new KeyShape.Open(expected),
                 Map.of(),
                 (entry, key) -> Optional.of(entry.form().config(key)),
                 Map.class,
@@ -127,9 +127,13 @@ public final class Key<T> {
     }
 
     /** A map with keys of its own. */
-    public static Draft<Settings> section(String name, Shape.Section section) {
+    public static Draft<Settings> section(String name, KeyShape.Section section) {
         return of(
-                name, section, Settings.NONE, (entry, key) -> entry.below(key).map(Reading::settings), Settings.class);
+                name,
+                section,
+                Settings.NONE,
+                (entry, key) -> entry.below(key).map(EntryReading::settings),
+                Settings.class);
     }
 
     /**
@@ -137,24 +141,24 @@ public final class Key<T> {
      *
      * @param type class of the value, and those of its elements
      */
-    public static <T> Draft<T> of(String name, Shape shape, T fallback, Reader<T> reader, Class<?>... type) {
+    public static <T> Draft<T> of(String name, KeyShape shape, T fallback, Reader<T> reader, Class<?>... type) {
         return new Draft<>(name, shape, fallback, reader, List.of(type));
     }
 
     /** A key that belongs to a form of its section's value, and is read together with it. */
-    public static Draft<Object> part(String name, Shape shape) {
+    public static Draft<Object> part(String name, KeyShape shape) {
         return of(name, shape, "", null);
     }
 
-    /** As {@link #part(String, Shape)}, without keys of its own. */
+    /** As {@link #part(String, KeyShape)}, without keys of its own. */
     public static Draft<Object> part(String name, String expected) {
-        return part(name, new Shape.Value(expected));
+        return part(name, new KeyShape.Value(expected));
     }
 
     /** What is said of a key until its meaning is, which completes it. Used by one thread. */
     public static final class Draft<T> {
         private final String name;
-        private final Shape shape;
+        private final KeyShape shape;
         private final T fallback;
         private final Reader<T> reader;
         private final List<Class<?>> type;
@@ -166,7 +170,7 @@ public final class Key<T> {
         private boolean endsLoad;
         private boolean sameInAllTrials;
 
-        private Draft(String name, Shape shape, T fallback, Reader<T> reader, List<Class<?>> type) {
+        private Draft(String name, KeyShape shape, T fallback, Reader<T> reader, List<Class<?>> type) {
             this.name = name;
             this.shape = shape;
             this.fallback = fallback;
@@ -239,12 +243,12 @@ public final class Key<T> {
         return is.name;
     }
 
-    public Shape shape() {
+    public KeyShape shape() {
         return shape;
     }
 
     /** The same key, for another shape than it was declared with. */
-    Key<T> shaped(Shape other) {
+    Key<T> shaped(KeyShape other) {
         return new Key<>(is, other, english, chinese);
     }
 
@@ -307,7 +311,7 @@ public final class Key<T> {
     }
 
     /** Reads it, if it is there. */
-    Settings read(Reading entry, Settings before) {
+    Settings read(EntryReading entry, Settings before) {
         if (is.required && !entry.has(name())) {
             entry.problem("the key " + name() + " is missing; expected " + shape.expected());
         }
@@ -320,7 +324,7 @@ public final class Key<T> {
                 .orElse(before);
     }
 
-    void check(Reading entry) {
+    void check(EntryReading entry) {
         is.rule.check(entry, entry.settings().get(this));
     }
 

@@ -26,21 +26,21 @@ record KeyPath(String text, List<Object> steps) {
     };
 
     /** Reads a path and holds it against the known keys. */
-    static KeyPath parse(String text, Shape.Section keys) {
+    static KeyPath parse(String text, KeyShape.Section keys) {
         List<Object> steps = new ArrayList<>();
-        Shape shape = keys;
+        KeyShape shape = keys;
         String rest = text;
         while (!rest.isEmpty()) {
-            if (shape instanceof Shape.Open) {
+            if (shape instanceof KeyShape.Open) {
                 steps.add(rest);
                 rest = "";
-            } else if (shape instanceof Shape.Section section) {
+            } else if (shape instanceof KeyShape.Section section) {
                 int end = endOfName(rest);
                 String name = rest.substring(0, end);
                 shape = known(section, name, text.substring(0, text.length() - rest.length()));
                 steps.add(name);
                 rest = rest.substring(end);
-                if (shape instanceof Shape.Entries entries && !rest.isEmpty()) {
+                if (shape instanceof KeyShape.Entries entries && !rest.isEmpty()) {
                     rest = index(rest, steps, text);
                     shape = entries.each();
                 }
@@ -64,7 +64,7 @@ record KeyPath(String text, List<Object> steps) {
         return end;
     }
 
-    private static Shape known(Shape.Section section, String name, String before) {
+    private static KeyShape known(KeyShape.Section section, String name, String before) {
         Set<String> names = section.keys().keySet();
         if (names.contains(name)) {
             return section.shape(name);

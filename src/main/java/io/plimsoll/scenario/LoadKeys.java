@@ -19,7 +19,7 @@ final class LoadKeys {
     static Key.Draft<List<String>> topics() {
         return Key.<List<String>>of(
                         "topic",
-                        new Shape.Value("a topic's name, a list of names, or a pattern such as events-[1-10]"),
+                        new KeyShape.Value("a topic's name, a list of names, or a pattern such as events-[1-10]"),
                         List.of(),
                         (entry, key) -> Optional.of(TopicNames.referenced(
                                 entry.form(), entry.topics().keySet())),

@@ -16,10 +16,10 @@ import java.util.Map;
  */
 final class Overrides {
     private final Fields root;
-    private final Shape.Section keys;
+    private final KeyShape.Section keys;
     private final Problems problems;
 
-    Overrides(Fields root, Shape.Section keys, Problems problems) {
+    Overrides(Fields root, KeyShape.Section keys, Problems problems) {
         this.root = root;
         this.keys = keys;
         this.problems = problems;

@@ -1,6 +1,6 @@
 package io.plimsoll.scenario;
 
-import io.plimsoll.scenario.Shape.Section;
+import io.plimsoll.scenario.KeyShape.Section;
 import io.plimsoll.scenario.YamlNode.Items;
 import io.plimsoll.scenario.YamlNode.Kind;
 import io.plimsoll.scenario.YamlNode.Scalar;
@@ -45,7 +45,7 @@ final class ProducerBinder {
 
     private ProducerBinder() {}
 
-    static Optional<List<Integer>> partitions(Reading entry, String key) {
+    static Optional<List<Integer>> partitions(EntryReading entry, String key) {
         Form form = entry.form();
         YamlNode value = form.node(key).orElseThrow();
         Set<Integer> partitions = new LinkedHashSet<>();
@@ -64,7 +64,7 @@ final class ProducerBinder {
         return Optional.of(List.copyOf(partitions));
     }
 
-    static Optional<SendMode> send(Reading entry, String key) {
+    static Optional<SendMode> send(EntryReading entry, String key) {
         if (entry.form().node(key).orElseThrow() instanceof YamlNode.Fields) {
             return entry.form().form(key).flatMap(ProducerBinder::sendFrom);
         }
@@ -92,7 +92,7 @@ final class ProducerBinder {
                 .map(SendMode.FlushEvery::new);
     }
 
-    static Optional<Transactions> transactions(Reading entry, String key) {
+    static Optional<Transactions> transactions(EntryReading entry, String key) {
         if (entry.form().node(key).orElseThrow() instanceof YamlNode.Fields) {
             return entry.form().form(key).map(ProducerBinder::transactionsFrom);
         }
@@ -120,21 +120,21 @@ final class ProducerBinder {
         return new Transactions(every, records, abortRatio);
     }
 
-    static void checkAcks(Reading entry, Map<String, String> config) {
+    static void checkAcks(EntryReading entry, Map<String, String> config) {
         String acks = config.get("acks");
         if (acks != null && !List.of("0", "1", "all", "-1").contains(acks)) {
             entry.form().configProblem("config", "acks", "expected 0, 1, all or -1, found " + Texts.quoted(acks));
         }
     }
 
-    static void checkThreads(Reading entry, int threads) {
+    static void checkThreads(EntryReading entry, int threads) {
         if (threads > 1 && entry.get(ProducerKeys.TRANSACTIONS).enabled()) {
             entry.problem(
                     "threads", "a client with transactions has one sending thread; for more threads give more clients");
         }
     }
 
-    static void checkPartitions(Reading entry, List<Integer> partitions) {
+    static void checkPartitions(EntryReading entry, List<Integer> partitions) {
         int highest = partitions.stream().mapToInt(Integer::intValue).max().orElse(-1);
         for (String name : entry.get(ProducerKeys.TOPIC)) {
             TopicSpec topic = entry.topics().get(name);
@@ -148,7 +148,7 @@ final class ProducerBinder {
         }
     }
 
-    static void checkSizes(Reading entry, RecordSpec record) {
+    static void checkSizes(EntryReading entry, RecordSpec record) {
         Map<String, String> config = entry.get(ProducerKeys.CONFIG);
         if (!RecordSizes.known(record)) {
             return;
@@ -177,7 +177,7 @@ final class ProducerBinder {
         }
     }
 
-    private static void tooLarge(Reading entry, long bytes, String limit) {
+    private static void tooLarge(EntryReading entry, long bytes, String limit) {
         String message = "a record takes " + bytes + " bytes with its batch header, more than " + limit
                 + " or make the record smaller";
         Form form = entry.form();

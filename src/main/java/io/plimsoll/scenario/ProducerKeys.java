@@ -1,7 +1,7 @@
 package io.plimsoll.scenario;
 
+import io.plimsoll.scenario.KeyShape.Section;
 import io.plimsoll.scenario.ProducerSpec.Arrivals;
-import io.plimsoll.scenario.Shape.Section;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -95,7 +95,7 @@ public final class ProducerKeys {
 
     public static final Key<List<Integer>> PARTITIONS = Key.of(
                     "partitions",
-                    new Shape.Value("a partition such as 0, or a list such as [0, 2]"),
+                    new KeyShape.Value("a partition such as 0, or a list such as [0, 2]"),
                     List.<Integer>of(),
                     ProducerBinder::partitions,
                     List.class,

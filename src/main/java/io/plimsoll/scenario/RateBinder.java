@@ -1,7 +1,7 @@
 package io.plimsoll.scenario;
 
+import io.plimsoll.scenario.KeyShape.Section;
 import io.plimsoll.scenario.Rate.Quantity;
-import io.plimsoll.scenario.Shape.Section;
 import io.plimsoll.scenario.YamlNode.Items;
 import io.plimsoll.scenario.YamlNode.Kind;
 import io.plimsoll.scenario.YamlNode.Scalar;

@@ -16,11 +16,11 @@ final class RecordBinder {
 
     private RecordBinder() {}
 
-    static Optional<RecordSpec> bind(Reading entry, String key) {
+    static Optional<RecordSpec> bind(EntryReading entry, String key) {
         return entry.below(key).map(record -> new RecordSpec(record.settings()));
     }
 
-    static Optional<Sizes> sizes(Reading record, String key) {
+    static Optional<Sizes> sizes(EntryReading record, String key) {
         Form form = record.form();
         if (form.node(key).filter(YamlNode.Fields.class::isInstance).isEmpty()) {
             return form.read(key, Quantities::size).map(Sizes::new);
@@ -53,7 +53,7 @@ final class RecordBinder {
         return weight;
     }
 
-    static Optional<KeySpec> key(Reading record, String key) {
+    static Optional<KeySpec> key(EntryReading record, String key) {
         if (record.form().node(key).orElseThrow() instanceof YamlNode.Fields) {
             return record.form().form(key).flatMap(RecordBinder::keyFrom);
         }
@@ -120,7 +120,7 @@ final class RecordBinder {
         return new KeySpec.Fixed(text, type);
     }
 
-    static Optional<Payload> payload(Reading record, String key) {
+    static Optional<Payload> payload(EntryReading record, String key) {
         if (record.form().node(key).orElseThrow() instanceof YamlNode.Fields) {
             return record.form().form(key).flatMap(RecordBinder::payloadFrom);
         }
@@ -180,7 +180,7 @@ final class RecordBinder {
         return text;
     }
 
-    static Optional<Headers> headers(Reading record, String key) {
+    static Optional<Headers> headers(EntryReading record, String key) {
         if (record.form().node(key).orElseThrow() instanceof YamlNode.Fields) {
             return record.form().form(key).map(RecordBinder::headersFrom);
         }

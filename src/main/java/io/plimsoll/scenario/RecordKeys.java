@@ -1,10 +1,10 @@
 package io.plimsoll.scenario;
 
+import io.plimsoll.scenario.KeyShape.Open;
+import io.plimsoll.scenario.KeyShape.Section;
 import io.plimsoll.scenario.RecordSpec.Headers;
 import io.plimsoll.scenario.RecordSpec.Payload;
 import io.plimsoll.scenario.RecordSpec.Sizes;
-import io.plimsoll.scenario.Shape.Open;
-import io.plimsoll.scenario.Shape.Section;
 
 /** The keys of {@code record}, an entry's description of what a record looks like. */
 public final class RecordKeys {

@@ -1,6 +1,6 @@
 package io.plimsoll.scenario;
 
-import io.plimsoll.scenario.Shape.Section;
+import io.plimsoll.scenario.KeyShape.Section;
 import io.plimsoll.scenario.YamlNode.Fields;
 import io.plimsoll.scenario.YamlNode.Items;
 import io.plimsoll.scenario.YamlNode.Kind;
@@ -17,7 +17,7 @@ final class ScenarioBinder {
 
     /** @param fallbackName for a file that has no name */
     static Scenario bind(Fields tree, Section keys, String fallbackName, Scale scale, Problems problems) {
-        Reading whole = new Reading(new Form(tree, keys, "", problems), scale, fallbackName);
+        EntryReading whole = new EntryReading(new Form(tree, keys, "", problems), scale, fallbackName);
         Scenario scenario = new Scenario(whole.readAll().checkAll().settings());
         return whole.get(ScenarioKeys.DEFAULTS)
                 .map(defaults -> scenario.with(
@@ -37,25 +37,25 @@ final class ScenarioBinder {
                 .orElse(scenario);
     }
 
-    static Optional<List<ProducerSpec>> producers(Reading scenario, String key) {
+    static Optional<List<ProducerSpec>> producers(EntryReading scenario, String key) {
         return Optional.of(scenario.entries(key).stream()
                 .map(entry -> new ProducerSpec(entry.settings()))
                 .toList());
     }
 
-    static Optional<List<ConsumerSpec>> consumers(Reading scenario, String key) {
+    static Optional<List<ConsumerSpec>> consumers(EntryReading scenario, String key) {
         return Optional.of(scenario.entries(key).stream()
                 .map(entry -> new ConsumerSpec(entry.settings()))
                 .toList());
     }
 
     /** The scenario as far as it has been read. */
-    private static Scenario soFar(Reading scenario) {
+    private static Scenario soFar(EntryReading scenario) {
         return new Scenario(scenario.settings());
     }
 
     /** The warm-up as it is written; the usual one as far as it has to be scaled. */
-    static Optional<Optional<Duration>> warmup(Reading scenario, String key) {
+    static Optional<Optional<Duration>> warmup(EntryReading scenario, String key) {
         Scale scale = scenario.scale();
         Optional<Duration> given = scenario.read(key, Quantities::durationOrZero);
         boolean usual = scale.isOne() || soFar(scenario).boundByRecords();
@@ -64,7 +64,7 @@ final class ScenarioBinder {
     }
 
     /** A backlog that takes longer than producing would never be worked off while producing goes on. */
-    static void checkBacklogs(Reading reading, List<ConsumerSpec> consumers) {
+    static void checkBacklogs(EntryReading reading, List<ConsumerSpec> consumers) {
         Scenario scenario = soFar(reading);
         if (scenario.boundByRecords()) {
             return;
@@ -88,7 +88,7 @@ final class ScenarioBinder {
     }
 
     /** What may fail, and until when, depends on what has been read before. */
-    static Optional<List<FaultSpec>> faults(Reading reading, String key) {
+    static Optional<List<FaultSpec>> faults(EntryReading reading, String key) {
         Scenario s = soFar(reading);
         FaultTargets targets = new FaultTargets(reading.topics(), s.consumers());
         Optional<Duration> loadEnds = s.boundByRecords()
@@ -113,7 +113,7 @@ final class ScenarioBinder {
         return text;
     }
 
-    static Optional<List<Check>> checks(Reading scenario, String name) {
+    static Optional<List<Check>> checks(EntryReading scenario, String name) {
         Form form = scenario.form();
         YamlNode node = form.node(name).orElseThrow();
         if (!(node instanceof Items list)) {
@@ -140,7 +140,7 @@ final class ScenarioBinder {
         return Optional.of(List.copyOf(checks));
     }
 
-    private static Check measurable(Reading scenario, Check check) {
+    private static Check measurable(EntryReading scenario, Check check) {
         String missing = check.figure().startsWith("consume.") && !scenario.hasSome("consumers")
                 ? "consumers"
                 : check.figure().startsWith("produce.") && !scenario.hasSome("producers") ? "producers" : "";

@@ -1,8 +1,8 @@
 package io.plimsoll.scenario;
 
-import io.plimsoll.scenario.Shape.Entries;
-import io.plimsoll.scenario.Shape.Open;
-import io.plimsoll.scenario.Shape.Section;
+import io.plimsoll.scenario.KeyShape.Entries;
+import io.plimsoll.scenario.KeyShape.Open;
+import io.plimsoll.scenario.KeyShape.Section;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -14,7 +14,7 @@ public final class ScenarioKeys {
 
     public static final Key<String> NAME = Key.of(
                     "name",
-                    new Shape.Value("a name of letters, digits, dots, dashes and underscores"),
+                    new KeyShape.Value("a name of letters, digits, dots, dashes and underscores"),
                     "",
                     (scenario, key) ->
                             scenario.read(key, ScenarioBinder::name).or(() -> Optional.of(scenario.fallbackName())),
@@ -60,7 +60,7 @@ public final class ScenarioKeys {
 
     public static final Key<Duration> DURATION = Key.of(
                     "duration",
-                    new Shape.Value(Key.DURATION),
+                    new KeyShape.Value(Key.DURATION),
                     Duration.ofSeconds(30),
                     (scenario, key) -> Optional.of(scenario.scale()
                             .time(scenario.read(key, Quantities::duration).orElse(Duration.ofSeconds(30)))),
@@ -72,7 +72,7 @@ public final class ScenarioKeys {
 
     public static final Key<Optional<Duration>> WARMUP = Key.of(
                     "warmup",
-                    new Shape.Value(Key.DURATION),
+                    new KeyShape.Value(Key.DURATION),
                     Optional.<Duration>empty(),
                     ScenarioBinder::warmup,
                     Optional.class,
@@ -91,7 +91,7 @@ public final class ScenarioKeys {
 
     public static final Key<List<Check>> CHECKS = Key.of(
                     "checks",
-                    new Shape.Value("a list such as [\"produce.response.p99 < 50ms\"]"),
+                    new KeyShape.Value("a list such as [\"produce.response.p99 < 50ms\"]"),
                     List.<Check>of(),
                     ScenarioBinder::checks)
             .byDefault("none", "无")
@@ -164,7 +164,7 @@ public final class ScenarioKeys {
 
     static final Key<Optional<ClientDefaults>> DEFAULTS = Key.of(
                     "defaults",
-                    new Shape.Value("kafka-2.x, kafka-3.x or kafka-4.x"),
+                    new KeyShape.Value("kafka-2.x, kafka-3.x or kafka-4.x"),
                     Optional.<ClientDefaults>empty(),
                     (scenario, key) ->
                             scenario.choice(key, ClientDefaults.BY_NAME).map(Optional::of))

@@ -1,6 +1,6 @@
 package io.plimsoll.scenario;
 
-import io.plimsoll.scenario.Shape.Section;
+import io.plimsoll.scenario.KeyShape.Section;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,7 +12,7 @@ public final class TopicKeys {
 
     public static final Key<List<String>> NAME = Key.of(
                     "name",
-                    new Shape.Value("a topic's name, or a pattern such as events-[1-10]"),
+                    new KeyShape.Value("a topic's name, or a pattern such as events-[1-10]"),
                     List.<String>of(),
                     (topic, key) -> topic.read(key, TopicNames::expand),
                     List.class,
@@ -69,7 +69,7 @@ public final class TopicKeys {
 
     private TopicKeys() {}
 
-    private static void checkBrokers(Reading topic, int brokers) {
+    private static void checkBrokers(EntryReading topic, int brokers) {
         int replication = topic.get(REPLICATION);
         if (topic.get(EXISTING) && brokers > 0) {
             topic.problem("brokers", "a topic that exists already is where it is; remove brokers");
@@ -82,13 +82,13 @@ public final class TopicKeys {
     }
 
     /** The topics of the list at a key, each once. */
-    static Optional<List<TopicSpec>> read(Reading scenario, String key) {
-        List<Reading> entries = scenario.entries(key);
+    static Optional<List<TopicSpec>> read(EntryReading scenario, String key) {
+        List<EntryReading> entries = scenario.entries(key);
         if (scenario.form().isEmptyList(key)) {
             scenario.problem(key, "expected at least one topic, found an empty list");
         }
         Map<String, TopicSpec> topics = new LinkedHashMap<>();
-        for (Reading entry : entries) {
+        for (EntryReading entry : entries) {
             Settings settings = entry.settings().without(NAME::equals);
             for (String name : entry.get(NAME)) {
                 if (topics.putIfAbsent(name, new TopicSpec(name, settings)) != null) {

@@ -16,11 +16,11 @@ final class Trials {
     private static final int MOST_TRIALS = 1000;
 
     private final Fields root;
-    private final Shape.Section keys;
+    private final KeyShape.Section keys;
     private final Problems problems;
 
     /** @param root not changed */
-    Trials(Fields root, Shape.Section keys, Problems problems) {
+    Trials(Fields root, KeyShape.Section keys, Problems problems) {
         this.root = root;
         this.keys = keys;
         this.problems = problems;
@@ -79,7 +79,7 @@ final class Trials {
         Set<String> names = new HashSet<>();
         YamlNode list = value(root, "trials");
         List<Form> forms =
-                list == null ? List.of() : Form.list(list, (Shape.Entries) keys.shape("trials"), "trials", problems);
+                list == null ? List.of() : Form.list(list, (KeyShape.Entries) keys.shape("trials"), "trials", problems);
         for (Form form : forms) {
             String name = form.required("name", Trials::name, "unnamed");
             if (form.has("name") && !names.add(name)) {

@@ -3,7 +3,7 @@ package io.plimsoll.scenario;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
-import io.plimsoll.scenario.Shape.Section;
+import io.plimsoll.scenario.KeyShape.Section;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -10,21 +10,21 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /** What may stand at a place of a scenario file. */
-public sealed interface Shape {
+public sealed interface KeyShape {
     /** What belongs at the place, with an example, for messages. */
     String expected();
 
     /** A scalar or a list without keys of its own. */
-    record Value(String expected) implements Shape {}
+    record Value(String expected) implements KeyShape {}
 
     /** A map with any keys; in a path, everything after it is one key. */
-    record Open(String expected) implements Shape {}
+    record Open(String expected) implements KeyShape {}
 
     /** A list of sections. */
-    record Entries(String expected, Section each) implements Shape {}
+    record Entries(String expected, Section each) implements KeyShape {}
 
     /** A map with known keys by their names, in the order in which they are read; some can also be given in a short form. */
-    record Section(String expected, Map<String, Key<?>> keys) implements Shape {
+    record Section(String expected, Map<String, Key<?>> keys) implements KeyShape {
         public Section {
             keys = Collections.unmodifiableMap(new LinkedHashMap<>(keys));
         }
@@ -46,13 +46,13 @@ public sealed interface Shape {
         }
 
         /** This section, in which a key is read in another shape than it was declared with. */
-        Section with(Key<?> key, Shape shape) {
+        Section with(Key<?> key, KeyShape shape) {
             Map<String, Key<?>> all = new LinkedHashMap<>(keys);
             all.put(key.name(), key.shaped(shape));
             return new Section(expected, all);
         }
 
-        Shape shape(String key) {
+        KeyShape shape(String key) {
             return keys.get(key).shape();
         }
 

@@ -9,9 +9,9 @@ import java.util.function.Function;
  * An entry of a scenario file while its keys are read, one after the other in the order of their section: what is
  * written there, and the values so far. Used by one thread.
  */
-public final class Reading {
+public final class EntryReading {
     private final Form form;
-    private final Reading parent;
+    private final EntryReading parent;
     private final Scale scale;
     private final String fallbackName;
     private Settings settings = Settings.NONE;
@@ -21,11 +21,11 @@ public final class Reading {
      *
      * @param fallbackName for a file that has no name
      */
-    Reading(Form form, Scale scale, String fallbackName) {
+    EntryReading(Form form, Scale scale, String fallbackName) {
         this(form, null, scale, fallbackName);
     }
 
-    private Reading(Form form, Reading parent, Scale scale, String fallbackName) {
+    private EntryReading(Form form, EntryReading parent, Scale scale, String fallbackName) {
         this.form = form;
         this.parent = parent;
         this.scale = scale;
@@ -33,29 +33,29 @@ public final class Reading {
     }
 
     /** Reads all keys of the entry. */
-    Reading readAll() {
+    EntryReading readAll() {
         form.keys().forEach(key -> settings = key.read(this, settings));
         return this;
     }
 
     /** Holds the values against each other. */
-    Reading checkAll() {
+    EntryReading checkAll() {
         form.keys().forEach(key -> key.check(this));
         return this;
     }
 
     /** The entry in the map at a key; empty, with a problem added, if there is none. */
-    Optional<Reading> below(String key) {
+    Optional<EntryReading> below(String key) {
         return form.form(key).map(this::reading);
     }
 
     /** The entries of the list at a key. */
-    List<Reading> entries(String key) {
+    List<EntryReading> entries(String key) {
         return form.forms(key).stream().map(this::reading).toList();
     }
 
-    private Reading reading(Form entry) {
-        return new Reading(entry, this, scale, fallbackName).readAll().checkAll();
+    private EntryReading reading(Form entry) {
+        return new EntryReading(entry, this, scale, fallbackName).readAll().checkAll();
     }
 
     Form form() {
@@ -80,7 +80,7 @@ public final class Reading {
     }
 
     /** The file as a whole, as far as it has been read. */
-    public Reading whole() {
+    public EntryReading whole() {
         return parent == null ? this : parent.whole();
     }
 
