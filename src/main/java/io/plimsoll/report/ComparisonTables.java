@@ -3,7 +3,7 @@ package io.plimsoll.report;
 import io.plimsoll.report.Table.Column;
 import io.plimsoll.report.compare.Comparison;
 import io.plimsoll.report.compare.Comparison.Basis;
-import io.plimsoll.report.compare.Comparison.Bounds;
+import io.plimsoll.report.compare.Comparison.CeilingBounds;
 import io.plimsoll.report.compare.Comparison.CeilingPair;
 import io.plimsoll.report.compare.Comparison.Difference;
 import io.plimsoll.report.compare.Comparison.FigureLine;
@@ -13,6 +13,7 @@ import io.plimsoll.report.compare.Comparison.TrialPair;
 import io.plimsoll.report.compare.Ratios;
 import io.plimsoll.result.Ceiling.CurvePoint;
 import io.plimsoll.result.Units;
+import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -153,10 +154,12 @@ final class ComparisonTables {
     }
 
     static String reasons(CurvePoint point) {
-        return point.reasons() == null ? "" : String.join("; ", point.reasons());
+        return point.reasons() == null
+                ? ""
+                : point.reasons().stream().map(Sentence::english).collect(Collectors.joining("; "));
     }
 
-    private static String bounds(Bounds b) {
+    private static String bounds(CeilingBounds b) {
         String lower = b.lower() == null ? "?" : Units.rate(b.lower());
         String upper = b.upper() == null ? "?" : Units.rate(b.upper());
         return lower + " to " + upper + " records/s";
