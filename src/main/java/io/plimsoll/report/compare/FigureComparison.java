@@ -118,7 +118,7 @@ final class FigureComparison {
     }
 
     private OptionalDouble value(ComparedTrial m) {
-        return Figure.value(m.trial(), figure, dimension);
+        return FigureCatalogue.value(m.trial(), figure, dimension);
     }
 
     private Optional<Estimate> estimate(ComparedTrial m) {
