@@ -1,5 +1,6 @@
 package io.plimsoll;
 
+import io.plimsoll.text.Sentence;
 import java.util.Objects;
 
 /**
@@ -8,19 +9,35 @@ import java.util.Objects;
  */
 public class PlimsollException extends RuntimeException {
     private final Exit exit;
+    private final transient Sentence sentence;
+
+    /** @param sentence what went wrong, where, and what to do; its English words are the message */
+    public PlimsollException(Exit exit, Sentence sentence) {
+        this(exit, sentence, null);
+    }
+
+    /** @param cause what made it fail; null if nothing else did */
+    public PlimsollException(Exit exit, Sentence sentence, Throwable cause) {
+        super(sentence.english(), cause);
+        this.exit = Objects.requireNonNull(exit, "exit");
+        this.sentence = sentence;
+    }
 
     public PlimsollException(Exit exit, String message) {
-        super(message);
-        this.exit = Objects.requireNonNull(exit, "exit");
+        this(exit, Sentence.verbatim(message));
     }
 
     public PlimsollException(Exit exit, String message, Throwable cause) {
-        super(message, cause);
-        this.exit = Objects.requireNonNull(exit, "exit");
+        this(exit, Sentence.verbatim(message), cause);
     }
 
     /** The exit code of the process that ends with this failure. */
     public Exit exit() {
         return exit;
+    }
+
+    /** What went wrong, to be said in the language of who reads it. */
+    public Sentence sentence() {
+        return sentence;
     }
 }

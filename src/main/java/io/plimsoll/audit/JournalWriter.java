@@ -83,7 +83,7 @@ public final class JournalWriter implements Journal {
     private void number(long value) {
         long rest = value;
         while ((rest & ~0x7fL) != 0) {
-            bytes[length++] = (byte) (rest & 0x7f | 0x80);
+            bytes[length++] = (byte) ((rest & 0x7f) | 0x80);
             rest >>>= 7;
         }
         bytes[length++] = (byte) rest;

@@ -104,15 +104,6 @@ public final class LogReading implements LogSink {
         }
     }
 
-    /** Records in a row that are not ours. */
-    public synchronized void foreign(long first, long last, long epochMillis) {
-        long begin = Math.max(first, next);
-        if (advance(begin, last)) {
-            visible += last - begin + 1;
-            note(Verdict.FOREIGN, begin, last - begin + 1, epochMillis, false);
-        }
-    }
-
     @Override
     public synchronized void damaged(long first, long last, long epochMillis) {
         long begin = Math.max(first, next);
@@ -241,6 +232,7 @@ public final class LogReading implements LogSink {
             return Identity.isIntact(bytes, at, tail(bytes, at, length)) ? Kind.INTACT : Kind.DAMAGED;
         }
 
+        @SuppressWarnings("ReferenceEquality") // whether it is the same memory
         private int tail(ByteBuffer bytes, int at, int length) {
             crc.reset();
             int tailBytes = length - Identity.BYTES;

@@ -7,7 +7,6 @@ import io.plimsoll.report.compare.ComparedRun;
 import io.plimsoll.report.compare.Comparer;
 import io.plimsoll.report.compare.Comparison;
 import io.plimsoll.report.html.ComparisonPage;
-import io.plimsoll.report.language.Language;
 import io.plimsoll.result.Json;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -29,8 +28,8 @@ import picocli.CommandLine.Spec;
         name = "compare",
         description = {
             "Compares runs with the first one: is there a difference, how large, how sure.",
-            "Trials are paired by their parameters. What else was not the same, settings and hosts and versions, is listed"
-                    + " first."
+            "Trials are paired by their parameters. What else was not the same, settings and hosts and versions, is"
+                    + " listed first."
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
@@ -60,12 +59,8 @@ final class CompareCommand implements Callable<Integer> {
     @Mixin
     Tolerance tolerance = new Tolerance();
 
-    @Option(
-            names = "--lang",
-            paramLabel = "LANGUAGE",
-            defaultValue = "en",
-            description = "Of --format html and md: en or zh. Default: ${DEFAULT-VALUE}.")
-    String language;
+    @Mixin
+    LanguageOption lang = new LanguageOption();
 
     @Mixin
     OutputOptions output = new OutputOptions();
@@ -89,8 +84,8 @@ final class CompareCommand implements Callable<Integer> {
         return switch (output.format) {
             case "terminal" ->
                 ComparisonText.render(comparison, Live.width(System.getenv()), !toFile && Live.color(System.getenv()));
-            case "md", "markdown" -> ComparisonMarkdown.render(comparison, Language.of(language));
-            case "html" -> ComparisonPage.render(comparison, Language.of(language));
+            case "md", "markdown" -> ComparisonMarkdown.render(comparison, lang.language());
+            case "html" -> ComparisonPage.render(comparison, lang.language());
             case "json" -> Json.pretty(comparison);
             default ->
                 throw new ParameterException(

@@ -150,12 +150,15 @@ final class ConsumeCommand implements Callable<Integer> {
     private Start start() {
         String offset = from.beginning ? "earliest" : from.offset.strip();
         switch (offset.toLowerCase(Locale.ROOT)) {
-            case "earliest":
+            case "earliest" -> {
                 return new Start.Earliest();
-            case "latest":
+            }
+            case "latest" -> {
                 return new Start.Latest();
-            default:
-                break;
+            }
+            default -> {
+                // a number, below
+            }
         }
         if (offset.matches("[0-9]{1,18}")) {
             return new Start.At(Long.parseLong(offset));

@@ -17,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.LocalDateTime;
+import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -140,8 +141,8 @@ final class OmbCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         if (onLab() && bootstrapServer != null) {
-            throw usage(
-                    "--lab and --brokers start a cluster, and --bootstrap-server names one; leave out one or the other");
+            throw usage("--lab and --brokers start a cluster, and --bootstrap-server names one; leave out one or the"
+                    + " other");
         }
         if (output != null && workloads.size() * drivers.size() > 1) {
             throw usage("--output names one file, and there are " + workloads.size() * drivers.size()
@@ -212,9 +213,9 @@ final class OmbCommand implements Callable<Integer> {
                 .result();
         Double rate = search.ceilings().isEmpty()
                 ? null
-                : search.ceilings().get(0).sustained().lowerRecordsPerSecond();
-        if (search.exitCode() == Exit.INTERRUPTED.code() || rate == null) {
-            return search.exitCode();
+                : search.ceilings().get(0).found().sustained().lowerRecordsPerSecond();
+        if (search.head().exitCode() == Exit.INTERRUPTED.code() || rate == null) {
+            return search.head().exitCode();
         }
         return measure(translated.atRate().apply(Math.floor(rate)), connection);
     }
@@ -223,6 +224,7 @@ final class OmbCommand implements Callable<Integer> {
         return new ShownRun(spec, results.quiet, results.json, finished -> writeResult(run, finished))
                 .execute(request(run, connection))
                 .result()
+                .head()
                 .exitCode();
     }
 
@@ -254,7 +256,7 @@ final class OmbCommand implements Callable<Integer> {
         Path file = output != null
                 ? output
                 : Path.of(run.workloadFile() + "-" + run.driver().replaceAll("[/\\\\\\s]+", "-") + "-"
-                        + TIME.format(LocalDateTime.now()) + ".json");
+                        + TIME.format(LocalDateTime.now(ZoneId.systemDefault())) + ".json");
         try (RunDirectory directory = RunDirectory.open(finished.directory())) {
             String result = OmbResult.of(directory, Optional.empty(), run.periodMillis());
             directory.write(OmbResult.FILE, result);

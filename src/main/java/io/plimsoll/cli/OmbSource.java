@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.LocalTime;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -84,7 +85,7 @@ final class OmbSource {
                 lab,
                 bootstrapServers,
                 Long.toString(System.currentTimeMillis(), Character.MAX_RADIX) + suffix,
-                LocalTime.now(),
+                LocalTime.now(ZoneId.systemDefault()),
                 zoneId,
                 name -> payload(name, workload),
                 new KafkaClientProperties(),

@@ -9,11 +9,11 @@ import io.plimsoll.report.compare.ComparedRun;
 import io.plimsoll.report.compare.Comparer;
 import io.plimsoll.report.compare.Comparison;
 import io.plimsoll.report.html.ComparisonPage;
-import io.plimsoll.report.language.Language;
 import io.plimsoll.result.RunDirectory;
 import io.plimsoll.run.Run;
 import io.plimsoll.scenario.ABVariants;
 import io.plimsoll.scenario.Plan;
+import io.plimsoll.text.Language;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.function.Function;
@@ -59,8 +59,8 @@ final class PairOptions {
             if (tolerance.asked()) {
                 throw new PlimsollException(
                         Exit.USAGE,
-                        "--fail-on-regression judges the two values of --ab; give --ab as well, or compare this run with"
-                                + " an earlier one by 'plimsoll compare'.");
+                        "--fail-on-regression judges the two values of --ab; give --ab as well, or compare this run"
+                                + " with an earlier one by 'plimsoll compare'.");
             }
             return with.apply(null);
         }

@@ -6,7 +6,6 @@ import io.plimsoll.report.Live;
 import io.plimsoll.report.MarkdownReport;
 import io.plimsoll.report.TerminalReport;
 import io.plimsoll.report.html.HtmlReport;
-import io.plimsoll.report.language.Language;
 import io.plimsoll.report.omb.OmbResult;
 import io.plimsoll.result.Fold;
 import io.plimsoll.result.Json;
@@ -16,6 +15,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -38,17 +38,13 @@ final class ReportCommand implements Callable<Integer> {
             names = "--format",
             paramLabel = "FORMAT",
             defaultValue = "terminal",
-            description =
-                    "What to print: terminal, html (one file that opens from disk), md (Markdown), csv, json (as"
-                            + " result.json), junit (XML for CI systems) or omb (as OpenMessaging Benchmark's result). Default: ${DEFAULT-VALUE}.")
+            description = "What to print: terminal, html (one file that opens from disk), md (Markdown), csv, json (as"
+                    + " result.json), junit (XML for CI systems) or omb (as OpenMessaging Benchmark's result)."
+                    + " Default: ${DEFAULT-VALUE}.")
     String format;
 
-    @Option(
-            names = "--lang",
-            paramLabel = "LANGUAGE",
-            defaultValue = "en",
-            description = "Of --format html and md: en or zh. Default: ${DEFAULT-VALUE}.")
-    String language;
+    @Mixin
+    LanguageOption lang = new LanguageOption();
 
     @Option(names = "--out", paramLabel = "FILE", description = "Writes to a file instead of the terminal.")
     Path file;
@@ -69,9 +65,9 @@ final class ReportCommand implements Callable<Integer> {
                         result(), Live.width(System.getenv()), file == null && Live.color(System.getenv()));
             case "html" -> {
                 RunDirectory run = RunDirectory.open(directory);
-                yield HtmlReport.render(run, Fold.of(run), Language.of(language));
+                yield HtmlReport.render(run, Fold.of(run), lang.language());
             }
-            case "md", "markdown" -> MarkdownReport.render(result(), Language.of(language));
+            case "md", "markdown" -> MarkdownReport.render(result(), lang.language());
             case "csv" -> CsvReport.render(result());
             case "junit" -> JunitReport.render(result());
             case "json" -> Json.pretty(result());

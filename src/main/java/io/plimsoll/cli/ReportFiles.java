@@ -2,9 +2,9 @@ package io.plimsoll.cli;
 
 import io.plimsoll.report.MarkdownReport;
 import io.plimsoll.report.html.HtmlReport;
-import io.plimsoll.report.language.Language;
 import io.plimsoll.result.RunDirectory;
 import io.plimsoll.result.RunResult;
+import io.plimsoll.text.Language;
 import java.nio.file.Path;
 
 /** The reports that every run leaves in its directory. */

@@ -113,8 +113,8 @@ public final class KafkaErrors {
     private record Meaning(Exit exit, String text) {}
 
     private static Meaning meaning(Throwable e) {
-        if (e instanceof AuthorizationException) {
-            return new Meaning(Exit.CLUSTER, notAuthorized((AuthorizationException) e));
+        if (e instanceof AuthorizationException refused) {
+            return new Meaning(Exit.CLUSTER, notAuthorized(refused));
         }
         if (e instanceof AuthenticationException) {
             return new Meaning(

@@ -152,7 +152,7 @@ public final class LineProducer {
     private void send(KafkaProducer<byte[], byte[]> producer, long line, byte[] key, byte[] value) {
         Integer partition = options.partition.isPresent() ? options.partition.getAsInt() : null;
         try {
-            producer.send(new ProducerRecord<>(options.topic, partition, key, value), (metadata, e) -> {
+            var unused = producer.send(new ProducerRecord<>(options.topic, partition, key, value), (metadata, e) -> {
                 if (e == null) {
                     acknowledge(metadata);
                 } else {

@@ -113,7 +113,7 @@ public final class Topics {
     private void undo(List<String> created, PlimsollException why) {
         KafkaFuture<Void> deleted = admin.deleteTopics(created).all();
         awaitSettled(deleted);
-        deleted.whenComplete((ok, failure) -> {
+        var unused = deleted.whenComplete((ok, failure) -> {
             if (failure != null) {
                 why.addSuppressed(failure);
             }

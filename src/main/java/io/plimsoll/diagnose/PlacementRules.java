@@ -36,7 +36,7 @@ final class PlacementRules {
         }
         Link slow =
                 links.stream().max(Comparator.comparingDouble(Link::requestMs)).orElseThrow();
-        List<Link> others = links.stream().filter(l -> l != slow).toList();
+        List<Link> others = links.stream().filter(l -> !l.equals(slow)).toList();
         double usual = others.stream().mapToDouble(Link::requestMs).average().orElse(0);
         double ratio = slow.requestMs() / Math.max(1, usual);
         double bytes = links.stream().mapToDouble(Link::bytesPerSecond).sum();
@@ -63,11 +63,11 @@ final class PlacementRules {
     private static void hotPartition(TrialEvidence seen, SuspectList findings) {
         Map<String, Double> totals = new HashMap<>();
         Map<String, Integer> counts = new HashMap<>();
-        for (PartitionResult p : seen.trial().partitions()) {
+        for (PartitionResult p : seen.trial().detail().partitions()) {
             totals.merge(p.topic(), (double) p.produced(), Double::sum);
             counts.merge(p.topic(), Math.max(p.partition() + 1, 1), Math::max);
         }
-        PartitionResult hot = seen.trial().partitions().stream()
+        PartitionResult hot = seen.trial().detail().partitions().stream()
                 .max(Comparator.comparingLong(PartitionResult::produced))
                 .orElse(null);
         if (hot == null || totals.get(hot.topic()) <= 0) {

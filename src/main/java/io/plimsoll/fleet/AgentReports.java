@@ -104,8 +104,11 @@ final class AgentReports implements Worker.Listener {
             if (!writer.empty()) {
                 ByteBuffer block = writer.end();
                 journals++;
-                coordinator.accept(
-                        new Journalled(session, trial, List.of(Arrays.copyOf(block.array(), block.limit()))));
+                coordinator.accept(new Journalled(
+                        session,
+                        trial,
+                        List.of(Arrays.copyOfRange(
+                                block.array(), block.arrayOffset(), block.arrayOffset() + block.limit()))));
             }
             writer.begin(now);
         }

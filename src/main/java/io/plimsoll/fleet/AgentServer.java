@@ -81,7 +81,7 @@ final class AgentServer implements FleetNode.Inbox, AutoCloseable {
         this.check = check;
         this.says = says;
         this.join = Set.copyOf(join);
-        watch.scheduleAtFixedRate(this::watchLease, WATCH_MILLIS, WATCH_MILLIS, TimeUnit.MILLISECONDS);
+        var unused = watch.scheduleAtFixedRate(this::watchLease, WATCH_MILLIS, WATCH_MILLIS, TimeUnit.MILLISECONDS);
     }
 
     /** Before the node joins a cluster, and so before anybody asks for anything. */

@@ -95,7 +95,7 @@ public final class Fleet implements Workers, AutoCloseable {
                 options.certificates(),
                 new Listening());
         node.join(options.fleet());
-        beats.scheduleAtFixedRate(this::beat, 0, BEAT_MILLIS, TimeUnit.MILLISECONDS);
+        var unused = beats.scheduleAtFixedRate(this::beat, 0, BEAT_MILLIS, TimeUnit.MILLISECONDS);
         Runtime.getRuntime().addShutdownHook(hook);
     }
 

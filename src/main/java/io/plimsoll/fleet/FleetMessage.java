@@ -118,7 +118,13 @@ public sealed interface FleetMessage {
             String busyWith)
             implements FleetMessage {}
 
-    /** @param sentNanos of the beat; @param receivedNanos, answeredNanos by the agent's clock */
+    /**
+     * An agent's answer to a beat.
+     *
+     * @param sentNanos when the beat was sent, by the coordinator's clock
+     * @param receivedNanos when it came, by the agent's clock
+     * @param answeredNanos when the answer left, by the agent's clock
+     */
     record BeatSeen(String session, long sentNanos, long receivedNanos, long answeredNanos) implements FleetMessage {}
 
     /** @param refusal why not; null if granted */
@@ -130,7 +136,7 @@ public sealed interface FleetMessage {
      * @param producers whose records carry identities
      * @param limits what its part can do at most, as its host is calibrated
      */
-    record Prepared(String session, String trial, List<ProducerProfile> producers, Worker.Limits limits)
+    record Prepared(String session, String trial, List<ProducerProfile> producers, Worker.LoadLimits limits)
             implements FleetMessage {}
 
     /** The producers of this agent are done. */
@@ -140,7 +146,11 @@ public sealed interface FleetMessage {
     /** Bytes that an agent's producers have had acknowledged for each consumer entry, where one waits for a backlog. */
     record PiledUp(String session, String trial, List<Long> bytes) implements FleetMessage, OfTrial {}
 
-    /** What became of an order. @param failure why it could not be done; null if it was */
+    /**
+     * What became of an order.
+     *
+     * @param failure why it could not be done; null if it was
+     */
     record MemberTold(String session, String trial, long number, String failure) implements FleetMessage {}
 
     /** What an agent knows of groups that have members on others too; when that changes. */

@@ -46,7 +46,7 @@ final class Wire {
     private static ObjectMapper mapper() {
         CBORMapper mapper = CBORMapper.builder()
                 .addModule(new Jdk8Module())
-                .addModule(Json.times())
+                .addModules(Json.modules())
                 .disable(SerializationFeature.FAIL_ON_EMPTY_BEANS)
                 .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
                 .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)

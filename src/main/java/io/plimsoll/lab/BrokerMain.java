@@ -80,7 +80,7 @@ public final class BrokerMain {
         try {
             // Where clients look for what the server hands out; by default that is an address of the network.
             System.setProperty("java.rmi.server.hostname", LOOPBACK);
-            RMIServerSocketFactory loopback = port -> new ServerSocket(port, 0, InetAddress.getByName(LOOPBACK));
+            RMIServerSocketFactory loopback = port -> new ServerSocket(port, 0, InetAddress.getLoopbackAddress());
             JMXConnectorServer server = JMXConnectorServerFactory.newJMXConnectorServer(
                     new JMXServiceURL("rmi", LOOPBACK, 0),
                     Map.of(RMIConnectorServer.RMI_SERVER_SOCKET_FACTORY_ATTRIBUTE, loopback),

@@ -31,16 +31,12 @@ final class BrokerProxy implements AutoCloseable {
         this.brokerPort = brokerPort;
         server = new ServerSocket();
         try {
-            server.bind(new InetSocketAddress(InetAddress.getByName(LabNode.HOST), port), BACKLOG);
+            server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), BACKLOG);
         } catch (IOException e) {
             server.close();
             throw e;
         }
         daemon(this::accept, "accept");
-    }
-
-    int port() {
-        return server.getLocalPort();
     }
 
     Impairment impairment() {
@@ -81,7 +77,7 @@ final class BrokerProxy implements AutoCloseable {
         Socket broker = new Socket();
         sockets.add(broker);
         try {
-            broker.connect(new InetSocketAddress(InetAddress.getByName(LabNode.HOST), brokerPort), CONNECT_MILLIS);
+            broker.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), brokerPort), CONNECT_MILLIS);
             client.setTcpNoDelay(true);
             broker.setTcpNoDelay(true);
             daemon(new ProxyPipe(this, client, broker, true), "in");

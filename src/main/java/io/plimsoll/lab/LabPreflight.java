@@ -33,7 +33,7 @@ final class LabPreflight {
     }
 
     static void checkMemory(LabOptions options, OptionalLong availableBytes) {
-        long wantedBytes = options.brokers() * options.heapMegabytes() * MEBIBYTE;
+        long wantedBytes = (long) options.brokers() * options.heapMegabytes() * MEBIBYTE;
         if (availableBytes.isPresent() && wantedBytes > availableBytes.getAsLong()) {
             throw new PlimsollException(
                     Exit.USAGE,

@@ -101,6 +101,7 @@ final class ProxyPipe implements Runnable {
         waiting.put(new Chunk(bytes, lastDueNanos));
     }
 
+    @SuppressWarnings("ReferenceEquality") // END is that one
     private void writeLater(OutputStream out) {
         try {
             for (Chunk chunk = waiting.take(); chunk != END; chunk = waiting.take()) {

@@ -81,7 +81,12 @@ public interface Consumers extends AutoCloseable {
     /** From when to when the groups read, in nanoTime, for their throughput; empty if nothing was read. */
     java.util.Optional<Span> span();
 
-    /** @param fromNanos start of reading; @param toNanos end of it */
+    /**
+     * The time in which groups read.
+     *
+     * @param fromNanos when reading began, in nanoTime
+     * @param toNanos when it ended
+     */
     record Span(long fromNanos, long toNanos) {
         public double seconds() {
             return (toNanos - fromNanos) / 1e9;

@@ -85,7 +85,11 @@ public final class GroupState {
         return elsewhere.open();
     }
 
-    /** What is known here, for the others. @param joined whether every member here has been told its partitions */
+    /**
+     * What is known here, for the others.
+     *
+     * @param joined whether every member here has been told its partitions
+     */
     public GroupPart part(boolean joined) {
         return new GroupPart(key, open, joined, names(ready), names(reached), claimed.get());
     }

@@ -35,6 +35,7 @@ public final class ProducerTrail {
         }
     }
 
+    @SuppressWarnings("EnumOrdinal") // in an array of longs, which is never stored
     private enum Ending {
         FAILED,
         COMMITTED,

@@ -81,6 +81,11 @@ public interface Producers extends AutoCloseable {
     /** When the last acknowledgement came, in nanoTime; 0 if none did. */
     long lastAckNanos();
 
-    /** @param ticks wake-ups of sending threads; @param lateTicks those that were late */
+    /**
+     * What was counted since the last reading.
+     *
+     * @param ticks wake-ups of sending threads
+     * @param lateTicks those that were late
+     */
     record Reading(ProduceCounts warmup, ProduceCounts measured, WireCounts wire, long ticks, long lateTicks) {}
 }

@@ -177,6 +177,7 @@ final class FetchSend {
         return bytes;
     }
 
+    @SuppressWarnings("ReferenceEquality") // whether it is the same memory
     private void gather() {
         if (viewedHead != head.buffer()) {
             viewedHead = head.buffer();

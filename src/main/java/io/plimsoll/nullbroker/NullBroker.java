@@ -55,7 +55,7 @@ public final class NullBroker implements AutoCloseable {
         ServerSocketChannel server = null;
         try {
             server = ServerSocketChannel.open();
-            server.bind(new InetSocketAddress(InetAddress.getByName(NullBrokerState.HOST), options.port()), BACKLOG);
+            server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), options.port()), BACKLOG);
             return new NullBroker(server, options);
         } catch (IOException | IllegalArgumentException e) {
             closeQuietly(server);

@@ -44,7 +44,7 @@ public final class DailySchedule extends ClosedForm {
         }
         double rest = Math.min(Math.max(Math.fma(-periods, periodEvents, n), 0), periodEvents);
         long inPeriod = Math.min(floorNanos(secondsFor(rest / mean)), periodNanos);
-        return plus((long) periods * periodNanos, inPeriod);
+        return plus(periodNanos * (long) periods, inPeriod);
     }
 
     /** The t in one period with {@code F(t)/m = target}. */

@@ -3,7 +3,6 @@ package io.plimsoll.payload;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.scenario.KeySpec;
-import io.plimsoll.scenario.KeySpec.Type;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.SplittableRandom;
@@ -54,8 +53,8 @@ final class KeySequence {
         return new Numbers(() -> sampler.next(random) - 1, zipf.type(), digits, leastDigits);
     }
 
-    private static void requireFits(long n, Type type) {
-        if (n < 1 || (type == Type.INTEGER && n > 1L << Integer.SIZE)) {
+    private static void requireFits(long n, KeySpec.Type type) {
+        if (n < 1 || (type == KeySpec.Type.INTEGER && n > 1L << Integer.SIZE)) {
             throw new PlimsollException(
                     Exit.USAGE,
                     "record.key: " + n + " different keys are not possible with keys of type "
@@ -65,12 +64,13 @@ final class KeySequence {
     }
 
     private static byte[] fixedKey(KeySpec.Fixed fixed) {
-        if (fixed.type() == Type.STRING) {
+        if (fixed.type() == KeySpec.Type.STRING) {
             return fixed.value().getBytes(StandardCharsets.UTF_8);
         }
         try {
-            long number =
-                    fixed.type() == Type.INTEGER ? Integer.parseInt(fixed.value()) : Long.parseLong(fixed.value());
+            long number = fixed.type() == KeySpec.Type.INTEGER
+                    ? Integer.parseInt(fixed.value())
+                    : Long.parseLong(fixed.value());
             return new KeyEncoder(fixed.type(), 0).encode(number);
         } catch (NumberFormatException e) {
             throw new PlimsollException(
@@ -151,7 +151,7 @@ final class KeySequence {
         private final double meanBytes;
 
         /** @param meanDigits without zeros in front */
-        Numbers(LongSupplier numbers, Type type, double meanDigits, int leastDigits) {
+        Numbers(LongSupplier numbers, KeySpec.Type type, double meanDigits, int leastDigits) {
             this.numbers = numbers;
             this.encoder = new KeyEncoder(type, leastDigits);
             this.meanBytes = switch (type) {

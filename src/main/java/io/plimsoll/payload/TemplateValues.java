@@ -1,11 +1,11 @@
 package io.plimsoll.payload;
 
-import io.plimsoll.payload.Template.Part;
-import io.plimsoll.payload.Template.RandomText;
-import io.plimsoll.payload.Template.Sequence;
-import io.plimsoll.payload.Template.Text;
-import io.plimsoll.payload.Template.Timestamp;
-import io.plimsoll.payload.Template.Uuid;
+import io.plimsoll.payload.ValueTemplate.Literal;
+import io.plimsoll.payload.ValueTemplate.Part;
+import io.plimsoll.payload.ValueTemplate.RandomText;
+import io.plimsoll.payload.ValueTemplate.Sequence;
+import io.plimsoll.payload.ValueTemplate.Timestamp;
+import io.plimsoll.payload.ValueTemplate.Uuid;
 import java.nio.charset.StandardCharsets;
 import java.util.SplittableRandom;
 
@@ -24,19 +24,19 @@ final class TemplateValues implements ValueGenerator {
     private final byte[][] byDigits;
     private final SplittableRandom random;
 
-    TemplateValues(Template template, long seed) {
+    TemplateValues(ValueTemplate template, long seed) {
         this.parts = template.parts().toArray(new Part[0]);
         this.random = new SplittableRandom(seed);
         long fixed = 0;
         int countOfSequences = 0;
         int countOfTimestamps = 0;
         for (Part part : parts) {
-            if (part instanceof Text text) {
+            if (part instanceof Literal text) {
                 fixed += text.utf8().length;
             } else if (part instanceof RandomText randomText) {
                 fixed += randomText.length();
             } else if (part instanceof Uuid) {
-                fixed += Template.UUID_BYTES;
+                fixed += ValueTemplate.UUID_BYTES;
             } else if (part instanceof Sequence) {
                 countOfSequences++;
             } else {
@@ -59,7 +59,7 @@ final class TemplateValues implements ValueGenerator {
         byte[] value = arrayFor(sequenceDigits(sequence) + timestamps * Decimal.digits(timestamp));
         int at = 0;
         for (Part part : parts) {
-            if (part instanceof Text text) {
+            if (part instanceof Literal text) {
                 System.arraycopy(text.utf8(), 0, value, at, text.utf8().length);
                 at += text.utf8().length;
             } else if (part instanceof Sequence numbered) {
@@ -101,15 +101,15 @@ final class TemplateValues implements ValueGenerator {
     private int alphanumerics(int length, byte[] value, int at) {
         for (int i = at; i < at + length; i++) {
             long bits = random.nextInt() & 0xffff_ffffL;
-            value[i] = ALPHANUMERICS[(int) (bits * ALPHANUMERICS.length >>> 32)];
+            value[i] = ALPHANUMERICS[(int) ((bits * ALPHANUMERICS.length) >>> 32)];
         }
         return at + length;
     }
 
     /** A random one (version 4, variant 2), from this generator's seed. */
     private int uuid(byte[] value, int at) {
-        long high = random.nextLong() & ~0xf000L | 0x4000L;
-        long low = random.nextLong() & ~(3L << 62) | 2L << 62;
+        long high = (random.nextLong() & ~0xf000L) | 0x4000L;
+        long low = (random.nextLong() & ~(3L << 62)) | 2L << 62;
         int next = hex(high >>> 32, 8, value, at);
         next = hex(high >>> 16, 4, value, dash(value, next));
         next = hex(high, 4, value, dash(value, next));
@@ -124,7 +124,7 @@ final class TemplateValues implements ValueGenerator {
 
     private static int hex(long bits, int digits, byte[] value, int at) {
         for (int i = 0; i < digits; i++) {
-            value[at + i] = HEX[(int) (bits >>> 4 * (digits - 1 - i)) & 0xf];
+            value[at + i] = HEX[(int) (bits >>> (4 * (digits - 1 - i))) & 0xf];
         }
         return at + digits;
     }

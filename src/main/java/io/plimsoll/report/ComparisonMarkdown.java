@@ -4,8 +4,8 @@ import io.plimsoll.report.Table.Column;
 import io.plimsoll.report.compare.Comparison;
 import io.plimsoll.report.compare.Comparison.Outcome;
 import io.plimsoll.report.compare.Comparison.TrialPair;
-import io.plimsoll.report.language.Language;
 import io.plimsoll.report.language.Translation;
+import io.plimsoll.text.Language;
 import java.util.ArrayList;
 import java.util.List;
 

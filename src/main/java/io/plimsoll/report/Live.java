@@ -44,6 +44,7 @@ public final class Live {
         return environment.getOrDefault("NO_COLOR", "").isEmpty();
     }
 
+    @SuppressWarnings("SystemConsoleNull") // plimsoll starts JVMs with the console that is null without a terminal
     private static boolean isTerminal(Map<String, String> environment) {
         String type = environment.getOrDefault("TERM", "dumb");
         return System.console() != null && !type.equals("dumb");

@@ -58,7 +58,7 @@ public final class TerminalPanel implements Progress {
             thread.setDaemon(true);
             return thread;
         });
-        redraws.scheduleAtFixedRate(this::redraw, 0, REDRAW_MILLIS, TimeUnit.MILLISECONDS);
+        var unused = redraws.scheduleAtFixedRate(this::redraw, 0, REDRAW_MILLIS, TimeUnit.MILLISECONDS);
         return this;
     }
 

@@ -4,16 +4,20 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.util.DefaultIndenter;
 import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
+import com.fasterxml.jackson.core.util.Separators;
 import com.fasterxml.jackson.databind.DeserializationContext;
 import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.Module;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.deser.std.FromStringDeserializer;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.databind.ser.std.ToStringSerializer;
+import io.plimsoll.text.SentenceJson;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.function.Function;
 
 /**
@@ -22,7 +26,7 @@ import java.util.function.Function;
  */
 public final class Json {
     public static final ObjectMapper MAPPER = JsonMapper.builder()
-            .addModule(times())
+            .addModules(modules())
             .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
             .disable(JsonParser.Feature.INCLUDE_SOURCE_IN_LOCATION)
@@ -45,7 +49,8 @@ public final class Json {
         DefaultPrettyPrinter printer = new DefaultPrettyPrinter()
                 .withObjectIndenter(indenter)
                 .withArrayIndenter(indenter)
-                .withoutSpacesInObjectEntries();
+                .withSeparators(
+                        Separators.createDefaultInstance().withObjectFieldValueSpacing(Separators.Spacing.NONE));
         try {
             return MAPPER.writer(printer).writeValueAsString(value).replace("\r\n", "\n") + "\n";
         } catch (JsonProcessingException e) {
@@ -53,13 +58,14 @@ public final class Json {
         }
     }
 
-    /** Instants and durations as text, for mappers of other formats. */
-    public static SimpleModule times() {
-        return new SimpleModule("times")
+    /** Instants and durations as text, sentences by key: for mappers of other formats. */
+    public static List<Module> modules() {
+        SimpleModule times = new SimpleModule("times")
                 .addSerializer(Instant.class, ToStringSerializer.instance)
                 .addSerializer(Duration.class, ToStringSerializer.instance)
                 .addDeserializer(Instant.class, new FromText<>(Instant.class, Instant::parse))
                 .addDeserializer(Duration.class, new FromText<>(Duration.class, Duration::parse));
+        return List.of(times, new SentenceJson());
     }
 
     private static final class FromText<T> extends FromStringDeserializer<T> {

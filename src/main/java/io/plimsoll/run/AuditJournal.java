@@ -70,7 +70,7 @@ final class AuditJournal implements AutoCloseable {
         }
         ByteBuffer block = writer.end();
         try {
-            file.write(block.array(), 0, block.limit());
+            file.write(block.array(), block.arrayOffset(), block.limit());
         } catch (IOException e) {
             broken = true;
             problem.accept("the audit cannot write its journal " + path + " (" + e.getMessage()

@@ -1,5 +1,6 @@
 package io.plimsoll.run;
 
+import io.plimsoll.result.Ceiling;
 import io.plimsoll.result.Ceiling.Cause;
 import io.plimsoll.result.Ceiling.Probe;
 import io.plimsoll.result.Limits;
@@ -18,13 +19,12 @@ final class CeilingCause {
         Suspect first = proved.orElse(limits.first());
         List<io.plimsoll.result.Ceiling.Suspect> others = new ArrayList<>();
         limits.causes().stream()
-                .filter(s -> s != first && s.score() >= Limits.NAMED / 2)
+                .filter(s -> !s.equals(first) && s.score() >= Limits.NAMED / 2)
                 .forEach(s -> others.add(new io.plimsoll.result.Ceiling.Suspect(
                         s.where() == null ? s.limit() : s.limit() + ", " + s.where(),
                         String.join(" · ", s.evidence()))));
         return new Cause(
-                first == null ? null : first.limit(),
-                first == null ? null : first.where(),
+                new Ceiling.Named(first == null ? null : first.limit(), first == null ? null : first.where()),
                 proved.isPresent(),
                 first == null ? List.of() : first.evidence(),
                 others,

@@ -158,14 +158,14 @@ final class LogAudit {
             OffsetRanges gaps = reading.gaps();
             int read = Math.min(gaps.count(), MOST_GAPS_READ);
             for (int gap = 0; gap < read; gap++) {
-                readGap(partition, reading.of(gap), gaps.first(gap), gaps.last(gap), deadline);
+                readGap(partition, reading.of(gap), gaps.last(gap), deadline);
             }
             // Nobody knows what lies in the others: that is no finding, but not the whole log either.
             allRead &= read == gaps.count();
         }
     }
 
-    private void readGap(TopicPartition partition, LogReading again, long first, long last, long deadline)
+    private void readGap(TopicPartition partition, LogReading again, long last, long deadline)
             throws InterruptedException {
         again.begin(begins.getOrDefault(partition, 0L));
         long from = again.next();

@@ -180,10 +180,11 @@ public final class Run {
                 request.command(),
                 request.tool(),
                 new RunResult.Environment(host, cluster),
-                request.plan().asMap(),
-                request.seed(),
-                request.plan().scale(),
-                request.plan().reference().orElse(null)));
+                new TimelineEvent.Asked(
+                        request.plan().asMap(),
+                        request.seed(),
+                        request.plan().scale(),
+                        request.plan().reference().orElse(null))));
         started = true;
     }
 
@@ -231,7 +232,7 @@ public final class Run {
             return false;
         }
         List<Plan.Trial> all = request.plan().trials();
-        boolean last = all.get(all.size() - 1) == trial;
+        boolean last = all.get(all.size() - 1).equals(trial);
         String in = all.size() == 1 ? "" : " in " + trial.name();
         if (run.unreachableCheck().isPresent()) {
             abort = "Ended as soon as a check could not be met any more: "

@@ -26,7 +26,6 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
-import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.TopicDescription;
 
@@ -36,7 +35,6 @@ import org.apache.kafka.clients.admin.TopicDescription;
  */
 final class TrialClients implements AutoCloseable {
     private static final Duration PREPARE_LIMIT = Duration.ofSeconds(60);
-    private static final Predicate<ConsumerSpec> BACKLOG = c -> c.start() instanceof ConsumerSpec.Start.BacklogBytes;
 
     private final Topics topics;
     private final List<Producers> producers = new CopyOnWriteArrayList<>();
@@ -155,7 +153,7 @@ final class TrialClients implements AutoCloseable {
 
     /** Likewise, of each entry; empty if none waits. */
     List<Long> piledUp() {
-        if (scenario().consumers().stream().noneMatch(BACKLOG)) {
+        if (scenario().consumers().stream().noneMatch(c -> c.start() instanceof ConsumerSpec.Start.BacklogBytes)) {
             return List.of();
         }
         return IntStream.range(0, consumers.size()).mapToObj(this::piledUp).toList();

@@ -241,7 +241,7 @@ final class TrialRun {
         if (audit != null) {
             audit.begin(trial.name(), scenario, cluster.description().clusterId(), ends);
         }
-        Worker.Limits limits = worker.limits(host.calibrations());
+        Worker.LoadLimits limits = worker.limits(host.calibrations());
         TrialPlan plan = setup.plan(source, inTopics).withLimits(limits.producers(), limits.consumers());
         timeline.accept(new TimelineEvent.TrialStarted(
                 trial.name(), Instant.now(), trial.parameters(), plan, setup.settings()));
@@ -279,7 +279,7 @@ final class TrialRun {
 
     private boolean isLastTrial() {
         List<Plan.Trial> trials = request.plan().trials();
-        return trials.get(trials.size() - 1) == trial;
+        return trials.get(trials.size() - 1).equals(trial);
     }
 
     private static Set<String> names(Scenario scenario) {

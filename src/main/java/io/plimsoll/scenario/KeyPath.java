@@ -189,7 +189,7 @@ record KeyPath(String text, List<Object> steps) {
             }
             Fields parent = fields(node, address.subList(0, i));
             Field next = parent.fields().get(step);
-            if (next == null || next.value() instanceof Scalar scalar && scalar.kind() == Kind.NULL) {
+            if (next == null || (next.value() instanceof Scalar scalar && scalar.kind() == Kind.NULL)) {
                 next = new Field(at, Fields.empty(at));
                 parent.fields().put((String) step, next);
             }

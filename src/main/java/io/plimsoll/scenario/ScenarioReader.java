@@ -72,7 +72,7 @@ public final class ScenarioReader {
         if (root.isEmpty()) {
             problems.throwIfAny(); // Unreadable.
         }
-        if (root.isEmpty() || root.get() instanceof YamlNode.Scalar scalar && scalar.kind() == YamlNode.Kind.NULL) {
+        if (root.isEmpty() || (root.get() instanceof YamlNode.Scalar scalar && scalar.kind() == YamlNode.Kind.NULL)) {
             problems.add(
                     Position.of(where), "", "is empty; a scenario has at least topics, and producers or consumers");
         } else {

@@ -29,7 +29,7 @@ final class Evidence {
     private double invalid;
 
     /** What is known of a load. */
-    enum Class {
+    enum Standing {
         /** It passes. */
         LOWER,
         /** It fails. */
@@ -60,20 +60,20 @@ final class Evidence {
         invalid += generatorLimited ? seconds : 0;
     }
 
-    Class classified() {
+    Standing classified() {
         double balance = shortLow * EXCEED_RATIO / (1 - EXCEED_RATIO);
         double high = fullHigh + Math.max(0, shortHigh - balance);
         double whole = Math.max(fullLow + high, SUM_OF_FULL * fullSeconds);
         boolean lower = whole - fullLow <= whole * EXCEED_RATIO;
         boolean upper = high > whole * EXCEED_RATIO;
         if (lower && fullPassed - fullFailed >= lead(fullFailed > 0 || shortHigh > 0)) {
-            return Class.LOWER;
+            return Standing.LOWER;
         }
         if (upper && fullFailed - fullPassed >= lead(fullPassed > 0 || shortLow > 0)) {
-            return Class.UPPER;
+            return Standing.UPPER;
         }
         boolean disagree = fullPassed > 0 && fullFailed > 0;
-        return disagree && fullTrials() >= MOST_FULL ? Class.CONTESTED : Class.OPEN;
+        return disagree && fullTrials() >= MOST_FULL ? Standing.CONTESTED : Standing.OPEN;
     }
 
     private static int lead(boolean dissent) {
@@ -81,9 +81,9 @@ final class Evidence {
     }
 
     /** The best guess: the classification, else what most of the full trials say, else the short ones. */
-    Class leaning() {
-        Class known = classified();
-        if (known != Class.OPEN) {
+    Standing leaning() {
+        Standing known = classified();
+        if (known != Standing.OPEN) {
             return known;
         }
         double ahead = fullPassed - fullFailed;
@@ -91,7 +91,7 @@ final class Evidence {
             ahead = shortLow - shortHigh;
         }
         boolean passes = ahead == 0 ? lastPassed : ahead > 0;
-        return passes ? Class.LOWER : Class.UPPER;
+        return passes ? Standing.LOWER : Standing.UPPER;
     }
 
     /** True if most of what speaks against the load is the generator's fault. */
@@ -101,10 +101,10 @@ final class Evidence {
 
     /** Full trials that it takes at least to classify the load; 0 if it is classified or contested for good. */
     int fullTrialsLeft() {
-        if (classified() != Class.OPEN) {
+        if (classified() != Standing.OPEN) {
             return 0;
         }
-        boolean dissent = shortLow > 0 && shortHigh > 0 || fullPassed > 0 && fullFailed > 0;
+        boolean dissent = (shortLow > 0 && shortHigh > 0) || (fullPassed > 0 && fullFailed > 0);
         return Math.max(1, lead(dissent) - Math.abs(fullPassed - fullFailed));
     }
 

@@ -1,6 +1,6 @@
 package io.plimsoll.search;
 
-import io.plimsoll.search.Evidence.Class;
+import io.plimsoll.search.Evidence.Standing;
 import io.plimsoll.search.Step.Kind;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -50,7 +50,7 @@ final class GoalSearch {
     }
 
     void forgetPassesAbove(double load) {
-        loads.tailMap(load, false).values().removeIf(e -> e.leaning() == Class.LOWER);
+        loads.tailMap(load, false).values().removeIf(e -> e.leaning() == Standing.LOWER);
         stepUp = FIRST_STEP_UP;
     }
 
@@ -190,8 +190,8 @@ final class GoalSearch {
 
     /** Empty if the load is classified. */
     private Optional<Step> classify(double load) {
-        Class known = loads.get(load).classified();
-        boolean done = known == Class.LOWER || known == Class.UPPER;
+        Standing known = loads.get(load).classified();
+        boolean done = known == Standing.LOWER || known == Standing.UPPER;
         return done
                 ? Optional.empty()
                 : Optional.of(new Step(Kind.CLASSIFY, load, settings.lengths().full()));
@@ -204,7 +204,7 @@ final class GoalSearch {
     /** The lowest load that seems to fail; null if none does. */
     private Double upper() {
         return loads.entrySet().stream()
-                .filter(e -> e.getValue().leaning() == Class.UPPER)
+                .filter(e -> e.getValue().leaning() == Standing.UPPER)
                 .map(Map.Entry::getKey)
                 .findFirst()
                 .orElse(null);
@@ -214,7 +214,7 @@ final class GoalSearch {
     private Double lower(Double upper) {
         NavigableMap<Double, Evidence> below = upper == null ? loads : loads.headMap(upper, false);
         return below.descendingMap().entrySet().stream()
-                .filter(e -> e.getValue().leaning() == Class.LOWER)
+                .filter(e -> e.getValue().leaning() == Standing.LOWER)
                 .map(Map.Entry::getKey)
                 .findFirst()
                 .orElse(null);
@@ -224,7 +224,7 @@ final class GoalSearch {
         Double upper = upper();
         Double lower = lower(upper);
         boolean abovePassed = upper != null
-                && loads.tailMap(upper, false).values().stream().anyMatch(e -> e.leaning() == Class.LOWER);
+                && loads.tailMap(upper, false).values().stream().anyMatch(e -> e.leaning() == Standing.LOWER);
         boolean atGenerator = upper == null
                 && lower != null
                 && settings.loads().generatorMost() < settings.loads().most()

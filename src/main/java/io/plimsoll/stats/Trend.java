@@ -55,7 +55,7 @@ public final class Trend {
             return 0;
         }
         // The continuity correction: surplus moves in steps of two.
-        return (surplus - Math.signum(surplus)) / Math.sqrt(variance);
+        return (surplus - Long.signum(surplus)) / Math.sqrt(variance);
     }
 
     private static double pairTerm(double n) {

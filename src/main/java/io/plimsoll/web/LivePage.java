@@ -4,11 +4,11 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.sun.net.httpserver.HttpExchange;
 import io.plimsoll.measure.Snapshot;
 import io.plimsoll.report.html.LiveModel;
-import io.plimsoll.report.language.Language;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.Progress;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.result.TimelineEvent;
+import io.plimsoll.text.Language;
 import java.io.IOException;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executors;
@@ -38,12 +38,12 @@ public final class LivePage implements Progress {
         thread.setDaemon(true);
         return thread;
     });
-    private volatile Step step = new Step(null, "starting", -1, -1);
+    private volatile PhaseState step = new PhaseState(null, "starting", -1, -1);
     private boolean ended;
     /** Guarded by this object. */
     private final LiveModel model = new LiveModel();
 
-    private record Step(String trial, String phase, double fraction, double etaSeconds) {}
+    private record PhaseState(String trial, String phase, double fraction, double etaSeconds) {}
 
     /**
      * @param host to listen on
@@ -57,7 +57,7 @@ public final class LivePage implements Progress {
         server.on("/events", exchange -> readers.follow(exchange, this::soFar));
         server.on("/stop", this::stop);
         server.start();
-        clock.scheduleAtFixedRate(this::tell, 1, 1, TimeUnit.SECONDS);
+        var unused = clock.scheduleAtFixedRate(this::tell, 1, 1, TimeUnit.SECONDS);
     }
 
     public String address() {
@@ -147,7 +147,7 @@ public final class LivePage implements Progress {
 
     @Override
     public void phase(String trial, String phase, double fraction, double etaSeconds) {
-        step = new Step(trial, phase, fraction, etaSeconds);
+        step = new PhaseState(trial, phase, fraction, etaSeconds);
     }
 
     @Override

@@ -37,7 +37,7 @@ public record OtlpSettings(
         String own = environment.getOrDefault(OTLP + "METRICS_ENDPOINT", "").strip();
         String base = environment.getOrDefault(OTLP + "ENDPOINT", "").strip();
         boolean wanted = exporter.isEmpty() || exporter.contains("otlp");
-        if (own.isEmpty() && base.isEmpty() || !wanted || disabled.equalsIgnoreCase("true")) {
+        if ((own.isEmpty() && base.isEmpty()) || !wanted || disabled.equalsIgnoreCase("true")) {
             return new Read(Optional.empty(), Optional.empty());
         }
         String protocol = value(environment, "PROTOCOL", "http/protobuf");

@@ -17,7 +17,7 @@ final class GatherSend implements Send {
     private int first;
     private boolean pending;
 
-    /** @param count how many of the buffers belong to the request; each is written from position to limit */
+    /** @param requestCount how many of the buffers belong to the request; each is written from position to limit */
     void reset(ByteBuffer[] requestBuffers, int requestCount) {
         buffers = requestBuffers;
         count = requestCount;

@@ -158,6 +158,7 @@ final class RawSockets implements AutoCloseable {
         selected.clear();
     }
 
+    @SuppressWarnings("ReferenceEquality") // a link may have got a new channel meanwhile
     private void handle(RawLink link) {
         KafkaChannel channel = link.channel;
         if (channel == null) {
@@ -181,6 +182,7 @@ final class RawSockets implements AutoCloseable {
     }
 
     /** Goes on with connecting and authenticating. */
+    @SuppressWarnings("ReferenceEquality") // a link may have got a new channel meanwhile
     private boolean ready(RawLink link, KafkaChannel channel) throws IOException {
         if (channel.state().state() == ChannelState.State.NOT_CONNECTED && !channel.finishConnect()) {
             return false;
@@ -202,6 +204,7 @@ final class RawSockets implements AutoCloseable {
     }
 
     /** Of what is buffered above the socket (by TLS), no selection tells: it is read until nothing is whole. */
+    @SuppressWarnings("ReferenceEquality") // a link may have got a new channel meanwhile
     private void read(RawLink link, KafkaChannel channel) throws IOException {
         boolean more = channel.selectionKey().isReadable() || channel.hasBytesBuffered();
         while (more) {

@@ -34,7 +34,7 @@ class AuditPropertiesTest {
         SplittableRandom random = new SplittableRandom(seed);
         SequenceSet set = new SequenceSet();
         BitSet model = new BitSet();
-        int reach = 1 << 4 + random.nextInt(12);
+        int reach = 1 << (4 + random.nextInt(12));
         for (int i = 0; i < 60; i++) {
             int first = random.nextInt(reach);
             int count = random.nextInt(random.nextBoolean() ? 5 : reach);

@@ -316,7 +316,7 @@ final class History {
 
     private static void append(ByteArrayOutputStream to, JournalWriter writer) {
         ByteBuffer block = writer.end();
-        to.write(block.array(), 0, block.limit());
+        to.write(block.array(), block.arrayOffset(), block.limit());
         writer.begin(2);
     }
 
@@ -339,7 +339,7 @@ final class History {
     private void tell(LogReading reading, long offset, Entry entry) {
         switch (entry.kind()) {
             case DAMAGED -> reading.damaged(offset, offset, 1);
-            case FOREIGN -> reading.foreign(offset, offset, 1);
+            case FOREIGN -> reading.record(offset, ByteBuffer.allocate(1), 0, 1, 1);
             case MARKER -> reading.hidden(offset, offset);
             case ABSENT -> {}
             default -> {

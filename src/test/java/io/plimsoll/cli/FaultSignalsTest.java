@@ -7,6 +7,7 @@ import io.plimsoll.result.Json;
 import io.plimsoll.testing.RunningCommand;
 import io.plimsoll.testing.RunningCommand.Ended;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
@@ -31,17 +32,17 @@ class FaultSignalsTest {
     void aRunThatEndsInTheMiddleOfFaultsLeavesNothing(String signal, int exit) throws Exception {
         Path undone = directory.resolve("undone");
         Path scenario = Files.writeString(directory.resolve("s.yaml"), """
-                topics: [{name: t, replication: 2, partitions: 2}]
-                producers: [{topic: t, rate: 200/s, record: {size: 100}}]
-                consumers: [{topic: t}]
-                warmup: 0s
-                duration: 120s
-                faults:
-                  - {at: 1s, exec: "true", undo: "touch UNDONE"}
-                  - {at: 2s, slow: 2, delay: 10ms}
-                  - {at: 2s, pause: 1}
-                  - {at: 100s, fillDisk: 1, for: 1s}
-                """.replace("UNDONE", undone.toString()));
+            topics: [{name: t, replication: 2, partitions: 2}]
+            producers: [{topic: t, rate: 200/s, record: {size: 100}}]
+            consumers: [{topic: t}]
+            warmup: 0s
+            duration: 120s
+            faults:
+              - {at: 1s, exec: "true", undo: "touch UNDONE"}
+              - {at: 2s, slow: 2, delay: 10ms}
+              - {at: 2s, pause: 1}
+              - {at: 100s, fillDisk: 1, for: 1s}
+            """.replace("UNDONE", undone.toString()));
         try (RunningCommand run =
                 new RunningCommand(directory, "run", scenario, "--allow-exec", "--out", directory.resolve("runs"))) {
             run.awaitProgress("pause broker 1\"");
@@ -73,7 +74,7 @@ class FaultSignalsTest {
 
     private static void assertFree(int port) {
         try (ServerSocket socket = new ServerSocket()) {
-            socket.bind(new InetSocketAddress("127.0.0.1", port));
+            socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
         } catch (IOException e) {
             throw new AssertionError("port " + port + " is still taken", e);
         }

@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.plimsoll.Exit;
 import io.plimsoll.report.MarkdownReport;
 import io.plimsoll.report.TerminalReport;
-import io.plimsoll.report.language.Language;
 import io.plimsoll.result.Fold;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.ResultSchema;
@@ -15,6 +14,7 @@ import io.plimsoll.result.RunResult;
 import io.plimsoll.result.TimelineEvent;
 import io.plimsoll.result.Timelines;
 import io.plimsoll.result.Timelines.Second;
+import io.plimsoll.text.Language;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -128,7 +128,7 @@ class ReportCommandTest {
             Files.write(temp.resolve("timeline.jsonl"), Arrays.copyOf(whole, length));
             RunResult result = Fold.of(RunDirectory.open(temp));
             long records = length >= whole.length - 1 ? 2000 : 1000;
-            assertThat(result.trials().get(0).produce().records())
+            assertThat(result.trials().get(0).produce().volume().records())
                     .as("cut at %d", length)
                     .isEqualTo(records);
             assertThat(TerminalReport.render(result, 100, false)).startsWith("✗ The run was killed");

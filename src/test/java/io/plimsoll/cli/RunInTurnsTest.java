@@ -125,8 +125,11 @@ class RunInTurnsTest {
 
     @Test
     void leavesOutTheTrialsAfterOneThatFailed() throws IOException {
-        String trials = "checks: [produce.response.p50 < 1us]\nabortOnFail: true\n"
-                + "trials: [{name: a, set: {about: x}}, {name: b, set: {about: y}}]\n";
+        String trials = """
+            checks: [produce.response.p50 < 1us]
+            abortOnFail: true
+            trials: [{name: a, set: {about: x}}, {name: b, set: {about: y}}]
+            """;
         InProcess run = run("records: 200", trials);
         assertThat(run.exit()).as(run.err()).isEqualTo(3);
         assertThat(run.out()).startsWith("✗ Ended after a, which failed; until then: ");

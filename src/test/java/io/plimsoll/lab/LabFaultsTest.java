@@ -30,7 +30,7 @@ class LabFaultsTest {
             assertThatThrownBy(() -> lab.pause(1)).hasMessage("Broker 1 is not running.");
             lab.kill(1); // No effect.
 
-            try (ServerSocket squatter = new ServerSocket(before.port(), 1, InetAddress.getByName("127.0.0.1"))) {
+            try (ServerSocket squatter = new ServerSocket(before.port(), 1, InetAddress.getLoopbackAddress())) {
                 assertThat(squatter.isBound()).isTrue();
                 assertThatThrownBy(() -> lab.restart(1))
                         .isInstanceOf(PlimsollException.class)
@@ -69,7 +69,7 @@ class LabFaultsTest {
     @Test
     void aTakenPortIsToldBeforeAnythingStarts(@TempDir Path scratch) throws Exception {
         Path directory = scratch.resolve("lab");
-        try (ServerSocket squatter = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+        try (ServerSocket squatter = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             int port = squatter.getLocalPort();
             assertThatThrownBy(() -> Lab.start(ONE.withDirectory(directory).withPort(port)))
                     .isInstanceOfSatisfying(

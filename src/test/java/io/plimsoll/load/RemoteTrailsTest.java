@@ -67,7 +67,7 @@ class RemoteTrailsTest {
         writer.begin(1);
         trail.drain(writer);
         ByteBuffer block = writer.end();
-        return Arrays.copyOf(block.array(), block.limit());
+        return Arrays.copyOfRange(block.array(), block.arrayOffset(), block.arrayOffset() + block.limit());
     }
 
     private List<String> written() {

@@ -60,7 +60,8 @@ class LatencyRecorderTest {
             SplittableRandom random = new SplittableRandom(1);
             for (int i = 0; i < values; i++) {
                 // Now and then one that makes the recorder grow in mid-read.
-                recorder.recordNanos(i % 500_000 == 250_000 ? 1L << 55 + i / 500_000 : random.nextLong(1_000_000_000));
+                recorder.recordNanos(
+                        i % 500_000 == 250_000 ? 1L << (55 + i / 500_000) : random.nextLong(1_000_000_000));
             }
             done.set(true);
         });

@@ -110,7 +110,7 @@ class NullBrokerBehaviourTest {
                 var producer = NullBrokerClientsTest.producer(broker, config)) {
             for (int i = 0; i < acknowledged.length; i++) {
                 int record = i;
-                producer.send(
+                var unused = producer.send(
                         new ProducerRecord<>(TOPIC, new byte[100]),
                         (metadata, e) -> acknowledged[record] = System.nanoTime());
             }
@@ -143,7 +143,7 @@ class NullBrokerBehaviourTest {
         try (NullBroker broker = limitedBroker(1);
                 var producer = NullBrokerClientsTest.producer(broker, config)) {
             for (int i = 0; i < 2 * CAPACITY; i++) {
-                producer.send(new ProducerRecord<>(TOPIC, new byte[100]));
+                var unused = producer.send(new ProducerRecord<>(TOPIC, new byte[100]));
             }
             long[] counts = {CAPACITY / 2, 2 * CAPACITY - CAPACITY / 5};
             long[] times = new long[2];
@@ -194,7 +194,7 @@ class NullBrokerBehaviourTest {
                     Map.of("enable.idempotence", idempotent, "retry.backoff.ms", 5, "batch.size", 4096);
             try (var producer = NullBrokerClientsTest.producer(broker, config)) {
                 for (int i = 0; i < records; i++) {
-                    producer.send(new ProducerRecord<>(TOPIC, new byte[100]), (metadata, e) -> {
+                    var unused = producer.send(new ProducerRecord<>(TOPIC, new byte[100]), (metadata, e) -> {
                         if (e == null) {
                             acknowledged.incrementAndGet();
                         } else {
@@ -207,8 +207,10 @@ class NullBrokerBehaviourTest {
             assertThat(acknowledged).hasValue(records);
             NullBrokerStats stats = broker.stats();
             assertThat(stats.records()).isEqualTo(records);
-            assertThat(stats.refusedRequests()).isPositive().isLessThan(stats.produceRequests());
-            assertThat(stats.refusedBatches()).isZero();
+            assertThat(stats.produced().refusedRequests())
+                    .isPositive()
+                    .isLessThan(stats.produced().requests());
+            assertThat(stats.produced().refusedBatches()).isZero();
         }
     }
 

@@ -103,8 +103,13 @@ class SchedulePropertiesTest {
         for (int i = 0; i < count; i++) {
             arrivals[i] = new UniformArrivals(schedule, i, count);
         }
+        long[] turns = new long[count];
         for (int n = 0; n < 100; n++) {
             assertThat(arrivals[n % count].nextDueNanos()).isEqualTo(schedule.dueNanos(n));
+            turns[n % count]++;
+        }
+        for (int i = 0; i < count; i++) {
+            assertThat(Arrivals.share(100, i, count)).isEqualTo(turns[i]);
         }
     }
 }

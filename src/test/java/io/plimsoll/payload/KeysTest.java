@@ -11,7 +11,6 @@ import static org.assertj.core.api.Assertions.within;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.scenario.KeySpec;
-import io.plimsoll.scenario.KeySpec.Type;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -33,18 +32,19 @@ class KeysTest {
 
     @Property(tries = 200)
     void numbersAreEncodedAsKafkasSerializersDo(@ForAll @LongRange(max = Long.MAX_VALUE) long number) {
-        assertThat(new KeyEncoder(Type.STRING, 0).encode(number))
+        assertThat(new KeyEncoder(KeySpec.Type.STRING, 0).encode(number))
                 .isEqualTo(Long.toString(number).getBytes(UTF_8));
-        assertThat(ByteBuffer.wrap(new KeyEncoder(Type.BYTES, 0).encode(number)).getLong())
+        assertThat(ByteBuffer.wrap(new KeyEncoder(KeySpec.Type.BYTES, 0).encode(number))
+                        .getLong())
                 .isEqualTo(number);
-        byte[] integer = new KeyEncoder(Type.INTEGER, 0).encode(number);
+        byte[] integer = new KeyEncoder(KeySpec.Type.INTEGER, 0).encode(number);
         assertThat(integer).hasSize(4);
         assertThat(ByteBuffer.wrap(integer).getInt()).isEqualTo((int) number);
     }
 
     @Property(tries = 50)
     void sequentialKeysOfAllThreadsCoverEachNumberOnce(
-            @ForAll @IntRange(min = 1, max = 17) int threads, @ForAll Type type) {
+            @ForAll @IntRange(min = 1, max = 17) int threads, @ForAll KeySpec.Type type) {
         BitSet seen = new BitSet();
         for (int thread = 0; thread < threads; thread++) {
             RecordGenerator generator = generator(keyed(new KeySpec.Sequential(type)), SEED, thread, threads);
@@ -64,11 +64,11 @@ class KeysTest {
         Set<Integer> firsts = new HashSet<>();
         for (int thread = 0; thread < threads; thread++) {
             RecordGenerator generator =
-                    generator(keyed(new KeySpec.RoundRobin(n, Type.INTEGER)), SEED, thread, threads);
-            int first = number(generator.nextKey(), Type.INTEGER);
+                    generator(keyed(new KeySpec.RoundRobin(n, KeySpec.Type.INTEGER)), SEED, thread, threads);
+            int first = number(generator.nextKey(), KeySpec.Type.INTEGER);
             firsts.add(first);
             for (int i = 1; i < 2 * n; i++) {
-                assertThat(number(generator.nextKey(), Type.INTEGER)).isEqualTo((first + i) % n);
+                assertThat(number(generator.nextKey(), KeySpec.Type.INTEGER)).isEqualTo((first + i) % n);
             }
         }
         assertThat(firsts).hasSize(Math.min(threads, n));
@@ -76,17 +76,17 @@ class KeysTest {
 
     @Test
     void paddedKeysHaveTheirLength() {
-        KeySpec padded = new KeySpec.Padded(new KeySpec.RoundRobin(1_000, Type.STRING), 3);
+        KeySpec padded = new KeySpec.Padded(new KeySpec.RoundRobin(1_000, KeySpec.Type.STRING), 3);
         RecordGenerator generator = generator(keyed(padded));
         for (int i = 0; i < 1_100; i++) {
             assertThat(new String(generator.nextKey(), UTF_8)).isEqualTo(String.format("%03d", i % 1_000));
         }
         assertThat(generator.meanPayloadBytes()).isEqualTo(103);
-        KeySpec longer = new KeySpec.Padded(new KeySpec.Sequential(Type.STRING), 25);
+        KeySpec longer = new KeySpec.Padded(new KeySpec.Sequential(KeySpec.Type.STRING), 25);
         assertThat(new String(generator(keyed(longer)).nextKey(), UTF_8)).isEqualTo("0".repeat(25));
     }
 
-    private static int number(byte[] key, Type type) {
+    private static int number(byte[] key, KeySpec.Type type) {
         return switch (type) {
             case INTEGER -> ByteBuffer.wrap(key).getInt();
             case BYTES -> (int) ByteBuffer.wrap(key).getLong();
@@ -95,8 +95,8 @@ class KeysTest {
     }
 
     @ParameterizedTest
-    @EnumSource(Type.class)
-    void uniformKeysAreEquallyLikely(Type type) {
+    @EnumSource(KeySpec.Type.class)
+    void uniformKeysAreEquallyLikely(KeySpec.Type type) {
         RecordGenerator generator = generator(keyed(new KeySpec.Uniform(200, type)));
         long[] counts = new long[200];
         for (int i = 0; i < DRAWS; i++) {
@@ -122,10 +122,10 @@ class KeysTest {
         "5, 10"
     })
     void zipfKeysHaveExactlyTheirProbabilities(double s, int n) {
-        RecordGenerator generator = generator(keyed(new KeySpec.Zipf(s, n, Type.INTEGER)));
+        RecordGenerator generator = generator(keyed(new KeySpec.Zipf(s, n, KeySpec.Type.INTEGER)));
         long[] counts = new long[n];
         for (int i = 0; i < DRAWS; i++) {
-            counts[number(generator.nextKey(), Type.INTEGER)]++;
+            counts[number(generator.nextKey(), KeySpec.Type.INTEGER)]++;
         }
         double[] probabilities = new double[n];
         Arrays.setAll(probabilities, k -> Math.pow(k + 1, -s));
@@ -197,8 +197,9 @@ class KeysTest {
     @ParameterizedTest
     @CsvSource({"uniform, 1", "uniform, 10", "uniform, 12345", "zipf, 1", "zipf, 12345", "zipf, 1000000"})
     void theMeanLengthOfStringKeysIsKnown(String kind, long n) {
-        KeySpec key =
-                kind.equals("uniform") ? new KeySpec.Uniform(n, Type.STRING) : new KeySpec.Zipf(1.1, n, Type.STRING);
+        KeySpec key = kind.equals("uniform")
+                ? new KeySpec.Uniform(n, KeySpec.Type.STRING)
+                : new KeySpec.Zipf(1.1, n, KeySpec.Type.STRING);
         RecordGenerator generator = generator(keyed(key));
         long sum = 0;
         for (int i = 0; i < DRAWS; i++) {
@@ -210,23 +211,25 @@ class KeysTest {
     @Test
     void fixedAndMissingKeys() {
         assertThat(generator(keyed(new KeySpec.None())).nextKey()).isNull();
-        RecordGenerator text = generator(keyed(new KeySpec.Fixed("Müller", Type.STRING)));
+        RecordGenerator text = generator(keyed(new KeySpec.Fixed("Müller", KeySpec.Type.STRING)));
         assertThat(text.nextKey()).isEqualTo("Müller".getBytes(UTF_8));
         assertThat(text.nextKey()).isEqualTo("Müller".getBytes(UTF_8));
         assertThat(text.meanPayloadBytes()).isEqualTo(107);
-        assertThat(generator(keyed(new KeySpec.Fixed("-2", Type.INTEGER))).nextKey())
+        assertThat(generator(keyed(new KeySpec.Fixed("-2", KeySpec.Type.INTEGER)))
+                        .nextKey())
                 .containsExactly(255, 255, 255, 254);
-        assertThat(generator(keyed(new KeySpec.Fixed("258", Type.BYTES))).nextKey())
+        assertThat(generator(keyed(new KeySpec.Fixed("258", KeySpec.Type.BYTES)))
+                        .nextKey())
                 .containsExactly(0, 0, 0, 0, 0, 0, 1, 2);
     }
 
     @Test
     void keysThatCannotBeAreRefused() {
-        assertThatThrownBy(() -> generator(keyed(new KeySpec.Fixed("x", Type.INTEGER))))
+        assertThatThrownBy(() -> generator(keyed(new KeySpec.Fixed("x", KeySpec.Type.INTEGER))))
                 .isInstanceOfSatisfying(
                         PlimsollException.class, e -> assertThat(e.exit()).isEqualTo(Exit.USAGE))
                 .hasMessageContaining("\"x\" is not a number of type integer");
-        assertThatThrownBy(() -> generator(keyed(new KeySpec.Uniform(1L << 33, Type.INTEGER))))
+        assertThatThrownBy(() -> generator(keyed(new KeySpec.Uniform(1L << 33, KeySpec.Type.INTEGER))))
                 .isInstanceOfSatisfying(
                         PlimsollException.class, e -> assertThat(e.exit()).isEqualTo(Exit.USAGE))
                 .hasMessageContaining("8589934592 different keys");

@@ -23,38 +23,38 @@ import org.xml.sax.InputSource;
 class CiReportsTest {
     /** What Jenkins, GitLab, GitHub's reporters and Ant agree on. */
     private static final String SCHEMA = """
-            <xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema">
-              <xs:attributeGroup name="counts">
-                <xs:attribute name="name" type="xs:string" use="required"/>
-                <xs:attribute name="tests" type="xs:nonNegativeInteger" use="required"/>
-                <xs:attribute name="failures" type="xs:nonNegativeInteger" use="required"/>
-                <xs:attribute name="errors" type="xs:nonNegativeInteger" use="required"/>
-                <xs:attribute name="skipped" type="xs:nonNegativeInteger"/>
-                <xs:attribute name="time" type="xs:decimal"/>
-              </xs:attributeGroup>
-              <xs:complexType name="message"><xs:simpleContent><xs:extension base="xs:string">
-                <xs:attribute name="message" type="xs:string"/><xs:attribute name="type" type="xs:string"/>
-              </xs:extension></xs:simpleContent></xs:complexType>
-              <xs:element name="testsuites"><xs:complexType>
-                <xs:sequence><xs:element name="testsuite" minOccurs="0" maxOccurs="unbounded"><xs:complexType>
-                  <xs:sequence>
-                    <xs:element name="testcase" minOccurs="0" maxOccurs="unbounded"><xs:complexType>
-                      <xs:choice minOccurs="0">
-                        <xs:element name="failure" type="message"/><xs:element name="skipped" type="message"/>
-                      </xs:choice>
-                      <xs:attribute name="name" type="xs:string" use="required"/>
-                      <xs:attribute name="classname" type="xs:string" use="required"/>
-                      <xs:attribute name="time" type="xs:decimal"/>
-                    </xs:complexType></xs:element>
-                    <xs:element name="system-out" type="xs:string" minOccurs="0"/>
-                  </xs:sequence>
-                  <xs:attributeGroup ref="counts"/>
-                  <xs:attribute name="timestamp" type="xs:dateTime"/>
-                </xs:complexType></xs:element></xs:sequence>
-                <xs:attributeGroup ref="counts"/>
-              </xs:complexType></xs:element>
-            </xs:schema>
-            """;
+        <xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema">
+          <xs:attributeGroup name="counts">
+            <xs:attribute name="name" type="xs:string" use="required"/>
+            <xs:attribute name="tests" type="xs:nonNegativeInteger" use="required"/>
+            <xs:attribute name="failures" type="xs:nonNegativeInteger" use="required"/>
+            <xs:attribute name="errors" type="xs:nonNegativeInteger" use="required"/>
+            <xs:attribute name="skipped" type="xs:nonNegativeInteger"/>
+            <xs:attribute name="time" type="xs:decimal"/>
+          </xs:attributeGroup>
+          <xs:complexType name="message"><xs:simpleContent><xs:extension base="xs:string">
+            <xs:attribute name="message" type="xs:string"/><xs:attribute name="type" type="xs:string"/>
+          </xs:extension></xs:simpleContent></xs:complexType>
+          <xs:element name="testsuites"><xs:complexType>
+            <xs:sequence><xs:element name="testsuite" minOccurs="0" maxOccurs="unbounded"><xs:complexType>
+              <xs:sequence>
+                <xs:element name="testcase" minOccurs="0" maxOccurs="unbounded"><xs:complexType>
+                  <xs:choice minOccurs="0">
+                    <xs:element name="failure" type="message"/><xs:element name="skipped" type="message"/>
+                  </xs:choice>
+                  <xs:attribute name="name" type="xs:string" use="required"/>
+                  <xs:attribute name="classname" type="xs:string" use="required"/>
+                  <xs:attribute name="time" type="xs:decimal"/>
+                </xs:complexType></xs:element>
+                <xs:element name="system-out" type="xs:string" minOccurs="0"/>
+              </xs:sequence>
+              <xs:attributeGroup ref="counts"/>
+              <xs:attribute name="timestamp" type="xs:dateTime"/>
+            </xs:complexType></xs:element></xs:sequence>
+            <xs:attributeGroup ref="counts"/>
+          </xs:complexType></xs:element>
+        </xs:schema>
+        """;
 
     static List<RunResult> results() {
         return List.of(
@@ -134,7 +134,8 @@ class CiReportsTest {
     private static int cells(String line) {
         boolean quoted = false;
         int cells = 1;
-        for (char c : line.toCharArray()) {
+        for (int i = 0; i < line.length(); i++) {
+            char c = line.charAt(i);
             quoted ^= c == '"';
             cells += c == ',' && !quoted ? 1 : 0;
         }

@@ -2,7 +2,7 @@ package io.plimsoll.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.plimsoll.report.language.Language;
+import io.plimsoll.text.Language;
 import java.util.List;
 import java.util.regex.Pattern;
 import net.jqwik.api.ForAll;

@@ -2,12 +2,12 @@ package io.plimsoll.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.plimsoll.report.language.Language;
 import io.plimsoll.result.Fold;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.result.TimelineEvent;
 import io.plimsoll.result.Timelines;
 import io.plimsoll.scenario.Reference;
+import io.plimsoll.text.Language;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -41,30 +41,28 @@ class ReferenceTextTest {
                         plain.command(),
                         plain.tool(),
                         plain.environment(),
-                        plain.scenario(),
-                        plain.seed(),
-                        0.01,
-                        reference));
+                        new TimelineEvent.Asked(
+                                plain.asked().scenario(), plain.asked().seed(), 0.01, reference)));
         return Fold.fold(events.stream());
     }
 
     @Test
     void asMarkdown() {
         assertThat(MarkdownReport.render(result(), Language.EN)).contains("""
-                ## Published and measured
+            ## Published and measured
 
-                Published: A report, 2014. Measured: at scale 0.01 of the original's numbers of records and lengths of time. \
-                MB are 2^20 bytes here, as Kafka's own tools print them.
+            Published: A report, 2014. Measured: at scale 0.01 of the original's numbers of records and lengths of time. \
+            MB are 2^20 bytes here, as Kafka's own tools print them.
 
-                ### Producing
+            ### Producing
 
-                | records |  | records/s | MB/s | p99 ms | load |
-                | --- | --- | ---: | ---: | ---: | --- |
-                | 10,000 | published | 9,680.5 | 18.46 | 108 | 10 % |
-                |  | measured | 5,000 | 4.77 | 8.92 | – |
-                | 7 | published | – | – | 1 | – |
-                |  | measured | – | – | – | – |
-                """);
+            | records |  | records/s | MB/s | p99 ms | load |
+            | --- | --- | ---: | ---: | ---: | --- |
+            | 10,000 | published | 9,680.5 | 18.46 | 108 | 10 % |
+            |  | measured | 5,000 | 4.77 | 8.92 | – |
+            | 7 | published | – | – | 1 | – |
+            |  | measured | – | – | – | – |
+            """);
     }
 
     @Test

@@ -95,7 +95,7 @@ class BacklogFoldTest {
     @Test
     void saysThatItWasNotWorkedOff() {
         for (int i = 0; i < 5; i++) {
-            second(1000, 2000, 0, 1000 * (i + 1));
+            second(1000, 2000, 0, 1000L * (i + 1));
         }
         for (int i = 0; i < 5; i++) {
             second(1000, 2000, 1000, 5000);

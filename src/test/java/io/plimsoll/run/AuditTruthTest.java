@@ -65,20 +65,20 @@ class AuditTruthTest {
 
     private static String scenario(String topic, String engine, String config, String more) {
         return """
-                name: truth
-                topics:
-                  - {name: %s, existing: true}
-                producers:
-                  - topic: %s
-                    engine: %s
-                    rate: 2000/s
-                    record: {size: 100}
-                    config: {batch.size: 4000, linger.ms: 20, %s}
-                    %s
-                duration: 5s
-                warmup: 0s
-                audit: true
-                """.formatted(topic, topic, engine, config, more);
+            name: truth
+            topics:
+              - {name: %s, existing: true}
+            producers:
+              - topic: %s
+                engine: %s
+                rate: 2000/s
+                record: {size: 100}
+                config: {batch.size: 4000, linger.ms: 20, %s}
+                %s
+            duration: 5s
+            warmup: 0s
+            audit: true
+            """.formatted(topic, topic, engine, config, more);
     }
 
     private AuditResult run(String yaml, FrameProxy.Tamper tamper, int exitCode) {
@@ -88,7 +88,9 @@ class AuditTruthTest {
             if (exitCode == 0) {
                 Runs.assertSound(result);
             } else {
-                assertThat(result.exitCode()).as(result.verdict().toString()).isEqualTo(exitCode);
+                assertThat(result.head().exitCode())
+                        .as(result.verdict().toString())
+                        .isEqualTo(exitCode);
             }
             return result.trials().get(0).audit();
         } finally {
@@ -122,9 +124,9 @@ class AuditTruthTest {
         AuditResult audit = run(scenario(topic, engine, "acks: all", ""), FrameProxy.HONEST, 4);
         long lost = removed.get(30, TimeUnit.SECONDS);
         assertThat(audit.method()).isEqualTo("identities");
-        assertThat(audit.acknowledged()).isEqualTo(10_000);
-        assertThat(audit.lost()).isEqualTo(lost).isEqualTo(2500);
-        assertThat(audit.read())
+        assertThat(audit.counts().acknowledged()).isEqualTo(10_000);
+        assertThat(audit.counts().lost()).isEqualTo(lost).isEqualTo(2500);
+        assertThat(audit.counts().read())
                 .isEqualTo(new PlainLog(lab.bootstrapServers(), topic, "read_uncommitted")
                         .records()
                         .size());
@@ -132,14 +134,14 @@ class AuditTruthTest {
         List<Anomaly> findings = audit.anomalies();
         assertThat(findings).allSatisfy(a -> {
             assertThat(a.verdict()).isEqualTo("lost");
-            assertThat(a.topic()).isEqualTo(topic);
-            assertThat(a.partition()).isZero();
-            assertThat(a.broker()).isNotNull();
-            assertThat(a.at()).isNotNull();
+            assertThat(a.place().topic()).isEqualTo(topic);
+            assertThat(a.place().partition()).isZero();
+            assertThat(a.place().broker()).isNotNull();
+            assertThat(a.origin().at()).isNotNull();
             assertThat(a.violation()).isTrue();
         });
-        assertThat(findings.get(0).firstOffset()).isZero();
-        assertThat(findings.get(findings.size() - 1).lastOffset()).isEqualTo(2499);
+        assertThat(findings.get(0).place().firstOffset()).isZero();
+        assertThat(findings.get(findings.size() - 1).place().lastOffset()).isEqualTo(2499);
     }
 
     /** Waits until there are more, and removes the first ones. */
@@ -181,9 +183,11 @@ class AuditTruthTest {
         CompletableFuture<Long> removed = CompletableFuture.supplyAsync(() -> remove(partition, 1234));
         String yaml = scenario(topic, "raw", "acks: all", "").replace("size: 100", "size: 10");
         AuditResult audit = run(yaml, FrameProxy.HONEST, 4);
-        assertThat(audit.lost()).isEqualTo(removed.get(30, TimeUnit.SECONDS)).isEqualTo(1234);
-        assertThat(audit.phantom()).isZero();
-        assertThat(audit.acknowledged()).isEqualTo(10_000);
+        assertThat(audit.counts().lost())
+                .isEqualTo(removed.get(30, TimeUnit.SECONDS))
+                .isEqualTo(1234);
+        assertThat(audit.identified().phantom()).isZero();
+        assertThat(audit.counts().acknowledged()).isEqualTo(10_000);
     }
 
     @ParameterizedTest
@@ -203,13 +207,13 @@ class AuditTruthTest {
         AuditResult audit = run(scenario(topic, engine, "acks: all", ""), flip, 4);
         PlainLog log = new PlainLog(lab.bootstrapServers(), topic, "read_uncommitted");
         assertThat(log.damagedOffsets()).hasSize(1);
-        assertThat(audit.corrupted()).isEqualTo(1);
-        assertThat(audit.lost()).isZero();
-        assertThat(audit.phantom()).isZero();
+        assertThat(audit.counts().corrupted()).isEqualTo(1);
+        assertThat(audit.counts().lost()).isZero();
+        assertThat(audit.identified().phantom()).isZero();
         assertThat(audit.anomalies()).singleElement().satisfies(a -> {
             assertThat(a.verdict()).isEqualTo("corrupted");
-            assertThat(a.firstOffset())
-                    .isEqualTo(a.lastOffset())
+            assertThat(a.place().firstOffset())
+                    .isEqualTo(a.place().lastOffset())
                     .isEqualTo(log.damagedOffsets().get(0));
         });
     }
@@ -252,10 +256,10 @@ class AuditTruthTest {
         AuditResult audit = run(scenario(topic, engine, NOT_IDEMPOTENT, ""), exchange, 0);
         PlainLog log = new PlainLog(lab.bootstrapServers(), topic, "read_uncommitted");
         assertThat(exchanged.get()).isPositive();
-        assertThat(audit.reordered()).isEqualTo(log.reordered()).isEqualTo(exchanged.get());
-        assertThat(audit.lost()).isZero();
-        assertThat(audit.duplicated()).isZero();
-        assertThat(audit.violations()).isZero();
+        assertThat(audit.counts().reordered()).isEqualTo(log.reordered()).isEqualTo(exchanged.get());
+        assertThat(audit.counts().lost()).isZero();
+        assertThat(audit.counts().duplicated()).isZero();
+        assertThat(audit.identified().violations()).isZero();
     }
 
     @ParameterizedTest
@@ -264,11 +268,11 @@ class AuditTruthTest {
         String topic = topic();
         AuditResult audit = run(scenario(topic, engine, NOT_IDEMPOTENT, ""), FrameProxy.withoutSomeAnswers(), 0);
         PlainLog log = new PlainLog(lab.bootstrapServers(), topic, "read_uncommitted");
-        assertThat(audit.duplicated()).isPositive().isEqualTo(log.duplicates());
-        assertThat(audit.reordered()).isEqualTo(log.reordered());
-        assertThat(audit.read()).isEqualTo(log.records().size());
-        assertThat(audit.lost()).isZero();
-        assertThat(audit.violations()).isZero();
+        assertThat(audit.counts().duplicated()).isPositive().isEqualTo(log.duplicates());
+        assertThat(audit.counts().reordered()).isEqualTo(log.reordered());
+        assertThat(audit.counts().read()).isEqualTo(log.records().size());
+        assertThat(audit.counts().lost()).isZero();
+        assertThat(audit.identified().violations()).isZero();
     }
 
     @ParameterizedTest
@@ -277,10 +281,10 @@ class AuditTruthTest {
         String topic = topic();
         AuditResult audit = run(scenario(topic, engine, "acks: all", ""), FrameProxy.withoutSomeAnswers(), 0);
         PlainLog log = new PlainLog(lab.bootstrapServers(), topic, "read_uncommitted");
-        assertThat(audit.duplicated()).isZero().isEqualTo(log.duplicates());
-        assertThat(audit.reordered()).isZero();
-        assertThat(audit.lost()).isZero();
-        assertThat(audit.read()).isEqualTo(log.records().size()).isEqualTo(10_000);
+        assertThat(audit.counts().duplicated()).isZero().isEqualTo(log.duplicates());
+        assertThat(audit.counts().reordered()).isZero();
+        assertThat(audit.counts().lost()).isZero();
+        assertThat(audit.counts().read()).isEqualTo(log.records().size()).isEqualTo(10_000);
     }
 
     @ParameterizedTest
@@ -291,11 +295,11 @@ class AuditTruthTest {
         String yaml = scenario(topic, engine, "acks: all", "") + "consumers: [{topic: " + topic + "}]\n";
         AuditResult audit = run(yaml, FrameProxy.HONEST, 0);
         foreign.get(30, TimeUnit.SECONDS);
-        assertThat(audit.foreign()).isEqualTo(37);
-        assertThat(audit.phantom()).isEqualTo(37);
-        assertThat(audit.read()).isEqualTo(10_000);
-        assertThat(audit.lost()).isZero();
-        assertThat(audit.violations()).isZero();
+        assertThat(audit.identified().foreign()).isEqualTo(37);
+        assertThat(audit.identified().phantom()).isEqualTo(37);
+        assertThat(audit.counts().read()).isEqualTo(10_000);
+        assertThat(audit.counts().lost()).isZero();
+        assertThat(audit.identified().violations()).isZero();
     }
 
     private static void write(String topic, int records) {
@@ -307,7 +311,7 @@ class AuditTruthTest {
                 TimeUnit.MILLISECONDS.sleep(20);
             }
             for (int i = 0; i < records; i++) {
-                producer.send(new ProducerRecord<>(topic, new byte[i + 10]));
+                var unused = producer.send(new ProducerRecord<>(topic, new byte[i + 10]));
             }
         } catch (ExecutionException | InterruptedException e) {
             throw new IllegalStateException(e);
@@ -327,12 +331,12 @@ class AuditTruthTest {
                 .records()
                 .size();
         assertThat(all).isGreaterThan(committed);
-        assertThat(audit.abortedVisible()).isZero();
-        assertThat(audit.lost()).isZero();
-        assertThat(audit.unknown()).isZero();
-        assertThat(audit.acknowledged()).isEqualTo(committed);
-        assertThat(audit.read()).isEqualTo(committed);
-        assertThat(audit.offsetGaps()).isZero();
+        assertThat(audit.identified().abortedVisible()).isZero();
+        assertThat(audit.counts().lost()).isZero();
+        assertThat(audit.counts().unknown()).isZero();
+        assertThat(audit.counts().acknowledged()).isEqualTo(committed);
+        assertThat(audit.counts().read()).isEqualTo(committed);
+        assertThat(audit.identified().offsetGaps()).isZero();
         assertThat(audit.complete()).isTrue();
     }
 
@@ -362,8 +366,8 @@ class AuditTruthTest {
                 .records()
                 .size();
         assertThat(visible).isEqualTo(plain.get(0).longValue());
-        assertThat(audit.abortedVisible()).isEqualTo(visible);
-        assertThat(audit.violations()).isEqualTo(visible);
-        assertThat(audit.lost()).isZero();
+        assertThat(audit.identified().abortedVisible()).isEqualTo(visible);
+        assertThat(audit.identified().violations()).isEqualTo(visible);
+        assertThat(audit.counts().lost()).isZero();
     }
 }

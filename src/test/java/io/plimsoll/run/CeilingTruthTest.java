@@ -93,27 +93,27 @@ class CeilingTruthTest {
     }
 
     private static final String CAPACITY_YAML = """
-            name: capacity
-            topics: [{name: capacity}]
-            producers: [{topic: capacity, record: {size: 100}, config: {buffer.memory: 2000000}}]
-            warmup: 1s
-            audit: false
-            """;
+        name: capacity
+        topics: [{name: capacity}]
+        producers: [{topic: capacity, record: {size: 100}, config: {buffer.memory: 2000000}}]
+        warmup: 1s
+        audit: false
+        """;
 
     @Test
     void aCapacityInRecordsPerSecondIsFound() {
         try (NullBroker broker = nullBroker()) {
             attempt(() -> search(CAPACITY_YAML, broker.bootstrapServers(), 0), result -> {
                 Ceiling ceiling = result.ceilings().get(0);
-                assertThat(ceiling.end()).as(ceiling.toString()).isEqualTo(Ceiling.FOUND);
-                assertThat(middle(ceiling.sustained())).isCloseTo(CAPACITY, withPercentage(WITHIN_PERCENT));
-                assertThat(ceiling.sustained().lowerBytesPerSecond())
-                        .isCloseTo(100 * ceiling.sustained().lowerRecordsPerSecond(), withPercentage(0.1));
-                assertThat(ceiling.withinSlo()).isNull();
+                assertThat(ceiling.course().end()).as(ceiling.toString()).isEqualTo(Ceiling.FOUND);
+                assertThat(middle(ceiling.found().sustained())).isCloseTo(CAPACITY, withPercentage(WITHIN_PERCENT));
+                assertThat(ceiling.found().sustained().lowerBytesPerSecond())
+                        .isCloseTo(100 * ceiling.found().sustained().lowerRecordsPerSecond(), withPercentage(0.1));
+                assertThat(ceiling.found().withinSlo()).isNull();
                 assertThat(ceiling.cause().proved()).isFalse();
                 assertThat(ceiling.cause().stages()).isNotEmpty();
                 assertThat(ceiling.curve()).anyMatch(p -> p.passed()).anyMatch(p -> !p.passed());
-                assertThat(result.exitCode()).isEqualTo(Exit.PASSED.code());
+                assertThat(result.head().exitCode()).isEqualTo(Exit.PASSED.code());
             });
         }
     }
@@ -126,12 +126,17 @@ class CeilingTruthTest {
                     () -> search(CAPACITY_YAML, broker.bootstrapServers(), CAPACITY / 2, "produce.response.p99 < 2s"),
                     result -> {
                         Ceiling ceiling = result.ceilings().get(0);
-                        assertThat(ceiling.end()).as(ceiling.toString()).isEqualTo(Ceiling.MOST_REACHED);
-                        assertThat(ceiling.sustained().lowerRecordsPerSecond()).isEqualTo(CAPACITY / 2);
-                        assertThat(ceiling.sustained().upperRecordsPerSecond()).isNull();
-                        assertThat(ceiling.withinSlo().lowerRecordsPerSecond()).isEqualTo(CAPACITY / 2);
+                        assertThat(ceiling.course().end())
+                                .as(ceiling.toString())
+                                .isEqualTo(Ceiling.MOST_REACHED);
+                        assertThat(ceiling.found().sustained().lowerRecordsPerSecond())
+                                .isEqualTo(CAPACITY / 2);
+                        assertThat(ceiling.found().sustained().upperRecordsPerSecond())
+                                .isNull();
+                        assertThat(ceiling.found().withinSlo().lowerRecordsPerSecond())
+                                .isEqualTo(CAPACITY / 2);
                         assertThat(result.verdict().sentence()).contains("all that was asked for");
-                        assertThat(result.exitCode()).isEqualTo(Exit.PASSED.code());
+                        assertThat(result.head().exitCode()).isEqualTo(Exit.PASSED.code());
                     });
         }
     }
@@ -144,16 +149,16 @@ class CeilingTruthTest {
         try (Lab lab = Lab.start(LabOptions.ephemeral(1).withHeapMegabytes(384).withBrokerConfig(config))) {
             limitProducers(lab.bootstrapServers());
             String yaml = """
-                    name: quota
-                    topics: [{name: quota}]
-                    producers: [{topic: quota, record: {size: 1KB}, config: {buffer.memory: 2000000}}]
-                    warmup: 4s
-                    audit: true
-                    """;
+                name: quota
+                topics: [{name: quota}]
+                producers: [{topic: quota, record: {size: 1KB}, config: {buffer.memory: 2000000}}]
+                warmup: 4s
+                audit: true
+                """;
             attempt(() -> search(yaml, lab.bootstrapServers(), 0), result -> {
                 Ceiling ceiling = result.ceilings().get(0);
-                assertThat(ceiling.end()).as(ceiling.toString()).isEqualTo(Ceiling.FOUND);
-                assertThat(middle(ceiling.sustained()) * wireBytesPerRecord(result))
+                assertThat(ceiling.course().end()).as(ceiling.toString()).isEqualTo(Ceiling.FOUND);
+                assertThat(middle(ceiling.found().sustained()) * wireBytesPerRecord(result))
                         .isCloseTo(QUOTA_BYTES_PER_SECOND, withPercentage(WITHIN_PERCENT));
                 assertThat(ceiling.remarks()).anyMatch(r -> r.startsWith("Quotas of the cluster"));
             });
@@ -178,7 +183,7 @@ class CeilingTruthTest {
      */
     private static double wireBytesPerRecord(RunResult result) {
         double recordsPerBatch = result.trials().stream()
-                .mapToDouble(t -> t.produce().recordsPerBatch())
+                .mapToDouble(t -> t.produce().wire().recordsPerBatch())
                 .average()
                 .orElseThrow();
         return 1000 + 9 + (61 + 70) / recordsPerBatch;

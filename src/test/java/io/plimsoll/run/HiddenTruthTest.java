@@ -52,7 +52,8 @@ class HiddenTruthTest {
         AssertionError last = null;
         for (int i = 0; i < ATTEMPTS; i++) {
             try {
-                assertThat(run.get().warnings()).anySatisfy(w -> assertThat(w).contains(warning));
+                assertThat(run.get().judgement().warnings())
+                        .anySatisfy(w -> assertThat(w).contains(warning));
                 return;
             } catch (AssertionError e) {
                 last = e;
@@ -65,24 +66,24 @@ class HiddenTruthTest {
     @Test
     void theTimeThatABatchTakesToFill() {
         warns(() -> run("""
-                        name: fill
-                        topics: [{name: fill, partitions: 10}]
-                        producers:
-                          - {topic: fill, rate: 200/s, record: {size: 1000, key: {uniform: 100000}}, config: {linger.ms: 30000}}
-                        warmup: 2s
-                        duration: 8s
-                        """), "is the time records wait for their batch to be full, not Kafka");
+            name: fill
+            topics: [{name: fill, partitions: 10}]
+            producers:
+              - {topic: fill, rate: 200/s, record: {size: 1000, key: {uniform: 100000}}, config: {linger.ms: 30000}}
+            warmup: 2s
+            duration: 8s
+            """), "is the time records wait for their batch to be full, not Kafka");
     }
 
     @Test
     void theBufferOfAClosedLoop() {
         warns(() -> run("""
-                        name: buffer
-                        topics: [{name: buffer, partitions: 3}]
-                        producers: [{topic: buffer, record: {size: 1000}, config: {buffer.memory: 8388608}}]
-                        warmup: 2s
-                        duration: 6s
-                        """), "is the producer's 8 MiB buffer at");
+            name: buffer
+            topics: [{name: buffer, partitions: 3}]
+            producers: [{topic: buffer, record: {size: 1000}, config: {buffer.memory: 8388608}}]
+            warmup: 2s
+            duration: 6s
+            """), "is the producer's 8 MiB buffer at");
     }
 
     @Test
@@ -95,17 +96,17 @@ class HiddenTruthTest {
                     .all()
                     .get();
             for (int i = 0; i < 1810; i++) {
-                producer.send(new ProducerRecord<>("dirty", new byte[100]));
+                var unused = producer.send(new ProducerRecord<>("dirty", new byte[100]));
             }
             producer.flush();
         }
         TrialResult trial = run("""
-                name: dirty
-                topics: [{name: dirty, existing: true}]
-                producers: [{topic: dirty, records: 1000, record: {size: 2000}}]
-                consumers: [{topic: dirty}]
-                """);
-        assertThat(trial.warnings()).anySatisfy(w -> assertThat(w)
+            name: dirty
+            topics: [{name: dirty, existing: true}]
+            producers: [{topic: dirty, records: 1000, record: {size: 2000}}]
+            consumers: [{topic: dirty}]
+            """);
+        assertThat(trial.judgement().warnings()).anySatisfy(w -> assertThat(w)
                 .startsWith("Topic dirty was not empty: it held 1,810 records before the trial")
                 .contains("776 B a record on average, what was written has 2 KB"));
     }
@@ -113,13 +114,14 @@ class HiddenTruthTest {
     @Test
     void aShortRead() {
         TrialResult trial = run("""
-                name: short
-                topics: [{name: short}]
-                producers: [{topic: short, records: 1000}]
-                consumers: [{topic: short, records: 1500, start: {after: produce}, idleTimeout: 1s}]
-                """);
-        assertThat(trial.consume().missing()).isEqualTo(500);
-        assertThat(trial.warnings()).anySatisfy(w -> assertThat(w).contains("read 500 records fewer than asked for"));
+            name: short
+            topics: [{name: short}]
+            producers: [{topic: short, records: 1000}]
+            consumers: [{topic: short, records: 1500, start: {after: produce}, idleTimeout: 1s}]
+            """);
+        assertThat(trial.consume().reading().missing()).isEqualTo(500);
+        assertThat(trial.judgement().warnings())
+                .anySatisfy(w -> assertThat(w).contains("read 500 records fewer than asked for"));
     }
 
     /** Nothing passes for a second and a half, from 6 s on. */
@@ -138,12 +140,12 @@ class HiddenTruthTest {
                     staller.start();
                     try {
                         return run("""
-                                name: stall
-                                topics: [{name: stall}]
-                                producers: [{topic: stall, rate: 1000/s, record: {size: 100}, config: {linger.ms: 0}}]
-                                warmup: 1s
-                                duration: 14s
-                                """);
+                            name: stall
+                            topics: [{name: stall}]
+                            producers: [{topic: stall, rate: 1000/s, record: {size: 100}, config: {linger.ms: 0}}]
+                            warmup: 1s
+                            duration: 14s
+                            """);
                     } finally {
                         staller.interrupt();
                     }
@@ -159,12 +161,12 @@ class HiddenTruthTest {
             two.impair(slow, Impairment.slow(Duration.ofMillis(6), Duration.ZERO, 0));
             TrialResult trial =
                     Runs.run("""
-                    name: read
-                    topics: [{name: skew, existing: true}]
-                    consumers:
-                      - {topic: skew, engine: raw, records: 24000, config: {max.partition.fetch.bytes: 6000}}
-                    """, two.bootstrapServers(), out).trials().get(0);
-            assertThat(trial.warnings())
+                        name: read
+                        topics: [{name: skew, existing: true}]
+                        consumers:
+                          - {topic: skew, engine: raw, records: 24000, config: {max.partition.fetch.bytes: 6000}}
+                        """, two.bootstrapServers(), out).trials().get(0);
+            assertThat(trial.judgement().warnings())
                     .anySatisfy(w -> assertThat(w).contains("Broker " + slow + " is slower than the others"));
         }
     }
@@ -185,7 +187,7 @@ class HiddenTruthTest {
         try (KafkaProducer<byte[], byte[]> producer =
                 new KafkaProducer<>(properties, new ByteArraySerializer(), new ByteArraySerializer())) {
             for (int i = 0; i < 24_000; i++) {
-                producer.send(new ProducerRecord<>("skew", i % 2, null, new byte[1000]));
+                var unused = producer.send(new ProducerRecord<>("skew", i % 2, null, new byte[1000]));
             }
         }
         return ids[1];

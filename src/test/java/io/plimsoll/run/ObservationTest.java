@@ -27,6 +27,7 @@ import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -37,13 +38,13 @@ class ObservationTest {
 
     /** Little at both ends: whatever is not seen there, between looks that a busy machine delays, is a few records. */
     private static final String YAML = """
-            name: observed
-            topics: [{name: observed, partitions: 2}]
-            producers: [{topic: observed, rate: {steps: [10/s, 3000/s, 10/s], each: 3s}, record: {size: 500}}]
-            consumers: [{topic: observed}]
-            duration: 9s
-            warmup: 0s
-            """;
+        name: observed
+        topics: [{name: observed, partitions: 2}]
+        producers: [{topic: observed, rate: {steps: [10/s, 3000/s, 10/s], each: 3s}, record: {size: 500}}]
+        consumers: [{topic: observed}]
+        duration: 9s
+        warmup: 0s
+        """;
 
     private static final double FEW_RECORDS = 60;
 
@@ -93,7 +94,7 @@ class ObservationTest {
     }
 
     private static void countsWhatWasSent(Map<String, Double> counted, TrialResult trial) {
-        double sent = trial.produce().records();
+        double sent = trial.produce().volume().records();
         assertThat(sent).isEqualTo(9060);
         // The consumer's group writes a few records of its own.
         assertThat(counted.get("messagesIn")).isCloseTo(sent, within(FEW_RECORDS));
@@ -101,7 +102,8 @@ class ObservationTest {
         double bytesPerRecord = counted.get("bytesIn") / counted.get("messagesIn");
         assertThat(bytesPerRecord).isBetween(500.0, 600.0);
         assertThat(counted.get("bytesOut")).isCloseTo(counted.get("bytesIn"), within(FEW_RECORDS * bytesPerRecord));
-        double requests = trial.produce().requestsPerSecond() * trial.measuredSeconds();
+        double requests =
+                trial.produce().wire().requestsPerSecond() * trial.course().measuredSeconds();
         assertThat(counted.get("produce.requests")).isCloseTo(requests, within(FEW_RECORDS));
     }
 
@@ -120,9 +122,11 @@ class ObservationTest {
         TrialResult trial = result.trials().get(0);
         countsWhatWasSent(counted(finished), trial);
 
-        Map<String, Object> broker = trial.brokers().get(0);
+        Map<String, Object> broker = trial.observed().brokers().get(0);
         assertThat(broker).containsEntry("id", 1);
-        assertThat((List<?>) broker.get("sources")).asList().contains("jmx");
+        assertThat(broker.get("sources"))
+                .asInstanceOf(InstanceOfAssertFactories.LIST)
+                .contains("jmx");
         for (String rate : List.of("messagesIn", "bytesIn", "bytesOut", "produceRequests", "fetchRequests")) {
             assertThat(figure(broker, rate)).as(rate).isPositive();
         }
@@ -138,22 +142,23 @@ class ObservationTest {
         assertThat(figure(broker, "handlerIdle")).isBetween(0.2, 1.0);
         assertThat(figure(broker, "networkIdle")).isBetween(0.2, 1.0);
         assertThat(figure(broker, "underReplicated")).isZero();
-        assertThat(figure(trial.cluster(), "underReplicated")).isZero();
-        assertThat(figure(trial.cluster(), "leaderChanges")).isZero();
+        assertThat(figure(trial.observed().cluster(), "underReplicated")).isZero();
+        assertThat(figure(trial.observed().cluster(), "leaderChanges")).isZero();
         // Asked every five seconds: when it was asked last, not all had been written.
-        assertThat(figure(trial.cluster(), "logBytes")).isBetween(10 * 500.0, 9060 * 600.0);
+        assertThat(figure(trial.observed().cluster(), "logBytes")).isBetween(10 * 500.0, 9060 * 600.0);
 
-        Map<String, Object> exported = trial.brokers().get(1);
+        Map<String, Object> exported = trial.observed().brokers().get(1);
         assertThat(exported).containsEntry("id", 7).containsEntry("messagesIn", null);
         assertThat(asked.get()).isGreaterThan(3);
-        assertThat(String.join(" ", result.verdict().warnings()) + trial.warnings())
+        assertThat(String.join(" ", result.verdict().warnings())
+                        + trial.judgement().warnings())
                 .contains("broker 7 cannot be observed (prometheus)")
                 .contains("status 503");
         // A machine that is busy with other tests makes a measurement invalid, but not incomplete.
-        assertThat(trial.complete()).isTrue();
-        assertThat(result.exitCode()).isIn(Exit.PASSED.code(), Exit.INVALID_MEASUREMENT.code());
+        assertThat(trial.course().complete()).isTrue();
+        assertThat(result.head().exitCode()).isIn(Exit.PASSED.code(), Exit.INVALID_MEASUREMENT.code());
         if (Path.of("/proc/stat").toFile().exists()) {
-            assertThat(figure(trial.host(), "cpu")).isPositive();
+            assertThat(figure(trial.observed().host(), "cpu")).isPositive();
         }
     }
 
@@ -163,13 +168,13 @@ class ObservationTest {
         Lab lab = SharedLab.oneBroker();
         String jmx = lab.jmxAddress(1);
         String yaml = """
-                name: elsewhere
-                topics: [{name: elsewhere}]
-                producers: [{topic: elsewhere, rate: 500/s, record: {size: 100}}]
-                duration: 6s
-                warmup: 0s
-                audit: false
-                """;
+            name: elsewhere
+            topics: [{name: elsewhere}]
+            producers: [{topic: elsewhere, rate: 500/s, record: {size: 100}}]
+            duration: 6s
+            warmup: 0s
+            audit: false
+            """;
         RunRequest plain = Runs.request(yaml, lab.bootstrapServers(), out);
         RunRequest.Observed observed = new RunRequest.Observed(List.of(
                 BrokerSource.jmx(1, () -> jmx, null),
@@ -179,14 +184,15 @@ class ObservationTest {
         Run.Finished finished = new Run(request, Progress.NONE).execute();
         assertThat(finished.failure()).isNull();
         TrialResult trial = finished.result().trials().get(0);
-        assertThat(trial.complete()).isTrue();
-        assertThat(trial.produce().records()).isEqualTo(3000);
-        Map<String, Object> broker = trial.brokers().get(0);
+        assertThat(trial.course().complete()).isTrue();
+        assertThat(trial.produce().volume().records()).isEqualTo(3000);
+        Map<String, Object> broker = trial.observed().brokers().get(0);
         // Its process is on this host, and found by the port where it listens.
         assertThat(broker).containsEntry("id", 1).containsEntry("sources", List.of("jmx", "proc"));
         assertThat(figure(broker, "messagesIn")).isPositive();
         assertThat(figure(broker, "produceRequests")).isPositive();
-        assertThat(String.join(" ", finished.result().verdict().warnings()) + trial.warnings())
+        assertThat(String.join(" ", finished.result().verdict().warnings())
+                        + trial.judgement().warnings())
                 .contains("brokers [2, 3] are not in the cluster now, which has [1]")
                 .contains("broker 2 cannot be observed (jmx)")
                 .contains("broker 3 cannot be observed (prometheus)");

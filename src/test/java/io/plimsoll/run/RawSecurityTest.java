@@ -20,12 +20,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** The engines speak to brokers that want TLS or SASL, and take a refusal for what it is. */
 class RawSecurityTest {
     private static final String SCENARIO = """
-            name: %1$s
-            topics: [{name: %1$s, partitions: 2}]
-            producers: [{topic: %1$s, records: 30000, clients: 2, record: {size: 500}}]
-            consumers: [{topic: %1$s}]
-            audit: true
-            """;
+        name: %1$s
+        topics: [{name: %1$s, partitions: 2}]
+        producers: [{topic: %1$s, records: 30000, clients: 2, record: {size: 500}}]
+        consumers: [{topic: %1$s}]
+        audit: true
+        """;
 
     @TempDir
     Path out;
@@ -39,12 +39,12 @@ class RawSecurityTest {
     }
 
     private static void assertEverythingArrived(TrialResult trial) {
-        assertThat(trial.produce().records()).isEqualTo(30_000);
+        assertThat(trial.produce().volume().records()).isEqualTo(30_000);
         assertThat(trial.produce().errors().total()).isZero();
-        assertThat(trial.consume().records()).isEqualTo(30_000);
-        assertThat(trial.consume().endToEnd().count()).isEqualTo(30_000);
-        assertThat(trial.consume().negativeEndToEnd()).isZero();
-        assertThat(trial.audit().lost()).isZero();
+        assertThat(trial.consume().volume().records()).isEqualTo(30_000);
+        assertThat(trial.consume().times().endToEnd().count()).isEqualTo(30_000);
+        assertThat(trial.consume().times().negativeEndToEnd()).isZero();
+        assertThat(trial.audit().counts().lost()).isZero();
     }
 
     @ParameterizedTest
@@ -70,9 +70,9 @@ class RawSecurityTest {
                 "producers.records=3000",
                 "producers.record.size=30000",
                 "producers.config.batch.size=900000");
-        assertThat(trial.produce().records()).isEqualTo(3000);
-        assertThat(trial.consume().records()).isEqualTo(3000);
-        assertThat(trial.consume().bytes()).isEqualTo(90_000_000);
+        assertThat(trial.produce().volume().records()).isEqualTo(3000);
+        assertThat(trial.consume().volume().records()).isEqualTo(3000);
+        assertThat(trial.consume().volume().bytes()).isEqualTo(90_000_000);
         assertThat(trial.consume().errors().total()).isZero();
     }
 

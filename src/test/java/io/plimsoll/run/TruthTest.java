@@ -83,30 +83,30 @@ class TruthTest {
 
     private static String scenario(String producer) {
         return """
-                name: truth
-                topics:
-                  - {name: truth, partitions: 1}
-                producers:
-                  - topic: truth
-                    rate: 2000/s
-                    record: {size: 100}
-                    %s
-                consumers:
-                  - {topic: truth}
-                warmup: 2s
-                duration: 10s
-                audit: true
-                """.formatted(producer);
+            name: truth
+            topics:
+              - {name: truth, partitions: 1}
+            producers:
+              - topic: truth
+                rate: 2000/s
+                record: {size: 100}
+                %s
+            consumers:
+              - {topic: truth}
+            warmup: 2s
+            duration: 10s
+            audit: true
+            """.formatted(producer);
     }
 
     private static void uniformFifth(TrialResult trial) {
-        assertThat(trial.produce().records()).isEqualTo(20_000);
-        assertThat(trial.produce().responseTime().p90()).isCloseTo(500_000L, withPercentage(3));
-        assertThat(trial.produce().responseTime().p99()).isCloseTo(950_000L, withPercentage(3));
-        assertThat(trial.produce().responseTime().p75()).isLessThan(100_000L);
-        assertThat(trial.consume().endToEnd().p90()).isCloseTo(500_000L, withPercentage(3));
-        assertThat(trial.consume().endToEnd().p99()).isCloseTo(950_000L, withPercentage(3));
-        assertThat(trial.audit().lost()).isZero();
+        assertThat(trial.produce().volume().records()).isEqualTo(20_000);
+        assertThat(trial.produce().times().responseTime().percentiles().p90()).isCloseTo(500_000L, withPercentage(3));
+        assertThat(trial.produce().times().responseTime().percentiles().p99()).isCloseTo(950_000L, withPercentage(3));
+        assertThat(trial.produce().times().responseTime().percentiles().p75()).isLessThan(100_000L);
+        assertThat(trial.consume().times().endToEnd().percentiles().p90()).isCloseTo(500_000L, withPercentage(3));
+        assertThat(trial.consume().times().endToEnd().percentiles().p99()).isCloseTo(950_000L, withPercentage(3));
+        assertThat(trial.audit().counts().lost()).isZero();
     }
 
     @Test
@@ -120,7 +120,7 @@ class TruthTest {
         String yaml = scenario("config: {linger.ms: 0, buffer.memory: 49152}");
         attempt(() -> runWithStalls(() -> Runs.run(yaml, lab.bootstrapServers(), out)), trial -> {
             uniformFifth(trial);
-            assertThat(trial.produce().bufferWaitSeconds()).isGreaterThan(1);
+            assertThat(trial.produce().waits().bufferWaitSeconds()).isGreaterThan(1);
         });
     }
 
@@ -141,10 +141,10 @@ class TruthTest {
         attempt(run, trial -> {
             long[] witnessed = SendLog.of(threads, 2000).responseNanos(4000, 24_000);
             assertThat(witnessed).hasSize(20_000);
-            assertThat(trial.produce().responseTime().p90())
+            assertThat(trial.produce().times().responseTime().percentiles().p90())
                     .isCloseTo(witnessed[18_000] / 1000, withPercentage(1))
                     .isGreaterThan(500_000 * 97 / 100);
-            assertThat(trial.produce().responseTime().p99())
+            assertThat(trial.produce().times().responseTime().percentiles().p99())
                     .isCloseTo(witnessed[19_800] / 1000, withPercentage(1))
                     .isGreaterThan(950_000 * 97 / 100);
         });
@@ -155,14 +155,17 @@ class TruthTest {
     void anAddedDelayShowsAsItself() {
         String yaml = scenario(
                 "config: {linger.ms: 0, enable.idempotence: false," + " max.in.flight.requests.per.connection: 1000}");
-        assertDelayShows(yaml, trial -> trial.produce().responseTime().p50());
+        assertDelayShows(
+                yaml,
+                trial -> trial.produce().times().responseTime().percentiles().p50());
     }
 
     /** So slow that each record finds a fetch waiting for it at the broker, and none that is still on its way back. */
     @Test
     void anAddedDelayShowsEndToEnd() {
         String yaml = scenario("config: {linger.ms: 0}").replace("2000/s", "10/s");
-        assertDelayShows(yaml, trial -> trial.consume().endToEnd().p50());
+        assertDelayShows(
+                yaml, trial -> trial.consume().times().endToEnd().percentiles().p50());
     }
 
     private void assertDelayShows(String yaml, ToLongFunction<TrialResult> median) {

@@ -2,7 +2,7 @@ package io.plimsoll.search;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.plimsoll.search.Evidence.Class;
+import io.plimsoll.search.Evidence.Standing;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -30,13 +30,13 @@ class EvidenceTest {
         "PFPFP, CONTESTED, CONTESTED",
         "PFPFF, CONTESTED, CONTESTED"
     })
-    void isClassifiedByFullTrialsThatAgree(String trials, Class classified, Class leaning) {
+    void isClassifiedByFullTrialsThatAgree(String trials, Standing classified, Standing leaning) {
         Evidence evidence = new Evidence(10);
         trials.chars()
                 .forEach(c -> evidence.add(Character.isUpperCase(c) ? 10 : 5, Character.toLowerCase(c) == 'p', false));
         assertThat(evidence.classified()).isEqualTo(classified);
         assertThat(evidence.leaning()).isEqualTo(leaning);
-        assertThat(evidence.fullTrialsLeft() == 0).isEqualTo(classified != Class.OPEN);
+        assertThat(evidence.fullTrialsLeft() == 0).isEqualTo(classified != Standing.OPEN);
     }
 
     @ParameterizedTest

@@ -63,7 +63,7 @@ public final class AnyRecord {
                 }
             }
         } catch (ReflectiveOperationException e) {
-            throw new AssertionError(type + " cannot be made", e);
+            throw new LinkageError(type + " cannot be made", e);
         }
     }
 

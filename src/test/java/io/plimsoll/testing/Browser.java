@@ -31,7 +31,7 @@ import org.openqa.selenium.support.ui.WebDriverWait;
  * A headless Chromium that all tests of a JVM share; it ends with them. To be used by classes with
  * {@code @ResourceLock(Browser.LOCK)}. Tests that take one are skipped where PLIMSOLL_SKIP_BROWSER is set.
  */
-public final class Browser implements ExtensionContext.Store.CloseableResource, AutoCloseable {
+public final class Browser implements AutoCloseable {
     private static final Logger SELENIUM = Logger.getLogger("org.openqa.selenium");
 
     static {

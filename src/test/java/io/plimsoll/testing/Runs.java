@@ -52,11 +52,11 @@ public final class Runs {
      */
     public static void assertSound(RunResult result) {
         boolean paced = result.trials().stream()
-                .anyMatch(t -> t.produce() != null && !t.produce().closedLoop());
-        if (paced && result.trials().stream().anyMatch(t -> !t.valid())) {
-            assertThat(result.exitCode()).isEqualTo(Exit.INVALID_MEASUREMENT.code());
+                .anyMatch(t -> t.produce() != null && !t.produce().schedule().closedLoop());
+        if (paced && result.trials().stream().anyMatch(t -> !t.course().valid())) {
+            assertThat(result.head().exitCode()).isEqualTo(Exit.INVALID_MEASUREMENT.code());
         } else {
-            assertThat(result.exitCode()).as(result.verdict().toString()).isZero();
+            assertThat(result.head().exitCode()).as(result.verdict().toString()).isZero();
         }
     }
 }

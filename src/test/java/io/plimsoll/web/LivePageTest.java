@@ -11,6 +11,7 @@ import io.plimsoll.testing.RunningCommand;
 import io.plimsoll.testing.RunningCommand.Ended;
 import java.io.IOException;
 import java.net.HttpURLConnection;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -35,13 +36,13 @@ import org.openqa.selenium.WebElement;
 class LivePageTest {
     private static final Pattern ADDRESS = Pattern.compile("http://127\\.0\\.0\\.1:\\d+/");
     private static final String SCENARIO = """
-            name: watched
-            topics: [{name: watched-%1$d, partitions: 2}]
-            producers: [{topic: watched-%1$d, rate: 500/s, record: {size: 100}}]
-            consumers: [{topic: watched-%1$d}]
-            duration: 120s
-            warmup: 1s
-            """;
+        name: watched
+        topics: [{name: watched-%1$d, partitions: 2}]
+        producers: [{topic: watched-%1$d, rate: 500/s, record: {size: 100}}]
+        consumers: [{topic: watched-%1$d}]
+        duration: 120s
+        warmup: 1s
+        """;
 
     @TempDir
     Path directory;
@@ -124,7 +125,7 @@ class LivePageTest {
     void answersOnlyWhoNamesTheLoopbackInterface() throws IOException {
         try (LivePage page = new LivePage("127.0.0.1", 0, () -> {})) {
             URI address = URI.create(page.address());
-            try (Socket socket = new Socket("127.0.0.1", address.getPort())) {
+            try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), address.getPort())) {
                 socket.getOutputStream()
                         .write("GET / HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n"
                                 .getBytes(StandardCharsets.US_ASCII));
@@ -225,9 +226,10 @@ class LivePageTest {
             browser.awaitTrue("location.pathname === '/compare' && document.querySelector('#figures')");
             assertThat(browser.find("h1").getText()).matches("Comparison: A quick.*, B .*");
             assertThat(browser.run("""
-                            return P.charts.map(c => echarts.getInstanceByDom(c.box).getOption().series
-                              .filter(s => s.data.some(d => d !== null && (d.value || d)[1] > 0))
-                              .map(s => s.name).sort().join())"""))
+                return P.charts.map(c => echarts.getInstanceByDom(c.box).getOption().series
+                  .filter(s => s.data.some(d => d !== null && (d.value || d)[1] > 0))
+                  .map(s => s.name).sort().join())\
+                """))
                     .asInstanceOf(InstanceOfAssertFactories.LIST)
                     .hasSize(4)
                     .containsOnly("A,B");

@@ -63,7 +63,7 @@ class ResponseFuzzTest {
             for (int i = random.nextInt(1, 4); i > 0; i--) {
                 int at = random.nextInt(copy.length);
                 // Lengths and counts are small: mostly small changes, now and then a wild one.
-                copy[at] = (byte) (random.nextBoolean() ? copy[at] ^ 1 << random.nextInt(8) : random.nextInt());
+                copy[at] = (byte) (random.nextBoolean() ? copy[at] ^ (1 << random.nextInt(8)) : random.nextInt());
             }
         }
         return ByteBuffer.wrap(how == 1 ? copy : Arrays.copyOf(copy, random.nextInt(copy.length)));
@@ -74,7 +74,6 @@ class ResponseFuzzTest {
         final int[] outcomes = new int[8];
         final short[] errors = new short[8];
         int done;
-        int failed;
 
         @Override
         public void outcome(ProduceFrame frame, int slot, short error, long baseOffset) {
@@ -89,7 +88,7 @@ class ResponseFuzzTest {
 
         @Override
         public void failed(ProduceFrame frame, String kind) {
-            failed++;
+            // counts as no outcome
         }
     }
 

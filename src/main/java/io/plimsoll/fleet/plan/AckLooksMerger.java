@@ -18,7 +18,6 @@ import java.util.TreeMap;
 public final class AckLooksMerger {
     private final Set<String> running;
     private final Map<String, Deque<AckLooks>> waiting = new TreeMap<>();
-    private final Set<String> ended = new HashSet<>();
 
     /** @param workers whose looks are waited for */
     public AckLooksMerger(Set<String> workers) {

@@ -79,7 +79,12 @@ public final class Placement {
         return (load[host] + more) / hosts.get(host).capacity();
     }
 
-    /** @param size what each of these parts is to count as; @param weight of each of those */
+    /**
+     * Gives each part to the host that it burdens least.
+     *
+     * @param size what each of these parts is to count as
+     * @param weight of each of those
+     */
     private List<Slice> take(int[] counts, int size, double weight) {
         List<Slice> slices = new ArrayList<>();
         int from = 0;

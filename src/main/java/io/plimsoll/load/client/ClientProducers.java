@@ -133,7 +133,7 @@ final class ClientProducers extends ScheduledProducers {
             }
             context.notes()
                     .accept(part + ": connections are not opened beforehand, so that the first records pay for"
-                            + " them: " + e.getCause());
+                            + " them: " + e.getCause().getMessage());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new PlimsollException(Exit.INTERRUPTED, "interrupted while connecting", e);

@@ -56,6 +56,7 @@ final class Records {
                 return before;
             }
         }
-        return last[at] = new ProducerRecord<>(topics[topic], partitions[turn], timestamp, key, value, headers);
+        last[at] = new ProducerRecord<>(topics[topic], partitions[turn], timestamp, key, value, headers);
+        return last[at];
     }
 }

@@ -42,6 +42,14 @@ final class RawCluster {
         this.connections = connections;
     }
 
+    RawNetwork network() {
+        return network;
+    }
+
+    String clientId() {
+        return clientId;
+    }
+
     /** Null until the first answer. */
     ClusterView view() {
         return view;
@@ -106,7 +114,7 @@ final class RawCluster {
     /** Asks for metadata if that is due. */
     void tick(long nowNanos) {
         boolean due = stale || view == null || nowNanos - askedNanos > MAX_AGE_NANOS;
-        if (!due || asking || nowNanos - askedNanos < REFRESH_BACKOFF_NANOS && askedNanos != 0) {
+        if (!due || asking || (nowNanos - askedNanos < REFRESH_BACKOFF_NANOS && askedNanos != 0)) {
             return;
         }
         RawLink link = anyIdle();

@@ -86,7 +86,7 @@ final class RawConsumers extends GroupedConsumers {
         RawNetwork network = new RawNetwork(
                 context.clientProperties(), clientId, settings.receiveBufferBytes(), settings.requestTimeoutMillis());
         RawCluster cluster = new RawCluster(network, clientId, new LinkedHashSet<>(topics), 1);
-        FetchHandler taker = new FetchHandler(
+        FetchHandler handler = new FetchHandler(
                 new BatchReader(settings.checkCrcs(), source, context.runId()),
                 source,
                 settings.limits().readCommitted(),
@@ -94,17 +94,7 @@ final class RawConsumers extends GroupedConsumers {
                 groups.window(),
                 meter,
                 this::noteCompressed);
-        return new RawReader(
-                network,
-                clientId,
-                cluster,
-                settings,
-                share(settings, share),
-                taker,
-                group,
-                meter,
-                groups.window(),
-                this::note);
+        return new RawReader(cluster, settings, share(settings, share), handler, this::note);
     }
 
     private ReadPartition[] share(FetchSettings settings, List<TopicPartition> names) {

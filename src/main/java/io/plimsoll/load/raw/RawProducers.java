@@ -60,7 +60,7 @@ final class RawProducers extends ScheduledProducers {
     public void prepare(Duration timeout) {
         long deadline = System.nanoTime() + timeout.toNanos();
         RawSettings settings = settings(context, spec, part);
-        if (settings.codec() != Codec.NONE) {
+        if (settings.batch().codec() != Codec.NONE) {
             context.notes()
                     .accept(part
                             + ": the records of a compressed batch of the raw engine carry no identity of their own,"
@@ -78,9 +78,15 @@ final class RawProducers extends ScheduledProducers {
     private RawClient create(RawSettings settings, int index) {
         String clientId = context.runTag() + "-" + part + "-" + index;
         RawNetwork network = new RawNetwork(
-                context.clientProperties(), clientId, settings.sendBufferBytes(), settings.requestTimeoutMillis());
-        RawCluster cluster =
-                new RawCluster(network, clientId, new LinkedHashSet<>(spec.topics()), settings.connections());
+                context.clientProperties(),
+                clientId,
+                settings.requests().sendBufferBytes(),
+                settings.requests().timeoutMillis());
+        RawCluster cluster = new RawCluster(
+                network,
+                clientId,
+                new LinkedHashSet<>(spec.topics()),
+                settings.requests().connections());
         int here = index - slice.from();
         AckMeter ack = meters.acks(here, slice.count(), partitionCounts);
         SendMeter send = meters.sends(here, slice.count());
@@ -93,27 +99,10 @@ final class RawProducers extends ScheduledProducers {
                 context.seed() * 31 + index,
                 context.trail() == null ? null : () -> context.trail().producer(audited));
         routes.build(() -> generator(index), templates -> ring(templates, settings));
-        RecordSource source = new RecordSource(
-                load.dueTimes(index, spec.clients()),
-                routes.routing(),
-                routes.shares(),
-                routes.maxRecords(),
-                settings.batchBytes(),
-                routes.recordBytes(),
-                settings.bufferBytes(),
-                send,
-                ack);
+        RecordSource source = new RecordSource(load.dueTimes(index, spec.clients()), routes, settings, send, ack);
         BatchSender sender = new BatchSender(settings, clientId, cluster, source, ack, context.trail());
-        return new RawClient(
-                network,
-                clientId,
-                cluster,
-                source,
-                sender,
-                settings,
-                spec.topics(),
-                routes.queues(),
-                text -> context.notes().accept(part + ": " + text));
+        return new RawClient(cluster, source, sender, settings, spec.topics(), routes.queues(), text -> context.notes()
+                .accept(part + ": " + text));
     }
 
     private TemplateRing ring(PartitionPlan.Templates templates, RawSettings settings) {
@@ -122,7 +111,7 @@ final class RawProducers extends ScheduledProducers {
                 templates.keys(),
                 context.runId(),
                 System.currentTimeMillis() * 1_000_000,
-                BatchShape.compressed(settings.codec(), settings.batchBytes()),
+                settings.batch(),
                 templates.memoryBytes());
     }
 

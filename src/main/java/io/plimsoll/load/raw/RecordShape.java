@@ -62,7 +62,7 @@ final class RecordShape {
         long learned = 0;
         for (int i = 0; i <= keyAt; i++) {
             long ofByte = i < deltasAt - 1 || i == keyAt ? 0xff : i == deltasAt - 1 ? 0 : 0x80;
-            learned |= ofByte << 8 * (Long.BYTES - 1 - i);
+            learned |= ofByte << (8 * (Long.BYTES - 1 - i));
         }
         mask = learned;
         bits = data.getLong(at) & mask;

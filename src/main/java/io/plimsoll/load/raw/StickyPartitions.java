@@ -34,7 +34,7 @@ final class StickyPartitions implements Partitioner {
     @Override
     public void produced(int wireBytes) {
         producedBytes += wireBytes;
-        if (producedBytes >= 2L * batchBytes || producedBytes >= batchBytes && noneOpen()) {
+        if (producedBytes >= 2L * batchBytes || (producedBytes >= batchBytes && noneOpen())) {
             change();
         }
     }

@@ -1,10 +1,10 @@
 package io.plimsoll.report.html;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.plimsoll.report.language.Language;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.RunDirectory;
 import io.plimsoll.result.RunResult;
+import io.plimsoll.text.Language;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;

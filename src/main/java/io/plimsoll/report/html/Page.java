@@ -2,8 +2,8 @@ package io.plimsoll.report.html;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.plimsoll.report.language.Language;
 import io.plimsoll.result.Json;
+import io.plimsoll.text.Language;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

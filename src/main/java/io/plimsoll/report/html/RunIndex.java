@@ -2,8 +2,8 @@ package io.plimsoll.report.html;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.plimsoll.report.language.Language;
 import io.plimsoll.result.Json;
+import io.plimsoll.text.Language;
 import java.util.List;
 
 /** The list of the runs of a directory, as a page. */

@@ -2,8 +2,8 @@ package io.plimsoll.report.html;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.plimsoll.report.language.Language;
 import io.plimsoll.report.language.Translation;
+import io.plimsoll.text.Language;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;

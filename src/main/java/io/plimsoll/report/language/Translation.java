@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.type.TypeReference;
 import io.plimsoll.report.language.Phrase.Kind;
 import io.plimsoll.report.language.Phrase.Place;
 import io.plimsoll.result.Json;
+import io.plimsoll.text.Language;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

@@ -98,7 +98,7 @@ final class OmbRecords {
     private static long bytes(Matcher bound) {
         int power = " KMG"
                 .indexOf(bound.group(2).toUpperCase(Locale.ROOT).concat(" ").charAt(0));
-        return Long.parseLong(bound.group(1)) << 10 * power;
+        return Long.parseLong(bound.group(1)) << (10 * power);
     }
 
     private void key(Tree record) {

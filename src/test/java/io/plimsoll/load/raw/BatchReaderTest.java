@@ -101,7 +101,7 @@ class BatchReaderTest {
     }
 
     private static long payload(SimpleRecord record) {
-        return (record.key() == null ? 0 : record.key().remaining())
+        return (long) (record.key() == null ? 0 : record.key().remaining())
                 + (record.value() == null ? 0 : record.value().remaining());
     }
 

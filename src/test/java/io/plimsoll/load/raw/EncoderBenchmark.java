@@ -29,6 +29,7 @@ public final class EncoderBenchmark {
     private static final int BUFFERS = TemplateRing.TEMPLATES;
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
+    @SuppressWarnings("UnusedVariable") // so that the compiler leaves nothing out
     private static long sink;
 
     private EncoderBenchmark() {}

@@ -6,7 +6,6 @@ import io.plimsoll.payload.Identity;
 import io.plimsoll.payload.RecordGenerator;
 import io.plimsoll.payload.Stamp;
 import io.plimsoll.scenario.KeySpec;
-import io.plimsoll.scenario.KeySpec.Type;
 import io.plimsoll.scenario.RecordSpec;
 import io.plimsoll.wire.Codec;
 import java.nio.ByteBuffer;
@@ -69,12 +68,15 @@ class EncodingPropertiesTest {
     }
 
     private static Arbitrary<KeySpec> keys() {
-        Arbitrary<Type> types = Arbitraries.of(Type.class);
+        Arbitrary<KeySpec.Type> types = Arbitraries.of(KeySpec.Type.class);
         return Arbitraries.oneOf(
                 Arbitraries.just(new KeySpec.None()),
                 types.map(KeySpec.Sequential::new),
                 types.map(type -> new KeySpec.Uniform(1_000_000, type)),
-                Arbitraries.strings().alpha().ofMaxLength(300).map(text -> new KeySpec.Fixed(text, Type.STRING)));
+                Arbitraries.strings()
+                        .alpha()
+                        .ofMaxLength(300)
+                        .map(text -> new KeySpec.Fixed(text, KeySpec.Type.STRING)));
     }
 
     private static Arbitrary<RecordSpec.Headers> headers() {
@@ -134,7 +136,7 @@ class EncodingPropertiesTest {
 
     private static long[] due(int count) {
         long[] due = new long[count];
-        Arrays.setAll(due, i -> Encoding.ENCODED_AT + i * i * 13L);
+        Arrays.setAll(due, i -> Encoding.ENCODED_AT + 13L * i * i);
         return due;
     }
 

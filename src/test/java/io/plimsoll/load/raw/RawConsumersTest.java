@@ -87,7 +87,7 @@ class RawConsumersTest {
         try (KafkaProducer<byte[], byte[]> producer =
                 new KafkaProducer<>(properties, new ByteArraySerializer(), new ByteArraySerializer())) {
             for (int i = 0; i < RECORDS; i++) {
-                producer.send(new ProducerRecord<>(topic, i % 2, null, new byte[200]));
+                var unused = producer.send(new ProducerRecord<>(topic, i % 2, null, new byte[200]));
             }
         }
     }

@@ -1,5 +1,6 @@
 package io.plimsoll.load.raw;
 
+import io.plimsoll.load.ClientProperties;
 import io.plimsoll.load.DueTimes;
 import io.plimsoll.load.PlantedCluster;
 import io.plimsoll.load.SenderContract;
@@ -11,7 +12,9 @@ import io.plimsoll.payload.PayloadSource;
 import io.plimsoll.payload.RecordGenerator;
 import io.plimsoll.scenario.ProducerSpec;
 import java.util.LinkedHashSet;
+import java.util.Map;
 import java.util.Set;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /** Guards the life of a raw client as far as it is one of records: see {@link SenderContract}. */
 class RawSenderTest extends SenderContract {
@@ -131,22 +134,37 @@ class RawSenderTest extends SenderContract {
         }
     }
 
-    /** Batches of one record, so that the cluster answers for each, and room for as many as the cluster has. */
+    /** Batches of one record, so that the cluster answers for each, and a buffer for as many as the cluster has room for. */
     @Override
     protected PlantedSender sender(ProducerSpec spec, DueTimes times, AckMeter acks, SendMeter sends) {
-        PartitionQueue queue = new PartitionQueue(0, 0, 0);
-        RecordGenerator generator = RecordGenerator.of(spec.record(), 1, 0, 1, 1, PayloadSource.load(spec.record(), 1));
-        queue.templates = new TemplateRing(generator, 1, 0, BatchShape.plain(1_000), 10_000);
-        RecordSource source = new RecordSource(
-                times,
-                new Partitioner.To(queue),
-                new Shares(new double[] {1}, 1),
+        double recordBytes = plan(spec, settings(1_000_000)).recordBytes();
+        RawSettings settings = settings(Math.round(cluster.room * recordBytes));
+        PartitionPlan plan = plan(spec, settings);
+        RecordSource source = new RecordSource(times, plan, settings, sends, acks);
+        return new Client(source, plan.queues()[0], acks, times.closedLoop());
+    }
+
+    private static RawSettings settings(long bufferBytes) {
+        Map<String, Object> properties = Map.of(
+                "bootstrap.servers",
+                "127.0.0.1:1",
+                "key.serializer",
+                ByteArraySerializer.class.getName(),
+                "value.serializer",
+                ByteArraySerializer.class.getName(),
+                "batch.size",
                 1,
-                RECORD_BYTES,
-                RECORD_BYTES,
-                (long) cluster.room * RECORD_BYTES,
-                sends,
-                acks);
-        return new Client(source, queue, acks, times.closedLoop());
+                "buffer.memory",
+                bufferBytes);
+        return RawSettings.of(ClientProperties.parseProducer(properties, "producers-0"), 1);
+    }
+
+    private static PartitionPlan plan(ProducerSpec spec, RawSettings settings) {
+        PartitionPlan plan = new PartitionPlan(spec, settings, new int[] {1}, 0, 1, null);
+        plan.build(
+                () -> RecordGenerator.of(spec.record(), 1, 0, 1, 1, PayloadSource.load(spec.record(), 1)),
+                templates -> new TemplateRing(
+                        templates.generator(), templates.keys(), 1, 0, BatchShape.plain(1), templates.memoryBytes()));
+        return plan;
     }
 }

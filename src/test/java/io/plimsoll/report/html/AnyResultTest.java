@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.plimsoll.report.language.Language;
 import io.plimsoll.result.Fold;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.RunResult;
@@ -12,6 +11,7 @@ import io.plimsoll.result.TimelineEvent;
 import io.plimsoll.result.Timelines;
 import io.plimsoll.testing.AnyRecord;
 import io.plimsoll.testing.Browser;
+import io.plimsoll.text.Language;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -72,24 +72,24 @@ class AnyResultTest {
     }
 
     private static final String DRAW = """
-            window.alert = () => { window.alerted = true; };
-            const problems = [];
-            JSON.parse(arguments[0]).forEach((page, i) => {
-              try {
-                Object.assign(P.data, page);
-                P.trial = Main.firstTrial();
-                P.language = i % 2 ? 'zh' : 'en';
-                Main.render();
-                document.querySelectorAll('details').forEach(d => { d.open = true; });
-                P.charts.forEach(c => c.box.dispatchEvent(new KeyboardEvent('keydown', {key: 'End'})));
-                if (document.querySelector('main img, main script, main [onload], main [onerror]')) problems.push(i + ': markup');
-                P.trials().slice(1).forEach(t => Main.choose(t.name));
-              } catch (e) {
-                problems.push(i + ': ' + e.stack);
-              }
-            });
-            return problems.slice(0, 5);
-            """;
+        window.alert = () => { window.alerted = true; };
+        const problems = [];
+        JSON.parse(arguments[0]).forEach((page, i) => {
+          try {
+            Object.assign(P.data, page);
+            P.trial = Main.firstTrial();
+            P.language = i % 2 ? 'zh' : 'en';
+            Main.render();
+            document.querySelectorAll('details').forEach(d => { d.open = true; });
+            P.charts.forEach(c => c.box.dispatchEvent(new KeyboardEvent('keydown', {key: 'End'})));
+            if (document.querySelector('main img, main script, main [onload], main [onerror]')) problems.push(i + ': markup');
+            P.trials().slice(1).forEach(t => Main.choose(t.name));
+          } catch (e) {
+            problems.push(i + ': ' + e.stack);
+          }
+        });
+        return problems.slice(0, 5);
+        """;
 
     /** Text of a run is text on the page, tooltips of charts included. */
     @Test
@@ -108,8 +108,8 @@ class AnyResultTest {
                 directory.resolve("report.html"), HtmlReport.render(recorded, Fold.of(recorded), Language.EN)));
         browser.run("document.querySelectorAll('details').forEach(d => { d.open = true; })");
         browser.run("""
-                P.charts.filter(c => c.spec.tip).forEach(c => c.instance.dispatchAction({type: 'showTip', seriesIndex: 0, dataIndex: 0}));
-                """);
+            P.charts.filter(c => c.spec.tip).forEach(c => c.instance.dispatchAction({type: 'showTip', seriesIndex: 0, dataIndex: 0}));
+            """);
         browser.awaitTrue("document.querySelectorAll('.tip').length > 0");
         assertThat(browser.text()).contains(hostile);
         assertThat(browser.run("return window.alerted === undefined && !document.querySelector('main img')"))

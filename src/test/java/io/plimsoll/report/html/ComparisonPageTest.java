@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.plimsoll.report.compare.ComparedRun;
 import io.plimsoll.report.compare.Comparer;
-import io.plimsoll.report.language.Language;
 import io.plimsoll.testing.Browser;
 import io.plimsoll.testing.RecordedRuns;
+import io.plimsoll.text.Language;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -46,8 +46,9 @@ class ComparisonPageTest {
     private static void assertDrawn(Browser browser, int charts) {
         assertThat((Long) browser.run("return P.charts.length")).isEqualTo(charts);
         assertThat((Boolean) browser.run("""
-                        return P.charts.every(c => echarts.getInstanceByDom(c.box).getOption().series
-                          .every(s => s.data.some(d => d !== null && (d.value || d)[1] > 0)))""")).isTrue();
+            return P.charts.every(c => echarts.getInstanceByDom(c.box).getOption().series
+              .every(s => s.data.some(d => d !== null && (d.value || d)[1] > 0)))\
+            """)).isTrue();
         assertThat((Long) browser.run("return document.querySelectorAll('[role=img]:not([aria-label])').length"))
                 .isZero();
         browser.assertNoConsoleMessage();

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.plimsoll.measure.Observation;
 import io.plimsoll.measure.Phase;
-import io.plimsoll.report.language.Language;
 import io.plimsoll.result.Fold;
 import io.plimsoll.result.TimelineEvent;
 import io.plimsoll.result.Timelines;
 import io.plimsoll.testing.Browser;
+import io.plimsoll.text.Language;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -37,7 +37,10 @@ class HourTest {
     private static Stream<TimelineEvent> hour() {
         SplittableRandom random = new SplittableRandom(7);
         var plan = new TimelineEvent.TrialPlan(
-                true, 2, SECONDS - 2, 1000, 32 << 20, "client", 1, "client", 1, "intended time");
+                new TimelineEvent.Course(true, 2, SECONDS - 2),
+                new TimelineEvent.Producing(1000, 32 << 20, "client", 1, null),
+                new TimelineEvent.Consuming("client", 1, "intended time", null),
+                null);
         Stream<TimelineEvent> seconds = IntStream.range(0, SECONDS).boxed().flatMap(i -> {
             long count = random.nextLong(900, 1100);
             long slowest = i == PEAK ? 7_000_000 : random.nextLong(20_000, 99_000);
@@ -124,31 +127,31 @@ class HourTest {
 
     /** Moves the pointer over the curves, 1,000 pixels a second, for five seconds. */
     private static final String MOVE = """
-            const done = arguments[arguments.length - 1];
-            const box = document.getElementById('chart-response');
-            box.scrollIntoView({block: 'center', behavior: 'instant'});
-            const area = box.getBoundingClientRect();
-            const frames = [];
-            let long = 0;
-            new PerformanceObserver(list => { long += list.getEntries().length; }).observe({entryTypes: ['longtask']});
-            let first = null;
-            let last = null;
-            const frame = now => {
-              if (last !== null) frames.push(now - last);
-              first = first === null ? now : first;
-              last = now;
-              if (now - first > 5000) {
-                frames.sort((a, b) => a - b);
-                const at = share => frames[Math.min(frames.length - 1, Math.floor(share * frames.length))];
-                done([frames.length, at(0.5), at(0.95), at(1), frames.filter(f => f > 50).length / frames.length, long]);
-                return;
-              }
-              const x = area.left + 64 + (now - first) % (area.width - 80);
-              box.dispatchEvent(new PointerEvent('pointermove', {clientX: x, clientY: area.top + 60, bubbles: true}));
-              requestAnimationFrame(frame);
-            };
-            requestAnimationFrame(frame);
-            """;
+        const done = arguments[arguments.length - 1];
+        const box = document.getElementById('chart-response');
+        box.scrollIntoView({block: 'center', behavior: 'instant'});
+        const area = box.getBoundingClientRect();
+        const frames = [];
+        let long = 0;
+        new PerformanceObserver(list => { long += list.getEntries().length; }).observe({entryTypes: ['longtask']});
+        let first = null;
+        let last = null;
+        const frame = now => {
+          if (last !== null) frames.push(now - last);
+          first = first === null ? now : first;
+          last = now;
+          if (now - first > 5000) {
+            frames.sort((a, b) => a - b);
+            const at = share => frames[Math.min(frames.length - 1, Math.floor(share * frames.length))];
+            done([frames.length, at(0.5), at(0.95), at(1), frames.filter(f => f > 50).length / frames.length, long]);
+            return;
+          }
+          const x = area.left + 64 + (now - first) % (area.width - 80);
+          box.dispatchEvent(new PointerEvent('pointermove', {clientX: x, clientY: area.top + 60, bubbles: true}));
+          requestAnimationFrame(frame);
+        };
+        requestAnimationFrame(frame);
+        """;
 
     /** With the linked cursor in all charts. */
     @Test
@@ -160,7 +163,8 @@ class HourTest {
                 found.stream().mapToDouble(f -> ((Number) f).doubleValue()).toArray();
         System.out.printf(
                 Locale.ROOT,
-                "hour.html: %.0f frames, median %.1f ms, p95 %.1f ms, longest %.1f ms, %.1f %% above 50 ms, %.0f long tasks%n",
+                "hour.html: %.0f frames, median %.1f ms, p95 %.1f ms, longest %.1f ms, %.1f %% above 50 ms, %.0f long"
+                        + " tasks%n",
                 figures[0],
                 figures[1],
                 figures[2],

@@ -3,12 +3,12 @@ package io.plimsoll.report.html;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.plimsoll.report.language.Language;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.result.TimelineEvent;
 import io.plimsoll.result.Timelines;
 import io.plimsoll.testing.AnyRecord;
+import io.plimsoll.text.Language;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,13 +2,13 @@ package io.plimsoll.report.html;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.plimsoll.report.language.Language;
 import io.plimsoll.result.Fold;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.RunDirectory;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.testing.Browser;
 import io.plimsoll.testing.RecordedRuns;
+import io.plimsoll.text.Language;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -54,10 +54,11 @@ class ReportPageTest {
     @SuppressWarnings("unchecked")
     private static List<String> emptyCharts(Browser browser) {
         return (List<String>) browser.run("""
-                return P.charts.filter(c => {
-                  const series = echarts.getInstanceByDom(c.box).getOption().series;
-                  return series.length === 0 || series.some(s => s.data.length === 0);
-                }).map(c => c.spec.id)""");
+            return P.charts.filter(c => {
+              const series = echarts.getInstanceByDom(c.box).getOption().series;
+              return series.length === 0 || series.some(s => s.data.length === 0);
+            }).map(c => c.spec.id)\
+            """);
     }
 
     private static long charts(Browser browser) {
@@ -213,26 +214,26 @@ class ReportPageTest {
     }
 
     private static final String CONTRAST = """
-            const rgb = text => text.match(/[\\d.]+/g).map(Number);
-            const light = ([r, g, b]) => [r, g, b].map(v => v / 255)
-              .map(v => (v <= 0.04045 ? v / 12.92 : Math.pow((v + 0.055) / 1.055, 2.4)))
-              .reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
-            const ground = node => {
-              for (let n = node; n; n = n.parentElement) {
-                const color = rgb(getComputedStyle(n).backgroundColor);
-                if (color.length < 4 || color[3] === 1) return color;
-              }
-              return [255, 255, 255];
-            };
-            const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-            const bad = new Set();
-            while (texts.nextNode()) {
-              const node = texts.currentNode.parentElement;
-              if (!texts.currentNode.data.trim() || node.closest('script, style, noscript, svg, .skip')) continue;
-              const [a, b] = [light(rgb(getComputedStyle(node).color)), light(ground(node))];
-              const contrast = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
-              if (contrast < 4.5) bad.add(node.tagName + '.' + node.className + ' ' + contrast.toFixed(2));
-            }
-            return [...bad];
-            """;
+        const rgb = text => text.match(/[\\d.]+/g).map(Number);
+        const light = ([r, g, b]) => [r, g, b].map(v => v / 255)
+          .map(v => (v <= 0.04045 ? v / 12.92 : Math.pow((v + 0.055) / 1.055, 2.4)))
+          .reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
+        const ground = node => {
+          for (let n = node; n; n = n.parentElement) {
+            const color = rgb(getComputedStyle(n).backgroundColor);
+            if (color.length < 4 || color[3] === 1) return color;
+          }
+          return [255, 255, 255];
+        };
+        const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+        const bad = new Set();
+        while (texts.nextNode()) {
+          const node = texts.currentNode.parentElement;
+          if (!texts.currentNode.data.trim() || node.closest('script, style, noscript, svg, .skip')) continue;
+          const [a, b] = [light(rgb(getComputedStyle(node).color)), light(ground(node))];
+          const contrast = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+          if (contrast < 4.5) bad.add(node.tagName + '.' + node.className + ' ' + contrast.toFixed(2));
+        }
+        return [...bad];
+        """;
 }

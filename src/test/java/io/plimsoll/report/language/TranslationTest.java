@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.plimsoll.result.Fold;
 import io.plimsoll.result.Json;
 import io.plimsoll.testing.RecordedRuns;
+import io.plimsoll.text.Language;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -223,12 +224,12 @@ class TranslationTest {
                 "Your Kafka took 5,000 records/s of 1 KB at 3.4 ms median and 42.9 ms p99 response; all 150,000"
                         + " acknowledged records are in the log."
                         + "|该 Kafka 集群承载了 5,000 条/秒（每条 1 KB），响应时间中位数 3.4 ms，p99 42.9 ms；已确认的 150,000 条记录全部在日志中。",
-                "1 of 2 checks failed: produce.response.p99 < 5 ms was 12.1 ms. Your Kafka took 10 records/s of 100 B at"
-                        + " up to 3 ms response."
-                        + "|2 项检查中有 1 项未通过：produce.response.p99 < 5 ms 实测为 12.1 ms。该 Kafka 集群承载了 10 条/秒（每条 100 B），响应时间最大 3 ms。",
-                "acks=1: 3 errors producing: TimeoutException (not acknowledged within delivery.timeout.ms): brokers are"
-                        + " down or overloaded, or the rate is too high."
-                        + "|acks=1：生产时出现 3 个错误：TimeoutException（在 delivery.timeout.ms 内没有得到确认）：broker 宕机或过载，或速率过高。",
+                "1 of 2 checks failed: produce.response.p99 < 5 ms was 12.1 ms. Your Kafka took 10 records/s of 100 B"
+                    + " at up to 3 ms response.|2 项检查中有 1 项未通过：produce.response.p99 < 5 ms 实测为 12.1 ms。该 Kafka 集群承载了"
+                    + " 10 条/秒（每条 100 B），响应时间最大 3 ms。",
+                "acks=1: 3 errors producing: TimeoutException (not acknowledged within delivery.timeout.ms): brokers"
+                        + " are down or overloaded, or the rate is too high.|acks=1：生产时出现 3 个错误：TimeoutException（在"
+                        + " delivery.timeout.ms 内没有得到确认）：broker 宕机或过载，或速率过高。",
                 "12 records lost in events-3, offsets 100 to 111 (producers-0/4 sequences 7 to 18; broker 2)"
                         + "|events-3 中有 12 条记录丢失，位移 100 至 111（producers-0/4 序号 7 至 18；broker 2）",
                 "broker 2 (leader of events-0)|broker 2（events-0 的 leader）",

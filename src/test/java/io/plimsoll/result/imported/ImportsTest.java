@@ -38,28 +38,35 @@ class ImportsTest {
     @ValueSource(
             strings = {
                 SUMMARY,
-                "200 records sent, 10.0 records/sec (0.01 MB/sec), 5.40 ms avg latency, 428.00 max latency, 2 ms 50th, 14 ms"
-                        + " 95th, 26 ms 99th, 428 ms 99.9th.",
-                "  200 records sent,10.005003 records/sec(0.01MB/sec),5.40ms avg latency,428.00 ms max latency,2ms 50th,"
-                        + "14 ms 95th,26 ms   99th, 428ms 99.9th",
+                "200 records sent, 10.0 records/sec (0.01 MB/sec), 5.40 ms avg latency, 428.00 max latency, 2 ms 50th,"
+                        + " 14 ms 95th, 26 ms 99th, 428 ms 99.9th.",
+                "  200 records sent,10.005003 records/sec(0.01MB/sec),5.40ms avg latency,428.00 ms max latency,2ms"
+                        + " 50th,14 ms 95th,26 ms   99th, 428ms 99.9th",
                 "200 steady state records sent, 10.005003 records/sec (0.01 MB/sec), 5.40 ms avg latency, 428.00 ms max"
                         + " latency, 2 ms 50th, 14 ms 95th, 26 ms 99th, 428 ms 99.9th."
             })
     void aProducersSummaryInEachForm(String line) {
-        String intervals = "52 records sent, 10.4 records/sec (0.01 MB/sec), 14.9 ms avg latency, 428.0 max latency.\n"
-                + "50 records sent, 10.0 records/sec (0.01 MB/sec), 2.2 ms avg latency, 3.0 ms max latency.\n";
+        String intervals = """
+            52 records sent, 10.4 records/sec (0.01 MB/sec), 14.9 ms avg latency, 428.0 max latency.
+            50 records sent, 10.0 records/sec (0.01 MB/sec), 2.2 ms avg latency, 3.0 ms max latency.
+            """;
         TrialResult trial = only("$ kafka-producer-perf-test.sh --topic t\n" + intervals + line + "\n");
         assertThat(trial.name()).isEqualTo("saved");
         TrialResult.Produce produce = trial.produce();
-        assertThat(produce.records()).isEqualTo(200);
-        assertThat(produce.recordsPerSecond()).isEqualTo(10.0, within(0.01));
-        assertThat(produce.bytesPerSecond()).isEqualTo(0.01 * MB, within(1e-6));
-        assertThat(trial.measuredSeconds()).isEqualTo(20, within(0.05));
-        TrialResult.Latency latency = produce.serviceTime();
-        assertThat(List.of(latency.p50(), latency.p95(), latency.p99(), latency.p999(), latency.max()))
+        assertThat(produce.volume().records()).isEqualTo(200);
+        assertThat(produce.volume().recordsPerSecond()).isEqualTo(10.0, within(0.01));
+        assertThat(produce.volume().bytesPerSecond()).isEqualTo(0.01 * MB, within(1e-6));
+        assertThat(trial.course().measuredSeconds()).isEqualTo(20, within(0.05));
+        TrialResult.Latency latency = produce.times().serviceTime();
+        assertThat(List.of(
+                        latency.percentiles().p50(),
+                        latency.percentiles().p95(),
+                        latency.percentiles().p99(),
+                        latency.percentiles().p999(),
+                        latency.max()))
                 .containsExactly(2_000L, 14_000L, 26_000L, 428_000L, 428_000L);
         assertThat(latency.mean()).isEqualTo(5_400);
-        assertThat(produce.responseTime()).as("not measured by it").isNull();
+        assertThat(produce.times().responseTime()).as("not measured by it").isNull();
         assertThat(produce.errors()).isNull();
         assertThat(trial.consume()).isNull();
     }
@@ -69,19 +76,25 @@ class ImportsTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "06:58:43:565, 2022-06-16 06:58:46:464, 976.7813, 336.9373, 1000224, 345023.8013, 1655362724003, -1655362721104 | 438 | 2461",
-                "07:46:52:812, 2022-06-16 07:47:12:595, 4768.3754, 241.0340, 50000040, 2527424.5564, 1655372813244, -1655372793461 | 432 | 19351",
-                "07:47:50:540, 2022-06-16 07:47:58:508, 1621.2508, 203.4702, 17000047, 2133540.0351, 1655430470988, -1655430463020 | 448 | 7520",
-                "07:47:50:474, 2022-06-16 07:47:58:614, 1621.2880, 199.1754, 17000437, 2088505.7740, 1655430470849, -1655430462709 | 375 | 7765",
-                "07:47:50:567, 2022-06-16 07:47:57:903, 1525.9067, 208.0025, 16000291, 2181064.7492, 1655430470939, -1655430463603 | 372 | 6964",
-                "07:58:37:525, 2022-06-16 07:59:44:772, 4768.3716, 70.9083, 50000000, 743527.5923, 1655373517960, -1655373450713 | 435 | 66812"
+                "06:58:43:565, 2022-06-16 06:58:46:464, 976.7813, 336.9373, 1000224, 345023.8013, 1655362724003,"
+                        + " -1655362721104 | 438 | 2461",
+                "07:46:52:812, 2022-06-16 07:47:12:595, 4768.3754, 241.0340, 50000040, 2527424.5564, 1655372813244,"
+                        + " -1655372793461 | 432 | 19351",
+                "07:47:50:540, 2022-06-16 07:47:58:508, 1621.2508, 203.4702, 17000047, 2133540.0351, 1655430470988,"
+                        + " -1655430463020 | 448 | 7520",
+                "07:47:50:474, 2022-06-16 07:47:58:614, 1621.2880, 199.1754, 17000437, 2088505.7740, 1655430470849,"
+                        + " -1655430462709 | 375 | 7765",
+                "07:47:50:567, 2022-06-16 07:47:57:903, 1525.9067, 208.0025, 16000291, 2181064.7492, 1655430470939,"
+                        + " -1655430463603 | 372 | 6964",
+                "07:58:37:525, 2022-06-16 07:59:44:772, 4768.3716, 70.9083, 50000000, 743527.5923, 1655373517960,"
+                        + " -1655373450713 | 435 | 66812"
             })
     void aNegativeFetchTimeIsRepaired(String row, long rebalanceMillis, long fetchMillis) {
         TrialResult trial = only("2022-06-16 " + row + ", -0.0000, -0.0006\n");
-        assertThat(trial.measuredSeconds()).isEqualTo(fetchMillis / 1e3, within(1e-9));
-        assertThat(trial.consume().recordsPerSecond())
-                .isEqualTo(trial.consume().records() / (fetchMillis / 1e3), within(1e-6));
-        assertThat(trial.warnings())
+        assertThat(trial.course().measuredSeconds()).isEqualTo(fetchMillis / 1e3, within(1e-9));
+        assertThat(trial.consume().volume().recordsPerSecond())
+                .isEqualTo(trial.consume().volume().records() / (fetchMillis / 1e3), within(1e-6));
+        assertThat(trial.judgement().warnings())
                 .containsExactly("The negative fetch time of Kafka 2.4 to 2.7 was repaired: the rebalance took "
                         + rebalanceMillis + " ms, fetching " + fetchMillis + " ms.");
     }
@@ -93,28 +106,29 @@ class ImportsTest {
                 HEADER + "\n"
                         + "2018-05-24 18:39:30:930, 2018-05-24 18:39:31:061, 0.9537, 7.2800, 10000, 76335.8779\n\n"
                         + HEADER + ", rebalance.time.ms, fetch.time.ms, fetch.MB.sec, fetch.nMsg.sec\n"
-                        + "WARNING: Exiting before consuming the expected number of messages: timeout (10000 ms) exceeded. You\n"
-                        + "2024-05-24 18:00:00:000, 2024-05-24 18:00:05:000, 100.0000, 20.0000, 1000, 200.0000, 1000, 4000,"
-                        + " 25.0000, 250.0000\n");
+                        + "WARNING: Exiting before consuming the expected number of messages: timeout (10000"
+                        + " ms) exceeded. You\n"
+                        + "2024-05-24 18:00:00:000, 2024-05-24 18:00:05:000, 100.0000, 20.0000, 1000,"
+                        + " 200.0000, 1000, 4000, 25.0000, 250.0000\n");
         assertThat(trials).extracting(TrialResult::name).containsExactly("read:2", "read:6");
         TrialResult old = trials.get(0);
-        assertThat(old.measuredSeconds()).isEqualTo(0.131, within(1e-9));
-        assertThat(old.complete()).isTrue();
-        assertThat(old.consume().records()).isEqualTo(10_000);
+        assertThat(old.course().measuredSeconds()).isEqualTo(0.131, within(1e-9));
+        assertThat(old.course().complete()).isTrue();
+        assertThat(old.consume().volume().records()).isEqualTo(10_000);
         TrialResult recent = trials.get(1);
-        assertThat(recent.measuredSeconds()).isEqualTo(4);
-        assertThat(recent.consume().recordsPerSecond()).isEqualTo(250);
-        assertThat(recent.consume().bytes()).isEqualTo((long) (100 * MB));
-        assertThat(recent.complete()).isFalse();
-        assertThat(recent.warnings()).anyMatch(w -> w.startsWith("Fewer records were read than asked for"));
+        assertThat(recent.course().measuredSeconds()).isEqualTo(4);
+        assertThat(recent.consume().volume().recordsPerSecond()).isEqualTo(250);
+        assertThat(recent.consume().volume().bytes()).isEqualTo((long) (100 * MB));
+        assertThat(recent.course().complete()).isFalse();
+        assertThat(recent.judgement().warnings()).anyMatch(w -> w.startsWith("Fewer records were read than asked for"));
     }
 
     @Test
     void aResultOfOpenMessagingBenchmark() {
         StringBuilder json = new StringBuilder("""
-                {"workload": "w", "driver": "Kafka", "messageSize": 1024, "topics": 2, "producersPerTopic": 3,
-                 "publishRate": [100.0, 300.0], "consumeRate": [100.0, 200.0], "publishErrorRate": [0.0, 0.5]
-                """);
+            {"workload": "w", "driver": "Kafka", "messageSize": 1024, "topics": 2, "producersPerTopic": 3,
+             "publishRate": [100.0, 300.0], "consumeRate": [100.0, 200.0], "publishErrorRate": [0.0, 0.5]
+            """);
         for (String prefix :
                 List.of("aggregatedPublishLatency", "aggregatedPublishDelayLatency", "aggregatedEndToEndLatency")) {
             int value = 1;
@@ -129,17 +143,19 @@ class ImportsTest {
         }
         List<TrialResult> trials = read("omb.json", json.append("}").toString());
         TrialResult.Produce produce = trials.get(0).produce();
-        assertThat(trials.get(0).measuredSeconds()).isEqualTo(20);
-        assertThat(produce.engine()).isEqualTo("OpenMessaging Benchmark, Kafka");
-        assertThat(produce.clients()).isEqualTo(6);
-        assertThat(produce.recordsPerSecond()).isEqualTo(200);
-        assertThat(produce.records()).isEqualTo(4000);
-        assertThat(produce.bytesPerSecond()).isEqualTo(204_800);
+        assertThat(trials.get(0).course().measuredSeconds()).isEqualTo(20);
+        assertThat(produce.sources().engine()).isEqualTo("OpenMessaging Benchmark, Kafka");
+        assertThat(produce.sources().clients()).isEqualTo(6);
+        assertThat(produce.volume().recordsPerSecond()).isEqualTo(200);
+        assertThat(produce.volume().records()).isEqualTo(4000);
+        assertThat(produce.volume().bytesPerSecond()).isEqualTo(204_800);
         assertThat(produce.errors()).isEqualTo(new TrialResult.Errors(5, Map.of()));
-        assertThat(produce.serviceTime().p99()).isEqualTo(5_500);
-        assertThat(produce.sendDelay().p99()).as("microseconds").isEqualTo(6);
-        assertThat(trials.get(0).consume().endToEnd().max()).isEqualTo(8_500);
-        assertThat(trials.get(0).warmupSeconds()).isNull();
+        assertThat(produce.times().serviceTime().percentiles().p99()).isEqualTo(5_500);
+        assertThat(produce.times().sendDelay().percentiles().p99())
+                .as("microseconds")
+                .isEqualTo(6);
+        assertThat(trials.get(0).consume().times().endToEnd().max()).isEqualTo(8_500);
+        assertThat(trials.get(0).course().warmupSeconds()).isNull();
     }
 
     @ParameterizedTest
@@ -148,23 +164,34 @@ class ImportsTest {
             value = {
                 "'' | saved.txt: it holds no result; give saved output of kafka-producer-perf-test",
                 "hello | saved.txt: it holds no result",
-                "52 records sent, 10.4 records/sec (0.01 MB/sec), 14.9 ms avg latency, 428.0 max latency. | saved.txt: it ends before the line that sums up the run",
-                "x records sent, 1.0 records/sec (1 MB/sec), 1 ms avg latency, 1 ms max latency, 2 ms 50th | saved.txt:1: records sent: expected a number, found \"x\"",
-                "9 records sent, x records/sec (1 MB/sec), 1 ms avg latency, 1 ms max latency, 2 ms 50th | saved.txt:1: records/sec: expected a number, found \"x\"",
-                "9 records sent, 1 records/sec (1 MB/sec), 1 ms avg latency, 1 ms max latency, 2 ms 50th, 3 ms 95th | saved.txt:1: 99th: the percentile is missing",
+                "52 records sent, 10.4 records/sec (0.01 MB/sec), 14.9 ms avg latency, 428.0 max latency. | saved.txt:"
+                        + " it ends before the line that sums up the run",
+                "x records sent, 1.0 records/sec (1 MB/sec), 1 ms avg latency, 1 ms max latency, 2 ms 50th |"
+                        + " saved.txt:1: records sent: expected a number, found \"x\"",
+                "9 records sent, x records/sec (1 MB/sec), 1 ms avg latency, 1 ms max latency, 2 ms 50th |"
+                        + " saved.txt:1: records/sec: expected a number, found \"x\"",
+                "9 records sent, 1 records/sec (1 MB/sec), 1 ms avg latency, 1 ms max latency, 2 ms 50th, 3 ms 95th |"
+                        + " saved.txt:1: 99th: the percentile is missing",
                 "9 records sent, 1 records/sec, 2 ms 50th | saved.txt:1: this line begins as a summary",
-                "0 records sent, 0.0 records/sec (0.00 MB/sec), NaN ms avg latency, 0.00 ms max latency, 0 ms 50th | saved.txt:1: avg latency: expected a number",
-                "2022-06-16 06:58:43:565, 2022-06-16 06:58:46:464, 976.7813 | saved.txt:1: there are 3 columns; expected 6 or 10",
-                "2022-06-16 06:58:43:565, 2022-06-16 06:58:46:464, x, 336.9373, 1000224, 345023.8013 | saved.txt:1: data.consumed.in.MB: expected a number, found \"x\"",
-                "2022-06-16 06:58:43:565, soon, 1, 336.9373, 1000224, 345023.8013 | saved.txt:1: end.time: expected a time such as",
-                "2022-06-16 06:58:43:565, 2022-06-16 06:58:40:464, 1, 336.9373, 1000224, 345023.8013 | saved.txt:1: end.time: it is not after start.time",
-                "2022-06-16 06:58:43:565, 2022-06-16 06:58:46:464, 1, 1, 1, 1, 1000000, -5, 1, 1 | saved.txt:1: fetch.time.ms: it is negative, and not in the way",
+                "0 records sent, 0.0 records/sec (0.00 MB/sec), NaN ms avg latency, 0.00 ms max latency, 0 ms 50th |"
+                        + " saved.txt:1: avg latency: expected a number",
+                "2022-06-16 06:58:43:565, 2022-06-16 06:58:46:464, 976.7813 | saved.txt:1: there are 3 columns;"
+                        + " expected 6 or 10",
+                "2022-06-16 06:58:43:565, 2022-06-16 06:58:46:464, x, 336.9373, 1000224, 345023.8013 | saved.txt:1:"
+                        + " data.consumed.in.MB: expected a number, found \"x\"",
+                "2022-06-16 06:58:43:565, soon, 1, 336.9373, 1000224, 345023.8013 | saved.txt:1: end.time: expected a"
+                        + " time such as",
+                "2022-06-16 06:58:43:565, 2022-06-16 06:58:40:464, 1, 336.9373, 1000224, 345023.8013 | saved.txt:1:"
+                        + " end.time: it is not after start.time",
+                "2022-06-16 06:58:43:565, 2022-06-16 06:58:46:464, 1, 1, 1, 1, 1000000, -5, 1, 1 | saved.txt:1:"
+                        + " fetch.time.ms: it is negative, and not in the way",
                 "{\"publishRate\": | saved.txt:1: it is not JSON",
                 "{} | saved.txt: publishRate: it is missing",
                 "{\"publishRate\": 5} | saved.txt: publishRate: expected a list of numbers",
                 "{\"publishRate\": [1]} | saved.txt: consumeRate: it is missing",
                 "{\"publishRate\": [], \"consumeRate\": []} | saved.txt: publishRate: it is empty",
-                "{\"publishRate\": [1], \"consumeRate\": [1], \"aggregatedPublishLatencyAvg\": \"x\"} | saved.txt: aggregatedPublishLatencyAvg: expected a number",
+                "{\"publishRate\": [1], \"consumeRate\": [1], \"aggregatedPublishLatencyAvg\": \"x\"} | saved.txt:"
+                        + " aggregatedPublishLatencyAvg: expected a number",
             })
     void mistakesAreNamedByFileLineAndKey(String text, String message) {
         assertThatThrownBy(() -> read("saved.txt", text))

@@ -7,7 +7,6 @@ import io.plimsoll.scenario.ConsumerSpec;
 import io.plimsoll.scenario.ConsumerSpec.Commit;
 import io.plimsoll.scenario.ConsumerSpec.Start;
 import io.plimsoll.scenario.KeySpec;
-import io.plimsoll.scenario.KeySpec.Type;
 import io.plimsoll.scenario.Plan;
 import io.plimsoll.scenario.ProducerSpec;
 import io.plimsoll.scenario.Rate;
@@ -95,7 +94,7 @@ class OmbTranslationTest {
         assertThat(record.size()).isEqualTo(1024);
         assertThat(record.randomBytesRatio()).isEqualTo(0.1);
         assertThat(record.pool()).isEqualTo(100);
-        assertThat(record.key()).isEqualTo(new KeySpec.Padded(new KeySpec.Uniform(10_000, Type.STRING), 10));
+        assertThat(record.key()).isEqualTo(new KeySpec.Padded(new KeySpec.Uniform(10_000, KeySpec.Type.STRING), 10));
         assertThat(producer.config())
                 .containsEntry("compression.type", "none")
                 .containsEntry("linger.ms", "30000")
@@ -209,7 +208,7 @@ class OmbTranslationTest {
                                 .producers())
                         .record()
                         .key())
-                .isEqualTo(new KeySpec.Padded(new KeySpec.RoundRobin(10_000, Type.STRING), 10));
+                .isEqualTo(new KeySpec.Padded(new KeySpec.RoundRobin(10_000, KeySpec.Type.STRING), 10));
     }
 
     @Test
@@ -319,25 +318,25 @@ class OmbTranslationTest {
     @Test
     void propertiesAreReadAsJavaReadsThem() {
         String driver = """
-                name: Kafka
-                replicationFactor: 1
-                topicConfig: |
-                  # a comment
-                  min.insync.replicas = 1
+            name: Kafka
+            replicationFactor: 1
+            topicConfig: |
+              # a comment
+              min.insync.replicas = 1
 
-                  ! another
-                  retention.ms:\\
-                     60000
-                  cleanup.policy delete
-                commonConfig: |
-                  bootstrap.servers=a:1,b:2
-                  sasl.jaas.config=x required username="u" password="a #b";
-                  request.timeout.ms=5
-                producerConfig: acks=1
-                consumerConfig: |
-                  auto.offset.reset=latest
-                  offsetCommitLingerMs=2000
-                """;
+              ! another
+              retention.ms:\\
+                 60000
+              cleanup.policy delete
+            commonConfig: |
+              bootstrap.servers=a:1,b:2
+              sasl.jaas.config=x required username="u" password="a #b";
+              request.timeout.ms=5
+            producerConfig: acks=1
+            consumerConfig: |
+              auto.offset.reset=latest
+              offsetCommitLingerMs=2000
+            """;
         OmbRun run = Omb.run(driver, Omb.WORKLOAD);
         Scenario scenario = run.plan().trials().get(0).scenario();
         assertThat(scenario.topics().get(0).config())
@@ -361,7 +360,10 @@ class OmbTranslationTest {
         OmbRun run = Omb.run(
                 Omb.DRIVER,
                 Omb.WORKLOAD
-                        + "warmupProducerRate: 5\nbacklogProducerRate: 5\ndrainProducerRate: 5\nsampleRateMillis: 5000\n");
+                        + "warmupProducerRate: 5\n"
+                        + "backlogProducerRate: 5\n"
+                        + "drainProducerRate: 5\n"
+                        + "sampleRateMillis: 5000\n");
         assertThat(run.warnings()).hasSize(3).allMatch(w -> w.contains("has no effect"));
         assertThat(run.periodMillis()).isEqualTo(5000);
     }

@@ -1,0 +1,57 @@
+package io.plimsoll.text;
+
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/** A language that sentences are put into. */
+public enum Language {
+    EN(", ", " and "),
+    ZH("、", " 和 ");
+
+    private static final Pattern GAP = Pattern.compile("(?<=[\\p{IsHan}，。：；（）、]) (?=[\\p{IsHan}，。：；（）、])");
+
+    private final String comma;
+    private final String and;
+
+    Language(String comma, String and) {
+        this.comma = comma;
+        this.and = and;
+    }
+
+    /**
+     * Finds a language by its code.
+     *
+     * @param code as of {@code --lang}, such as {@code zh}
+     * @return empty if there is no such language
+     */
+    public static Optional<Language> of(String code) {
+        return Arrays.stream(values()).filter(l -> l.code().equals(code)).findFirst();
+    }
+
+    /** The name of the language in options, files and pages, such as {@code zh}. */
+    public String code() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** A list is told such as {@code a, b and c}. */
+    String list(Iterable<String> items) {
+        StringBuilder said = new StringBuilder();
+        String last = null;
+        for (String item : items) {
+            if (last != null) {
+                said.append(said.isEmpty() ? "" : comma).append(last);
+            }
+            last = item;
+        }
+        return last == null
+                ? ""
+                : said.append(said.isEmpty() ? "" : and).append(last).toString();
+    }
+
+    /** Between Chinese characters is no space, as there is beside a figure or a name that stands between them. */
+    String set(String text) {
+        return this == ZH ? GAP.matcher(text).replaceAll("") : text;
+    }
+}

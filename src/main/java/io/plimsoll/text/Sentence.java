@@ -1,0 +1,83 @@
+package io.plimsoll.text;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * Something that is said to people, kept apart from its words: a key, whose templates are in the files of
+ * {@code /sentences}, and what stands in their places. Sentences with the same key and arguments are equal. Immutable.
+ *
+ * @param key the room that says it, a dot, and a name, such as {@code result.nothingMeasured}; null if the sentence is a
+ *     text that is shown as it is in every language
+ * @param arguments texts with their units, other sentences, or lists of both; of a text that is shown as it is, that text
+ */
+public record Sentence(String key, List<Object> arguments) {
+    /** It says nothing: for a place that is empty this time. */
+    public static final Sentence NONE = verbatim("");
+
+    /** @throws IllegalArgumentException if there is no such key, or it has another number of places */
+    public Sentence {
+        arguments = arguments.stream().map(Sentence::argument).toList();
+        if (key != null) {
+            Wording.check(key, arguments.size());
+        }
+    }
+
+    /**
+     * A sentence of the catalogue.
+     *
+     * @param arguments sentences and lists are kept, everything else becomes its text; lists may be empty
+     * @throws IllegalArgumentException if there is no such key, or it has another number of places
+     */
+    public static Sentence of(String key, Object... arguments) {
+        return new Sentence(Objects.requireNonNull(key, "key"), Arrays.asList(arguments));
+    }
+
+    /** A text that is the same in every language: a name, a figure, or what another program said. */
+    public static Sentence verbatim(String text) {
+        return new Sentence(null, List.of(text));
+    }
+
+    /** Several sentences, one after the other. */
+    public static Sentence joined(List<Sentence> sentences) {
+        return sentences.size() == 1 ? sentences.get(0) : of("text.sentences", sentences);
+    }
+
+    /** Such as {@code a, b and 3 more}. */
+    public static Sentence list(List<?> names, int most) {
+        return names.size() > most
+                ? of("text.more", names.subList(0, most - 1), names.size() - most + 1)
+                : of("text.list", names);
+    }
+
+    private static Object argument(Object value) {
+        if (value instanceof List<?> list) {
+            return list.stream().map(Sentence::argument).toList();
+        }
+        if (value instanceof Sentence sentence) {
+            return sentence.isVerbatim() ? sentence.arguments.get(0) : sentence;
+        }
+        return Objects.requireNonNull(value, "argument").toString();
+    }
+
+    /** Whether it has no key, and is shown as it is. */
+    public boolean isVerbatim() {
+        return key == null;
+    }
+
+    /** In English, as results hold it. */
+    public String english() {
+        return in(Language.EN);
+    }
+
+    public String in(Language language) {
+        return isVerbatim() ? arguments.get(0).toString() : language.set(Wording.say(this, language));
+    }
+
+    /** In English. */
+    @Override
+    public String toString() {
+        return english();
+    }
+}

@@ -1,0 +1,226 @@
+package io.plimsoll.text;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.io.SerializedString;
+import com.fasterxml.jackson.databind.BeanDescription;
+import com.fasterxml.jackson.databind.DeserializationConfig;
+import com.fasterxml.jackson.databind.DeserializationContext;
+import com.fasterxml.jackson.databind.JavaType;
+import com.fasterxml.jackson.databind.JsonDeserializer;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.SerializationConfig;
+import com.fasterxml.jackson.databind.SerializerProvider;
+import com.fasterxml.jackson.databind.deser.BeanDeserializerModifier;
+import com.fasterxml.jackson.databind.deser.std.DelegatingDeserializer;
+import com.fasterxml.jackson.databind.deser.std.StdDeserializer;
+import com.fasterxml.jackson.databind.introspect.BeanPropertyDefinition;
+import com.fasterxml.jackson.databind.module.SimpleModule;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.ser.BeanPropertyWriter;
+import com.fasterxml.jackson.databind.ser.BeanSerializerModifier;
+import com.fasterxml.jackson.databind.ser.std.StdSerializer;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * How sentences are written as JSON and read back, wherever a field is a {@link Sentence} or a list of them. The field
+ * holds the English words; a field of its name with {@code Keyed} behind it holds key and arguments, or of each element
+ * those (null where it has none). Without that field, as earlier versions wrote it, the words are shown as they are.
+ */
+public final class SentenceJson extends SimpleModule {
+    /** The attribute of a writer under which a {@link Consumer} of sentences is told each one that is written. */
+    public static final Object LISTENER = SentenceJson.class;
+
+    private static final String KEYED = "Keyed";
+    private static final long serialVersionUID = 1;
+
+    public SentenceJson() {
+        super("sentences");
+        addSerializer(Sentence.class, new Words());
+        addDeserializer(Sentence.class, new FromWords());
+        setSerializerModifier(new BesideWriters());
+        setDeserializerModifier(new BesideReaders());
+    }
+
+    private static boolean isSaid(JavaType type) {
+        JavaType one = type != null && type.isCollectionLikeType() ? type.getContentType() : type;
+        return one != null && one.hasRawClass(Sentence.class);
+    }
+
+    private static final class Words extends StdSerializer<Sentence> {
+        private static final long serialVersionUID = 1;
+
+        Words() {
+            super(Sentence.class);
+        }
+
+        @Override
+        @SuppressWarnings("unchecked")
+        public void serialize(Sentence sentence, JsonGenerator out, SerializerProvider provider) throws IOException {
+            if (provider.getAttribute(LISTENER) instanceof Consumer<?> listener) {
+                ((Consumer<Sentence>) listener).accept(sentence);
+            }
+            out.writeString(sentence.english());
+        }
+    }
+
+    private static final class BesideWriters extends BeanSerializerModifier {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        public List<BeanPropertyWriter> changeProperties(
+                SerializationConfig config, BeanDescription bean, List<BeanPropertyWriter> properties) {
+            List<BeanPropertyWriter> all = new ArrayList<>();
+            for (BeanPropertyWriter property : properties) {
+                all.add(property);
+                if (isSaid(property.getType())) {
+                    all.add(new BesideWriter(property));
+                }
+            }
+            return all;
+        }
+    }
+
+    /** Writes key and arguments of a field's sentences; nothing if none has a key. */
+    private static final class BesideWriter extends BeanPropertyWriter {
+        private static final long serialVersionUID = 1;
+
+        BesideWriter(BeanPropertyWriter property) {
+            super(property, new SerializedString(property.getName() + KEYED));
+        }
+
+        @Override
+        public void serializeAsField(Object bean, JsonGenerator out, SerializerProvider provider) throws Exception {
+            Object value = get(bean);
+            boolean keyed = value instanceof List<?> list ? list.stream().anyMatch(this::isKeyed) : isKeyed(value);
+            if (keyed) {
+                out.writeFieldName(getName());
+                write(value, out);
+            }
+        }
+
+        private boolean isKeyed(Object value) {
+            return value instanceof Sentence sentence && !sentence.isVerbatim();
+        }
+
+        private void write(Object value, JsonGenerator out) throws IOException {
+            if (value instanceof List<?> list) {
+                out.writeStartArray();
+                for (Object item : list) {
+                    write(item, out);
+                }
+                out.writeEndArray();
+            } else if (value instanceof Sentence sentence) {
+                if (sentence.isVerbatim()) {
+                    out.writeNull();
+                } else {
+                    out.writeStartObject();
+                    out.writeStringField("key", sentence.key());
+                    out.writeFieldName("arguments");
+                    write(sentence.arguments(), out);
+                    out.writeEndObject();
+                }
+            } else {
+                out.writeString(value.toString());
+            }
+        }
+    }
+
+    /** Reads words alone, or an object that a {@link BesideReader} has made of both fields. */
+    private static final class FromWords extends StdDeserializer<Sentence> {
+        private static final long serialVersionUID = 1;
+
+        FromWords() {
+            super(Sentence.class);
+        }
+
+        @Override
+        public Sentence deserialize(JsonParser in, DeserializationContext context) throws IOException {
+            JsonNode node = context.readTree(in);
+            String words = node.isObject() ? node.path("words").asText() : node.asText();
+            return sentence(node, words);
+        }
+
+        private static Sentence sentence(JsonNode node, String words) {
+            try {
+                return node.isObject() ? keyed(node) : Sentence.verbatim(words);
+            } catch (IllegalArgumentException e) {
+                // Another version has said it, with a key or with places that this one does not know.
+                return Sentence.verbatim(words);
+            }
+        }
+
+        private static Sentence keyed(JsonNode node) {
+            return new Sentence(node.path("key").asText(), list(node.path("arguments")));
+        }
+
+        private static List<Object> list(JsonNode items) {
+            List<Object> list = new ArrayList<>();
+            for (JsonNode item : items) {
+                list.add(item.isArray() ? list(item) : item.isObject() ? keyed(item) : item.asText());
+            }
+            return list;
+        }
+    }
+
+    private static final class BesideReaders extends BeanDeserializerModifier {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        public JsonDeserializer<?> modifyDeserializer(
+                DeserializationConfig config, BeanDescription bean, JsonDeserializer<?> reader) {
+            List<String> said = bean.findProperties().stream()
+                    .filter(p -> isSaid(p.getPrimaryType()))
+                    .map(BeanPropertyDefinition::getName)
+                    .toList();
+            return said.isEmpty() || bean.getBeanClass() == Sentence.class ? reader : new BesideReader(reader, said);
+        }
+    }
+
+    /** Puts key and arguments where the words are, so that one field has all that its sentence is made of. */
+    private static final class BesideReader extends DelegatingDeserializer {
+        private static final long serialVersionUID = 1;
+
+        private final List<String> said;
+
+        BesideReader(JsonDeserializer<?> reader, List<String> said) {
+            super(reader);
+            this.said = said;
+        }
+
+        @Override
+        protected JsonDeserializer<?> newDelegatingInstance(JsonDeserializer<?> reader) {
+            return new BesideReader(reader, said);
+        }
+
+        @Override
+        public Object deserialize(JsonParser in, DeserializationContext context) throws IOException {
+            JsonNode node = context.readTree(in);
+            if (node instanceof ObjectNode object) {
+                for (String field : said) {
+                    JsonNode keyed = object.remove(field + KEYED);
+                    if (keyed != null && object.has(field)) {
+                        object.set(field, joined(object.get(field), keyed));
+                    }
+                }
+            }
+            JsonParser both = node.traverse(in.getCodec());
+            both.nextToken();
+            return super.deserialize(both, context);
+        }
+
+        private static JsonNode joined(JsonNode words, JsonNode keyed) {
+            if (words instanceof ArrayNode list) {
+                for (int i = 0; i < list.size(); i++) {
+                    list.set(i, joined(list.get(i), keyed.path(i)));
+                }
+                return list;
+            }
+            return keyed instanceof ObjectNode object ? object.set("words", words) : words;
+        }
+    }
+}
