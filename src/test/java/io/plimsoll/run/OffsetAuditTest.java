@@ -18,10 +18,10 @@ class OffsetAuditTest {
                 Map.of("t-0", 5L, "t-1", 7L),
                 NO_MARKERS,
                 3);
-        assertThat(audit.acknowledged()).isEqualTo(12);
-        assertThat(audit.read()).isEqualTo(12);
-        assertThat(audit.lost()).isZero();
-        assertThat(audit.unknown()).isEqualTo(3);
+        assertThat(audit.counts().acknowledged()).isEqualTo(12);
+        assertThat(audit.counts().read()).isEqualTo(12);
+        assertThat(audit.counts().lost()).isZero();
+        assertThat(audit.counts().unknown()).isEqualTo(3);
         assertThat(audit.complete()).isTrue();
         assertThat(audit.findings()).isEmpty();
     }
@@ -34,7 +34,7 @@ class OffsetAuditTest {
                 Map.of("t-0", 10L, "t-1", 10L),
                 NO_MARKERS,
                 0);
-        assertThat(audit.lost()).isEqualTo(2);
+        assertThat(audit.counts().lost()).isEqualTo(2);
         assertThat(audit.findings()).singleElement().asString().contains("2 of 10", "t-0");
     }
 
@@ -42,7 +42,7 @@ class OffsetAuditTest {
     void markersTakeOffsetsAndAreNoRecords() {
         AuditResult audit =
                 OffsetAudit.audit(Map.of("t-0", 0L), Map.of("t-0", 12L), Map.of("t-0", 11L), Map.of("t-0", 2L), 0);
-        assertThat(audit.lost()).isEqualTo(1);
+        assertThat(audit.counts().lost()).isEqualTo(1);
     }
 
     @Test
