@@ -4,6 +4,7 @@ import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.cluster.LogReader;
 import io.plimsoll.cluster.LogReader.Start;
+import io.plimsoll.text.Sentence;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.time.Instant;
@@ -168,15 +169,14 @@ final class ConsumeCommand implements Callable<Integer> {
         } catch (DateTimeParseException e) {
             throw new PlimsollException(
                     Exit.USAGE,
-                    "--offset '" + offset + "' is not an offset; give a number, earliest, latest, or a time with its"
-                            + " zone such as 2030-01-31T12:00:00Z",
+                    Sentence.of("cli.notAnOffset", offset),
                     e);
         }
     }
 
     private static long requirePositive(long max) {
         if (max < 1) {
-            throw new PlimsollException(Exit.USAGE, "--max " + max + " is not possible; give 1 or more");
+            throw new PlimsollException(Exit.USAGE, Sentence.of("cli.maxTooSmall", max));
         }
         return max;
     }
@@ -185,7 +185,7 @@ final class ConsumeCommand implements Callable<Integer> {
         Matcher matcher = DURATION.matcher(text.strip());
         if (!matcher.matches()) {
             throw new PlimsollException(
-                    Exit.USAGE, "--timeout '" + text + "' is not a duration; give for example 10s, 500ms or 2m");
+                    Exit.USAGE, Sentence.of("cli.timeoutNoDuration", text));
         }
         long number = Long.parseLong(matcher.group(1));
         return switch (matcher.group(2)) {

@@ -2,6 +2,7 @@ package io.plimsoll.cli;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -50,7 +51,7 @@ final class OutputOptions {
                     ? "there is no such directory"
                     : e instanceof java.nio.file.AccessDeniedException ? "permission denied" : e.getMessage();
             throw new PlimsollException(
-                    Exit.USAGE, "Cannot write " + file + ": " + why + "; name another file with --out.", e);
+                    Exit.USAGE, Sentence.of("cli.cannotWriteOut", file, why), e);
         }
     }
 }

@@ -3,6 +3,7 @@ package io.plimsoll.cli;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.report.compare.Comparison;
+import io.plimsoll.text.Sentence;
 import java.util.OptionalDouble;
 import picocli.CommandLine.Option;
 
@@ -47,6 +48,6 @@ final class Tolerance {
             // Told below, together with what is out of range.
         }
         throw new PlimsollException(
-                Exit.USAGE, "--fail-on-regression is a share such as 5% or 0.05, below 100%, not '" + text + "'.");
+                Exit.USAGE, Sentence.of("cli.notATolerance", text));
     }
 }

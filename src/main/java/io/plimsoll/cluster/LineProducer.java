@@ -2,6 +2,7 @@ package io.plimsoll.cluster;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.text.Sentence;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -103,8 +104,7 @@ public final class LineProducer {
         if (partition < 0 || partition >= partitions) {
             throw new PlimsollException(
                     Exit.USAGE,
-                    "topic " + topic.name() + " has no partition " + partition + "; choose one from 0 to "
-                            + (partitions - 1));
+                    Sentence.of("cluster.noSuchPartition", topic.name(), partition, (partitions - 1)));
         }
     }
 
@@ -194,8 +194,7 @@ public final class LineProducer {
     private PlimsollException noSeparator() {
         return new PlimsollException(
                 Exit.USAGE,
-                "there is no key separator '" + options.keySeparator.orElse("")
-                        + "' in it; add one, or choose another with --key-separator");
+                Sentence.of("cluster.noKeySeparator", options.keySeparator.orElse("")));
     }
 
     private static String byteWise(String text) {

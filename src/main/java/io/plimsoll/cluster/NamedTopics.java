@@ -2,6 +2,7 @@ package io.plimsoll.cluster;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.text.Sentence;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -44,9 +45,7 @@ public final class NamedTopics {
             if (!new ClusterRules(admin).createTopicsOnDemand(brokers)) {
                 throw new PlimsollException(
                         Exit.USAGE,
-                        "topic " + name + " does not exist, and the brokers make none on demand"
-                                + " (auto.create.topics.enable=false); make it with 'plimsoll topic create " + name
-                                + "'");
+                        Sentence.of("cluster.noSuchTopic", name));
             }
             topics.create(List.of(new NewTopic(name, Optional.empty(), Optional.empty())), LIMIT);
             return true;
@@ -71,8 +70,7 @@ public final class NamedTopics {
             if (!exists(new Topics(admin), name)) {
                 throw new PlimsollException(
                         Exit.USAGE,
-                        "topic " + name + " does not exist, so there is nothing to read; 'plimsoll topic list' shows"
-                                + " those that do");
+                        Sentence.of("cluster.nothingToRead", name));
             }
         }
     }
@@ -86,7 +84,7 @@ public final class NamedTopics {
                             .toList();
             if (matching.isEmpty()) {
                 throw new PlimsollException(
-                        Exit.USAGE, "no topic matches " + pattern + "; 'plimsoll topic list' shows those that exist");
+                        Exit.USAGE, Sentence.of("cluster.noTopicMatches", pattern));
             }
             return matching;
         }

@@ -3,6 +3,7 @@ package io.plimsoll.cluster;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.scenario.TopicSpec;
+import io.plimsoll.text.Sentence;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -147,8 +148,7 @@ public final class Topics {
             if (!missing.isEmpty() && System.nanoTime() > deadlineNanos) {
                 throw new PlimsollException(
                         Exit.CLUSTER,
-                        "not every partition can be used " + timeout.toSeconds() + " s after its topic was created: "
-                                + missing + "; check the brokers and their logs");
+                        Sentence.of("cluster.partitionsNotReady", timeout.toSeconds(), missing));
             }
             if (looks < LOOKS_IN_A_ROW) {
                 pause("wait for topics", String.join(", ", names));
@@ -212,8 +212,7 @@ public final class Topics {
             if (!left.isEmpty() && System.nanoTime() > deadlineNanos) {
                 throw new PlimsollException(
                         Exit.CLUSTER,
-                        "topic " + String.join(", ", left) + " is still there " + timeout.toSeconds()
-                                + " s after its deletion was accepted; check the brokers and their logs");
+                        Sentence.of("cluster.topicStillThere", List.copyOf(left), timeout.toSeconds()));
             }
             if (looks < LOOKS_IN_A_ROW) {
                 pause("delete topics", String.join(", ", names));

@@ -6,6 +6,7 @@ import io.plimsoll.Secrets;
 import io.plimsoll.run.RunRequest;
 import io.plimsoll.scenario.Plan;
 import io.plimsoll.scenario.Scenario;
+import io.plimsoll.text.Sentence;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -32,8 +33,7 @@ final class FleetFit {
         if (request.cluster().isEmpty() && far.isPresent()) {
             throw new PlimsollException(
                     Exit.USAGE,
-                    "the brokers that are started for a run are reached from this machine alone, and agent " + far.get()
-                            + " is elsewhere; name a cluster with --bootstrap-server");
+                    Sentence.of("fleet.labIsLocal", far.get()));
         }
     }
 
@@ -49,9 +49,7 @@ final class FleetFit {
         if (secret.isPresent() && !certificates.present()) {
             throw new PlimsollException(
                     Exit.USAGE,
-                    where + ": " + secret.get()
-                            + " is sent to agents over TLS alone; start the agents and this run with"
-                            + " --certs ('plimsoll fleet certs DIR HOST...' makes certificates, also for 127.0.0.1)");
+                    Sentence.of("fleet.secretNeedsTls", where, secret.get()));
         }
     }
 }

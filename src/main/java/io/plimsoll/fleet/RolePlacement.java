@@ -6,6 +6,7 @@ import io.plimsoll.fleet.plan.Host;
 import io.plimsoll.scenario.ConsumerSpec;
 import io.plimsoll.scenario.ProducerSpec;
 import io.plimsoll.scenario.Scenario;
+import io.plimsoll.text.Sentence;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -64,8 +65,7 @@ record RolePlacement(Set<Integer> producing, Set<Integer> consuming) {
         if (producing.isEmpty() || consuming.isEmpty()) {
             throw new PlimsollException(
                     Exit.USAGE,
-                    "fleet.apart: producing and consuming are to be on agents of their own, and there are not enough of"
-                            + " them with the right labels; start another agent, or leave out fleet.apart");
+                    Sentence.of("fleet.notEnoughApart"));
         }
         return new RolePlacement(producing, consuming);
     }
@@ -82,8 +82,7 @@ record RolePlacement(Set<Integer> producing, Set<Integer> consuming) {
         if (left.isEmpty()) {
             throw new PlimsollException(
                     Exit.USAGE,
-                    "fleet.apart: no agent is left for " + entry
-                            + "; give it labels of its own with on, or start more");
+                    Sentence.of("fleet.noneApart", entry));
         }
         return left;
     }

@@ -2,6 +2,7 @@ package io.plimsoll.lab;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.text.Sentence;
 import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.io.IOException;
@@ -134,7 +135,7 @@ final class BrokerFiles {
             return true;
         } catch (IOException e) {
             throw new PlimsollException(
-                    Exit.INTERNAL, "The archive of the brokers' classes could not be made: " + e, e);
+                    Exit.INTERNAL, Sentence.of("lab.noClassArchive", e), e);
         }
     }
 

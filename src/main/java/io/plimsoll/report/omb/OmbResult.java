@@ -13,6 +13,7 @@ import io.plimsoll.scenario.RecordSpec.WeightedSize;
 import io.plimsoll.scenario.Scenario;
 import io.plimsoll.scenario.ScenarioReader;
 import io.plimsoll.scenario.TopicSpec;
+import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.LinkedHashMap;
@@ -56,16 +57,14 @@ public final class OmbResult {
         if (name.isEmpty() && names.size() > 1) {
             throw new PlimsollException(
                     Exit.USAGE,
-                    directory.path() + " has " + names.size() + " trials, and such a file holds one: name one with"
-                            + " --trial, of " + String.join(", ", names) + ".");
+                    Sentence.of("report.oneTrialOnly", directory.path(), names.size(), List.copyOf(names)));
         }
         return plan.trials().stream()
                 .filter(t -> name.isEmpty() || t.name().equals(name.get()))
                 .findFirst()
                 .orElseThrow(() -> new PlimsollException(
                         Exit.USAGE,
-                        directory.path() + " has no trial '" + name.get() + "': it is one of "
-                                + String.join(", ", names) + "."));
+                        Sentence.of("report.noSuchTrial", directory.path(), name.get(), List.copyOf(names))));
     }
 
     private static Plan plan(RunDirectory directory) {
@@ -74,7 +73,7 @@ public final class OmbResult {
             return ScenarioReader.read(Files.readString(file), file.toString(), List.of(), 1);
         } catch (IOException e) {
             throw new PlimsollException(
-                    Exit.USAGE, file + " cannot be read (" + e.getMessage() + "): restore it from the run.", e);
+                    Exit.USAGE, Sentence.of("report.cannotRead", file, String.valueOf(e.getMessage())), e);
         }
     }
 
@@ -85,8 +84,7 @@ public final class OmbResult {
             if (fold.isEmpty()) {
                 throw new PlimsollException(
                         Exit.USAGE,
-                        directory.path() + " has nothing measured of trial '" + trial.name() + "': it ended before its"
-                                + " warm-up was over.");
+                        Sentence.of("report.nothingMeasured", directory.path(), trial.name()));
             }
             return fold;
         }
