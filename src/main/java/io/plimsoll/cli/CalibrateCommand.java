@@ -113,8 +113,7 @@ final class CalibrateCommand implements Callable<Integer> {
         }
         List<String> names = new EngineNames();
         if (!names.contains(engine)) {
-            throw new PlimsollException(
-                    Exit.USAGE, Sentence.of("cli.noSuchEngine", names, engine));
+            throw new PlimsollException(Exit.USAGE, Sentence.of("cli.noSuchEngine", names, engine));
         }
         return List.of(engine);
     }

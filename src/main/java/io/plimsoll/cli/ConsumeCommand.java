@@ -167,10 +167,7 @@ final class ConsumeCommand implements Callable<Integer> {
         try {
             return new Start.Since(Instant.from(OffsetDateTime.parse(offset)));
         } catch (DateTimeParseException e) {
-            throw new PlimsollException(
-                    Exit.USAGE,
-                    Sentence.of("cli.notAnOffset", offset),
-                    e);
+            throw new PlimsollException(Exit.USAGE, Sentence.of("cli.notAnOffset", offset), e);
         }
     }
 
@@ -184,8 +181,7 @@ final class ConsumeCommand implements Callable<Integer> {
     private static Duration duration(String text) {
         Matcher matcher = DURATION.matcher(text.strip());
         if (!matcher.matches()) {
-            throw new PlimsollException(
-                    Exit.USAGE, Sentence.of("cli.timeoutNoDuration", text));
+            throw new PlimsollException(Exit.USAGE, Sentence.of("cli.timeoutNoDuration", text));
         }
         long number = Long.parseLong(matcher.group(1));
         return switch (matcher.group(2)) {

@@ -62,9 +62,7 @@ final class FleetOptions {
         boolean any =
                 workers != 0 || certs.given() || onLoss != null || !producersOn.isEmpty() || !consumersOn.isEmpty();
         if (fleet == null && any) {
-            throw new PlimsollException(
-                    Exit.USAGE,
-                    Sentence.of("cli.onlyInFleet"));
+            throw new PlimsollException(Exit.USAGE, Sentence.of("cli.onlyInFleet"));
         }
         return fleet != null;
     }
@@ -72,8 +70,7 @@ final class FleetOptions {
     /** @throws PlimsollException if the agents are not there in time */
     Fleet find(String run) {
         if (onLoss != null && !onLoss.equals("abort") && !onLoss.equals("continue")) {
-            throw new PlimsollException(
-                    Exit.USAGE, Sentence.of("cli.onAgentLoss", onLoss));
+            throw new PlimsollException(Exit.USAGE, Sentence.of("cli.onAgentLoss", onLoss));
         }
         return Fleet.find(new Fleet.Options(
                 NodeAddress.parseAll(fleet, "--fleet"),

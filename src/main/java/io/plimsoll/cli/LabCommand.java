@@ -133,8 +133,8 @@ final class LabCommand implements Callable<Integer> {
         @Option(
                 names = "--command-config",
                 paramLabel = "FILE",
-                description =
-                        "A file of client properties to reach the brokers with, where --broker-config asks for security.")
+                description = "A file of client properties to reach the brokers with, where --broker-config asks for"
+                        + " security.")
         Path commandConfig;
 
         @Override
@@ -180,7 +180,8 @@ final class LabCommand implements Callable<Integer> {
             try (Reader reader = Files.newBufferedReader(commandConfig)) {
                 properties.load(reader);
             } catch (IOException e) {
-                throw new PlimsollException(Exit.USAGE, Sentence.of("cli.cannotReadClientProperties", commandConfig), e);
+                throw new PlimsollException(
+                        Exit.USAGE, Sentence.of("cli.cannotReadClientProperties", commandConfig), e);
             }
             Map<String, String> config = new LinkedHashMap<>();
             properties.stringPropertyNames().forEach(name -> config.put(name, properties.getProperty(name)));

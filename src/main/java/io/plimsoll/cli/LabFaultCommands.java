@@ -97,9 +97,7 @@ final class LabFaultCommands {
             }
             Matcher partition = PARTITION.matcher(whom.leaderOf);
             if (!partition.matches()) {
-                throw new PlimsollException(
-                        Exit.USAGE,
-                        Sentence.of("cli.leaderOfWhat", whom.leaderOf));
+                throw new PlimsollException(Exit.USAGE, Sentence.of("cli.leaderOfWhat", whom.leaderOf));
             }
             int number = Integer.parseInt(partition.group(2));
             return ask(
@@ -126,7 +124,10 @@ final class LabFaultCommands {
                 .findFirst()
                 .orElseThrow(() -> new PlimsollException(
                         Exit.USAGE,
-                        Sentence.of("lab.noSuchBroker", id, lab.brokers().stream().map(LabBroker::id).toList())));
+                        Sentence.of(
+                                "lab.noSuchBroker",
+                                id,
+                                lab.brokers().stream().map(LabBroker::id).toList())));
     }
 
     private static void requireAlive(Lab lab, int id) {

@@ -78,9 +78,7 @@ final class ObserveOptions {
     }
 
     private static PlimsollException noJmx(String address) {
-        return new PlimsollException(
-                Exit.USAGE,
-                Sentence.of("cli.notAJmxAddress", address));
+        return new PlimsollException(Exit.USAGE, Sentence.of("cli.notAJmxAddress", address));
     }
 
     private static String checked(String url) {
@@ -95,17 +93,14 @@ final class ObserveOptions {
     }
 
     private static PlimsollException mistake(String url) {
-        return new PlimsollException(
-                Exit.USAGE,
-                Sentence.of("cli.notAMetricsEndpoint", url));
+        return new PlimsollException(Exit.USAGE, Sentence.of("cli.notAMetricsEndpoint", url));
     }
 
     private String password() {
         try {
             return Files.readAllLines(jmxPasswordFile).stream().findFirst().orElse("");
         } catch (IOException e) {
-            throw new PlimsollException(
-                    Exit.USAGE, Sentence.of("cli.cannotReadJmxPassword", jmxPasswordFile, e), e);
+            throw new PlimsollException(Exit.USAGE, Sentence.of("cli.cannotReadJmxPassword", jmxPasswordFile, e), e);
         }
     }
 }

@@ -271,7 +271,12 @@ final class OmbCommand implements Callable<Integer> {
         } catch (IOException e) {
             throw new PlimsollException(
                     Exit.INTERNAL,
-                    Sentence.of("cli.cannotWriteOmb", file, String.valueOf(e.getMessage()), OmbResult.FILE, finished.directory()),
+                    Sentence.of(
+                            "cli.cannotWriteOmb",
+                            file,
+                            String.valueOf(e.getMessage()),
+                            OmbResult.FILE,
+                            finished.directory()),
                     e);
         }
     }

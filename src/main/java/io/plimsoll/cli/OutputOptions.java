@@ -50,8 +50,7 @@ final class OutputOptions {
             String why = e instanceof java.nio.file.NoSuchFileException
                     ? "there is no such directory"
                     : e instanceof java.nio.file.AccessDeniedException ? "permission denied" : e.getMessage();
-            throw new PlimsollException(
-                    Exit.USAGE, Sentence.of("cli.cannotWriteOut", file, why), e);
+            throw new PlimsollException(Exit.USAGE, Sentence.of("cli.cannotWriteOut", file, why), e);
         }
     }
 }

@@ -58,9 +58,7 @@ final class PairOptions {
                 throw new PlimsollException(Exit.USAGE, Sentence.of("cli.pairsWithoutAb"));
             }
             if (tolerance.asked()) {
-                throw new PlimsollException(
-                        Exit.USAGE,
-                        Sentence.of("cli.regressionWithoutAb"));
+                throw new PlimsollException(Exit.USAGE, Sentence.of("cli.regressionWithoutAb"));
             }
             return with.apply(null);
         }

@@ -30,8 +30,7 @@ final class PerfProperties {
         for (String property : properties) {
             if (property.indexOf('=') < 1) {
                 // Not quoted: without a name nobody can tell whether it is a secret.
-                throw new PlimsollException(
-                        Exit.USAGE, Sentence.of("cli.notAProperty", option));
+                throw new PlimsollException(Exit.USAGE, Sentence.of("cli.notAProperty", option));
             }
         }
         ClusterConnection given = ClusterConnection.of(bootstrapServers, file, properties);

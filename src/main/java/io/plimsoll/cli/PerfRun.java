@@ -118,9 +118,7 @@ final class PerfRun {
             return scratch;
         } catch (IOException e) {
             throw new PlimsollException(
-                    Exit.INTERNAL,
-                    Sentence.of("cli.noTemporaryDirectory", String.valueOf(e.getMessage())),
-                    e);
+                    Exit.INTERNAL, Sentence.of("cli.noTemporaryDirectory", String.valueOf(e.getMessage())), e);
         }
     }
 

@@ -122,16 +122,12 @@ class RunCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         if (ceiling().isPresent() && (turns.asked() || abortOnFail)) {
-            throw new PlimsollException(
-                    Exit.USAGE,
-                    Sentence.of("cli.notForSearch"));
+            throw new PlimsollException(Exit.USAGE, Sentence.of("cli.notForSearch"));
         }
         Plan plan = turns.plan(this::plan);
         Optional<ClusterConnection> connection = cluster.connectionIfNamed();
         if (connection.isPresent() && (brokers != null || !brokerConfig.isEmpty())) {
-            throw new PlimsollException(
-                    Exit.USAGE,
-                    Sentence.of("cli.labOrCluster"));
+            throw new PlimsollException(Exit.USAGE, Sentence.of("cli.labOrCluster"));
         }
         RunRequest request = RunRequest.of(plan, results.out, Arguments.typed(spec), ToolInfo.ofRun())
                 .with(draft -> {

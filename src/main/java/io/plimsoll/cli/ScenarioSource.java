@@ -30,7 +30,12 @@ final class ScenarioSource {
         return BuiltIns.text(name)
                 .orElseThrow(() -> new PlimsollException(
                         Exit.USAGE,
-                        Sentence.of("cli.noSuchScenario", name, BuiltIns.nearest(name).map(near -> Sentence.of("cli.didYouMean", near)).orElse(Sentence.NONE))));
+                        Sentence.of(
+                                "cli.noSuchScenario",
+                                name,
+                                BuiltIns.nearest(name)
+                                        .map(near -> Sentence.of("cli.didYouMean", near))
+                                        .orElse(Sentence.NONE))));
     }
 
     /** @param what it ought to be, for messages */
@@ -44,7 +49,8 @@ final class ScenarioSource {
         } catch (MalformedInputException e) {
             throw new PlimsollException(Exit.USAGE, Sentence.of("cli.fileNotText", file), e);
         } catch (IOException e) {
-            throw new PlimsollException(Exit.USAGE, Sentence.of("cli.fileNotRead", file, String.valueOf(e.getMessage())), e);
+            throw new PlimsollException(
+                    Exit.USAGE, Sentence.of("cli.fileNotRead", file, String.valueOf(e.getMessage())), e);
         }
     }
 }

@@ -47,7 +47,6 @@ final class Tolerance {
         } catch (NumberFormatException e) {
             // Told below, together with what is out of range.
         }
-        throw new PlimsollException(
-                Exit.USAGE, Sentence.of("cli.notATolerance", text));
+        throw new PlimsollException(Exit.USAGE, Sentence.of("cli.notATolerance", text));
     }
 }

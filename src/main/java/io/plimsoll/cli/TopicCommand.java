@@ -110,8 +110,7 @@ final class TopicCommand implements Callable<Integer> {
 
         private static void requirePositive(String option, int value) {
             if (value < 1) {
-                throw new PlimsollException(
-                        Exit.USAGE, Sentence.of("cli.notACount", option, value));
+                throw new PlimsollException(Exit.USAGE, Sentence.of("cli.notACount", option, value));
             }
         }
 
@@ -219,9 +218,7 @@ final class TopicCommand implements Callable<Integer> {
         void validate() {
             for (String name : names) {
                 if (!name.matches("[a-zA-Z0-9._-]+")) {
-                    throw new PlimsollException(
-                            Exit.USAGE,
-                            Sentence.of("cli.notATopicName", name));
+                    throw new PlimsollException(Exit.USAGE, Sentence.of("cli.notATopicName", name));
                 }
             }
         }
@@ -241,13 +238,10 @@ final class TopicCommand implements Callable<Integer> {
 
         private void requireDeletable(String name, Optional<TopicDescription> topic) {
             if (topic.isEmpty() && !ifExists) {
-                throw new PlimsollException(
-                        Exit.USAGE,
-                        Sentence.of("cli.noTopicToDelete", name));
+                throw new PlimsollException(Exit.USAGE, Sentence.of("cli.noTopicToDelete", name));
             }
             if (name.startsWith("__") || (topic.isPresent() && topic.get().isInternal())) {
-                throw new PlimsollException(
-                        Exit.USAGE, Sentence.of("cli.internalTopic", name));
+                throw new PlimsollException(Exit.USAGE, Sentence.of("cli.internalTopic", name));
             }
         }
     }

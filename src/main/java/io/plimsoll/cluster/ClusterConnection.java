@@ -57,8 +57,7 @@ public record ClusterConnection(String bootstrapServers, Map<String, String> pro
             int equals = property.indexOf('=');
             if (equals < 1) {
                 // Not quoted: without a name nobody can tell whether it is a secret.
-                throw new PlimsollException(
-                        Exit.USAGE, Sentence.of("cluster.notAProperty"));
+                throw new PlimsollException(Exit.USAGE, Sentence.of("cluster.notAProperty"));
             }
             properties.put(
                     property.substring(0, equals).strip(),
@@ -68,8 +67,7 @@ public record ClusterConnection(String bootstrapServers, Map<String, String> pro
                 ? bootstrapServers
                 : properties.get(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG);
         if (servers == null || servers.isBlank()) {
-            throw new PlimsollException(
-                    Exit.USAGE, Sentence.of("cluster.noneGiven"));
+            throw new PlimsollException(Exit.USAGE, Sentence.of("cluster.noneGiven"));
         }
         return new ClusterConnection(servers.strip(), properties);
     }
@@ -132,8 +130,7 @@ public record ClusterConnection(String bootstrapServers, Map<String, String> pro
 
     /** The sentence for a client that could not be made from its properties, for example for want of a key store. */
     public PlimsollException unusable(KafkaException e) {
-        return new PlimsollException(
-                Exit.USAGE, Sentence.of("cluster.unusableProperties", reasons(e, properties)), e);
+        return new PlimsollException(Exit.USAGE, Sentence.of("cluster.unusableProperties", reasons(e, properties)), e);
     }
 
     /** What a client that could not be made says about it, the more general first, without secrets. */
@@ -204,7 +201,6 @@ public record ClusterConnection(String bootstrapServers, Map<String, String> pro
     }
 
     private static PlimsollException unreadable(Path file, String why, Throwable cause) {
-        return new PlimsollException(
-                Exit.USAGE, Sentence.of("cluster.cannotReadProperties", file, why), cause);
+        return new PlimsollException(Exit.USAGE, Sentence.of("cluster.cannotReadProperties", file, why), cause);
     }
 }

@@ -103,8 +103,7 @@ public final class LineProducer {
         int partitions = topic.partitions().size();
         if (partition < 0 || partition >= partitions) {
             throw new PlimsollException(
-                    Exit.USAGE,
-                    Sentence.of("cluster.noSuchPartition", topic.name(), partition, (partitions - 1)));
+                    Exit.USAGE, Sentence.of("cluster.noSuchPartition", topic.name(), partition, (partitions - 1)));
         }
     }
 
@@ -193,8 +192,7 @@ public final class LineProducer {
 
     private PlimsollException noSeparator() {
         return new PlimsollException(
-                Exit.USAGE,
-                Sentence.of("cluster.noKeySeparator", options.keySeparator.orElse("")));
+                Exit.USAGE, Sentence.of("cluster.noKeySeparator", options.keySeparator.orElse("")));
     }
 
     private static String byteWise(String text) {

@@ -118,7 +118,9 @@ public final class LogReader {
         if (exact || options.partition.isPresent()) {
             throw new PlimsollException(
                     Exit.USAGE,
-                    Sentence.of("cluster.groupReadsItsOwn", Sentence.of(exact ? "cluster.theOffset" : "cluster.thePartition")));
+                    Sentence.of(
+                            "cluster.groupReadsItsOwn",
+                            Sentence.of(exact ? "cluster.theOffset" : "cluster.thePartition")));
         }
     }
 
@@ -164,7 +166,12 @@ public final class LogReader {
             if (offset < earliest.get(partition) || offset > ends.get(partition)) {
                 throw new PlimsollException(
                         Exit.USAGE,
-                        Sentence.of("cluster.noSuchOffset", offset, partition, earliest.get(partition), ends.get(partition)));
+                        Sentence.of(
+                                "cluster.noSuchOffset",
+                                offset,
+                                partition,
+                                earliest.get(partition),
+                                ends.get(partition)));
             }
             consumer.seek(partition, offset);
         }

@@ -43,9 +43,7 @@ public final class NamedTopics {
                 return false;
             }
             if (!new ClusterRules(admin).createTopicsOnDemand(brokers)) {
-                throw new PlimsollException(
-                        Exit.USAGE,
-                        Sentence.of("cluster.noSuchTopic", name));
+                throw new PlimsollException(Exit.USAGE, Sentence.of("cluster.noSuchTopic", name));
             }
             topics.create(List.of(new NewTopic(name, Optional.empty(), Optional.empty())), LIMIT);
             return true;
@@ -68,9 +66,7 @@ public final class NamedTopics {
     public void require(String name) {
         try (Admin admin = connection.admin()) {
             if (!exists(new Topics(admin), name)) {
-                throw new PlimsollException(
-                        Exit.USAGE,
-                        Sentence.of("cluster.nothingToRead", name));
+                throw new PlimsollException(Exit.USAGE, Sentence.of("cluster.nothingToRead", name));
             }
         }
     }
@@ -83,8 +79,7 @@ public final class NamedTopics {
                             .filter(name -> pattern.matcher(name).matches())
                             .toList();
             if (matching.isEmpty()) {
-                throw new PlimsollException(
-                        Exit.USAGE, Sentence.of("cluster.noTopicMatches", pattern));
+                throw new PlimsollException(Exit.USAGE, Sentence.of("cluster.noTopicMatches", pattern));
             }
             return matching;
         }

@@ -147,8 +147,7 @@ public final class Topics {
             looks = missing.isEmpty() ? looks + 1 : 0;
             if (!missing.isEmpty() && System.nanoTime() > deadlineNanos) {
                 throw new PlimsollException(
-                        Exit.CLUSTER,
-                        Sentence.of("cluster.partitionsNotReady", timeout.toSeconds(), missing));
+                        Exit.CLUSTER, Sentence.of("cluster.partitionsNotReady", timeout.toSeconds(), missing));
             }
             if (looks < LOOKS_IN_A_ROW) {
                 pause("wait for topics", String.join(", ", names));
@@ -211,8 +210,7 @@ public final class Topics {
             looks = left.isEmpty() ? looks + 1 : 0;
             if (!left.isEmpty() && System.nanoTime() > deadlineNanos) {
                 throw new PlimsollException(
-                        Exit.CLUSTER,
-                        Sentence.of("cluster.topicStillThere", List.copyOf(left), timeout.toSeconds()));
+                        Exit.CLUSTER, Sentence.of("cluster.topicStillThere", List.copyOf(left), timeout.toSeconds()));
             }
             if (looks < LOOKS_IN_A_ROW) {
                 pause("delete topics", String.join(", ", names));

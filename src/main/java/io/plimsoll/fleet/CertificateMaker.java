@@ -83,8 +83,7 @@ public final class CertificateMaker {
         Path of = directory.resolve(host.replace("*", "any"));
         Path keys = of.resolve(Certificates.KEYS);
         if (Files.exists(keys)) {
-            throw new PlimsollException(
-                    Exit.USAGE, Sentence.of("fleet.certificatesThere", of));
+            throw new PlimsollException(Exit.USAGE, Sentence.of("fleet.certificatesThere", of));
         }
         privately(of);
         Path authority = directory.resolve(AUTHORITY);
@@ -168,7 +167,8 @@ public final class CertificateMaker {
         try {
             return Files.readString(of.resolve(Certificates.PASSWORD)).strip().toCharArray();
         } catch (IOException e) {
-            throw new PlimsollException(Exit.USAGE, Sentence.of("fleet.cannotReadFile", of.resolve(Certificates.PASSWORD)), e);
+            throw new PlimsollException(
+                    Exit.USAGE, Sentence.of("fleet.cannotReadFile", of.resolve(Certificates.PASSWORD)), e);
         }
     }
 
@@ -212,8 +212,7 @@ public final class CertificateMaker {
             String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             if (!process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS) || process.exitValue() != 0) {
                 process.destroyForcibly();
-                throw new PlimsollException(
-                        Exit.INTERNAL, Sentence.of("fleet.noCertificateMade", said.strip()));
+                throw new PlimsollException(Exit.INTERNAL, Sentence.of("fleet.noCertificateMade", said.strip()));
             }
         } catch (IOException e) {
             throw unwritable(of, e);
@@ -224,6 +223,7 @@ public final class CertificateMaker {
     }
 
     private static PlimsollException unwritable(Path of, IOException e) {
-        return new PlimsollException(Exit.USAGE, Sentence.of("fleet.cannotWriteCertificates", of, String.valueOf(e.getMessage())), e);
+        return new PlimsollException(
+                Exit.USAGE, Sentence.of("fleet.cannotWriteCertificates", of, String.valueOf(e.getMessage())), e);
     }
 }

@@ -41,9 +41,7 @@ public final class Certificates {
         Path in = directory.get();
         for (String file : new String[] {KEYS, TRUSTED, PASSWORD}) {
             if (!Files.isReadable(in.resolve(file))) {
-                throw new PlimsollException(
-                        Exit.USAGE,
-                        Sentence.of("fleet.noCertificateFile", in.resolve(file)));
+                throw new PlimsollException(Exit.USAGE, Sentence.of("fleet.noCertificateFile", in.resolve(file)));
             }
         }
         try {
@@ -83,9 +81,7 @@ public final class Certificates {
     /** @throws PlimsollException {@link Exit#USAGE} beyond this machine without certificates */
     void requireFor(NodeAddress listen) {
         if (directory == null && !listen.isLoopback()) {
-            throw new PlimsollException(
-                    Exit.USAGE,
-                    Sentence.of("fleet.needsTls", listen));
+            throw new PlimsollException(Exit.USAGE, Sentence.of("fleet.needsTls", listen));
         }
     }
 

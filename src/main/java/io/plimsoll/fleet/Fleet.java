@@ -158,7 +158,15 @@ public final class Fleet implements Workers, AutoCloseable {
             String who = missing.isEmpty() ? "" : "; missing: " + String.join(", ", missing);
             throw new PlimsollException(
                     Exit.CLUSTER,
-                    Sentence.of("fleet.agentsMissing", agents.size(), wanted, options.patience().toSeconds(), who, options.certificates().toString().equals("none") ? Sentence.NONE : Sentence.of("fleet.andWithCerts")));
+                    Sentence.of(
+                            "fleet.agentsMissing",
+                            agents.size(),
+                            wanted,
+                            options.patience().toSeconds(),
+                            who,
+                            options.certificates().toString().equals("none")
+                                    ? Sentence.NONE
+                                    : Sentence.of("fleet.andWithCerts")));
         }
         Set<String> names = new TreeSet<>();
         for (RemoteAgent agent : agents.values()) {
@@ -217,8 +225,7 @@ public final class Fleet implements Workers, AutoCloseable {
         }
         if (!answered || !refusals.isEmpty()) {
             agents.values().forEach(a -> node.send(a.address(), new Release(session)));
-            throw new PlimsollException(
-                    Exit.CLUSTER, Sentence.of("fleet.refused", refusals));
+            throw new PlimsollException(Exit.CLUSTER, Sentence.of("fleet.refused", refusals));
         }
         awaitClocks();
     }

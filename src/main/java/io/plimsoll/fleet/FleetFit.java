@@ -31,9 +31,7 @@ final class FleetFit {
                 .filter(a -> !NodeAddress.parse(a.place(), "--fleet").isLoopback())
                 .findFirst();
         if (request.cluster().isEmpty() && far.isPresent()) {
-            throw new PlimsollException(
-                    Exit.USAGE,
-                    Sentence.of("fleet.labIsLocal", far.get()));
+            throw new PlimsollException(Exit.USAGE, Sentence.of("fleet.labIsLocal", far.get()));
         }
     }
 
@@ -47,9 +45,7 @@ final class FleetFit {
         Optional<String> secret =
                 properties.keySet().stream().filter(Secrets::isSecret).findFirst();
         if (secret.isPresent() && !certificates.present()) {
-            throw new PlimsollException(
-                    Exit.USAGE,
-                    Sentence.of("fleet.secretNeedsTls", where, secret.get()));
+            throw new PlimsollException(Exit.USAGE, Sentence.of("fleet.secretNeedsTls", where, secret.get()));
         }
     }
 }

@@ -67,8 +67,7 @@ final class FleetNode implements AutoCloseable {
         try {
             return new FleetNode(ActorSystem.create(NodeActor.create(inbox), SYSTEM, config));
         } catch (RuntimeException e) {
-            throw new PlimsollException(
-                    Exit.USAGE, Sentence.of("fleet.cannotListen", listen, reason(e)), e);
+            throw new PlimsollException(Exit.USAGE, Sentence.of("fleet.cannotListen", listen, reason(e)), e);
         }
     }
 

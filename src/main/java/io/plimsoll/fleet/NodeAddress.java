@@ -39,8 +39,7 @@ public record NodeAddress(String host, int port) {
         } catch (NumberFormatException e) {
             // said below
         }
-        throw new PlimsollException(
-                Exit.USAGE, Sentence.of("fleet.notHostPort", option, text, DEFAULT_PORT));
+        throw new PlimsollException(Exit.USAGE, Sentence.of("fleet.notHostPort", option, text, DEFAULT_PORT));
     }
 
     /** Several, with commas between them. */

@@ -29,8 +29,7 @@ final class OwnName {
             String own = canonical();
             if (!own.endsWith(name.substring(1))) {
                 throw new PlimsollException(
-                        Exit.USAGE,
-                        Sentence.of("fleet.certificateOfOther", certificates, name, own));
+                        Exit.USAGE, Sentence.of("fleet.certificateOfOther", certificates, name, own));
             }
             return own;
         }
@@ -39,9 +38,7 @@ final class OwnName {
             return name;
         } catch (UnknownHostException e) {
             throw new PlimsollException(
-                    Exit.USAGE,
-                    Sentence.of("fleet.certificateLeadsNowhere", certificates, name, route),
-                    e);
+                    Exit.USAGE, Sentence.of("fleet.certificateLeadsNowhere", certificates, name, route), e);
         }
     }
 

@@ -63,9 +63,7 @@ record RolePlacement(Set<Integer> producing, Set<Integer> consuming) {
             (sends ? producing : consuming).add(host);
         }
         if (producing.isEmpty() || consuming.isEmpty()) {
-            throw new PlimsollException(
-                    Exit.USAGE,
-                    Sentence.of("fleet.notEnoughApart"));
+            throw new PlimsollException(Exit.USAGE, Sentence.of("fleet.notEnoughApart"));
         }
         return new RolePlacement(producing, consuming);
     }
@@ -80,9 +78,7 @@ record RolePlacement(Set<Integer> producing, Set<Integer> consuming) {
                 ? eligible
                 : eligible.stream().filter(side::contains).toList();
         if (left.isEmpty()) {
-            throw new PlimsollException(
-                    Exit.USAGE,
-                    Sentence.of("fleet.noneApart", entry));
+            throw new PlimsollException(Exit.USAGE, Sentence.of("fleet.noneApart", entry));
         }
         return left;
     }

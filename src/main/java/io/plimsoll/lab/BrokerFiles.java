@@ -134,8 +134,7 @@ final class BrokerFiles {
             Files.move(dump, files.archiveOf(Files.size(dump)), StandardCopyOption.ATOMIC_MOVE);
             return true;
         } catch (IOException e) {
-            throw new PlimsollException(
-                    Exit.INTERNAL, Sentence.of("lab.noClassArchive", e), e);
+            throw new PlimsollException(Exit.INTERNAL, Sentence.of("lab.noClassArchive", e), e);
         }
     }
 

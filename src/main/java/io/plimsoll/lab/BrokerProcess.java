@@ -198,13 +198,10 @@ final class BrokerProcess {
                     .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                     .start();
             if (!kill.waitFor(SIGNAL_SECONDS, TimeUnit.SECONDS) || kill.exitValue() != 0) {
-                throw new PlimsollException(
-                        Exit.INTERNAL,
-                        Sentence.of("lab.signalNotSent", name, node.id(), pid));
+                throw new PlimsollException(Exit.INTERNAL, Sentence.of("lab.signalNotSent", name, node.id(), pid));
             }
         } catch (IOException e) {
-            throw new PlimsollException(
-                    Exit.INTERNAL, Sentence.of("lab.signalFailed", name, node.id(), e), e);
+            throw new PlimsollException(Exit.INTERNAL, Sentence.of("lab.signalFailed", name, node.id(), e), e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new PlimsollException(Exit.INTERRUPTED, Sentence.of("lab.interruptedSignalling", node.id()), e);

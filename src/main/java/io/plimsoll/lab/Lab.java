@@ -75,9 +75,7 @@ public final class Lab implements AutoCloseable {
      */
     public static Lab open(Path directory) {
         if (!Files.exists(LabFile.in(directory))) {
-            throw new PlimsollException(
-                    Exit.USAGE,
-                    Sentence.of("lab.noLab", directory));
+            throw new PlimsollException(Exit.USAGE, Sentence.of("lab.noLab", directory));
         }
         try {
             Path real = directory.toRealPath();
@@ -281,8 +279,7 @@ public final class Lab implements AutoCloseable {
         try {
             LabDirectory.copyLogs(brokers(), target);
         } catch (IOException e) {
-            throw new PlimsollException(
-                    Exit.INTERNAL, Sentence.of("lab.logsNotKept", target, e), e);
+            throw new PlimsollException(Exit.INTERNAL, Sentence.of("lab.logsNotKept", target, e), e);
         }
     }
 
@@ -347,8 +344,7 @@ public final class Lab implements AutoCloseable {
     private BrokerProcess broker(int id) {
         BrokerProcess broker = brokers.get(id);
         if (broker == null) {
-            throw new PlimsollException(
-                    Exit.USAGE, Sentence.of("lab.noSuchBroker", id, brokers.keySet()));
+            throw new PlimsollException(Exit.USAGE, Sentence.of("lab.noSuchBroker", id, brokers.keySet()));
         }
         return broker;
     }
@@ -366,10 +362,7 @@ public final class Lab implements AutoCloseable {
     }
 
     private PlimsollException notRemoved(IOException e) {
-        return new PlimsollException(
-                Exit.INTERNAL,
-                Sentence.of("lab.notRemoved", directory.path(), e),
-                e);
+        return new PlimsollException(Exit.INTERNAL, Sentence.of("lab.notRemoved", directory.path(), e), e);
     }
 
     private static PlimsollException interrupted(InterruptedException e) {

@@ -55,16 +55,15 @@ record LabFile(String schema, String clusterId, int heapMegabytes, boolean ownDi
         try {
             LabFile lab = JSON.readValue(file.toFile(), LabFile.class);
             if (!SCHEMA.equals(lab.schema())) {
-                throw new PlimsollException(
-                        Exit.USAGE,
-                        Sentence.of("lab.otherVersion", directory, lab.schema()));
+                throw new PlimsollException(Exit.USAGE, Sentence.of("lab.otherVersion", directory, lab.schema()));
             }
             return lab;
         } catch (JsonProcessingException e) {
             throw new PlimsollException(
                     Exit.USAGE, Sentence.of("lab.notALabFile", file, String.valueOf(e.getOriginalMessage())), e);
         } catch (IOException e) {
-            throw new PlimsollException(Exit.USAGE, Sentence.of("lab.cannotReadFile", file, String.valueOf(e.getMessage())), e);
+            throw new PlimsollException(
+                    Exit.USAGE, Sentence.of("lab.cannotReadFile", file, String.valueOf(e.getMessage())), e);
         }
     }
 

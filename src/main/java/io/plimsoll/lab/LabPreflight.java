@@ -24,9 +24,7 @@ final class LabPreflight {
         for (int id = 1; options.port() > 0 && id <= options.brokers(); id++) {
             int port = options.port() + id - 1;
             if (!Ports.isFree(options.host(), port)) {
-                throw new PlimsollException(
-                        Exit.USAGE,
-                        Sentence.of("lab.portTaken", port, options.host(), id));
+                throw new PlimsollException(Exit.USAGE, Sentence.of("lab.portTaken", port, options.host(), id));
             }
         }
     }
@@ -36,7 +34,11 @@ final class LabPreflight {
         if (availableBytes.isPresent() && wantedBytes > availableBytes.getAsLong()) {
             throw new PlimsollException(
                     Exit.USAGE,
-                    Sentence.of("lab.notEnoughMemory", options.brokers(), options.heapMegabytes(), availableBytes.getAsLong() / MEBIBYTE));
+                    Sentence.of(
+                            "lab.notEnoughMemory",
+                            options.brokers(),
+                            options.heapMegabytes(),
+                            availableBytes.getAsLong() / MEBIBYTE));
         }
     }
 
@@ -46,7 +48,12 @@ final class LabPreflight {
             if (usable < options.brokers() * MIN_DISK_BYTES) {
                 throw new PlimsollException(
                         Exit.INTERNAL,
-                        Sentence.of("lab.notEnoughDisk", usable / MEGABYTE, directory, options.brokers(), options.brokers() * MIN_DISK_BYTES / MEGABYTE));
+                        Sentence.of(
+                                "lab.notEnoughDisk",
+                                usable / MEGABYTE,
+                                directory,
+                                options.brokers(),
+                                options.brokers() * MIN_DISK_BYTES / MEGABYTE));
             }
         } catch (IOException e) {
             throw new PlimsollException(Exit.USAGE, Sentence.of("lab.unusableDirectory", directory, e), e);

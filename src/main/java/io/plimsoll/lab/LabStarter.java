@@ -118,21 +118,17 @@ final class LabStarter {
             for (int id = 1; id <= options.brokers(); id++) {
                 if (Files.exists(LabNode.directoryOf(directory, id))) {
                     throw new PlimsollException(
-                            Exit.USAGE,
-                            Sentence.of("lab.notALabs", LabNode.directoryOf(directory, id)));
+                            Exit.USAGE, Sentence.of("lab.notALabs", LabNode.directoryOf(directory, id)));
                 }
             }
             return null;
         }
         LabFile found = LabFile.read(directory);
         if (Lab.open(directory).isRunning()) {
-            throw new PlimsollException(
-                    Exit.USAGE,
-                    Sentence.of("lab.alreadyRunning", directory));
+            throw new PlimsollException(Exit.USAGE, Sentence.of("lab.alreadyRunning", directory));
         }
         if (options.ephemeral()) {
-            throw new PlimsollException(
-                    Exit.USAGE, Sentence.of("lab.holdsData", directory));
+            throw new PlimsollException(Exit.USAGE, Sentence.of("lab.holdsData", directory));
         }
         if (found.brokers().size() != options.brokers()) {
             throw new PlimsollException(

@@ -34,8 +34,7 @@ final class Ports {
         }
         if (ports.size() < count) {
             throw new PlimsollException(
-                    Exit.INTERNAL,
-                    Sentence.of("lab.noFreePorts", count, LOWEST, HIGHEST, LabNode.HOST));
+                    Exit.INTERNAL, Sentence.of("lab.noFreePorts", count, LOWEST, HIGHEST, LabNode.HOST));
         }
         return new ArrayList<>(ports);
     }

@@ -55,9 +55,7 @@ public final class Schedules {
 
         private static double divided(double bytesPerSecond, double bytesPerRecord) {
             if (!(bytesPerRecord > 0)) {
-                throw new PlimsollException(
-                        Exit.USAGE,
-                        Sentence.of("pace.bytesOfNothing"));
+                throw new PlimsollException(Exit.USAGE, Sentence.of("pace.bytesOfNothing"));
             }
             return bytesPerSecond / bytesPerRecord;
         }

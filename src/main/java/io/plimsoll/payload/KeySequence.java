@@ -74,7 +74,10 @@ final class KeySequence {
         } catch (NumberFormatException e) {
             throw new PlimsollException(
                     Exit.USAGE,
-                    Sentence.of("payload.keyNotANumber", fixed.value(), fixed.type().name().toLowerCase(Locale.ROOT)),
+                    Sentence.of(
+                            "payload.keyNotANumber",
+                            fixed.value(),
+                            fixed.type().name().toLowerCase(Locale.ROOT)),
                     e);
         }
     }

@@ -26,7 +26,8 @@ public abstract sealed class PayloadSource {
             try {
                 return new TemplateText(ValueTemplate.parse(template.text()));
             } catch (IllegalArgumentException e) {
-                throw new PlimsollException(Exit.USAGE, Sentence.of("payload.template", String.valueOf(e.getMessage())), e);
+                throw new PlimsollException(
+                        Exit.USAGE, Sentence.of("payload.template", String.valueOf(e.getMessage())), e);
             }
         }
         if (payload instanceof Payload.Files files) {
@@ -62,7 +63,8 @@ public abstract sealed class PayloadSource {
         if (bytes > PayloadFile.MAX_BYTES) {
             throw new PlimsollException(
                     Exit.USAGE,
-                    Sentence.of("payload.poolTooLarge", record.pool(), record.size(), PayloadFile.MAX_BYTES / 1_000_000));
+                    Sentence.of(
+                            "payload.poolTooLarge", record.pool(), record.size(), PayloadFile.MAX_BYTES / 1_000_000));
         }
         return PayloadRegion.of(seed, (int) Math.max(1, bytes), letters);
     }

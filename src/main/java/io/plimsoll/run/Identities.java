@@ -44,7 +44,12 @@ final class Identities {
         if (generated && small && of(spec, context) == Identity.NONE) {
             throw new PlimsollException(
                     Exit.USAGE,
-                    Sentence.of("run.recordsTooSmall", part, io.plimsoll.payload.Identity.BYTES, size, LoadKind.producers(spec.engine()).smallRecordAdvice()));
+                    Sentence.of(
+                            "run.recordsTooSmall",
+                            part,
+                            io.plimsoll.payload.Identity.BYTES,
+                            size,
+                            LoadKind.producers(spec.engine()).smallRecordAdvice()));
         }
     }
 

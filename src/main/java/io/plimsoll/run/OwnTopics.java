@@ -37,7 +37,11 @@ public final class OwnTopics {
                 String named = others.stream().limit(MOST_NAMED).collect(Collectors.joining(", "));
                 throw new PlimsollException(
                         Exit.USAGE,
-                        Sentence.of("run.othersTopics", asked, others.size(), named + (others.size() > MOST_NAMED ? ", …" : "")));
+                        Sentence.of(
+                                "run.othersTopics",
+                                asked,
+                                others.size(),
+                                named + (others.size() > MOST_NAMED ? ", …" : "")));
             }
             topics.delete(all, LIMIT);
             return all.isEmpty()

@@ -64,9 +64,7 @@ public final class Verification {
             all.add(verify(index));
         }
         if (all.isEmpty()) {
-            throw new PlimsollException(
-                    Exit.USAGE,
-                    Sentence.of("run.noAudit", directory));
+            throw new PlimsollException(Exit.USAGE, Sentence.of("run.noAudit", directory));
         }
         return all;
     }
@@ -80,7 +78,11 @@ public final class Verification {
         if (header.cluster().id() != null && !header.cluster().id().equals(description.clusterId())) {
             throw new PlimsollException(
                     Exit.USAGE,
-                    Sentence.of("run.otherCluster", header.trial(), String.valueOf(header.cluster().id()), description.clusterId()));
+                    Sentence.of(
+                            "run.otherCluster",
+                            header.trial(),
+                            String.valueOf(header.cluster().id()),
+                            description.clusterId()));
         }
         try (Admin admin = connection.admin()) {
             Topics topics = new Topics(admin);
@@ -106,7 +108,8 @@ public final class Verification {
             throw new PlimsollException(
                     Exit.USAGE, Sentence.of("run.notARunsFile", file, String.valueOf(e.getOriginalMessage())), e);
         } catch (IOException e) {
-            throw new PlimsollException(Exit.USAGE, Sentence.of("run.cannotRead", file, String.valueOf(e.getMessage())), e);
+            throw new PlimsollException(
+                    Exit.USAGE, Sentence.of("run.cannotRead", file, String.valueOf(e.getMessage())), e);
         }
     }
 
@@ -115,15 +118,11 @@ public final class Verification {
         for (String name : header.topics()) {
             Optional<TopicDescription> topic = there.get(name);
             if (topic.isEmpty()) {
-                throw new PlimsollException(
-                        Exit.USAGE,
-                        Sentence.of("run.topicGone", name, header.trial()));
+                throw new PlimsollException(Exit.USAGE, Sentence.of("run.topicGone", name, header.trial()));
             }
             String id = topic.get().topicId().toString();
             if (!id.equals(header.topicIds().getOrDefault(name, id))) {
-                throw new PlimsollException(
-                        Exit.USAGE,
-                        Sentence.of("run.topicAnew", name, header.trial()));
+                throw new PlimsollException(Exit.USAGE, Sentence.of("run.topicAnew", name, header.trial()));
             }
         }
     }
@@ -148,7 +147,8 @@ public final class Verification {
         try (InputStream in = new BufferedInputStream(Files.newInputStream(journal))) {
             new JournalReader(header.topics()).read(in, outcomes);
         } catch (IOException e) {
-            throw new PlimsollException(Exit.USAGE, Sentence.of("run.cannotRead", journal, String.valueOf(e.getMessage())), e);
+            throw new PlimsollException(
+                    Exit.USAGE, Sentence.of("run.cannotRead", journal, String.valueOf(e.getMessage())), e);
         }
         for (ProducerProfile profile : header.producers()) {
             // A run that was killed may have sent more than it has written down.

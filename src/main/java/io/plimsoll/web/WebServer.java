@@ -54,9 +54,7 @@ final class WebServer implements AutoCloseable {
             throw new PlimsollException(Exit.USAGE, Sentence.of("web.noSuchAddress", host), e);
         } catch (IOException e) {
             throw new PlimsollException(
-                    Exit.USAGE,
-                    Sentence.of("web.cannotListen", host, port, String.valueOf(e.getMessage())),
-                    e);
+                    Exit.USAGE, Sentence.of("web.cannotListen", host, port, String.valueOf(e.getMessage())), e);
         }
         this.host = host;
         this.token = address.isLoopbackAddress() && !always ? null : random();

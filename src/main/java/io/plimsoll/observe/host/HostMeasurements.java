@@ -125,7 +125,8 @@ public final class HostMeasurements {
         if (bytes > freeBytes) {
             throw new PlimsollException(
                     Exit.INTERNAL,
-                    Sentence.of("observe.notEnoughDisk", HostText.binary(bytes), directory, HostText.binary(freeBytes)));
+                    Sentence.of(
+                            "observe.notEnoughDisk", HostText.binary(bytes), directory, HostText.binary(freeBytes)));
         }
         return bytes;
     }

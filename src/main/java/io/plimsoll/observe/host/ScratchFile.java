@@ -37,13 +37,10 @@ final class ScratchFile implements AutoCloseable {
     /** @throws PlimsollException with {@link Exit#USAGE} if no file can be made there */
     static ScratchFile create(Path directory) {
         if (!Files.exists(directory)) {
-            throw new PlimsollException(
-                    Exit.USAGE,
-                    Sentence.of("observe.noDirectory", directory));
+            throw new PlimsollException(Exit.USAGE, Sentence.of("observe.noDirectory", directory));
         }
         if (!Files.isDirectory(directory)) {
-            throw new PlimsollException(
-                    Exit.USAGE, Sentence.of("observe.notADirectory", directory));
+            throw new PlimsollException(Exit.USAGE, Sentence.of("observe.notADirectory", directory));
         }
         Path path = null;
         FileChannel cached = null;

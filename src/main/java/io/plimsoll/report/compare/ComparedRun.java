@@ -71,9 +71,7 @@ public record ComparedRun(Path path, RunResult result, Map<String, TrialEstimate
 
     private static PlimsollException notAResult(Path file, String why, Exception cause) {
         return new PlimsollException(
-                Exit.USAGE,
-                Sentence.of("report.notComparable", file, why, RunDirectory.RESULT),
-                cause);
+                Exit.USAGE, Sentence.of("report.notComparable", file, why, RunDirectory.RESULT), cause);
     }
 
     private static Map<String, TrialEstimates> estimates(RunResult result) {

@@ -63,9 +63,7 @@ final class ComparedSides {
         for (TrialResult trial : run.result().trials()) {
             String arm = trial.detail().parameters().get(ABVariants.ARM);
             if (runs.size() > 1 || arm == null) {
-                throw new PlimsollException(
-                        Exit.USAGE,
-                        Sentence.of("report.nothingToCompareWith", run.path()));
+                throw new PlimsollException(Exit.USAGE, Sentence.of("report.nothingToCompareWith", run.path()));
             }
             if (ABVariants.COLD.equals(trial.detail().parameters().get(ABVariants.PAIR))) {
                 continue;
@@ -80,8 +78,7 @@ final class ComparedSides {
         arms.forEach((arm, groups) -> sides.add(new Side(
                 label(sides.size()), ABVariants.setting(arm), List.of(run), List.copyOf(groups.values()), true)));
         if (sides.size() < 2) {
-            throw new PlimsollException(
-                    Exit.USAGE, Sentence.of("report.endedBeforeBoth", run.path()));
+            throw new PlimsollException(Exit.USAGE, Sentence.of("report.endedBeforeBoth", run.path()));
         }
         return sides;
     }

@@ -61,7 +61,12 @@ public final class Comparer {
                     .toList();
             throw new PlimsollException(
                     Exit.USAGE,
-                    Sentence.of("report.notAFigure", figure, Suggestions.nearest(figure, known).map(near -> Sentence.of("report.didYouMean", near)).orElse(Sentence.of("report.suchFigures"))));
+                    Sentence.of(
+                            "report.notAFigure",
+                            figure,
+                            Suggestions.nearest(figure, known)
+                                    .map(near -> Sentence.of("report.didYouMean", near))
+                                    .orElse(Sentence.of("report.suchFigures"))));
         }
     }
 
@@ -76,9 +81,7 @@ public final class Comparer {
             }
         }
         if (trials.isEmpty() && ceilings.isEmpty()) {
-            throw new PlimsollException(
-                    Exit.USAGE,
-                    Sentence.of("report.noCommonTrial", unpaired));
+            throw new PlimsollException(Exit.USAGE, Sentence.of("report.noCommonTrial", unpaired));
         }
         List<Difference> differences = Differences.of(sides);
         List<String> warnings = new ArrayList<>(Differences.warnings(sides, differences));

@@ -56,8 +56,7 @@ public final class OmbResult {
         List<String> names = plan.trials().stream().map(Plan.Trial::name).toList();
         if (name.isEmpty() && names.size() > 1) {
             throw new PlimsollException(
-                    Exit.USAGE,
-                    Sentence.of("report.oneTrialOnly", directory.path(), names.size(), List.copyOf(names)));
+                    Exit.USAGE, Sentence.of("report.oneTrialOnly", directory.path(), names.size(), List.copyOf(names)));
         }
         return plan.trials().stream()
                 .filter(t -> name.isEmpty() || t.name().equals(name.get()))
@@ -83,8 +82,7 @@ public final class OmbResult {
             timeline.forEachOrdered(fold::accept);
             if (fold.isEmpty()) {
                 throw new PlimsollException(
-                        Exit.USAGE,
-                        Sentence.of("report.nothingMeasured", directory.path(), trial.name()));
+                        Exit.USAGE, Sentence.of("report.nothingMeasured", directory.path(), trial.name()));
             }
             return fold;
         }

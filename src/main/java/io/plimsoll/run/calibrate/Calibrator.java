@@ -36,8 +36,7 @@ public final class Calibrator {
 
         private static void require(String what, int found, int least, int most) {
             if (found < least || found > most) {
-                throw new PlimsollException(
-                        Exit.USAGE, Sentence.of("run.outOfRange", what, least, most, found));
+                throw new PlimsollException(Exit.USAGE, Sentence.of("run.outOfRange", what, least, most, found));
             }
         }
     }

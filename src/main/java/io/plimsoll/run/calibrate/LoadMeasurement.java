@@ -78,7 +78,12 @@ final class LoadMeasurement implements Worker.Listener {
         if (records == 0) {
             throw new PlimsollException(
                     Exit.INTERNAL,
-                    Sentence.of("run.noRecordCame", load.engine(), load.side(), load.recordBytes(), notes.isEmpty() ? "" : " (" + notes.get(0) + ")"));
+                    Sentence.of(
+                            "run.noRecordCame",
+                            load.engine(),
+                            load.side(),
+                            load.recordBytes(),
+                            notes.isEmpty() ? "" : " (" + notes.get(0) + ")"));
         }
     }
 

@@ -44,9 +44,7 @@ final class Effects {
         if (spec.action() instanceof Action.Exec exec) {
             return new ExecEffect(exec, spec.text() + " for " + whom, address(id));
         }
-        Lab lab = ground.lab()
-                .orElseThrow(() ->
-                        new PlimsollException(Exit.USAGE, Sentence.of("run.notOurCluster")));
+        Lab lab = ground.lab().orElseThrow(() -> new PlimsollException(Exit.USAGE, Sentence.of("run.notOurCluster")));
         return ofBroker(spec.action(), lab, id, whom);
     }
 
@@ -125,7 +123,6 @@ final class Effects {
         return ground.brokers().stream()
                 .filter(broker -> broker.id() == id)
                 .findFirst()
-                .orElseThrow(() -> new PlimsollException(
-                        Exit.CLUSTER, Sentence.of("run.noSuchBroker", id, brokers())));
+                .orElseThrow(() -> new PlimsollException(Exit.CLUSTER, Sentence.of("run.noSuchBroker", id, brokers())));
     }
 }
