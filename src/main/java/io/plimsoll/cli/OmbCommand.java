@@ -271,12 +271,7 @@ final class OmbCommand implements Callable<Integer> {
         } catch (IOException e) {
             throw new PlimsollException(
                     Exit.INTERNAL,
-                    Sentence.of(
-                            "cli.cannotWriteOmb",
-                            file,
-                            String.valueOf(e.getMessage()),
-                            OmbResult.FILE,
-                            finished.directory()),
+                    Sentence.of("cli.cannotWriteOmb", file, e.getMessage(), OmbResult.FILE, finished.directory()),
                     e);
         }
     }

@@ -117,8 +117,7 @@ final class PerfRun {
             scratch = Files.createTempDirectory("plimsoll-perf-");
             return scratch;
         } catch (IOException e) {
-            throw new PlimsollException(
-                    Exit.INTERNAL, Sentence.of("cli.noTemporaryDirectory", String.valueOf(e.getMessage())), e);
+            throw new PlimsollException(Exit.INTERNAL, Sentence.of("cli.noTemporaryDirectory", e.getMessage()), e);
         }
     }
 

@@ -49,8 +49,7 @@ final class ScenarioSource {
         } catch (MalformedInputException e) {
             throw new PlimsollException(Exit.USAGE, Sentence.of("cli.fileNotText", file), e);
         } catch (IOException e) {
-            throw new PlimsollException(
-                    Exit.USAGE, Sentence.of("cli.fileNotRead", file, String.valueOf(e.getMessage())), e);
+            throw new PlimsollException(Exit.USAGE, Sentence.of("cli.fileNotRead", file, e.getMessage()), e);
         }
     }
 }

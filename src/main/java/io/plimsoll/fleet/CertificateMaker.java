@@ -223,7 +223,6 @@ public final class CertificateMaker {
     }
 
     private static PlimsollException unwritable(Path of, IOException e) {
-        return new PlimsollException(
-                Exit.USAGE, Sentence.of("fleet.cannotWriteCertificates", of, String.valueOf(e.getMessage())), e);
+        return new PlimsollException(Exit.USAGE, Sentence.of("fleet.cannotWriteCertificates", of, e.getMessage()), e);
     }
 }

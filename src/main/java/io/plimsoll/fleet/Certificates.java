@@ -72,9 +72,7 @@ public final class Certificates {
             return Optional.empty();
         } catch (IOException | GeneralSecurityException e) {
             throw new PlimsollException(
-                    Exit.USAGE,
-                    Sentence.of("fleet.cannotReadKeys", directory.resolve(KEYS), String.valueOf(e.getMessage())),
-                    e);
+                    Exit.USAGE, Sentence.of("fleet.cannotReadKeys", directory.resolve(KEYS), e.getMessage()), e);
         }
     }
 

@@ -59,11 +59,9 @@ record LabFile(String schema, String clusterId, int heapMegabytes, boolean ownDi
             }
             return lab;
         } catch (JsonProcessingException e) {
-            throw new PlimsollException(
-                    Exit.USAGE, Sentence.of("lab.notALabFile", file, String.valueOf(e.getOriginalMessage())), e);
+            throw new PlimsollException(Exit.USAGE, Sentence.of("lab.notALabFile", file, e.getOriginalMessage()), e);
         } catch (IOException e) {
-            throw new PlimsollException(
-                    Exit.USAGE, Sentence.of("lab.cannotReadFile", file, String.valueOf(e.getMessage())), e);
+            throw new PlimsollException(Exit.USAGE, Sentence.of("lab.cannotReadFile", file, e.getMessage()), e);
         }
     }
 

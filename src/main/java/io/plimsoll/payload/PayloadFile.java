@@ -99,8 +99,7 @@ public final class PayloadFile {
     }
 
     private static PlimsollException unreadable(Path file, IOException e) {
-        return new PlimsollException(
-                Exit.USAGE, Sentence.of("payload.fileNotRead", file, String.valueOf(e.getMessage())), e);
+        return new PlimsollException(Exit.USAGE, Sentence.of("payload.fileNotRead", file, e.getMessage()), e);
     }
 
     private static PlimsollException problem(Path file, String what) {

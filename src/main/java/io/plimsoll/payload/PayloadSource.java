@@ -26,8 +26,7 @@ public abstract sealed class PayloadSource {
             try {
                 return new TemplateText(ValueTemplate.parse(template.text()));
             } catch (IllegalArgumentException e) {
-                throw new PlimsollException(
-                        Exit.USAGE, Sentence.of("payload.template", String.valueOf(e.getMessage())), e);
+                throw new PlimsollException(Exit.USAGE, Sentence.of("payload.template", e.getMessage()), e);
             }
         }
         if (payload instanceof Payload.Files files) {

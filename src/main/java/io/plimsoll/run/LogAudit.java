@@ -234,8 +234,7 @@ final class LogAudit {
         try (InputStream in = new BufferedInputStream(Files.newInputStream(journal), 1 << 16)) {
             return new JournalReader(header.topics()).read(in, sink);
         } catch (IOException e) {
-            throw new PlimsollException(
-                    Exit.INTERNAL, Sentence.of("run.journalNotRead", journal, String.valueOf(e.getMessage())), e);
+            throw new PlimsollException(Exit.INTERNAL, Sentence.of("run.journalNotRead", journal, e.getMessage()), e);
         }
     }
 

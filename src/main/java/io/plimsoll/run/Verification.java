@@ -79,10 +79,7 @@ public final class Verification {
             throw new PlimsollException(
                     Exit.USAGE,
                     Sentence.of(
-                            "run.otherCluster",
-                            header.trial(),
-                            String.valueOf(header.cluster().id()),
-                            description.clusterId()));
+                            "run.otherCluster", header.trial(), header.cluster().id(), description.clusterId()));
         }
         try (Admin admin = connection.admin()) {
             Topics topics = new Topics(admin);
@@ -105,11 +102,9 @@ public final class Verification {
         try {
             return Json.MAPPER.readValue(Files.readString(file), AuditHeader.class);
         } catch (JsonProcessingException e) {
-            throw new PlimsollException(
-                    Exit.USAGE, Sentence.of("run.notARunsFile", file, String.valueOf(e.getOriginalMessage())), e);
+            throw new PlimsollException(Exit.USAGE, Sentence.of("run.notARunsFile", file, e.getOriginalMessage()), e);
         } catch (IOException e) {
-            throw new PlimsollException(
-                    Exit.USAGE, Sentence.of("run.cannotRead", file, String.valueOf(e.getMessage())), e);
+            throw new PlimsollException(Exit.USAGE, Sentence.of("run.cannotRead", file, e.getMessage()), e);
         }
     }
 
@@ -147,8 +142,7 @@ public final class Verification {
         try (InputStream in = new BufferedInputStream(Files.newInputStream(journal))) {
             new JournalReader(header.topics()).read(in, outcomes);
         } catch (IOException e) {
-            throw new PlimsollException(
-                    Exit.USAGE, Sentence.of("run.cannotRead", journal, String.valueOf(e.getMessage())), e);
+            throw new PlimsollException(Exit.USAGE, Sentence.of("run.cannotRead", journal, e.getMessage()), e);
         }
         for (ProducerProfile profile : header.producers()) {
             // A run that was killed may have sent more than it has written down.

@@ -53,8 +53,7 @@ final class WebServer implements AutoCloseable {
         } catch (UnknownHostException e) {
             throw new PlimsollException(Exit.USAGE, Sentence.of("web.noSuchAddress", host), e);
         } catch (IOException e) {
-            throw new PlimsollException(
-                    Exit.USAGE, Sentence.of("web.cannotListen", host, port, String.valueOf(e.getMessage())), e);
+            throw new PlimsollException(Exit.USAGE, Sentence.of("web.cannotListen", host, port, e.getMessage()), e);
         }
         this.host = host;
         this.token = address.isLoopbackAddress() && !always ? null : random();

@@ -71,8 +71,7 @@ public final class OmbResult {
         try {
             return ScenarioReader.read(Files.readString(file), file.toString(), List.of(), 1);
         } catch (IOException e) {
-            throw new PlimsollException(
-                    Exit.USAGE, Sentence.of("report.cannotRead", file, String.valueOf(e.getMessage())), e);
+            throw new PlimsollException(Exit.USAGE, Sentence.of("report.cannotRead", file, e.getMessage()), e);
         }
     }
 
