@@ -37,7 +37,7 @@ final class Interruption {
         try {
             return step.get();
         } catch (RuntimeException e) {
-            throw requested() ? new PlimsollException(Exit.INTERRUPTED, Sentence.of("run.interrupted"), e) : e;
+            throw requested() ? new PlimsollException(Exit.INTERRUPTED, Sentence.of("run.interruptedStep"), e) : e;
         } finally {
             leave();
         }
@@ -52,7 +52,7 @@ final class Interruption {
 
     private synchronized void enter() {
         if (requested) {
-            throw new PlimsollException(Exit.INTERRUPTED, Sentence.of("run.interrupted"));
+            throw new PlimsollException(Exit.INTERRUPTED, Sentence.of("run.interruptedStep"));
         }
         waiting = Thread.currentThread();
     }

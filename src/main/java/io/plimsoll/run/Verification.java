@@ -94,7 +94,7 @@ public final class Verification {
             return new Verified(header.trial(), ended, new AuditResults(header, leaders).of(audit.run(), List.of()));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new PlimsollException(Exit.INTERRUPTED, Sentence.of("run.interrupted"), e);
+            throw new PlimsollException(Exit.INTERRUPTED, Sentence.of("run.interruptedStep"), e);
         }
     }
 
