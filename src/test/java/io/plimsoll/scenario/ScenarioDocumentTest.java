@@ -89,6 +89,60 @@ class ScenarioDocumentTest {
         });
     }
 
+    @ParameterizedTest
+    @MethodSource("tables")
+    void tablesSayWhatTheKeysDeclare(String heading, Section keys) throws IOException {
+        String text = Files.readString(DOCUMENT);
+        int from = text.indexOf(TABLE, text.indexOf("\n" + heading + "\n")) + TABLE.length();
+        int to = text.indexOf("\n\n", from) + 1;
+        String rows = keys.keys().values().stream()
+                .map(key -> "| `" + key.name() + "` |" + cell(key.defaultText(Locale.ENGLISH))
+                        + cell(key.about(Locale.ENGLISH)) + "\n")
+                .collect(Collectors.joining());
+        if (System.getenv("PLIMSOLL_WRITE_DOCS") != null) {
+            Files.writeString(DOCUMENT, text.substring(0, from) + rows + text.substring(to));
+        } else {
+            assertThat(text.substring(from, to)).isEqualTo(rows);
+        }
+    }
+
+    private static String cell(String text) {
+        return text.isEmpty() ? " |" : " " + text + " |";
+    }
+
+    static Stream<Arguments> tables() {
+        return Stream.of(
+                arguments("## The file as a whole", ScenarioKeys.ALL),
+                arguments("## Topics", TopicKeys.ALL),
+                arguments("## Producers", ProducerKeys.ALL),
+                arguments("### `record`", RecordKeys.ALL),
+                arguments("## Consumers", ConsumerKeys.ALL));
+    }
+
+    @Test
+    void formsSayWhatTheirKeysDeclare() throws IOException {
+        String text = Files.readString(DOCUMENT);
+        Stream.of(
+                        ProducerBinder.SEND,
+                        ProducerBinder.TRANSACTIONS,
+                        ConsumerBinder.START,
+                        ConsumerBinder.COMMIT,
+                        RateBinder.SHAPE,
+                        (Section) RecordKeys.KEY.shape())
+                .flatMap(section -> section.keys().values().stream())
+                .forEach(key -> assertThat(text).contains("| " + key.about(Locale.ENGLISH) + " |"));
+    }
+
+    @Test
+    void everyKeyIsDescribedInBothLanguages() {
+        List<Key<?>> keys = new ArrayList<>(ScenarioKeys.ALL.all());
+        keys.removeAll(FaultBinder.KEYS.all());
+        assertThat(keys).allSatisfy(key -> {
+            assertThat(key.about(Locale.ENGLISH)).as(key.name()).isNotBlank();
+            assertThat(key.about(Locale.CHINESE)).as(key.name()).containsPattern("[\\p{IsHan}`]");
+        });
+    }
+
     @Test
     void namesEveryFigure() throws IOException {
         String text = Files.readString(DOCUMENT);
