@@ -11,6 +11,7 @@ import io.plimsoll.result.Remarks.Remark;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.result.Units;
+import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -55,13 +56,13 @@ final class LimitsText {
 
     private static String first(Limits limits) {
         Suspect first = limits.first();
-        return first == null ? NOTHING : first.sentence();
+        return first == null ? NOTHING : first.sentence().english();
     }
 
     private static List<String> whole(Limits limits) {
         List<String> paragraphs = new ArrayList<>();
         Suspect first = limits.first();
-        paragraphs.add(first == null ? NOTHING : first.sentence() + " (" + String.join(" · ", first.evidence()) + ")");
+        paragraphs.add(first == null ? NOTHING : first.sentence() + evidence(first.evidence()));
         limits.causes().stream()
                 .filter(s -> !s.equals(first) && s.score() >= WORTH_TELLING)
                 .limit(MOST_SUSPECTS - 1L)
@@ -78,7 +79,7 @@ final class LimitsText {
         return bounds.stream()
                 .filter(b -> b.share() >= SMALLEST_SHARE)
                 .sorted(Comparator.comparingDouble(HostBound::share).reversed())
-                .map(HostBound::sentence)
+                .map(b -> b.sentence().english())
                 .toList();
     }
 
@@ -92,9 +93,11 @@ final class LimitsText {
                         + ": "
                 : "";
         String proof = cause.proof() == null ? "" : " " + cause.proof();
-        paragraphs.add(which + (cause.named().limit() == null ? NOTHING : cause.sentence() + evidence(cause)) + proof);
+        paragraphs.add(which
+                + (cause.named().limit() == null ? NOTHING : cause.sentence() + evidence(cause.evidence()))
+                + proof);
         if (!several) {
-            cause.probes().forEach(p -> paragraphs.add(p.sentence()));
+            cause.probes().forEach(p -> paragraphs.add(p.sentence().english()));
             cause.others().stream()
                     .limit(MOST_SUSPECTS - 1L)
                     .forEach(s -> paragraphs.add("Less likely: " + s.limit() + " (" + s.evidence() + ")."));
@@ -105,8 +108,11 @@ final class LimitsText {
         return paragraphs;
     }
 
-    private static String evidence(Cause cause) {
-        return cause.evidence().isEmpty() ? "" : " (" + String.join(" · ", cause.evidence()) + ")";
+    private static String evidence(List<Sentence> evidence) {
+        return evidence.stream()
+                .map(Sentence::english)
+                .collect(Collectors.collectingAndThen(
+                        Collectors.joining(" · "), all -> all.isEmpty() ? "" : " (" + all + ")"));
     }
 
     /** Such as {@code A record's 12.1 ms: in the batch 4.0 ms (33 %) · broker: append 3.1 ms (26 %) · …}. */
