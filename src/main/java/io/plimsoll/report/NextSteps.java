@@ -16,10 +16,10 @@ final class NextSteps {
     private NextSteps() {}
 
     /** @param command can be pasted into a shell, but for capital letters */
-    record Step(String command, String why) {}
+    record NextStep(String command, String why) {}
 
     /** @return empty after anything but a {@code quick} that passed */
-    static List<Step> of(RunResult result) {
+    static List<NextStep> of(RunResult result) {
         List<String> typed = result.head().command();
         if (!QUICK.equals(result.head().name()) || !result.verdict().passed() || typed.size() < 2 || changed(typed)) {
             return List.of();
@@ -28,20 +28,20 @@ final class NextSteps {
         boolean lab = result.environment() == null
                 || result.environment().cluster() == null
                 || result.environment().cluster().lab();
-        List<Step> steps = new ArrayList<>();
+        List<NextStep> steps = new ArrayList<>();
         if (lab) {
-            steps.add(new Step("./plimsoll run --bootstrap-server HOST:PORT", "the same on a cluster of yours"));
+            steps.add(new NextStep("./plimsoll run --bootstrap-server HOST:PORT", "the same on a cluster of yours"));
         }
         long rate = rate(result.trials());
         if (rate > 0) {
-            steps.add(new Step(
+            steps.add(new NextStep(
                     same + " --set trials=null --set producers.rate=" + rate + "/s",
                     "latency at two thirds of the most"));
         }
         if (!lab) {
-            steps.add(new Step(same + " --set producers.config.acks=1", "without waiting for all replicas"));
+            steps.add(new NextStep(same + " --set producers.config.acks=1", "without waiting for all replicas"));
         }
-        steps.add(new Step("./plimsoll host", "what this machine can do"));
+        steps.add(new NextStep("./plimsoll host", "what this machine can do"));
         return steps;
     }
 

@@ -33,7 +33,7 @@ class NextStepsTest {
     }
 
     private static List<String> commands(RunResult result) {
-        return NextSteps.of(result).stream().map(NextSteps.Step::command).toList();
+        return NextSteps.of(result).stream().map(NextSteps.NextStep::command).toList();
     }
 
     @Test

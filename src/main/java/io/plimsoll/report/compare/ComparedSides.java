@@ -18,7 +18,7 @@ final class ComparedSides {
      *
      * @param parameters without those that say which arm and which pair it is
      */
-    record Group(String name, Map<String, String> parameters, List<Measured> trials) {
+    record Group(String name, Map<String, String> parameters, List<ComparedTrial> trials) {
         /** What this is about, however it was set: what trials of other sides are found by. */
         String key() {
             return parameters.isEmpty() ? name : parameters.toString();
@@ -26,7 +26,7 @@ final class ComparedSides {
     }
 
     /** A trial with how sure its figures are. */
-    record Measured(TrialResult trial, TrialEstimates estimates) {}
+    record ComparedTrial(TrialResult trial, TrialEstimates estimates) {}
 
     /**
      * @param what what distinguishes it, for people
@@ -94,7 +94,7 @@ final class ComparedSides {
         Group group = groups.computeIfAbsent(
                 parameters.isEmpty() ? name : parameters.toString(),
                 key -> new Group(name, parameters, new ArrayList<>()));
-        group.trials().add(new Measured(trial, estimates.get(trial.name())));
+        group.trials().add(new ComparedTrial(trial, estimates.get(trial.name())));
     }
 
     private static String label(int index) {

@@ -201,7 +201,7 @@ final class Differences {
         }
         List<TrialResult> trials = side.groups().stream()
                 .flatMap(g -> g.trials().stream())
-                .map(ComparedSides.Measured::trial)
+                .map(ComparedSides.ComparedTrial::trial)
                 .filter(result.trials()::contains)
                 .toList();
         name(

@@ -1,6 +1,6 @@
 package io.plimsoll.report.compare;
 
-import io.plimsoll.report.compare.ComparedSides.Measured;
+import io.plimsoll.report.compare.ComparedSides.ComparedTrial;
 import io.plimsoll.report.compare.ComparedSides.Side;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.result.Units;
@@ -13,7 +13,7 @@ final class TrialWarnings {
 
     static List<String> of(List<Side> sides) {
         List<String> warnings = new ArrayList<>();
-        List<Measured> all = sides.stream()
+        List<ComparedTrial> all = sides.stream()
                 .flatMap(s -> s.groups().stream())
                 .flatMap(g -> g.trials().stream())
                 .toList();
