@@ -3,12 +3,19 @@ package io.plimsoll.testing;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.LongStream;
+import org.apache.kafka.clients.consumer.ConsumerInterceptor;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.ProducerInterceptor;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.Headers;
 
 /**
@@ -19,6 +26,9 @@ public final class SendLog {
     private final Entry[][] threads;
     private final double ratePerSecond;
     private final long originNanos;
+
+    /** From when to when nothing passed, in nanoTime, as who planted it has written it down. */
+    public record Stall(long fromNanos, long toNanos) {}
 
     /**
      * @param thread number of the sending thread
@@ -70,12 +80,43 @@ public final class SendLog {
                 .toArray();
     }
 
+    /** Sorted: what responses took at least, of the same numbers: what is due in a stall is answered behind it. */
+    public long[] leastResponseNanos(List<Stall> stalls, long from, long to) {
+        return LongStream.range(from, to)
+                .map(number -> originNanos + sinceStart(number))
+                .map(due -> stalls.stream()
+                        .filter(s -> s.fromNanos() <= due && due < s.toNanos())
+                        .mapToLong(s -> s.toNanos() - due)
+                        .max()
+                        .orElse(0))
+                .sorted()
+                .toArray();
+    }
+
+    /** Sorted: when a consumer was given a record − due, of the same numbers, with {@link Reader}. */
+    public long[] endToEndNanos(long from, long to) {
+        return Reader.ENTRIES.stream()
+                .filter(e -> number(e) >= from && number(e) < to)
+                .mapToLong(e -> e.ackedNanos() - dueNanos(e))
+                .sorted()
+                .toArray();
+    }
+
+    /** The value that this percentage of sorted values do not exceed, in microseconds. */
+    public static long percentileMicros(long[] sortedNanos, double percent) {
+        return sortedNanos[(int) Math.ceil(percent / 100 * sortedNanos.length) - 1] / 1000;
+    }
+
     private long number(Entry entry) {
         return entry.thread() + (long) entry.index() * threads.length;
     }
 
     private long sinceStart(Entry entry) {
-        return Math.round(number(entry) * 1e9 / ratePerSecond);
+        return sinceStart(number(entry));
+    }
+
+    private long sinceStart(long number) {
+        return Math.round(number * 1e9 / ratePerSecond);
     }
 
     /** To be set as {@code interceptor.classes}. There is one log a process: one run at a time may use it. */
@@ -87,6 +128,7 @@ public final class SendLog {
         /** Forgets everything. */
         public static void clear() {
             ENTRIES.clear();
+            Reader.ENTRIES.clear();
         }
 
         @Override
@@ -105,6 +147,37 @@ public final class SendLog {
                 ByteBuffer header = ByteBuffer.wrap(headers.lastHeader(HEADER).value());
                 ENTRIES.add(new Entry(header.getInt(), header.getInt(), header.getLong(), System.nanoTime()));
             }
+        }
+
+        @Override
+        public void close() {
+            // the log outlives the client
+        }
+
+        @Override
+        public void configure(Map<String, ?> configs) {
+            // nothing to set
+        }
+    }
+
+    /** To be set as {@code interceptor.classes} of consumers, for what was sent with {@link Interceptor}. */
+    public static final class Reader implements ConsumerInterceptor<Object, Object> {
+        private static final Queue<Entry> ENTRIES = new ConcurrentLinkedQueue<>();
+
+        @Override
+        public ConsumerRecords<Object, Object> onConsume(ConsumerRecords<Object, Object> records) {
+            long now = System.nanoTime();
+            for (ConsumerRecord<Object, Object> record : records) {
+                ByteBuffer header = ByteBuffer.wrap(
+                        record.headers().lastHeader(Interceptor.HEADER).value());
+                ENTRIES.add(new Entry(header.getInt(), header.getInt(), header.getLong(), now));
+            }
+            return records;
+        }
+
+        @Override
+        public void onCommit(Map<TopicPartition, OffsetAndMetadata> offsets) {
+            // reading is what counts
         }
 
         @Override

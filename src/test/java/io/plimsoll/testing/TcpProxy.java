@@ -24,6 +24,7 @@ public final class TcpProxy implements AutoCloseable {
 
     private final ServerSocket server;
     private final List<Socket> sockets = new CopyOnWriteArrayList<>();
+    private final List<SendLog.Stall> stalls = new CopyOnWriteArrayList<>();
     private volatile int targetPort;
     private volatile long delayNanos;
     private volatile long stallUntilNanos;
@@ -49,6 +50,12 @@ public final class TcpProxy implements AutoCloseable {
     /** Nothing passes before this nanoTime. */
     public void stallUntil(long nanoTime) {
         stallUntilNanos = nanoTime;
+        stalls.add(new SendLog.Stall(System.nanoTime(), nanoTime));
+    }
+
+    /** All that there were, from when they certainly held. */
+    public List<SendLog.Stall> stalls() {
+        return stalls;
     }
 
     private void accept() {
