@@ -17,6 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+/** The ceiling command takes its options and refuses what makes no sense. */
 class CeilingCommandTest {
     @TempDir
     Path scratch;

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+/** The import command reads results of other tools, or says what is wrong with them. */
 class ImportCommandTest {
     @TempDir
     Path directory;

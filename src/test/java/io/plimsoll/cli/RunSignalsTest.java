@@ -25,6 +25,7 @@ import org.apache.kafka.clients.admin.GroupListing;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -84,8 +85,19 @@ class RunSignalsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"warm-up, INT, 130", "measuring, INT, 130", "measuring, TERM, 143", "draining, INT, 130"})
+    @CsvSource({"measuring, INT, 130", "draining, INT, 130"})
     void anInterruptedRunReportsAndCleansUp(String phase, String signal, int exit) throws Exception {
+        interrupts(phase, signal, exit);
+    }
+
+    @Tag("nightly")
+    @ParameterizedTest
+    @CsvSource({"warm-up, INT, 130", "measuring, TERM, 143"})
+    void itDoesSoInEachPhaseAndAfterEachSignal(String phase, String signal, int exit) throws Exception {
+        interrupts(phase, signal, exit);
+    }
+
+    private void interrupts(String phase, String signal, int exit) throws Exception {
         boolean drains = phase.equals("draining");
         // A group that waits for more records than there are keeps the drain from its end.
         String yaml = """
@@ -175,6 +187,7 @@ class RunSignalsTest {
         }
     }
 
+    @Tag("nightly")
     @Test
     void aClusterThatHangsDoesNotKeepAnInterruptedRunFromItsReport() throws Exception {
         try (ProxiedLab lab = new ProxiedLab(Map.of());

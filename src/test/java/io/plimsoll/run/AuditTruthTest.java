@@ -75,7 +75,7 @@ class AuditTruthTest {
                 record: {size: 100}
                 config: {batch.size: 4000, linger.ms: 20, %s}
                 %s
-            duration: 5s
+            duration: 2s
             warmup: 0s
             audit: true
             """.formatted(topic, topic, engine, config, more);
@@ -122,7 +122,7 @@ class AuditTruthTest {
         AuditResult audit = run(scenario(topic, engine, "acks: all", ""), FrameProxy.HONEST, 4);
         long lost = removed.get(30, TimeUnit.SECONDS);
         assertThat(audit.method()).isEqualTo("identities");
-        assertThat(audit.acknowledged()).isEqualTo(10_000);
+        assertThat(audit.acknowledged()).isEqualTo(4_000);
         assertThat(audit.lost()).isEqualTo(lost).isEqualTo(2500);
         assertThat(audit.read())
                 .isEqualTo(new PlainLog(lab.bootstrapServers(), topic, "read_uncommitted")
@@ -183,7 +183,7 @@ class AuditTruthTest {
         AuditResult audit = run(yaml, FrameProxy.HONEST, 4);
         assertThat(audit.lost()).isEqualTo(removed.get(30, TimeUnit.SECONDS)).isEqualTo(1234);
         assertThat(audit.phantom()).isZero();
-        assertThat(audit.acknowledged()).isEqualTo(10_000);
+        assertThat(audit.acknowledged()).isEqualTo(4_000);
     }
 
     @ParameterizedTest
@@ -280,7 +280,7 @@ class AuditTruthTest {
         assertThat(audit.duplicated()).isZero().isEqualTo(log.duplicates());
         assertThat(audit.reordered()).isZero();
         assertThat(audit.lost()).isZero();
-        assertThat(audit.read()).isEqualTo(log.records().size()).isEqualTo(10_000);
+        assertThat(audit.read()).isEqualTo(log.records().size()).isEqualTo(4_000);
     }
 
     @ParameterizedTest
@@ -293,7 +293,7 @@ class AuditTruthTest {
         foreign.get(30, TimeUnit.SECONDS);
         assertThat(audit.foreign()).isEqualTo(37);
         assertThat(audit.phantom()).isEqualTo(37);
-        assertThat(audit.read()).isEqualTo(10_000);
+        assertThat(audit.read()).isEqualTo(4_000);
         assertThat(audit.lost()).isZero();
         assertThat(audit.violations()).isZero();
     }

@@ -23,6 +23,7 @@ import org.apache.kafka.common.Node;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -131,6 +132,7 @@ class HiddenTruthTest {
     }
 
     /** What one of two brokers sends takes 12 ms longer: no machine makes up for that, however fast or busy it is. */
+    @Tag("nightly")
     @Test
     void oneSlowBroker() throws Exception {
         try (Lab two = Lab.start(LabOptions.ephemeral(2).withProxies())) {

@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
+/** Each probe of a cause changes one factor, and only where it can be changed. */
 class PerturbationsTest {
     private static final List<Integer> BROKERS = List.of(3, 1, 2);
 

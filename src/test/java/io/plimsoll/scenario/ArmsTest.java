@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/** The two sides of a comparison differ in what was asked for and in nothing else. */
 class ArmsTest {
     private static final String SCENARIO = """
             name: orders

@@ -10,6 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
+/** Checks are read as written, and mistakes are told with what would be right. */
 class CheckParserTest {
 
     @ParameterizedTest

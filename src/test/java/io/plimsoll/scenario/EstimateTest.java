@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
+/** How long a run will take, and what it will write, is estimated from its scenario. */
 class EstimateTest {
     private static Plan plan(String yaml, double scale) {
         return ScenarioReader.read(yaml, "x", List.of(), scale);

@@ -15,6 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/** Durations, sizes and rates are read with their units, and nothing else is. */
 class QuantitiesTest {
 
     @ParameterizedTest

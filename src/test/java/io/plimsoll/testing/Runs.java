@@ -78,8 +78,8 @@ public final class Runs {
 
     /**
      * Holds what a run that should pass has counted and checked. Whether its generator kept up is another matter, and
-     * depends on who else uses the machine: where the result says that it did not (5), the ticks that it counted must
-     * bear that out.
+     * depends on who else uses the machine: where the result says that it did not (5), the ticks or the CPU time that it
+     * counted must bear that out.
      */
     public static void assertSound(RunResult result) {
         result.trials().forEach(Runs::assertSound);
@@ -107,11 +107,11 @@ public final class Runs {
         }
         if (!trial.valid()) {
             TrialResult.Generator generator = trial.generator();
-            assertThat(trial.produce().closedLoop()).as(trial.name()).isFalse();
             assertThat(generator.limited()).as(trial.name()).isTrue();
-            assertThat(generator.lateTicks())
-                    .as("late of %d", generator.ticks())
-                    .isGreaterThan(generator.ticks() / 20);
+            boolean late = generator.lateTicks() > generator.ticks() / 20;
+            boolean busy = generator.busiestThread() != null
+                    && generator.busiestThread().share() >= 0.95;
+            assertThat(late || busy).as(generator.toString()).isTrue();
         }
     }
 }

@@ -1,6 +1,7 @@
 package io.plimsoll.testing;
 
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
@@ -33,8 +34,24 @@ public final class SendLog {
     /**
      * @param thread number of the sending thread
      * @param index how many records the thread had sent before
+     * @param ackedNanos when the client was about to tell of the acknowledgement, or of the record that was read
+     * @param toldNanos by when it certainly had: when it was about to tell of the next
      */
-    public record Entry(int thread, int index, long sentNanos, long ackedNanos) {}
+    public record Entry(int thread, int index, long sentNanos, long ackedNanos, long toldNanos) {}
+
+    /** In the order in which they were told, by one thread. */
+    private static List<Entry> told(Queue<Entry> entries) {
+        List<Entry> all = new ArrayList<>(entries);
+        long next = System.nanoTime();
+        for (int i = all.size() - 1; i >= 0; i--) {
+            Entry e = all.get(i);
+            if (i + 1 < all.size() && all.get(i + 1).ackedNanos() > e.ackedNanos()) {
+                next = all.get(i + 1).ackedNanos();
+            }
+            all.set(i, new Entry(e.thread(), e.index(), e.sentNanos(), e.ackedNanos(), next));
+        }
+        return all;
+    }
 
     private SendLog(Entry[][] threads, double ratePerSecond) {
         this.threads = threads;
@@ -49,10 +66,11 @@ public final class SendLog {
 
     /** Of what was acknowledged since {@link Interceptor#clear()}: threads that share a constant rate in turn. */
     public static SendLog of(int threads, double ratePerSecond) {
+        List<Entry> told = told(Interceptor.ENTRIES);
         Entry[][] sorted = new Entry[threads][];
         for (int i = 0; i < threads; i++) {
             int thread = i;
-            sorted[i] = Interceptor.ENTRIES.stream()
+            sorted[i] = told.stream()
                     .filter(e -> e.thread() == thread)
                     .sorted(Comparator.comparingInt(Entry::index))
                     .toArray(Entry[]::new);
@@ -70,14 +88,52 @@ public final class SendLog {
         return originNanos + sinceStart(entry);
     }
 
-    /** Sorted: acknowledgement − due, of the schedule's numbers {@code from} to {@code to}. */
-    public long[] responseNanos(long from, long to) {
-        return Arrays.stream(threads)
-                .flatMap(Arrays::stream)
+    /** Acknowledgement − due, of the schedule's numbers {@code from} to {@code to}. */
+    public Between response(long from, long to) {
+        return between(Arrays.stream(threads).flatMap(Arrays::stream).toList(), from, to);
+    }
+
+    /** When a consumer was given a record − due, of the same numbers, with {@link Reader}. */
+    public Between endToEnd(long from, long to) {
+        return between(told(Reader.ENTRIES), from, to);
+    }
+
+    private Between between(List<Entry> entries, long from, long to) {
+        List<Entry> asked = entries.stream()
                 .filter(e -> number(e) >= from && number(e) < to)
-                .mapToLong(e -> e.ackedNanos() - dueNanos(e))
-                .sorted()
-                .toArray();
+                .toList();
+        return new Between(
+                asked.stream()
+                        .mapToLong(e -> e.ackedNanos() - dueNanos(e))
+                        .sorted()
+                        .toArray(),
+                asked.stream()
+                        .mapToLong(e -> e.toldNanos() - dueNanos(e))
+                        .sorted()
+                        .toArray());
+    }
+
+    /** Bounds of latencies, each sorted: a meter that is told between two looks of the witness reads between them. */
+    public static final class Between {
+        private final long[] least;
+        private final long[] most;
+
+        private Between(long[] least, long[] most) {
+            this.least = least;
+            this.most = most;
+        }
+
+        public int count() {
+            return least.length;
+        }
+
+        public long leastMicros(double percent) {
+            return percentileMicros(least, percent);
+        }
+
+        public long mostMicros(double percent) {
+            return percentileMicros(most, percent);
+        }
     }
 
     /** Sorted: what responses took at least, of the same numbers: what is due in a stall is answered behind it. */
@@ -89,15 +145,6 @@ public final class SendLog {
                         .mapToLong(s -> s.toNanos() - due)
                         .max()
                         .orElse(0))
-                .sorted()
-                .toArray();
-    }
-
-    /** Sorted: when a consumer was given a record − due, of the same numbers, with {@link Reader}. */
-    public long[] endToEndNanos(long from, long to) {
-        return Reader.ENTRIES.stream()
-                .filter(e -> number(e) >= from && number(e) < to)
-                .mapToLong(e -> e.ackedNanos() - dueNanos(e))
                 .sorted()
                 .toArray();
     }
@@ -145,7 +192,7 @@ public final class SendLog {
         public void onAcknowledgement(RecordMetadata metadata, Exception exception, Headers headers) {
             if (exception == null) {
                 ByteBuffer header = ByteBuffer.wrap(headers.lastHeader(HEADER).value());
-                ENTRIES.add(new Entry(header.getInt(), header.getInt(), header.getLong(), System.nanoTime()));
+                ENTRIES.add(new Entry(header.getInt(), header.getInt(), header.getLong(), System.nanoTime(), 0));
             }
         }
 
@@ -170,7 +217,7 @@ public final class SendLog {
             for (ConsumerRecord<Object, Object> record : records) {
                 ByteBuffer header = ByteBuffer.wrap(
                         record.headers().lastHeader(Interceptor.HEADER).value());
-                ENTRIES.add(new Entry(header.getInt(), header.getInt(), header.getLong(), now));
+                ENTRIES.add(new Entry(header.getInt(), header.getInt(), header.getLong(), now, 0));
             }
             return records;
         }

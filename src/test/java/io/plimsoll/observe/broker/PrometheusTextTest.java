@@ -7,6 +7,7 @@ import io.plimsoll.measure.Observation;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 
+/** Figures of brokers are read out of Prometheus text, whatever exporter wrote it. */
 class PrometheusTextTest {
     /** As the JMX exporter names beans without rules. */
     private static final String PLAIN = """

@@ -9,6 +9,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+/** Disks and network cards are found behind partitions, volumes and bonds. */
 class LinuxDevicesTest {
     private FakeLinux linux;
 

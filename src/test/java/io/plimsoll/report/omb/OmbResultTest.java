@@ -18,6 +18,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+/** A run comes out as the result file that OpenMessaging Benchmark's own scripts read. */
 class OmbResultTest {
     private static final String SCENARIO = """
             name: w-Kafka
