@@ -104,15 +104,6 @@ public final class LogReading implements LogSink {
         }
     }
 
-    /** Records in a row that are not ours. */
-    public synchronized void foreign(long first, long last, long epochMillis) {
-        long begin = Math.max(first, next);
-        if (advance(begin, last)) {
-            visible += last - begin + 1;
-            note(Verdict.FOREIGN, begin, last - begin + 1, epochMillis, false);
-        }
-    }
-
     @Override
     public synchronized void damaged(long first, long last, long epochMillis) {
         long begin = Math.max(first, next);

@@ -125,12 +125,12 @@ final class CalibrateCommand implements Callable<Integer> {
         PrintWriter err = spec.commandLine().getErr();
         HostInventory host = HostInventory.read(Path.of("."));
         CalibrationCache cache = HostLimits.cache(host, ToolInfo.version());
-        List<Calibrator.Measured> all = Calibrator.run(request, next -> progress(err, "calibrating " + next));
+        List<Calibrator.Calibrated> all = Calibrator.run(request, next -> progress(err, "calibrating " + next));
         List<Calibration> measured =
-                all.stream().map(Calibrator.Measured::calibration).toList();
+                all.stream().map(Calibrator.Calibrated::calibration).toList();
         all.stream()
-                .filter(Calibrator.Measured::disturbed)
-                .mapToDouble(Calibrator.Measured::othersShare)
+                .filter(Calibrator.Calibrated::disturbed)
+                .mapToDouble(Calibrator.Calibrated::othersShare)
                 .max()
                 .ifPresent(share -> progress(
                         err,

@@ -33,8 +33,8 @@ import picocli.CommandLine.ParameterException;
         name = "ceiling",
         description = {
             "Finds the highest load that a cluster carries, between two bounds.",
-            "It repeats the scenario at one rate after the other (RFC 9971). A rate is carried if 99 %% of what was due is"
-                    + " acknowledged in time, no backlog grows, nothing fails and nothing is lost; --slo or the"
+            "It repeats the scenario at one rate after the other (RFC 9971). A rate is carried if 99 %% of what was"
+                    + " due is acknowledged in time, no backlog grows, nothing fails and nothing is lost; --slo or the"
                     + " scenario's checks ask for more. Without --bootstrap-server it runs on a cluster of real brokers"
                     + " that is started for it and removed afterwards."
         },
@@ -170,7 +170,7 @@ final class CeilingCommand extends RunCommand {
         Calibrations known = cache.read(note -> {});
         List<HostLimits.Uncalibrated> wanted = HostLimits.uncalibrated(known, request);
         while (!wanted.isEmpty()) {
-            Calibrator.Measured measured = Calibrator.run(one(wanted.get(0)), what -> say(err, "calibrating " + what))
+            Calibrator.Calibrated measured = Calibrator.run(one(wanted.get(0)), what -> say(err, "calibrating " + what))
                     .get(0);
             if (measured.disturbed()) {
                 // Better to know nothing than to call the generator the limit that it is not.

@@ -92,8 +92,7 @@ final class ImportCommand implements Callable<Integer> {
                 Arguments.typed(spec),
                 new RunResult.Tool(ToolInfo.version(), ToolInfo.commit(), null, null),
                 new RunResult.Environment(Map.of(), null),
-                Map.of(),
-                0));
+                new TimelineEvent.Asked(Map.of(), 0, 1, null)));
         trials.forEach(trial -> events.add(new TimelineEvent.Imported(trial)));
         String sentence = "Imported " + trials.size() + (trials.size() == 1 ? " measurement" : " measurements")
                 + " of other tools from " + files.size() + (files.size() == 1 ? " file." : " files.");

@@ -124,9 +124,9 @@ final class NullBrokerCommand implements Callable<Integer> {
                 stats.records(),
                 stats.bytes(),
                 stats.batches(),
-                stats.produceRequests(),
-                stats.refusedRequests(),
-                stats.fetchedRecords(),
+                stats.produced().requests(),
+                stats.produced().refusedRequests(),
+                stats.fetched().records(),
                 stats.cpuNanos() / 1e9);
         out.flush();
         ended.countDown();

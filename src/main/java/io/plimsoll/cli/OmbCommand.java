@@ -213,9 +213,9 @@ final class OmbCommand implements Callable<Integer> {
                 .result();
         Double rate = search.ceilings().isEmpty()
                 ? null
-                : search.ceilings().get(0).sustained().lowerRecordsPerSecond();
-        if (search.exitCode() == Exit.INTERRUPTED.code() || rate == null) {
-            return search.exitCode();
+                : search.ceilings().get(0).found().sustained().lowerRecordsPerSecond();
+        if (search.head().exitCode() == Exit.INTERRUPTED.code() || rate == null) {
+            return search.head().exitCode();
         }
         return measure(translated.atRate().apply(Math.floor(rate)), connection);
     }
@@ -224,6 +224,7 @@ final class OmbCommand implements Callable<Integer> {
         return new ShownRun(spec, results.quiet, results.json, finished -> writeResult(run, finished))
                 .execute(request(run, connection))
                 .result()
+                .head()
                 .exitCode();
     }
 

@@ -100,7 +100,7 @@ final class PerfRun {
                 finished = run.execute();
                 show(finished);
             }
-            int exit = finished.result().exitCode();
+            int exit = finished.result().head().exitCode();
             return exit == Exit.INVALID_MEASUREMENT.code() ? Exit.PASSED.code() : exit;
         } finally {
             output.close();

@@ -123,7 +123,8 @@ class RunCommand implements Callable<Integer> {
         if (ceiling().isPresent() && (turns.asked() || abortOnFail)) {
             throw new PlimsollException(
                     Exit.USAGE,
-                    "--ab, --fail-on-regression and --abort-on-fail are for 'run': a search tries many loads, and some are meant to fail.");
+                    "--ab, --fail-on-regression and --abort-on-fail are for 'run': a search tries many loads, and some"
+                            + " are meant to fail.");
         }
         Plan plan = turns.plan(this::plan);
         Optional<ClusterConnection> connection = cluster.connectionIfNamed();
@@ -186,6 +187,7 @@ class RunCommand implements Callable<Integer> {
                 .on(ui.open(spec), ui.openMetrics(spec))
                 .execute(request, search)
                 .result()
+                .head()
                 .exitCode();
         return turns.exitCode(exit);
     }

@@ -6,12 +6,10 @@ import java.util.Map;
 /**
  * What a preflight found.
  *
- * @param controllerId the broker that controls the cluster (in KRaft: one that forwards to the controller); -1 unknown
  * @param unreachable by broker id, why the address that this broker advertises cannot be connected to from here; a load
  *     on partitions that such a broker leads would fail
  */
-public record ClusterDescription(
-        String clusterId, List<Broker> brokers, int controllerId, Map<Integer, String> unreachable) {
+public record ClusterDescription(String clusterId, List<Broker> brokers, Map<Integer, String> unreachable) {
 
     /** A broker at the address that it advertises; {@code rack} is empty where none is set. */
     public record Broker(int id, String host, int port, String rack) {}

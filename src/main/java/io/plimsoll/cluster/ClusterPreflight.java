@@ -3,8 +3,8 @@ package io.plimsoll.cluster;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.Secrets;
-import io.plimsoll.cluster.ListenerProbe.Answer;
-import io.plimsoll.cluster.ListenerProbe.Finding;
+import io.plimsoll.cluster.ListenerProbe.ListenerAnswer;
+import io.plimsoll.cluster.ListenerProbe.ProbeResult;
 import java.io.EOFException;
 import java.io.IOException;
 import java.time.Duration;
@@ -86,25 +86,24 @@ final class ClusterPreflight {
             brokers.add(new ClusterDescription.Broker(node.id(), node.host(), node.port(), rack));
             advertised.add(new Address(node.host(), node.port()));
         }
-        Node controller = cluster.controller().get();
         Map<Integer, String> unreachable = new TreeMap<>();
-        List<Finding> findings = probe(advertised, ListenerProbe::connect);
+        List<ProbeResult> findings = probe(advertised, ListenerProbe::connect);
         for (int i = 0; i < findings.size(); i++) {
-            if (findings.get(i).answer() != Answer.CONNECTED) {
+            if (findings.get(i).answer() != ListenerAnswer.CONNECTED) {
                 unreachable.put(brokers.get(i).id(), reason(findings.get(i)) + " at " + advertised.get(i));
             }
         }
-        return new ClusterDescription(
-                cluster.clusterId().get(), brokers, controller == null ? -1 : controller.id(), unreachable);
+        return new ClusterDescription(cluster.clusterId().get(), brokers, unreachable);
     }
 
     /** The first bootstrap server that answers as it should; the failure of the first one when none does. */
     private Address usableAddress() {
         boolean encrypted = protocol.endsWith("SSL");
-        List<Finding> findings = probe(addresses, encrypted ? ListenerProbe::connect : ListenerProbe::speakPlaintext);
+        List<ProbeResult> findings =
+                probe(addresses, encrypted ? ListenerProbe::connect : ListenerProbe::speakPlaintext);
         for (int i = 0; i < findings.size(); i++) {
-            Answer answer = findings.get(i).answer();
-            if (answer == Answer.KAFKA || answer == Answer.CONNECTED) {
+            ListenerAnswer answer = findings.get(i).answer();
+            if (answer == ListenerAnswer.KAFKA || answer == ListenerAnswer.CONNECTED) {
                 return addresses.get(i);
             }
         }
@@ -115,11 +114,11 @@ final class ClusterPreflight {
     }
 
     private interface Probe {
-        Finding ask(Address address);
+        ProbeResult ask(Address address);
     }
 
     /** Asks all addresses at once; one that does not answer in time counts as silent. */
-    private static List<Finding> probe(List<Address> addresses, Probe probe) {
+    private static List<ProbeResult> probe(List<Address> addresses, Probe probe) {
         // Daemon threads: the resolver of a host name cannot be interrupted, and must not keep the JVM alive.
         ExecutorService threads = Executors.newCachedThreadPool(task -> {
             Thread thread = new Thread(task, "preflight");
@@ -127,14 +126,14 @@ final class ClusterPreflight {
             return thread;
         });
         try {
-            List<Callable<Finding>> tasks = new ArrayList<>();
+            List<Callable<ProbeResult>> tasks = new ArrayList<>();
             addresses.forEach(address -> tasks.add(() -> probe.ask(address)));
-            List<Finding> findings = new ArrayList<>();
-            for (Future<Finding> future : threads.invokeAll(tasks, PROBE_SECONDS, TimeUnit.SECONDS)) {
+            List<ProbeResult> findings = new ArrayList<>();
+            for (Future<ProbeResult> future : threads.invokeAll(tasks, PROBE_SECONDS, TimeUnit.SECONDS)) {
                 try {
                     findings.add(future.get());
                 } catch (CancellationException e) {
-                    findings.add(new Finding(Answer.SILENT));
+                    findings.add(new ProbeResult(ListenerAnswer.SILENT));
                 } catch (ExecutionException e) {
                     throw new IllegalStateException(e.getCause());
                 }
@@ -148,7 +147,7 @@ final class ClusterPreflight {
         }
     }
 
-    private static String reason(Finding finding) {
+    private static String reason(ProbeResult finding) {
         return switch (finding.answer()) {
             case UNRESOLVABLE -> "unknown host name";
             case REFUSED -> "connection refused";
@@ -157,7 +156,7 @@ final class ClusterPreflight {
         };
     }
 
-    private static String sentence(Address address, Finding finding) {
+    private static String sentence(Address address, ProbeResult finding) {
         return switch (finding.answer()) {
             case UNRESOLVABLE ->
                 "the host name of bootstrap server " + address
@@ -207,7 +206,7 @@ final class ClusterPreflight {
 
     private String timeoutSentence(Address address) {
         if (protocol.endsWith("SSL")) {
-            return ListenerProbe.speakPlaintext(address).answer() == Answer.KAFKA
+            return ListenerProbe.speakPlaintext(address).answer() == ListenerAnswer.KAFKA
                     ? noTls(address)
                     : "bootstrap server " + address + " does not complete a TLS connection; check that it is a TLS"
                             + " listener of Kafka and the ssl.* properties of the client";
@@ -215,9 +214,9 @@ final class ClusterPreflight {
         if (protocol.equals("PLAINTEXT")) {
             try {
                 List<Address> advertised = ListenerProbe.advertised(address);
-                List<Finding> findings = probe(advertised, ListenerProbe::connect);
+                List<ProbeResult> findings = probe(advertised, ListenerProbe::connect);
                 for (int i = 0; i < findings.size(); i++) {
-                    if (findings.get(i).answer() != Answer.CONNECTED) {
+                    if (findings.get(i).answer() != ListenerAnswer.CONNECTED) {
                         return "bootstrap server " + address + " answers, but sends clients to " + advertised.get(i)
                                 + ", which fails from here (" + reason(findings.get(i))
                                 + "); correct advertised.listeners of that broker or make the address reachable";

@@ -37,7 +37,7 @@ final class ListenerProbe {
     /** No answer to our two small requests is larger, not even from a cluster of a thousand brokers. */
     private static final int MAX_RESPONSE_BYTES = 1 << 20;
 
-    enum Answer {
+    enum ListenerAnswer {
         UNRESOLVABLE,
         REFUSED,
         CONNECT_TIMEOUT,
@@ -53,8 +53,8 @@ final class ListenerProbe {
     }
 
     /** @param detail what the operating system or the other side said; may be empty */
-    record Finding(Answer answer, String detail) {
-        Finding(Answer answer) {
+    record ProbeResult(ListenerAnswer answer, String detail) {
+        ProbeResult(ListenerAnswer answer) {
             this(answer, "");
         }
     }
@@ -62,24 +62,26 @@ final class ListenerProbe {
     private ListenerProbe() {}
 
     /** Whether a connection can be made at all. */
-    static Finding connect(Address address) {
+    static ProbeResult connect(Address address) {
         try (Socket socket = open(address)) {
-            return new Finding(Answer.CONNECTED);
+            return new ProbeResult(ListenerAnswer.CONNECTED);
         } catch (IOException e) {
             return connectFailure(e);
         }
     }
 
     /** What answers a Kafka request without encryption; also right for a listener with SASL but no TLS. */
-    static Finding speakPlaintext(Address address) {
-        Finding finding;
+    static ProbeResult speakPlaintext(Address address) {
+        ProbeResult finding;
         try (Socket socket = open(address)) {
             finding = apiVersions(socket);
         } catch (IOException e) {
             return connectFailure(e);
         }
         // Some TLS servers just close the connection on bytes that are none of theirs.
-        return finding.answer == Answer.CLOSED && speaksTls(address) ? new Finding(Answer.TLS) : finding;
+        return finding.answer == ListenerAnswer.CLOSED && speaksTls(address)
+                ? new ProbeResult(ListenerAnswer.TLS)
+                : finding;
     }
 
     /**
@@ -119,45 +121,45 @@ final class ListenerProbe {
         throw failure == null ? new UnknownHostException(address.host()) : failure;
     }
 
-    private static Finding connectFailure(IOException e) {
+    private static ProbeResult connectFailure(IOException e) {
         String detail = String.valueOf(e.getMessage());
         if (e instanceof UnknownHostException) {
-            return new Finding(Answer.UNRESOLVABLE, detail);
+            return new ProbeResult(ListenerAnswer.UNRESOLVABLE, detail);
         }
         if (e instanceof SocketTimeoutException) {
-            return new Finding(Answer.CONNECT_TIMEOUT, detail);
+            return new ProbeResult(ListenerAnswer.CONNECT_TIMEOUT, detail);
         }
         boolean refused = e instanceof ConnectException && detail.contains("refused");
-        return new Finding(refused ? Answer.REFUSED : Answer.UNREACHABLE, detail);
+        return new ProbeResult(refused ? ListenerAnswer.REFUSED : ListenerAnswer.UNREACHABLE, detail);
     }
 
-    private static Finding apiVersions(Socket socket) {
+    private static ProbeResult apiVersions(Socket socket) {
         try {
             send(socket, API_VERSIONS, (short) 0, new byte[0]);
             byte[] start = socket.getInputStream().readNBytes(4);
             if (start.length == 0) {
-                return new Finding(Answer.CLOSED);
+                return new ProbeResult(ListenerAnswer.CLOSED);
             }
             if (start[0] == 0x15 && start.length > 1 && start[1] == 0x03) {
-                return new Finding(Answer.TLS);
+                return new ProbeResult(ListenerAnswer.TLS);
             }
             if (start.length == 4) {
                 String text = new String(start, StandardCharsets.ISO_8859_1);
                 if (text.equals("HTTP") || text.startsWith("<")) {
-                    return new Finding(Answer.HTTP);
+                    return new ProbeResult(ListenerAnswer.HTTP);
                 }
                 DataInputStream in = new DataInputStream(socket.getInputStream());
                 int length = ByteBuffer.wrap(start).getInt();
                 if (length >= 6 && length <= MAX_RESPONSE_BYTES && in.readInt() == CORRELATION_ID) {
-                    return new Finding(Answer.KAFKA);
+                    return new ProbeResult(ListenerAnswer.KAFKA);
                 }
             }
-            return new Finding(Answer.NOT_KAFKA);
+            return new ProbeResult(ListenerAnswer.NOT_KAFKA);
         } catch (SocketTimeoutException e) {
-            return new Finding(Answer.SILENT);
+            return new ProbeResult(ListenerAnswer.SILENT);
         } catch (IOException e) {
             // A reset, or an answer that ends too early.
-            return new Finding(Answer.CLOSED, String.valueOf(e.getMessage()));
+            return new ProbeResult(ListenerAnswer.CLOSED, String.valueOf(e.getMessage()));
         }
     }
 

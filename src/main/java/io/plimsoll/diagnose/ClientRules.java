@@ -31,7 +31,7 @@ final class ClientRules {
     private static void quota(TrialEvidence seen, SuspectList findings) {
         Double share = null;
         String who = "producers";
-        for (var client : seen.trial().clients().entrySet()) {
+        for (var client : seen.trial().observed().clients().entrySet()) {
             Double waits = client.getValue().get("throttleShare");
             if (waits != null && (share == null || waits > share)) {
                 share = waits;
@@ -53,8 +53,8 @@ final class ClientRules {
     }
 
     private static String perSecond(TrialEvidence seen) {
-        return seen.produces() && seen.trial().produce().bytesPerSecond() != null
-                ? Units.byteRate(seen.trial().produce().bytesPerSecond()) + " were acknowledged"
+        return seen.produces() && seen.trial().produce().volume().bytesPerSecond() != null
+                ? Units.byteRate(seen.trial().produce().volume().bytesPerSecond()) + " were acknowledged"
                 : null;
     }
 
@@ -100,7 +100,7 @@ final class ClientRules {
 
     /** Each request costs broker and client the same work, however little is in it. */
     private static void batches(TrialEvidence seen, SuspectList findings) {
-        Double bytes = seen.trial().produce().bytesPerBatch();
+        Double bytes = seen.trial().produce().wire().bytesPerBatch();
         Double size = seen.entry("batchSize", Math::max);
         if (bytes == null || size == null) {
             findings.missing(BATCH, "the size of batches is not known");
@@ -118,7 +118,9 @@ final class ClientRules {
                         + (full ? "raise batch.size." : "raise linger.ms, or send to fewer partitions."),
                 known(
                         Units.bytes(bytes) + " a batch of at most " + Units.bytes(size),
-                        text("%.1f records a batch", seen.trial().produce().recordsPerBatch())));
+                        text(
+                                "%.1f records a batch",
+                                seen.trial().produce().wire().recordsPerBatch())));
     }
 
     /** Latency alone: whoever waits for a batch to fill is not held back in throughput. */

@@ -24,11 +24,14 @@ final class ConsumerRules {
         if (c == null || !seen.produces() || c.groups() == null || c.groups().isEmpty()) {
             return 0;
         }
-        double produced = seen.trial().produce().recordsPerSecond() * c.groups().size();
-        if (produced <= 0 || c.recordsPerSecond() == null || c.backlog() != null) {
+        double produced =
+                seen.trial().produce().volume().recordsPerSecond() * c.groups().size();
+        if (produced <= 0
+                || c.volume().recordsPerSecond() == null
+                || c.reading().backlog() != null) {
             return 0;
         }
-        return Math.max(0, 1 - c.recordsPerSecond() / produced);
+        return Math.max(0, 1 - c.volume().recordsPerSecond() / produced);
     }
 
     static void judge(TrialEvidence seen, SuspectList findings) {
@@ -38,7 +41,7 @@ final class ConsumerRules {
         }
         double behind = behind(seen);
         double late = 0.98 * ramp(behind, 0.01, 0.1);
-        Map<String, Double> client = seen.trial().clients().entrySet().stream()
+        Map<String, Double> client = seen.trial().observed().clients().entrySet().stream()
                 .filter(e -> e.getKey().startsWith("consumers-"))
                 .map(Map.Entry::getValue)
                 .filter(f -> f.containsKey("pollIdle"))
@@ -51,7 +54,7 @@ final class ConsumerRules {
         }
         double commit = client.getOrDefault("commitShare", 0.0);
         double working = ramp(1 - idle, 0.4, 0.8);
-        String reads = Units.rate(c.recordsPerSecond()) + " records/s read";
+        String reads = Units.rate(c.volume().recordsPerSecond()) + " records/s read";
         findings.add(
                 CONSUMER,
                 slowest(c),

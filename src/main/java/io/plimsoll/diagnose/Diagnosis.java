@@ -57,7 +57,7 @@ public final class Diagnosis {
         TrialEvidence seen = new TrialEvidence(trial);
         Double achieved = seen.achieved();
         boolean missed = achieved != null && achieved < 0.99;
-        boolean failed = trial.checks().stream().anyMatch(c -> !c.passed());
+        boolean failed = trial.judgement().checks().stream().anyMatch(c -> !c.passed());
         return seen.closedLoop() || missed || failed || ConsumerRules.behind(seen) > TrialEvidence.BEHIND;
     }
 }

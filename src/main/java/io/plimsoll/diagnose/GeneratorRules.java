@@ -26,14 +26,14 @@ final class GeneratorRules {
     private GeneratorRules() {}
 
     static void judge(TrialEvidence seen, SuspectList findings) {
-        Generator g = seen.trial().generator();
+        Generator g = seen.trial().observed().generator();
         if (g == null) {
             findings.missing(GENERATOR, "it was not observed");
             return;
         }
         thread(seen, g, findings);
         host(seen, findings);
-        double seconds = seen.trial().measuredSeconds();
+        double seconds = seen.trial().course().measuredSeconds();
         double share = seconds > 0 ? g.gcSeconds() / seconds : 0;
         findings.add(
                 PAUSES,
@@ -45,10 +45,10 @@ final class GeneratorRules {
 
     /** How near the busiest thread of the generator is to all the CPU that it can get. */
     static double threadBusy(TrialEvidence seen) {
-        Generator g = seen.trial().generator();
-        return g == null || g.busiestThread() == null
+        Generator g = seen.trial().observed().generator();
+        return g == null || g.cpu().busiestThread() == null
                 ? 0
-                : ramp(g.busiestThread().share() / seen.fairShare(), 0.7, 0.92);
+                : ramp(g.cpu().busiestThread().share() / seen.fairShare(), 0.7, 0.92);
     }
 
     /**
@@ -84,8 +84,11 @@ final class GeneratorRules {
         double network = networkThreadBusy(seen);
         double busy = Math.max(threadBusy(seen), network) * seen.heldBack();
         double room = seen.busiest() == null ? 0.8 : 1 - 0.6 * ramp(seen.busiest(), 0.5, 0.9) * (1 - network);
-        double late = g.ticks() > 0 ? (double) g.lateTicks() / g.ticks() : 0;
-        double share = g.busiestThread() == null ? 0 : g.busiestThread().share();
+        double late = g.wakeUps().ticks() > 0
+                ? (double) g.wakeUps().lateTicks() / g.wakeUps().ticks()
+                : 0;
+        double share =
+                g.cpu().busiestThread() == null ? 0 : g.cpu().busiestThread().share();
         boolean shows = late > LATE || share >= BUSY_THREAD;
         Double calibrated = g.calibratedShare();
         // Near its calibrated limit alone says that it might be the generator, the more the nearer it is.
@@ -98,10 +101,10 @@ final class GeneratorRules {
                 "The load generator was the limit, not the cluster: " + reason(seen, g, late)
                         + ". Give it more threads or clients, or another host.",
                 known(
-                        g.busiestThread() == null
+                        g.cpu().busiestThread() == null
                                 ? null
-                                : g.busiestThread().name() + " " + Units.percent(share) + " of a core",
-                        text("%.2f cores in all", g.cpuCores()),
+                                : g.cpu().busiestThread().name() + " " + Units.percent(share) + " of a core",
+                        text("%.2f cores in all", g.cpu().cpuCores()),
                         network == 0
                                 ? null
                                 : "network thread busy " + Units.percent(1 - seen.entry("ioIdle", Math::min))
@@ -112,9 +115,9 @@ final class GeneratorRules {
 
     /** The one of the generator's figures that says so; a thread that had time to spare is not blamed. */
     private static String reason(TrialEvidence seen, Generator g, double late) {
-        if (g.busiestThread() != null && threadBusy(seen) > 0) {
-            return "its thread " + g.busiestThread().name() + " used "
-                    + Units.percent(g.busiestThread().share()) + " of a core";
+        if (g.cpu().busiestThread() != null && threadBusy(seen) > 0) {
+            return "its thread " + g.cpu().busiestThread().name() + " used "
+                    + Units.percent(g.cpu().busiestThread().share()) + " of a core";
         }
         if (networkThreadBusy(seen) > 0) {
             return "its network thread was busy " + Units.percent(1 - seen.entry("ioIdle", Math::min)) + " of the time";

@@ -74,18 +74,24 @@ public final class HostBounds {
 
     private static Load load(TrialResult trial, Ground ground) {
         Produce p = trial.produce();
-        if (p == null || p.bytes() == null || p.records() == null || p.bytes() <= 0 || p.records() <= 0) {
+        if (p == null
+                || p.volume().bytes() == null
+                || p.volume().records() == null
+                || p.volume().bytes() <= 0
+                || p.volume().records() <= 0) {
             return null;
         }
-        double payload = (double) p.bytes() / p.records();
-        boolean batches = p.bytesPerBatch() != null && p.recordsPerBatch() != null && p.recordsPerBatch() > 0;
-        double wire = batches ? p.bytesPerBatch() / p.recordsPerBatch() / payload : 1;
+        double payload = (double) p.volume().bytes() / p.volume().records();
+        boolean batches = p.wire().bytesPerBatch() != null
+                && p.wire().recordsPerBatch() != null
+                && p.wire().recordsPerBatch() > 0;
+        double wire = batches ? p.wire().bytesPerBatch() / p.wire().recordsPerBatch() / payload : 1;
         return new Load(
-                p.bytesPerSecond(),
-                p.recordsPerSecond(),
+                p.volume().bytesPerSecond(),
+                p.volume().recordsPerSecond(),
                 wire,
-                mean(trial.partitions(), topic -> ground.copies.getOrDefault(topic, 1)),
-                mean(trial.partitions(), topic -> ground.readers.getOrDefault(topic, 0.0)));
+                mean(trial.detail().partitions(), topic -> ground.copies.getOrDefault(topic, 1)),
+                mean(trial.detail().partitions(), topic -> ground.readers.getOrDefault(topic, 0.0)));
     }
 
     /** Of the topics, weighted by what was produced to each. */

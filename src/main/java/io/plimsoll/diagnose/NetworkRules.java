@@ -104,7 +104,7 @@ final class NetworkRules {
     }
 
     private static String throughput(TrialEvidence seen) {
-        return Units.byteRate(seen.trial().produce().bytesPerSecond());
+        return Units.byteRate(seen.trial().produce().volume().bytesPerSecond());
     }
 
     private static List<String> evidence(TrialEvidence seen, Way way) {

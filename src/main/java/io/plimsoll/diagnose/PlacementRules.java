@@ -63,11 +63,11 @@ final class PlacementRules {
     private static void hotPartition(TrialEvidence seen, SuspectList findings) {
         Map<String, Double> totals = new HashMap<>();
         Map<String, Integer> counts = new HashMap<>();
-        for (PartitionResult p : seen.trial().partitions()) {
+        for (PartitionResult p : seen.trial().detail().partitions()) {
             totals.merge(p.topic(), (double) p.produced(), Double::sum);
             counts.merge(p.topic(), Math.max(p.partition() + 1, 1), Math::max);
         }
-        PartitionResult hot = seen.trial().partitions().stream()
+        PartitionResult hot = seen.trial().detail().partitions().stream()
                 .max(Comparator.comparingLong(PartitionResult::produced))
                 .orElse(null);
         if (hot == null || totals.get(hot.topic()) <= 0) {

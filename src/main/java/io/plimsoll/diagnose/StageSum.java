@@ -45,7 +45,8 @@ final class StageSum {
         Produce p = seen.trial().produce();
         Map<String, Double> ms = new LinkedHashMap<>();
         double left = whole;
-        double late = Math.min(left, seen.closedLoop() ? 0 : orZero(mean(p.sendDelay())) / 1e3);
+        double late =
+                Math.min(left, seen.closedLoop() ? 0 : orZero(mean(p.times().sendDelay())) / 1e3);
         left -= late;
         double buffer = Math.min(left, bufferMs(p));
         left -= buffer;
@@ -84,13 +85,16 @@ final class StageSum {
             return null;
         }
         Produce p = seen.trial().produce();
-        Double micros = mean(seen.closedLoop() ? p.serviceTime() : p.responseTime());
+        Double micros =
+                mean(seen.closedLoop() ? p.times().serviceTime() : p.times().responseTime());
         return micros == null ? null : Double.valueOf(micros / 1e3);
     }
 
     private static double bufferMs(Produce p) {
-        boolean known = p.bufferWaitSeconds() != null && p.records() != null && p.records() > 0;
-        return known ? p.bufferWaitSeconds() * 1e3 / p.records() : 0;
+        boolean known = p.waits().bufferWaitSeconds() != null
+                && p.volume().records() != null
+                && p.volume().records() > 0;
+        return known ? p.waits().bufferWaitSeconds() * 1e3 / p.volume().records() : 0;
     }
 
     private static Double mean(Latency latency) {

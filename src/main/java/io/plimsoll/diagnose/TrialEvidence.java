@@ -1,7 +1,6 @@
 package io.plimsoll.diagnose;
 
 import io.plimsoll.result.TrialResult;
-import io.plimsoll.result.WorkerResult;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -46,12 +45,12 @@ final class TrialEvidence {
 
     TrialEvidence(TrialResult trial) {
         this.trial = trial;
-        trial.clients().forEach((name, figures) -> {
+        trial.observed().clients().forEach((name, figures) -> {
             if (name.startsWith(PRODUCERS) && !name.contains(BROKER)) {
                 entries.put(name, figures);
             }
         });
-        trial.clients().forEach(this::link);
+        trial.observed().clients().forEach(this::link);
     }
 
     private void link(String name, Map<String, Double> figures) {
@@ -88,20 +87,20 @@ final class TrialEvidence {
     }
 
     boolean produces() {
-        return trial.produce() != null && trial.produce().records() != null;
+        return trial.produce() != null && trial.produce().volume().records() != null;
     }
 
     boolean closedLoop() {
-        return produces() && Boolean.TRUE.equals(trial.produce().closedLoop());
+        return produces() && Boolean.TRUE.equals(trial.produce().schedule().closedLoop());
     }
 
     /** Acknowledged ÷ due; null in a closed loop. */
     Double achieved() {
-        if (!produces() || trial.produce().offeredRecordsPerSecond() == null) {
+        if (!produces() || trial.produce().schedule().offeredRecordsPerSecond() == null) {
             return null;
         }
-        double offered = trial.produce().offeredRecordsPerSecond();
-        return offered <= 0 ? null : Double.valueOf(trial.produce().recordsPerSecond() / offered);
+        double offered = trial.produce().schedule().offeredRecordsPerSecond();
+        return offered <= 0 ? null : Double.valueOf(trial.produce().volume().recordsPerSecond() / offered);
     }
 
     /** How far producing was held back at all: 1 in a closed loop or if records were late, 0 if it kept its schedule. */
@@ -209,7 +208,7 @@ final class TrialEvidence {
     }
 
     List<Map<String, Object>> brokers() {
-        return trial.brokers() == null ? List.of() : trial.brokers();
+        return trial.observed().brokers() == null ? List.of() : trial.observed().brokers();
     }
 
     /** A figure of a broker; null if it is not offered. */
@@ -233,25 +232,27 @@ final class TrialEvidence {
     }
 
     Double host(String figure) {
-        return trial.host().get(figure) instanceof Number n ? Double.valueOf(n.doubleValue()) : null;
+        return trial.observed().host().get(figure) instanceof Number n ? Double.valueOf(n.doubleValue()) : null;
     }
 
     /** The host that {@link #host} is about: of several that make the load, the busiest. */
     String hostName() {
-        return trial.host().get("worker") instanceof String worker ? "the host of agent " + worker : "this host";
+        return trial.observed().host().get("worker") instanceof String worker
+                ? "the host of agent " + worker
+                : "this host";
     }
 
     /** Cores that the load generator used of that host. */
     double generatorCores() {
-        return trial.workers().stream()
-                .filter(w -> w.name().equals(trial.host().get("worker")))
+        return trial.observed().workers().stream()
+                .filter(w -> w.name().equals(trial.observed().host().get("worker")))
                 .findFirst()
-                .map(WorkerResult::cpuCores)
-                .orElseGet(() -> trial.generator().cpuCores());
+                .map(w -> w.usage().cpuCores())
+                .orElseGet(() -> trial.observed().generator().cpu().cpuCores());
     }
 
     Double cluster(String figure) {
-        return trial.cluster().get(figure) instanceof Number n ? Double.valueOf(n.doubleValue()) : null;
+        return trial.observed().cluster().get(figure) instanceof Number n ? Double.valueOf(n.doubleValue()) : null;
     }
 
     /** Share of its cores that this host used, time stolen included; null if unknown. */

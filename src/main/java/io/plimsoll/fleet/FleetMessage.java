@@ -136,7 +136,7 @@ public sealed interface FleetMessage {
      * @param producers whose records carry identities
      * @param limits what its part can do at most, as its host is calibrated
      */
-    record Prepared(String session, String trial, List<ProducerProfile> producers, Worker.Limits limits)
+    record Prepared(String session, String trial, List<ProducerProfile> producers, Worker.LoadLimits limits)
             implements FleetMessage {}
 
     /** The producers of this agent are done. */

@@ -184,8 +184,8 @@ final class FleetWorker implements Worker {
     }
 
     @Override
-    public Limits limits(Calibrations known) {
-        Map<String, Limits> said = new HashMap<>();
+    public LoadLimits limits(Calibrations known) {
+        Map<String, LoadLimits> said = new HashMap<>();
         prepared.forEach((name, ready) -> said.put(name, ready.limits()));
         return placement.together(said);
     }
@@ -261,7 +261,7 @@ final class FleetWorker implements Worker {
         WorkerBarrier.Start start =
                 new WorkerBarrier.Start(now + LEAD_NANOS, System.currentTimeMillis() * 1_000_000 - now);
         for (RemoteAgent agent : running) {
-            ClockOffset.Estimate clock = agent.clock(now).orElseThrow();
+            ClockOffset.OffsetEstimate clock = agent.clock(now).orElseThrow();
             workers.clock(agent, clock);
             send.accept(
                     agent.address(),

@@ -27,9 +27,13 @@ record HostFacts(String networkCard, Map<String, Calibrated> calibrated, Calibra
         Map<String, Calibrated> calibrated = new TreeMap<>();
         Calibrations known = HostLimits.cache(host, version).read(note -> {});
         known.calibrations().stream()
-                .filter(c -> c.side().equals(Calibration.PRODUCE))
+                .filter(c -> c.subject().side().equals(Calibration.PRODUCE))
                 .forEach(c -> calibrated.merge(
-                        c.engine(), new Calibrated(c.recordsPerSecondAllCores(), c.recordBytes()), Calibrated::faster));
+                        c.subject().engine(),
+                        new Calibrated(
+                                c.rates().recordsPerSecondAllCores(),
+                                c.subject().recordBytes()),
+                        Calibrated::faster));
         return new HostFacts(card(host), calibrated, known);
     }
 

@@ -73,7 +73,7 @@ public final class RemoteAgent {
     }
 
     /** Empty before the first answer. */
-    public synchronized Optional<ClockOffset.Estimate> clock(long nowNanos) {
+    public synchronized Optional<ClockOffset.OffsetEstimate> clock(long nowNanos) {
         return clock.at(nowNanos);
     }
 

@@ -87,11 +87,11 @@ final class TrialPlacement {
      *
      * @param said what each of them can do, by its name
      */
-    Worker.Limits together(Map<String, Worker.Limits> said) {
+    Worker.LoadLimits together(Map<String, Worker.LoadLimits> said) {
         List<CalibratedLimit> producing = new ArrayList<>();
         List<CalibratedLimit> consuming = new ArrayList<>();
         for (int host = 0; host < hosts.size(); host++) {
-            Worker.Limits limits = said.get(hosts.get(host).name());
+            Worker.LoadLimits limits = said.get(hosts.get(host).name());
             if (limits != null && !producers(host).isEmpty()) {
                 producing.add(limits.producers());
             }
@@ -99,7 +99,7 @@ final class TrialPlacement {
                 consuming.add(limits.consumers());
             }
         }
-        return new Worker.Limits(CalibratedLimit.sum(producing), CalibratedLimit.sum(consuming));
+        return new Worker.LoadLimits(CalibratedLimit.sum(producing), CalibratedLimit.sum(consuming));
     }
 
     /** Groups with members on several hosts, by their key: the hosts' names. */

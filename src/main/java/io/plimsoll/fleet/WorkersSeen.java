@@ -20,20 +20,20 @@ import java.util.Optional;
 /** What each agent of a trial did, beside what all of them did together. Used by the trial's thread. */
 final class WorkersSeen {
     private final Scenario scenario;
-    private final Map<String, Agent> agents = new LinkedHashMap<>();
+    private final Map<String, AgentTally> agents = new LinkedHashMap<>();
 
     /** What belongs to one of them. */
-    private static final class Agent {
+    private static final class AgentTally {
         private final RemoteAgent remote;
         private final List<String> producers;
         private final List<String> consumers;
         private final WorkerSums sums = new WorkerSums();
-        private ClockOffset.Estimate clock;
+        private ClockOffset.OffsetEstimate clock;
         private Latencies own = Latencies.EMPTY;
         private TrialOutcome outcome;
         private String lost;
 
-        Agent(RemoteAgent remote, List<String> producers, List<String> consumers) {
+        AgentTally(RemoteAgent remote, List<String> producers, List<String> consumers) {
             this.remote = remote;
             this.producers = producers;
             this.consumers = consumers;
@@ -46,10 +46,10 @@ final class WorkersSeen {
 
     /** One more of which load is expected. */
     void add(RemoteAgent remote, List<String> producers, List<String> consumers) {
-        agents.put(remote.name(), new Agent(remote, producers, consumers));
+        agents.put(remote.name(), new AgentTally(remote, producers, consumers));
     }
 
-    void clock(RemoteAgent agent, ClockOffset.Estimate estimate) {
+    void clock(RemoteAgent agent, ClockOffset.OffsetEstimate estimate) {
         agents.get(agent.name()).clock = estimate;
     }
 
@@ -96,7 +96,7 @@ final class WorkersSeen {
                 .toList();
     }
 
-    private WorkerResult result(String name, Agent agent, boolean straggler) {
+    private WorkerResult result(String name, AgentTally agent, boolean straggler) {
         WorkerSums s = agent.sums;
         double seconds = agent.outcome == null ? s.measuredSeconds() : agent.outcome.measuredSeconds();
         double reading =
@@ -107,25 +107,31 @@ final class WorkersSeen {
         FleetMessage.Info info = agent.remote.info();
         return new WorkerResult(
                 name,
-                agent.remote.place(),
-                info.build(),
-                info.cores(),
-                agent.producers,
-                agent.consumers,
-                paced ? per(s.due(), seconds) : null,
-                per(s.arrived(), seconds),
-                per(s.arrivedBytes(), seconds),
-                per(s.consumedInTime(), reading),
-                s.records(),
-                s.consumed(),
-                produces ? LatencyFigures.of(s.response().total()).p99() : null,
-                produces ? LatencyFigures.of(s.delay().total()).p99() : null,
-                s.cpuCores(),
-                s.hostCpuShare(),
-                s.lateShare(),
-                agent.clock == null ? null : Double.valueOf(agent.clock.offsetNanos() / 1e3),
-                agent.clock == null ? null : Double.valueOf(agent.clock.errorNanos() / 1e3),
-                agent.own.isEmpty() ? null : LatencyFigures.of(agent.own),
+                new WorkerResult.Part(
+                        agent.remote.place(), info.build(), info.cores(), agent.producers, agent.consumers),
+                new WorkerResult.Flow(
+                        paced ? per(s.due(), seconds) : null,
+                        per(s.arrived(), seconds),
+                        per(s.arrivedBytes(), seconds),
+                        per(s.consumedInTime(), reading),
+                        s.records(),
+                        s.consumed()),
+                new WorkerResult.Tails(
+                        produces
+                                ? LatencyFigures.of(s.response().total())
+                                        .percentiles()
+                                        .p99()
+                                : null,
+                        produces
+                                ? LatencyFigures.of(s.delay().total())
+                                        .percentiles()
+                                        .p99()
+                                : null),
+                new WorkerResult.Usage(s.cpuCores(), s.hostCpuShare(), s.lateShare()),
+                new WorkerResult.Clock(
+                        agent.clock == null ? null : Double.valueOf(agent.clock.offsetNanos() / 1e3),
+                        agent.clock == null ? null : Double.valueOf(agent.clock.errorNanos() / 1e3),
+                        agent.own.isEmpty() ? null : LatencyFigures.of(agent.own)),
                 straggler,
                 agent.lost);
     }

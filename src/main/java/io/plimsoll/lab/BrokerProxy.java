@@ -39,10 +39,6 @@ final class BrokerProxy implements AutoCloseable {
         daemon(this::accept, "accept");
     }
 
-    int port() {
-        return server.getLocalPort();
-    }
-
     Impairment impairment() {
         return impairment;
     }

@@ -12,11 +12,6 @@ import java.nio.file.Path;
 record LabNode(int id, String host, int port, int controllerPort, int advertisedPort, Path directory) {
     static final String HOST = "127.0.0.1";
 
-    /** One that is reached directly, from this machine alone. */
-    LabNode(int id, int port, int controllerPort, Path directory) {
-        this(id, HOST, port, controllerPort, port, directory);
-    }
-
     static Path directoryOf(Path labDirectory, int id) {
         return labDirectory.resolve("node-" + id);
     }

@@ -64,10 +64,6 @@ final class Warden {
         }
     }
 
-    long pid() {
-        return process.pid();
-    }
-
     private void order(String line) throws IOException {
         orders.write((line + "\n").getBytes(StandardCharsets.UTF_8));
         orders.flush();

@@ -152,7 +152,7 @@ public final class ClientProperties {
         Codec codec = Codec.of(config.getString(ProducerConfig.COMPRESSION_TYPE_CONFIG));
         return codec == Codec.NONE
                 ? WireSize.ofRecord(payloadBytes, spec.record().headers(), batchBytes)
-                : WireSize.ofCompressedRecord(sample, batchBytes, codec);
+                : WireSize.ofCompressedRecord(sample, batchBytes, codec, codec.level(config));
     }
 
     /**

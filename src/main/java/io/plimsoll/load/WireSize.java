@@ -3,6 +3,7 @@ package io.plimsoll.load;
 import io.plimsoll.payload.RecordGenerator;
 import io.plimsoll.scenario.RecordSpec;
 import io.plimsoll.wire.Codec;
+import io.plimsoll.wire.VarInts;
 import java.io.ByteArrayOutputStream;
 import java.util.OptionalInt;
 
@@ -26,20 +27,21 @@ public final class WireSize {
      *
      * @param sample of the records, which this uses up
      * @param batchBytes of a full batch on the wire: {@code batch.size} is about bytes after compression
+     * @param level of the codec; empty for its own
      */
-    public static double ofCompressedRecord(RecordGenerator sample, int batchBytes, Codec codec) {
+    public static double ofCompressedRecord(RecordGenerator sample, int batchBytes, Codec codec, OptionalInt level) {
         int wanted = Math.max(1, batchBytes - BATCH_HEADER_BYTES);
-        Batch first = batch(sample, wanted, codec);
+        Batch first = batch(sample, wanted, codec, level);
         // How well a batch compresses depends on its length, which depends on how well it compresses.
         double ratio = (double) first.compressed() / first.plain();
         int longer = (int) Math.min(MOST_SAMPLE_BYTES, wanted / Math.max(ratio, 1e-3));
-        Batch second = batch(sample, longer, codec);
+        Batch second = batch(sample, longer, codec, level);
         return (double) (BATCH_HEADER_BYTES + second.compressed()) / second.records();
     }
 
     private record Batch(int records, int plain, int compressed) {}
 
-    private static Batch batch(RecordGenerator sample, int plainBytes, Codec codec) {
+    private static Batch batch(RecordGenerator sample, int plainBytes, Codec codec, OptionalInt level) {
         ByteArrayOutputStream plain = new ByteArrayOutputStream(plainBytes + sample.maxValueBytes());
         int records = 0;
         do {
@@ -56,7 +58,7 @@ public final class WireSize {
             records++;
         } while (plain.size() < plainBytes);
         byte[] bytes = plain.toByteArray();
-        return new Batch(records, bytes.length, codec.compress(bytes, bytes.length, OptionalInt.empty()).length);
+        return new Batch(records, bytes.length, codec.compress(bytes, bytes.length, level).length);
     }
 
     /**
@@ -67,18 +69,10 @@ public final class WireSize {
      */
     public static double ofRecord(double payloadBytes, RecordSpec.Headers headers, int batchBytes) {
         double oneHeader = 2 + headers.keyBytes() + headers.valueBytes();
-        double body = 1 + 1 + 2 + 1 + varint(payloadBytes) + payloadBytes + 1 + headers.count() * oneHeader;
-        double record = varint(body) + body;
+        double body =
+                1 + 1 + 2 + 1 + VarInts.size((long) payloadBytes) + payloadBytes + 1 + headers.count() * oneHeader;
+        double record = VarInts.size((long) body) + body;
         double perBatch = Math.max(1, Math.floor((batchBytes - BATCH_HEADER_BYTES) / record));
         return record + BATCH_HEADER_BYTES / perBatch;
-    }
-
-    /** Length of a zigzag varint. */
-    private static int varint(double value) {
-        int bytes = 1;
-        for (long rest = 2 * (long) value; rest >= 128; rest >>>= 7) {
-            bytes++;
-        }
-        return bytes;
     }
 }

@@ -69,12 +69,8 @@ final class NullBrokerState {
             }
         }
         return new NullBrokerStats(
-                produceRequests.sum(),
-                refusedRequests.sum(),
-                refusedBatches.sum(),
-                fetchRequests.sum(),
-                fetchedRecords.sum(),
-                fetchedBytes.sum(),
+                new NullBrokerStats.Produced(produceRequests.sum(), refusedRequests.sum(), refusedBatches.sum()),
+                new NullBrokerStats.Fetched(fetchRequests.sum(), fetchedRecords.sum(), fetchedBytes.sum()),
                 connections.sum(),
                 brokenConnections.sum(),
                 cpuNanos,

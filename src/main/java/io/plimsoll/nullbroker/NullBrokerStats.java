@@ -7,12 +7,6 @@ import org.apache.kafka.common.TopicPartition;
  * What a {@link NullBroker} has done since its start. Immutable; taken while the broker works, so that the figures of
  * different partitions may be some requests apart.
  *
- * @param produceRequests read wholly, refused ones included
- * @param refusedRequests of those, the ones refused on purpose ({@link NullBrokerBehaviour#errorRate()})
- * @param refusedBatches refused because they were wrong: CRC, header, unknown partition
- * @param fetchRequests answered
- * @param fetchedRecords served
- * @param fetchedBytes batch bytes served
  * @param connections accepted
  * @param brokenConnections closed by the broker: malformed frames, unknown APIs
  * @param cpuNanos CPU time of the broker's event loops
@@ -20,12 +14,8 @@ import org.apache.kafka.common.TopicPartition;
  * @param deleted what was produced to topics that are not there any more
  */
 public record NullBrokerStats(
-        long produceRequests,
-        long refusedRequests,
-        long refusedBatches,
-        long fetchRequests,
-        long fetchedRecords,
-        long fetchedBytes,
+        Produced produced,
+        Fetched fetched,
         long connections,
         long brokenConnections,
         long cpuNanos,
@@ -33,7 +23,23 @@ public record NullBrokerStats(
         Partition deleted) {
 
     /**
-     * What was produced to a partition and accepted.
+     * Counts of produce requests.
+     *
+     * @param requests read wholly, refused ones included
+     * @param refusedRequests of those, the ones refused on purpose ({@link NullBrokerBehaviour#errorRate()})
+     * @param refusedBatches refused because they were wrong: CRC, header, unknown partition
+     */
+    public record Produced(long requests, long refusedRequests, long refusedBatches) {}
+
+    /**
+     * Counts of fetch requests that were answered.
+     *
+     * @param bytes of the batches that were served
+     */
+    public record Fetched(long requests, long records, long bytes) {}
+
+    /**
+     * Counts of what was produced to a partition and accepted.
      *
      * @param bytes of batches, their 61-byte headers included
      * @param endOffset the offset that the next record gets

@@ -8,20 +8,6 @@ public interface Arrivals {
     /** The next event's intended time in nanoseconds after the schedule's start; {@link Long#MAX_VALUE} after the last. */
     long nextDueNanos();
 
-    /** The first {@code count} of {@code arrivals}. */
-    static Arrivals limited(Arrivals arrivals, long count) {
-        return limited(arrivals, count, 0);
-    }
-
-    /**
-     * All events due before {@code fromNanos} (a warm-up's, which come on top) and the first {@code count} of the rest.
-     *
-     * @param count 0 or more
-     */
-    static Arrivals limited(Arrivals arrivals, long count, long fromNanos) {
-        return new LimitedArrivals(arrivals, count, fromNanos);
-    }
-
     /** How many of the events 0 to {@code total − 1} are {@code i}, {@code i + count}, {@code i + 2·count}, … */
     static long share(long total, int index, int count) {
         return total <= index ? 0 : (total - index - 1) / count + 1;

@@ -2,7 +2,7 @@ package io.plimsoll.pace;
 
 /**
  * A warm-up at the initial rate of {@code main}, then {@code main}. Event numbers go on: {@code main}'s event k is this
- * schedule's event {@code warmupEvents() + k}, due {@code warmupNanos} later.
+ * schedule's event {@code warmupEvents + k}, due {@code warmupNanos} later.
  *
  * <p>The warm-up's rate is {@code main}'s at 0; where that is 0 (a ramp from nothing), it is {@code main}'s average over
  * its first second, since a warm-up without events would warm nothing. If that is 0 too, the warm-up is a pause.
@@ -11,6 +11,7 @@ public final class WarmupSchedule implements Schedule {
     private final Schedule main;
     private final long warmupNanos;
     private final ConstantSchedule warmup;
+    /** How many events are due before {@code warmupNanos}, exactly. */
     private final long warmupEvents;
 
     /** @param warmupNanos 0 or more */
@@ -23,15 +24,6 @@ public final class WarmupSchedule implements Schedule {
         double initial = main.ratePerSecond(0);
         this.warmup = new ConstantSchedule(initial > 0 ? initial : main.dueBefore(1_000_000_000));
         this.warmupEvents = warmup.dueBefore(warmupNanos);
-    }
-
-    /** How many events are due before {@link #warmupNanos()}, exactly. */
-    public long warmupEvents() {
-        return warmupEvents;
-    }
-
-    public long warmupNanos() {
-        return warmupNanos;
     }
 
     @Override

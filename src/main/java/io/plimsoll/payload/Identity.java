@@ -99,29 +99,14 @@ public final class Identity {
         return value != null && value.length >= BYTES && Stamp.isOurs(value, runId);
     }
 
-    /** As {@link #isOurs(byte[], long)}. */
-    public static boolean isOurs(ByteBuffer value, long runId) {
-        return value != null && value.remaining() >= BYTES && Stamp.isOurs(value, runId);
-    }
-
     /** Meaningful only if {@link #isOurs(byte[], long)}. */
     public static long sequence(byte[] value) {
         return (long) LONG.get(value, SEQUENCE_AT);
     }
 
-    /** Meaningful only if {@link #isOurs(ByteBuffer, long)}. */
-    public static long sequence(ByteBuffer value) {
-        return (long) LONG_IN_BUFFER.get(value, value.position() + SEQUENCE_AT);
-    }
-
     /** Meaningful only if {@link #isOurs(byte[], long)}. */
     public static int producer(byte[] value) {
         return (int) INT.get(value, PRODUCER_AT);
-    }
-
-    /** Meaningful only if {@link #isOurs(ByteBuffer, long)}. */
-    public static int producer(ByteBuffer value) {
-        return (int) INT_IN_BUFFER.get(value, value.position() + PRODUCER_AT);
     }
 
     /** Whether the checksum fits the value. False also for a null or short value. */
@@ -132,21 +117,6 @@ public final class Identity {
         long base = checksumBase((long) LONG.get(value, 0), producer(value), sequence(value));
         int tail = tailChecksum(value, 0, value.length);
         return (int) INT.get(value, CHECKSUM_AT) == checksum(base, Stamp.intendedEpochNanos(value), tail);
-    }
-
-    /** As {@link #isIntact(byte[])}, of the bytes between position and limit. */
-    public static boolean isIntact(ByteBuffer value) {
-        if (value == null || value.remaining() < BYTES) {
-            return false;
-        }
-        int start = value.position();
-        long base = checksumBase((long) LONG_IN_BUFFER.get(value, start), producer(value), sequence(value));
-        CRC32C crc = new CRC32C();
-        value.position(start + BYTES);
-        crc.update(value);
-        value.position(start);
-        return (int) INT_IN_BUFFER.get(value, start + CHECKSUM_AT)
-                == checksum(base, Stamp.intendedEpochNanos(value), (int) crc.getValue());
     }
 
     /** Of the value that begins at {@code index}; meaningful only if that has {@link #BYTES} bytes, as the others. */

@@ -30,12 +30,11 @@ public final class PayloadRegion {
         return new PayloadRegion(letters);
     }
 
-    /** A region from which values of the given size can be copied without one value repeating itself. */
-    public static PayloadRegion forValuesOf(int sizeBytes, long seed) {
-        return forValuesOf(sizeBytes, seed, false);
-    }
-
-    /** As the other; {@code letters} makes it of capital letters instead of any bytes. */
+    /**
+     * A region from which values of the given size can be copied without one value repeating itself.
+     *
+     * @param letters of capital letters instead of any bytes
+     */
     static PayloadRegion forValuesOf(int sizeBytes, long seed, boolean letters) {
         long twice = Math.min(2L * sizeBytes, Integer.MAX_VALUE - 8);
         int length = (int) Math.max(DEFAULT_BYTES, twice);

@@ -23,7 +23,7 @@ public abstract sealed class PayloadSource {
             return new Pieces(PayloadFile.read(file.path(), file.delimiter()));
         } else if (payload instanceof Payload.Template template) {
             try {
-                return new Text(Template.parse(template.text()));
+                return new TemplateText(ValueTemplate.parse(template.text()));
             } catch (IllegalArgumentException e) {
                 throw new PlimsollException(Exit.USAGE, "record.payload.template: " + e.getMessage() + ".", e);
             }
@@ -123,10 +123,10 @@ public abstract sealed class PayloadSource {
         }
     }
 
-    private static final class Text extends PayloadSource {
-        private final Template template;
+    private static final class TemplateText extends PayloadSource {
+        private final ValueTemplate template;
 
-        Text(Template template) {
+        TemplateText(ValueTemplate template) {
             this.template = template;
         }
 

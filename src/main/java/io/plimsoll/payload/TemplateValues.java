@@ -1,11 +1,11 @@
 package io.plimsoll.payload;
 
-import io.plimsoll.payload.Template.Part;
-import io.plimsoll.payload.Template.RandomText;
-import io.plimsoll.payload.Template.Sequence;
-import io.plimsoll.payload.Template.Text;
-import io.plimsoll.payload.Template.Timestamp;
-import io.plimsoll.payload.Template.Uuid;
+import io.plimsoll.payload.ValueTemplate.Literal;
+import io.plimsoll.payload.ValueTemplate.Part;
+import io.plimsoll.payload.ValueTemplate.RandomText;
+import io.plimsoll.payload.ValueTemplate.Sequence;
+import io.plimsoll.payload.ValueTemplate.Timestamp;
+import io.plimsoll.payload.ValueTemplate.Uuid;
 import java.nio.charset.StandardCharsets;
 import java.util.SplittableRandom;
 
@@ -24,19 +24,19 @@ final class TemplateValues implements ValueGenerator {
     private final byte[][] byDigits;
     private final SplittableRandom random;
 
-    TemplateValues(Template template, long seed) {
+    TemplateValues(ValueTemplate template, long seed) {
         this.parts = template.parts().toArray(new Part[0]);
         this.random = new SplittableRandom(seed);
         long fixed = 0;
         int countOfSequences = 0;
         int countOfTimestamps = 0;
         for (Part part : parts) {
-            if (part instanceof Text text) {
+            if (part instanceof Literal text) {
                 fixed += text.utf8().length;
             } else if (part instanceof RandomText randomText) {
                 fixed += randomText.length();
             } else if (part instanceof Uuid) {
-                fixed += Template.UUID_BYTES;
+                fixed += ValueTemplate.UUID_BYTES;
             } else if (part instanceof Sequence) {
                 countOfSequences++;
             } else {
@@ -59,7 +59,7 @@ final class TemplateValues implements ValueGenerator {
         byte[] value = arrayFor(sequenceDigits(sequence) + timestamps * Decimal.digits(timestamp));
         int at = 0;
         for (Part part : parts) {
-            if (part instanceof Text text) {
+            if (part instanceof Literal text) {
                 System.arraycopy(text.utf8(), 0, value, at, text.utf8().length);
                 at += text.utf8().length;
             } else if (part instanceof Sequence numbered) {

@@ -12,21 +12,22 @@ final class AuditText {
 
     static String of(AuditResult audit) {
         List<String> parts = new ArrayList<>();
-        parts.add(Units.count(audit.acknowledged()) + " acknowledged");
-        parts.add(Units.count(audit.read()) + " in the log");
-        parts.add(Units.count(audit.lost()) + " lost");
-        add(parts, audit.duplicated(), "duplicated");
-        add(parts, audit.reordered(), "reordered");
-        add(parts, audit.corrupted(), "corrupted");
-        add(parts, audit.phantom(), "phantom");
-        addIfAny(parts, audit.foreign(), "of them not of this run");
-        addIfAny(parts, audit.abortedVisible(), "aborted yet visible");
-        addIfAny(parts, audit.offsetGaps(), "offsets without a record");
-        addIfAny(parts, audit.expired(), "deleted by retention");
-        if (audit.unknown() > 0) {
-            String present =
-                    audit.unknownRead() == null ? "" : " (" + Units.count(audit.unknownRead()) + " of them in the log)";
-            parts.add(Units.count(audit.unknown()) + " of unknown fate" + present);
+        parts.add(Units.count(audit.counts().acknowledged()) + " acknowledged");
+        parts.add(Units.count(audit.counts().read()) + " in the log");
+        parts.add(Units.count(audit.counts().lost()) + " lost");
+        add(parts, audit.counts().duplicated(), "duplicated");
+        add(parts, audit.counts().reordered(), "reordered");
+        add(parts, audit.counts().corrupted(), "corrupted");
+        add(parts, audit.identified().phantom(), "phantom");
+        addIfAny(parts, audit.identified().foreign(), "of them not of this run");
+        addIfAny(parts, audit.identified().abortedVisible(), "aborted yet visible");
+        addIfAny(parts, audit.identified().offsetGaps(), "offsets without a record");
+        addIfAny(parts, audit.identified().expired(), "deleted by retention");
+        if (audit.counts().unknown() > 0) {
+            String present = audit.counts().unknownRead() == null
+                    ? ""
+                    : " (" + Units.count(audit.counts().unknownRead()) + " of them in the log)";
+            parts.add(Units.count(audit.counts().unknown()) + " of unknown fate" + present);
         }
         String partial = audit.complete() ? "" : "; not everything could be examined";
         return String.join(", ", parts) + " (by " + audit.method() + partial + ")";
@@ -34,8 +35,9 @@ final class AuditText {
 
     /** Of several that found nothing wrong. */
     static String ofClean(List<AuditResult> audits) {
-        long acknowledged = audits.stream().mapToLong(AuditResult::acknowledged).sum();
-        long read = audits.stream().mapToLong(AuditResult::read).sum();
+        long acknowledged =
+                audits.stream().mapToLong(a -> a.counts().acknowledged()).sum();
+        long read = audits.stream().mapToLong(a -> a.counts().read()).sum();
         String methods =
                 audits.stream().map(AuditResult::method).distinct().sorted().collect(Collectors.joining(" and "));
         return Units.count(acknowledged) + " acknowledged, " + Units.count(read) + " in the log, 0 lost (by " + methods

@@ -28,7 +28,7 @@ final class BrokerRows {
         List<Row> rows = new ArrayList<>();
         for (TrialResult trial : trials) {
             Map<Integer, List<PartitionResult>> byLeader = new TreeMap<>();
-            trial.partitions().stream().filter(p -> p.leader() != null).forEach(p -> byLeader.computeIfAbsent(
+            trial.detail().partitions().stream().filter(p -> p.leader() != null).forEach(p -> byLeader.computeIfAbsent(
                             p.leader(), l -> new ArrayList<>())
                     .add(p));
             if (byLeader.size() > 1) {

@@ -23,7 +23,7 @@ final class BrokerTable {
 
     static List<Row> rows(List<TrialResult> trials) {
         return trials.stream()
-                .flatMap(t -> t.brokers().stream()
+                .flatMap(t -> t.observed().brokers().stream()
                         .filter(b -> b.containsKey("sources"))
                         .map(b -> new Row(t.name(), b)))
                 .toList();

@@ -15,31 +15,31 @@ public final class CalibrationText {
     public static List<String> lines(List<Calibration> calibrations, int width) {
         int cores = Runtime.getRuntime().availableProcessors();
         List<Column<Calibration>> columns = List.of(
-                new Column<>("engine", false, 0, Calibration::engine),
-                new Column<>("side", false, 0, Calibration::side),
-                number("record", 0, c -> Units.bytes(c.recordBytes())),
-                number("records/s", 0, c -> Units.rate(c.recordsPerSecond())),
-                number("MB/s", 0, c -> Units.megabytes(c.bytesPerSecond())),
-                number("CPU µs", 0, c -> micros(c.cpuMicrosPerRecord())),
-                number("per core", 0, c -> Units.rate(c.recordsPerSecondPerCore())),
-                number("all " + cores + " cores", 0, c -> Units.rate(c.recordsPerSecondAllCores())),
-                new Column<>("bound by", false, 0, Calibration::bound));
+                new Column<>("engine", false, 0, c -> c.subject().engine()),
+                new Column<>("side", false, 0, c -> c.subject().side()),
+                number("record", 0, c -> Units.bytes(c.subject().recordBytes())),
+                number("records/s", 0, c -> Units.rate(c.rates().recordsPerSecond())),
+                number("MB/s", 0, c -> Units.megabytes(c.rates().bytesPerSecond())),
+                number("CPU µs", 0, c -> micros(c.cost().cpuMicrosPerRecord())),
+                number("per core", 0, c -> Units.rate(c.rates().recordsPerSecondPerCore())),
+                number("all " + cores + " cores", 0, c -> Units.rate(c.rates().recordsPerSecondAllCores())),
+                new Column<>("bound by", false, 0, c -> c.cost().bound()));
         List<String> lines = new ArrayList<>(new Table<>(columns, calibrations).lines(width));
         lines.add("");
-        lines.add(
-                "One client. CPU is the load generator's per record; per core: records per CPU second; all cores: computed.");
+        lines.add("One client. CPU is the load generator's per record; per core: records per CPU second; all cores:"
+                + " computed.");
         lines.add("");
         lines.add("Where the CPU of a record goes");
         List<Column<Calibration>> parts = List.of(
-                new Column<>("engine", false, 0, Calibration::engine),
-                new Column<>("side", false, 0, Calibration::side),
-                number("record", 0, c -> Units.bytes(c.recordBytes())),
+                new Column<>("engine", false, 0, c -> c.subject().engine()),
+                new Column<>("side", false, 0, c -> c.subject().side()),
+                number("record", 0, c -> Units.bytes(c.subject().recordBytes())),
                 part("system calls", c -> c.breakdown().systemCalls()),
                 part("copy", c -> c.breakdown().copy()),
                 part("CRC", c -> c.breakdown().crc()),
                 part("code", c -> c.breakdown().code()),
-                number("cores used", 2, c -> Units.decimals(c.generatorCores(), 2)),
-                number("null broker's, apart", 1, c -> micros(c.nullBrokerCpuMicrosPerRecord()) + " µs"));
+                number("cores used", 2, c -> Units.decimals(c.cost().generatorCores(), 2)),
+                number("null broker's, apart", 1, c -> micros(c.cost().nullBrokerCpuMicrosPerRecord()) + " µs"));
         lines.addAll(new Table<>(parts, calibrations).lines(width));
         return lines;
     }
@@ -49,7 +49,7 @@ public final class CalibrationText {
     }
 
     private static Column<Calibration> part(String header, Function<Calibration, Double> micros) {
-        return number(header, 0, c -> Units.percent(micros.apply(c) / c.cpuMicrosPerRecord()));
+        return number(header, 0, c -> Units.percent(micros.apply(c) / c.cost().cpuMicrosPerRecord()));
     }
 
     /** Three digits: a record may take a few hundredths. */

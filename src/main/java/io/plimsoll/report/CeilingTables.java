@@ -22,10 +22,10 @@ final class CeilingTables {
         List<Row> rows = new ArrayList<>();
         Set<String> parameters = new LinkedHashSet<>();
         for (Ceiling c : ceilings) {
-            if (c.withinSlo() != null) {
-                rows.add(new Row(c, c.slo(), c.withinSlo()));
+            if (c.found().withinSlo() != null) {
+                rows.add(new Row(c, c.found().slo(), c.found().withinSlo()));
             }
-            rows.add(new Row(c, "sustained", c.sustained()));
+            rows.add(new Row(c, "sustained", c.found().sustained()));
             parameters.addAll(c.parameters().keySet());
         }
         List<Column<Row>> columns = new ArrayList<>();
@@ -45,7 +45,7 @@ final class CeilingTables {
     }
 
     private static String lower(Row row) {
-        boolean least = row.ceiling().generatorLimited() || row.bound().upperRecordsPerSecond() == null;
+        boolean least = row.ceiling().course().generatorLimited() || row.bound().upperRecordsPerSecond() == null;
         return least && row.bound().lowerRecordsPerSecond() != null ? "≥ " : "";
     }
 
@@ -58,8 +58,9 @@ final class CeilingTables {
     }
 
     private static String found(Ceiling c) {
-        return switch (c.end()) {
-            case Ceiling.FOUND -> c.irregular() ? "irregular" : c.confirmed() ? "confirmed" : "yes";
+        return switch (c.course().end()) {
+            case Ceiling.FOUND ->
+                c.course().irregular() ? "irregular" : c.course().confirmed() ? "confirmed" : "yes";
             case Ceiling.MOST_REACHED -> "most that was asked for";
             case Ceiling.NOTHING_PASSES -> "nothing passes";
             case Ceiling.GENERATOR_LIMITED -> "generator-limited";

@@ -22,7 +22,7 @@ record CheckRow(boolean passed, String check, String measured, String trial) {
         List<CheckRow> rows = new ArrayList<>();
         Map<String, List<CheckResult>> passed = new LinkedHashMap<>();
         for (TrialResult trial : trials) {
-            for (CheckResult check : trial.checks()) {
+            for (CheckResult check : trial.judgement().checks()) {
                 if (check.passed() && trials.size() > each) {
                     passed.computeIfAbsent(check.check(), c -> new ArrayList<>())
                             .add(check);

@@ -3,7 +3,7 @@ package io.plimsoll.report;
 import io.plimsoll.report.Table.Column;
 import io.plimsoll.report.compare.Comparison;
 import io.plimsoll.report.compare.Comparison.Basis;
-import io.plimsoll.report.compare.Comparison.Bounds;
+import io.plimsoll.report.compare.Comparison.CeilingBounds;
 import io.plimsoll.report.compare.Comparison.CeilingPair;
 import io.plimsoll.report.compare.Comparison.Difference;
 import io.plimsoll.report.compare.Comparison.FigureLine;
@@ -156,7 +156,7 @@ final class ComparisonTables {
         return point.reasons() == null ? "" : String.join("; ", point.reasons());
     }
 
-    private static String bounds(Bounds b) {
+    private static String bounds(CeilingBounds b) {
         String lower = b.lower() == null ? "?" : Units.rate(b.lower());
         String upper = b.upper() == null ? "?" : Units.rate(b.upper());
         return lower + " to " + upper + " records/s";

@@ -160,9 +160,9 @@ public record ComparisonView(
             stretches.add(seconds.subList(i, Math.min(seconds.size(), i + step)));
         }
         Map<String, List<Double>> columns = new LinkedHashMap<>();
-        columns.put("bytes", highest(stretches, Second::producedBytes));
-        columns.put("p99", highest(stretches, s -> asDouble(s.responseP99())));
-        columns.put("consumed", highest(stretches, Second::consumed));
+        columns.put("bytes", highest(stretches, s -> s.rates().producedBytes()));
+        columns.put("p99", highest(stretches, s -> asDouble(s.response().responseP99())));
+        columns.put("consumed", highest(stretches, s -> s.rates().consumed()));
         return new CurveView(
                 curve.side(),
                 stretches.stream().map(s -> Math.round(s.get(0).at())).toList(),

@@ -16,7 +16,7 @@ public final class CsvReport {
 
     public static String render(RunResult result) {
         StringBuilder out = new StringBuilder();
-        for (ReferenceTable table : result.tables()) {
+        for (ReferenceTable table : result.published().tables()) {
             Table<ReferenceText.Line> lines = ReferenceText.table(table, false);
             List<Table.Column<ReferenceText.Line>> columns = new ArrayList<>();
             columns.add(new Table.Column<>("table", false, 0, l -> table.title()));
@@ -27,7 +27,7 @@ public final class CsvReport {
             out.append(out.isEmpty() ? "" : "\r\n").append(csv(new Table<>(columns, lines.rows())));
         }
         List<TrialResult> trials = result.trials();
-        if (!trials.isEmpty() || result.tables().isEmpty()) {
+        if (!trials.isEmpty() || result.published().tables().isEmpty()) {
             section(out, new Table<>(TrialColumns.of(trials), trials));
         }
         section(out, new Table<>(checkColumns(), CheckRow.of(trials, Integer.MAX_VALUE)));

@@ -26,7 +26,7 @@ final class EnvironmentText {
         }
         boolean imported = result.tool() != null && result.tool().kafkaClientVersion() == null;
         if (!imported) {
-            parts.add("seed " + result.seed());
+            parts.add("seed " + result.head().seed());
         }
         return String.join(" · ", parts);
     }

@@ -18,25 +18,27 @@ final class FaultTable {
 
     static List<Row> rows(RunResult result) {
         return result.trials().stream()
-                .flatMap(t -> t.faults().stream().map(f -> new Row(t.name(), f)))
+                .flatMap(t -> t.detail().faults().stream().map(f -> new Row(t.name(), f)))
                 .toList();
     }
 
     static List<Column<Row>> columns(RunResult result) {
         List<Column<Row>> columns = new ArrayList<>();
-        columns.add(new Column<>("Faults", false, 0, r -> r.fault().what()));
+        columns.add(new Column<>("Faults", false, 0, r -> r.fault().deed().what()));
         if (result.trials().size() > 1) {
             columns.add(new Column<>("trial", false, 2, Row::trial));
         }
-        columns.add(number("at", 5, r -> seconds(r.fault().asked())));
-        columns.add(number("longest gap", 0, r -> seconds(r.fault().longestGapSeconds())));
+        columns.add(number("at", 5, r -> seconds(r.fault().span().asked())));
+        columns.add(number("longest gap", 0, r -> seconds(r.fault().effect().longestGapSeconds())));
         columns.add(number("back after", 0, r -> back(r.fault())));
         columns.add(number("ISR full after", 1, r -> isr(r.fault())));
-        columns.add(number("worst resp", 3, r -> TrialColumns.micros(r.fault().worstResponseMicros())));
-        columns.add(number("errors", 4, r -> Units.count(r.fault().errors().total())));
-        columns.add(number("lost", 0, r -> count(r.fault().lost())));
-        if (rows(result).stream().anyMatch(r -> r.fault().duplicated() != null)) {
-            columns.add(number("duplicated", 0, r -> count(r.fault().duplicated())));
+        columns.add(number(
+                "worst resp", 3, r -> TrialColumns.micros(r.fault().effect().worstResponseMicros())));
+        columns.add(
+                number("errors", 4, r -> Units.count(r.fault().effect().errors().total())));
+        columns.add(number("lost", 0, r -> count(r.fault().effect().lost())));
+        if (rows(result).stream().anyMatch(r -> r.fault().effect().duplicated() != null)) {
+            columns.add(number("duplicated", 0, r -> count(r.fault().effect().duplicated())));
         }
         return columns;
     }
@@ -50,12 +52,13 @@ final class FaultTable {
         List<String> remarks = new ArrayList<>();
         for (Row row : rows(result)) {
             FaultResult fault = row.fault();
-            if (fault.detail() != null) {
-                remarks.add(fault.what() + ": " + fault.outcome() + ", " + fault.detail());
+            if (fault.deed().detail() != null) {
+                remarks.add(fault.deed().what() + ": " + fault.deed().outcome() + ", "
+                        + fault.deed().detail());
             }
-            if (fault.errors().total() > 0) {
-                remarks.add(fault.what() + ": "
-                        + fault.errors().byKind().entrySet().stream()
+            if (fault.effect().errors().total() > 0) {
+                remarks.add(fault.deed().what() + ": "
+                        + fault.effect().errors().byKind().entrySet().stream()
                                 .sorted(Map.Entry.comparingByKey())
                                 .map(e -> Units.count(e.getValue()) + " " + e.getKey())
                                 .collect(Collectors.joining(", ")));
@@ -65,21 +68,25 @@ final class FaultTable {
     }
 
     private static String back(FaultResult fault) {
-        if (fault.longestGapSeconds() == null || happenedNot(fault)) {
+        if (fault.effect().longestGapSeconds() == null || happenedNot(fault)) {
             return TrialColumns.NONE;
         }
-        return fault.throughputBackSeconds() == null ? "not back" : seconds(fault.throughputBackSeconds());
+        return fault.effect().throughputBackSeconds() == null
+                ? "not back"
+                : seconds(fault.effect().throughputBackSeconds());
     }
 
     private static String isr(FaultResult fault) {
-        if (fault.underReplicated() == 0) {
+        if (fault.effect().underReplicated() == 0) {
             return TrialColumns.NONE;
         }
-        return fault.isrFullSeconds() == null ? "not full" : seconds(fault.isrFullSeconds());
+        return fault.effect().isrFullSeconds() == null
+                ? "not full"
+                : seconds(fault.effect().isrFullSeconds());
     }
 
     private static boolean happenedNot(FaultResult fault) {
-        return fault.inEffect() == null;
+        return fault.span().inEffect() == null;
     }
 
     private static String seconds(Double seconds) {

@@ -41,7 +41,7 @@ public final class JunitReport {
         }
 
         double seconds() {
-            return trial == null ? 0 : trial.measuredSeconds();
+            return trial == null ? 0 : trial.course().measuredSeconds();
         }
     }
 
@@ -61,7 +61,7 @@ public final class JunitReport {
         List<Suite> suites = suites();
         xml.writeStartDocument("UTF-8", "1.0");
         start(0, "testsuites");
-        attribute("name", result.name());
+        attribute("name", result.head().name());
         attribute("tests", suites.stream().mapToLong(s -> s.cases().size()).sum());
         attribute("failures", suites.stream().mapToLong(Suite::failures).sum());
         attribute("errors", 0);
@@ -76,8 +76,8 @@ public final class JunitReport {
 
     private List<Suite> suites() {
         List<Suite> suites = new ArrayList<>();
-        result.trials().forEach(t -> suites.add(new Suite(result.name() + "." + t.name(), t, cases(t))));
-        suites.add(new Suite(result.name(), null, List.of(verdict())));
+        result.trials().forEach(t -> suites.add(new Suite(result.head().name() + "." + t.name(), t, cases(t))));
+        suites.add(new Suite(result.head().name(), null, List.of(verdict())));
         return suites;
     }
 
@@ -85,14 +85,14 @@ public final class JunitReport {
     private Case verdict() {
         boolean explained =
                 result.trials().stream().flatMap(t -> cases(t).stream()).anyMatch(c -> c.failure() != null);
-        boolean ended = result.exitCode() != null && result.exitCode() < 6;
+        boolean ended = result.head().exitCode() != null && result.head().exitCode() < 6;
         boolean failed = !result.verdict().passed() && (!explained || !ended);
         return new Case("the run as a whole", failed ? result.verdict().sentence() : null, null);
     }
 
     private static List<Case> cases(TrialResult trial) {
         List<Case> cases = new ArrayList<>();
-        for (CheckResult check : trial.checks()) {
+        for (CheckResult check : trial.judgement().checks()) {
             String measured = check.measured() == null
                     ? "It could not be measured."
                     : "It was " + Units.figure(check.measured(), check.unit()) + ".";
@@ -100,7 +100,7 @@ public final class JunitReport {
                     check.check(), check.passed() ? null : check.check() + " does not hold. " + measured, null));
         }
         cases.add(audit(trial));
-        boolean limited = Boolean.FALSE.equals(trial.valid());
+        boolean limited = Boolean.FALSE.equals(trial.course().valid());
         cases.add(new Case(
                 "measures the cluster, not the load generator",
                 limited ? "The load generator was the limit." : null,
@@ -108,7 +108,7 @@ public final class JunitReport {
         cases.add(new Case(
                 "ran to its end",
                 null,
-                trial.complete() ? null : "The trial was cut short; figures are those until then."));
+                trial.course().complete() ? null : "The trial was cut short; figures are those until then."));
         return cases;
     }
 
@@ -132,16 +132,19 @@ public final class JunitReport {
         attribute("errors", 0);
         attribute("skipped", suite.skipped());
         attribute("time", seconds(suite.seconds()));
-        Object at = suite.trial() == null ? result.startedAt() : suite.trial().startedAt();
+        Object at = suite.trial() == null
+                ? result.head().startedAt()
+                : suite.trial().course().startedAt();
         if (at != null) {
             attribute("timestamp", at.toString().replaceAll("(\\.\\d+)?Z$", ""));
         }
         for (Case c : suite.cases()) {
             testCase(suite, c);
         }
-        if (suite.trial() != null && !suite.trial().warnings().isEmpty()) {
+        if (suite.trial() != null && !suite.trial().judgement().warnings().isEmpty()) {
             start(2, "system-out");
-            xml.writeCharacters(Text.printable(String.join(" ", suite.trial().warnings())));
+            xml.writeCharacters(
+                    Text.printable(String.join(" ", suite.trial().judgement().warnings())));
             xml.writeEndElement();
         }
         end(1);

@@ -41,15 +41,15 @@ final class LimitsText {
         }
         List<TrialResult> trials = result.trials();
         if (trials.size() == 1) {
-            return trials.get(0).limits() == null
+            return trials.get(0).judgement().limits() == null
                     ? List.of()
-                    : whole(trials.get(0).limits());
+                    : whole(trials.get(0).judgement().limits());
         }
         return Remarks.told(
                 trials.stream().map(TrialResult::name).toList(),
                 trials.stream()
-                        .filter(t -> t.limits() != null)
-                        .map(t -> new Remark(t.name(), first(t.limits())))
+                        .filter(t -> t.judgement().limits() != null)
+                        .map(t -> new Remark(t.name(), first(t.judgement().limits())))
                         .toList());
     }
 
@@ -92,7 +92,7 @@ final class LimitsText {
                         + ": "
                 : "";
         String proof = cause.proof() == null ? "" : " " + cause.proof();
-        paragraphs.add(which + (cause.limit() == null ? NOTHING : cause.sentence() + evidence(cause)) + proof);
+        paragraphs.add(which + (cause.named().limit() == null ? NOTHING : cause.sentence() + evidence(cause)) + proof);
         if (!several) {
             cause.probes().forEach(p -> paragraphs.add(p.sentence()));
             cause.others().stream()

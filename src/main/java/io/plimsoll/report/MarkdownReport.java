@@ -59,13 +59,17 @@ public final class MarkdownReport {
     }
 
     private void verdict() {
-        line("# " + Markdown.escape(result.name()));
+        line("# " + Markdown.escape(result.head().name()));
         line("");
         boolean passed = result.verdict().passed();
         paragraph((passed ? "✅ " : "❌ ") + "**" + said(result.verdict().sentence()) + "**");
-        String ended = result.endedAt() == null ? "killed before its end" : "ended " + seconds(result.endedAt());
-        String exit = result.exitCode() == null ? "" : ", exit code " + result.exitCode();
-        paragraph("Started " + seconds(result.startedAt()) + ", " + ended + exit + ".");
+        String ended = result.head().endedAt() == null
+                ? "killed before its end"
+                : "ended " + seconds(result.head().endedAt());
+        String exit = result.head().exitCode() == null
+                ? ""
+                : ", exit code " + result.head().exitCode();
+        paragraph("Started " + seconds(result.head().startedAt()) + ", " + ended + exit + ".");
         if (!result.verdict().warnings().isEmpty()) {
             heading(2, "Worth knowing");
             result.verdict().warnings().forEach(w -> line("- " + said(w)));
@@ -121,12 +125,12 @@ public final class MarkdownReport {
     }
 
     private void reference() {
-        if (result.tables().isEmpty()) {
+        if (result.published().tables().isEmpty()) {
             return;
         }
         heading(2, "Published and measured");
         paragraph(said(ReferenceText.caption(result)));
-        for (ReferenceTable table : result.tables()) {
+        for (ReferenceTable table : result.published().tables()) {
             if (!table.title().isEmpty()) {
                 heading(3, table.title());
             }
@@ -159,10 +163,13 @@ public final class MarkdownReport {
         table(columns, rows);
         for (TrialResult trial : trials) {
             line("- " + said(TrialDetails.heading(trial)) + stop()
-                    + (trial.generator() == null
+                    + (trial.observed().generator() == null
                             ? ""
-                            : label("Generator") + said(TrialDetails.generator(trial.generator())) + stop())
-                    + (trial.produce() == null || trial.produce().requests() == null
+                            : label("Generator")
+                                    + said(TrialDetails.generator(
+                                            trial.observed().generator()))
+                                    + stop())
+                    + (trial.produce() == null || trial.produce().wire().requests() == null
                             ? ""
                             : label("Producers") + said(TrialDetails.batches(trial.produce())) + stop()));
         }
@@ -264,7 +271,7 @@ public final class MarkdownReport {
         section("Brokers by the partitions that they lead", BrokerRows.columns(), BrokerRows.of(trials));
         record Row(String trial, PartitionResult partition) {}
         List<Row> all = trials.stream()
-                .flatMap(t -> t.partitions().stream().map(p -> new Row(t.name(), p)))
+                .flatMap(t -> t.detail().partitions().stream().map(p -> new Row(t.name(), p)))
                 .toList();
         section(
                 "Partitions",
@@ -311,7 +318,7 @@ public final class MarkdownReport {
         record Row(String part, String key, String value, String where) {}
         List<Row> rows = new ArrayList<>();
         for (TrialResult t : trials) {
-            t.setup().forEach((part, config) -> config.entrySet().stream()
+            t.detail().setup().forEach((part, config) -> config.entrySet().stream()
                     .sorted(Map.Entry.comparingByKey())
                     .forEach(e -> rows.add(new Row(part, e.getKey(), e.getValue(), t.name()))));
         }
@@ -327,7 +334,7 @@ public final class MarkdownReport {
 
     private void reproduction() {
         heading(2, "Command");
-        line(Markdown.block("", Shell.quote(result.command())));
+        line(Markdown.block("", Shell.quote(result.head().command())));
         if (result.scenario() != null && !result.scenario().isEmpty()) {
             heading(2, "Scenario");
             line(Markdown.block("yaml", ScenarioText.block(result.scenario())));

@@ -16,32 +16,32 @@ final class NextSteps {
     private NextSteps() {}
 
     /** @param command can be pasted into a shell, but for capital letters */
-    record Step(String command, String why) {}
+    record NextStep(String command, String why) {}
 
     /** @return empty after anything but a {@code quick} that passed */
-    static List<Step> of(RunResult result) {
-        List<String> typed = result.command();
-        if (!QUICK.equals(result.name()) || !result.verdict().passed() || typed.size() < 2 || changed(typed)) {
+    static List<NextStep> of(RunResult result) {
+        List<String> typed = result.head().command();
+        if (!QUICK.equals(result.head().name()) || !result.verdict().passed() || typed.size() < 2 || changed(typed)) {
             return List.of();
         }
         String same = "./" + Shell.quote(typed);
         boolean lab = result.environment() == null
                 || result.environment().cluster() == null
                 || result.environment().cluster().lab();
-        List<Step> steps = new ArrayList<>();
+        List<NextStep> steps = new ArrayList<>();
         if (lab) {
-            steps.add(new Step("./plimsoll run --bootstrap-server HOST:PORT", "the same on a cluster of yours"));
+            steps.add(new NextStep("./plimsoll run --bootstrap-server HOST:PORT", "the same on a cluster of yours"));
         }
         long rate = rate(result.trials());
         if (rate > 0) {
-            steps.add(new Step(
+            steps.add(new NextStep(
                     same + " --set trials=null --set producers.rate=" + rate + "/s",
                     "latency at two thirds of the most"));
         }
         if (!lab) {
-            steps.add(new Step(same + " --set producers.config.acks=1", "without waiting for all replicas"));
+            steps.add(new NextStep(same + " --set producers.config.acks=1", "without waiting for all replicas"));
         }
-        steps.add(new Step("./plimsoll host", "what this machine can do"));
+        steps.add(new NextStep("./plimsoll host", "what this machine can do"));
         return steps;
     }
 
@@ -57,8 +57,8 @@ final class NextSteps {
     /** Records per second to ask for, in two digits: a share of what the closed loop reached; 0 if there was none. */
     private static long rate(List<TrialResult> trials) {
         double most = trials.stream()
-                .filter(t -> t.produce() != null && t.produce().closedLoop())
-                .mapToDouble(t -> t.produce().recordsPerSecond())
+                .filter(t -> t.produce() != null && t.produce().schedule().closedLoop())
+                .mapToDouble(t -> t.produce().volume().recordsPerSecond())
                 .max()
                 .orElse(0);
         if (most < 1.5) {

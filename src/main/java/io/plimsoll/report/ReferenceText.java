@@ -21,13 +21,17 @@ final class ReferenceText {
 
     /** Where the figures are from, and at which scale ours were taken. */
     static String caption(RunResult result) {
-        String source = result.source() == null || result.source().isBlank() ? "" : "Published: " + result.source();
-        String scale = result.scale() == 1
+        String source = result.published().source() == null
+                        || result.published().source().isBlank()
+                ? ""
+                : "Published: " + result.published().source();
+        String scale = result.head().scale() == 1
                 ? "Measured: at scale 1, the original's."
-                : "Measured: at scale " + scale(result.scale())
+                : "Measured: at scale " + scale(result.head().scale())
                         + " of the original's numbers of records and lengths of time.";
-        boolean binary =
-                result.tables().stream().flatMap(t -> t.columns().stream()).anyMatch(c -> "MiB/s".equals(c.unit()));
+        boolean binary = result.published().tables().stream()
+                .flatMap(t -> t.columns().stream())
+                .anyMatch(c -> "MiB/s".equals(c.unit()));
         scale += binary ? " MB are 2^20 bytes here, as Kafka's own tools print them." : "";
         return (source.isEmpty() || source.endsWith(".") ? source : source + ".")
                 + (source.isEmpty() ? "" : " ")

@@ -97,11 +97,11 @@ public final class TerminalReport {
     }
 
     private void reference() {
-        if (result.tables().isEmpty()) {
+        if (result.published().tables().isEmpty()) {
             return;
         }
         line(ansi.bold("Published and measured"));
-        for (ReferenceTable table : result.tables()) {
+        for (ReferenceTable table : result.published().tables()) {
             if (!table.title().isEmpty()) {
                 indented(ansi.bold(Text.printable(table.title())));
             }
@@ -220,7 +220,7 @@ public final class TerminalReport {
     }
 
     private void next() {
-        List<NextSteps.Step> steps = NextSteps.of(result);
+        List<NextSteps.NextStep> steps = NextSteps.of(result);
         if (steps.isEmpty()) {
             return;
         }
@@ -230,7 +230,7 @@ public final class TerminalReport {
         int widest = steps.stream().mapToInt(s -> Text.width(s.command())).max().orElse(0);
         boolean beside =
                 steps.stream().allMatch(s -> INDENT.length() + widest + GAP.length() + Text.width(s.why()) <= width);
-        for (NextSteps.Step step : steps) {
+        for (NextSteps.NextStep step : steps) {
             if (beside) {
                 indented(Text.left(Text.printable(step.command()), widest) + GAP + ansi.dim(step.why()));
             } else {

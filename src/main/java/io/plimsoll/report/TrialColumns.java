@@ -25,17 +25,25 @@ final class TrialColumns {
         boolean consumes = trials.stream().anyMatch(t -> t.consume() != null);
         boolean produces = trials.stream().anyMatch(t -> t.produce() != null);
         if (produces) {
-            if (trials.stream().anyMatch(t -> t.produce() != null && t.produce().offeredRecordsPerSecond() != null)) {
+            if (trials.stream()
+                    .anyMatch(t -> t.produce() != null && t.produce().schedule().offeredRecordsPerSecond() != null)) {
                 columns.add(number("offered/s", 5, TrialColumns::offered));
             }
             columns.add(number("records/s", 0, t -> t.produce() == null ? NONE : rate(t)));
-            columns.add(number("MB/s", 2, t -> produced(t, p -> Units.megabytes(p.bytesPerSecond()))));
+            columns.add(number(
+                    "MB/s", 2, t -> produced(t, p -> Units.megabytes(p.volume().bytesPerSecond()))));
             columns.addAll(ofLatency(trials));
         }
         if (consumes) {
             int rank = produces ? 7 : 0;
-            columns.add(number("consumed/s", rank, t -> consumed(t, c -> Units.rate(c.recordsPerSecond()))));
-            columns.add(number("consumed MB/s", rank, t -> consumed(t, c -> Units.megabytes(c.bytesPerSecond()))));
+            columns.add(number(
+                    "consumed/s",
+                    rank,
+                    t -> consumed(t, c -> Units.rate(c.volume().recordsPerSecond()))));
+            columns.add(number(
+                    "consumed MB/s",
+                    rank,
+                    t -> consumed(t, c -> Units.megabytes(c.volume().bytesPerSecond()))));
             columns.add(number("e2e p99", 3, t -> consumed(t, TrialColumns::endToEndP99)));
         }
         columns.add(number("errors", 0, TrialColumns::errorsShown));
@@ -45,17 +53,31 @@ final class TrialColumns {
 
     /** The response time; where no trial has it, since other tools do not measure it, the service time. */
     private static List<Column<TrialResult>> ofLatency(List<TrialResult> trials) {
-        boolean response =
-                trials.stream().anyMatch(t -> t.produce() != null && t.produce().responseTime() != null);
+        boolean response = trials.stream()
+                .anyMatch(t -> t.produce() != null && t.produce().times().responseTime() != null);
         String name = response ? "resp " : "service ";
         Function<TrialResult, Latency> latency = t -> t.produce() == null
                 ? null
-                : response ? t.produce().responseTime() : t.produce().serviceTime();
+                : response
+                        ? t.produce().times().responseTime()
+                        : t.produce().times().serviceTime();
         return List.of(
-                number(name + "p50", 1, t -> micros(latency.apply(t), Latency::p50)),
-                number(name + "p90", 9, t -> micros(latency.apply(t), Latency::p90)),
-                number(name + "p99", 0, t -> micros(latency.apply(t), Latency::p99)),
-                number(name + "p99.9", 8, t -> micros(latency.apply(t), Latency::p999)),
+                number(
+                        name + "p50",
+                        1,
+                        t -> micros(latency.apply(t), l -> l.percentiles().p50())),
+                number(
+                        name + "p90",
+                        9,
+                        t -> micros(latency.apply(t), l -> l.percentiles().p90())),
+                number(
+                        name + "p99",
+                        0,
+                        t -> micros(latency.apply(t), l -> l.percentiles().p99())),
+                number(
+                        name + "p99.9",
+                        8,
+                        t -> micros(latency.apply(t), l -> l.percentiles().p999())),
                 number(name + "max", 4, t -> micros(latency.apply(t), Latency::max)));
     }
 
@@ -66,24 +88,27 @@ final class TrialColumns {
     /** The parameters if these tell the trials apart and their names say nothing else, otherwise the names. */
     private static List<Column<TrialResult>> identity(List<TrialResult> trials) {
         Set<String> parameters = new LinkedHashSet<>();
-        trials.forEach(t -> parameters.addAll(t.parameters().keySet()));
+        trials.forEach(t -> parameters.addAll(t.detail().parameters().keySet()));
         boolean all = !parameters.isEmpty()
-                && trials.stream().allMatch(t -> t.parameters().keySet().equals(parameters))
+                && trials.stream()
+                        .allMatch(t -> t.detail().parameters().keySet().equals(parameters))
                 && trials.stream().allMatch(TrialColumns::namedByParameters);
         if (!all) {
             return List.of(new Column<>("trial", false, 0, TrialResult::name));
         }
         List<Column<TrialResult>> columns = new ArrayList<>();
         for (String path : parameters) {
-            columns.add(new Column<>(
-                    shortName(path, parameters), false, 0, t -> t.parameters().get(path)));
+            columns.add(new Column<>(shortName(path, parameters), false, 0, t -> t.detail()
+                    .parameters()
+                    .get(path)));
         }
         return columns;
     }
 
     /** A cell of a matrix is named by what was set; a trial of the list {@code trials} has a name of its own. */
     private static boolean namedByParameters(TrialResult t) {
-        return t.parameters().values().stream().allMatch(value -> t.name().contains("=" + value));
+        return t.detail().parameters().values().stream()
+                .allMatch(value -> t.name().contains("=" + value));
     }
 
     /** Such as {@code linger.ms} for {@code producers[0].config.linger.ms}, unless another ends likewise. */
@@ -103,24 +128,26 @@ final class TrialColumns {
     }
 
     private static String rate(TrialResult t) {
-        return (isLowerBound(t) ? "≥ " : "") + Units.rate(t.produce().recordsPerSecond());
+        return (isLowerBound(t) ? "≥ " : "") + Units.rate(t.produce().volume().recordsPerSecond());
     }
 
     /** The generator was the limit, and not because all that was asked for was reached. */
     static boolean isLowerBound(TrialResult t) {
-        if (t.generator() == null) {
+        if (t.observed().generator() == null) {
             return false;
         }
-        boolean reached = t.produce() != null && !t.produce().closedLoop() && t.valid();
-        return t.generator().limited() && !reached;
+        boolean reached = t.produce() != null
+                && !t.produce().schedule().closedLoop()
+                && t.course().valid();
+        return t.observed().generator().limited() && !reached;
     }
 
     static String offered(TrialResult t) {
-        Double offered = t.produce() == null ? null : t.produce().offeredRecordsPerSecond();
+        Double offered = t.produce() == null ? null : t.produce().schedule().offeredRecordsPerSecond();
         if (offered != null) {
             return Units.rate(offered);
         }
-        return t.produce() != null && Boolean.TRUE.equals(t.produce().closedLoop()) ? "unlimited" : NONE;
+        return t.produce() != null && Boolean.TRUE.equals(t.produce().schedule().closedLoop()) ? "unlimited" : NONE;
     }
 
     private static String produced(TrialResult t, Function<Produce, String> cell) {
@@ -159,14 +186,14 @@ final class TrialColumns {
         if (audit == null) {
             return NONE;
         }
-        if (audit.lost() > 0) {
-            return Units.count(audit.lost()) + " lost";
+        if (audit.counts().lost() > 0) {
+            return Units.count(audit.counts().lost()) + " lost";
         }
-        if (audit.corrupted() != null && audit.corrupted() > 0) {
-            return Units.count(audit.corrupted()) + " corrupted";
+        if (audit.counts().corrupted() != null && audit.counts().corrupted() > 0) {
+            return Units.count(audit.counts().corrupted()) + " corrupted";
         }
         if (audit.violated()) {
-            return Units.count(audit.violations()) + " violations";
+            return Units.count(audit.identified().violations()) + " violations";
         }
         return audit.complete() ? "ok" : "partial";
     }
@@ -175,15 +202,16 @@ final class TrialColumns {
     static List<Named> latencies(TrialResult t) {
         List<Named> all = new ArrayList<>();
         if (t.produce() != null) {
-            all.add(new Named("response", t.produce().responseTime(), null));
-            all.add(new Named("service", t.produce().serviceTime(), null));
-            all.add(new Named("send delay", t.produce().sendDelay(), null));
+            all.add(new Named("response", t.produce().times().responseTime(), null));
+            all.add(new Named("service", t.produce().times().serviceTime(), null));
+            all.add(new Named("send delay", t.produce().times().sendDelay(), null));
         }
         if (t.consume() != null) {
             Consume c = t.consume();
-            Double error = c.endToEndUnknown() == null ? null : c.clockErrorMicros();
-            all.add(new Named("end-to-end", c.endToEnd(), error));
-            all.add(new Named("own end-to-end", c.ownEndToEnd(), null));
+            Double error =
+                    c.times().endToEndUnknown() == null ? null : c.times().clockErrorMicros();
+            all.add(new Named("end-to-end", c.times().endToEnd(), error));
+            all.add(new Named("own end-to-end", c.times().ownEndToEnd(), null));
         }
         return all.stream()
                 .filter(n -> n.latency() != null && n.latency().count() > 0)
@@ -191,13 +219,13 @@ final class TrialColumns {
     }
 
     private static String endToEndP99(Consume c) {
-        return c.endToEnd() == null
+        return c.times().endToEnd() == null
                 ? NONE
                 : orLess(
                         "p99",
-                        c.endToEnd().p99(),
-                        c.endToEnd(),
-                        c.endToEndUnknown() == null ? null : c.clockErrorMicros());
+                        c.times().endToEnd().percentiles().p99(),
+                        c.times().endToEnd(),
+                        c.times().endToEndUnknown() == null ? null : c.times().clockErrorMicros());
     }
 
     /** What is less than clocks can tell is said to be; what has too few samples is not. */
@@ -212,11 +240,11 @@ final class TrialColumns {
     static List<Column<Named>> latencyColumns() {
         return List.of(
                 new Column<>("", false, 0, Named::name),
-                latency("p50", 0, Latency::p50),
-                latency("p90", 3, Latency::p90),
-                latency("p99", 0, Latency::p99),
-                latency("p99.9", 2, Latency::p999),
-                latency("p99.99", 4, Latency::p9999),
+                latency("p50", 0, l -> l.percentiles().p50()),
+                latency("p90", 3, l -> l.percentiles().p90()),
+                latency("p99", 0, l -> l.percentiles().p99()),
+                latency("p99.9", 2, l -> l.percentiles().p999()),
+                latency("p99.99", 4, l -> l.percentiles().p9999()),
                 latency("max", 1, Latency::max),
                 latency("mean", 5, Latency::mean));
     }

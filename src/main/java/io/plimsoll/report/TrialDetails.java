@@ -48,16 +48,18 @@ final class TrialDetails {
     }
 
     static String heading(TrialResult trial) {
-        String warmup = trial.warmupSeconds() != null && trial.warmupSeconds() > 0
-                ? " after " + Units.duration(trial.warmupSeconds()) + " of warm-up"
+        String warmup = trial.course().warmupSeconds() != null && trial.course().warmupSeconds() > 0
+                ? " after " + Units.duration(trial.course().warmupSeconds()) + " of warm-up"
                 : "";
-        String steady = trial.steady() == null ? "" : trial.steady() ? ", steady" : ", not steady";
-        List<String> parameters = trial.parameters().entrySet().stream()
-                .map(e -> TrialColumns.shortName(e.getKey(), trial.parameters().keySet()) + "=" + e.getValue())
+        String steady = trial.course().steady() == null ? "" : trial.course().steady() ? ", steady" : ", not steady";
+        List<String> parameters = trial.detail().parameters().entrySet().stream()
+                .map(e -> TrialColumns.shortName(
+                                e.getKey(), trial.detail().parameters().keySet()) + "=" + e.getValue())
                 .filter(p -> !trial.name().contains(p))
                 .toList();
         String named = parameters.isEmpty() ? "" : " (" + String.join(", ", parameters) + ")";
-        return trial.name() + named + ": " + Units.duration(trial.measuredSeconds()) + " measured" + warmup + steady;
+        return trial.name() + named + ": " + Units.duration(trial.course().measuredSeconds()) + " measured" + warmup
+                + steady;
     }
 
     private record Flow(
@@ -70,9 +72,10 @@ final class TrialDetails {
             flows.add(new Flow(
                     "produced",
                     TrialColumns.offered(trial),
-                    Units.count(p.records()),
-                    (TrialColumns.isLowerBound(trial) ? "≥ " : "") + Units.rate(p.recordsPerSecond()),
-                    Units.megabytes(p.bytesPerSecond()),
+                    Units.count(p.volume().records()),
+                    (TrialColumns.isLowerBound(trial) ? "≥ " : "")
+                            + Units.rate(p.volume().recordsPerSecond()),
+                    Units.megabytes(p.volume().bytesPerSecond()),
                     TrialColumns.count(p.errors())));
         }
         Consume c = trial.consume();
@@ -80,9 +83,9 @@ final class TrialDetails {
             flows.add(new Flow(
                     "consumed",
                     "",
-                    Units.count(c.records()),
-                    Units.rate(c.recordsPerSecond()),
-                    Units.megabytes(c.bytesPerSecond()),
+                    Units.count(c.volume().records()),
+                    Units.rate(c.volume().recordsPerSecond()),
+                    Units.megabytes(c.volume().bytesPerSecond()),
                     TrialColumns.count(c.errors())));
         }
         return new Table<>(
@@ -98,24 +101,24 @@ final class TrialDetails {
 
     private static List<String[]> facts(TrialResult trial) {
         List<String[]> facts = new ArrayList<>();
-        if (trial.produce() != null && trial.produce().requests() != null) {
+        if (trial.produce() != null && trial.produce().wire().requests() != null) {
             facts.add(new String[] {"batches", batches(trial.produce())});
             producers(trial.produce()).ifPresent(text -> facts.add(new String[] {"producers", text}));
             waits(trial.produce()).ifPresent(text -> facts.add(new String[] {"waits", text}));
         }
         if (trial.consume() != null) {
-            backlog(trial.consume().backlog()).ifPresent(text -> facts.add(new String[] {"backlog", text}));
+            backlog(trial.consume().reading().backlog()).ifPresent(text -> facts.add(new String[] {"backlog", text}));
             trial.consume().groups().forEach(g -> facts.add(new String[] {"group", group(g)}));
         }
-        if (trial.generator() != null) {
-            facts.add(new String[] {"generator", generator(trial.generator())});
+        if (trial.observed().generator() != null) {
+            facts.add(new String[] {"generator", generator(trial.observed().generator())});
         }
         return facts;
     }
 
     /** Their own rates, if there are several and few enough to be read. */
     static Optional<String> producers(Produce p) {
-        List<ProducerShare> shares = p.producers();
+        List<ProducerShare> shares = p.sources().producers();
         if (shares.size() < 2 || shares.size() > MOST_PRODUCERS) {
             return Optional.empty();
         }
@@ -151,21 +154,22 @@ final class TrialDetails {
 
     static String batches(Produce p) {
         List<String> parts = new ArrayList<>();
-        parts.add(Units.rate(p.requestsPerSecond()) + " requests/s");
-        if (p.recordsPerBatch() != null) {
-            parts.add(Units.rate(p.recordsPerBatch()) + " records and " + Units.bytes(p.bytesPerBatch()) + " a batch");
+        parts.add(Units.rate(p.wire().requestsPerSecond()) + " requests/s");
+        if (p.wire().recordsPerBatch() != null) {
+            parts.add(Units.rate(p.wire().recordsPerBatch()) + " records and "
+                    + Units.bytes(p.wire().bytesPerBatch()) + " a batch");
         }
-        if (p.compressionRatio() != null && p.compressionRatio() < 0.995) {
-            parts.add("compressed to " + Units.percent(p.compressionRatio()));
+        if (p.wire().compressionRatio() != null && p.wire().compressionRatio() < 0.995) {
+            parts.add("compressed to " + Units.percent(p.wire().compressionRatio()));
         }
-        if (p.bufferWaitSeconds() >= 0.05) {
-            parts.add("waited " + Units.duration(p.bufferWaitSeconds()) + " for buffer memory");
+        if (p.waits().bufferWaitSeconds() >= 0.05) {
+            parts.add("waited " + Units.duration(p.waits().bufferWaitSeconds()) + " for buffer memory");
         }
-        if (p.throttledSeconds() >= 0.05) {
-            parts.add("throttled by brokers for " + Units.duration(p.throttledSeconds()));
+        if (p.waits().throttledSeconds() >= 0.05) {
+            parts.add("throttled by brokers for " + Units.duration(p.waits().throttledSeconds()));
         }
-        if (p.retries() > 0) {
-            parts.add(Units.count(p.retries()) + " records sent again");
+        if (p.wire().retries() > 0) {
+            parts.add(Units.count(p.wire().retries()) + " records sent again");
         }
         return String.join(", ", parts);
     }
@@ -178,17 +182,18 @@ final class TrialDetails {
 
     static String generator(Generator g) {
         List<String> parts = new ArrayList<>();
-        parts.add(Units.decimals(g.cpuCores(), 2) + " cores");
-        if (g.cpuMicrosPerRecord() != null) {
-            double micros = g.cpuMicrosPerRecord();
+        parts.add(Units.decimals(g.cpu().cpuCores(), 2) + " cores");
+        if (g.cpu().cpuMicrosPerRecord() != null) {
+            double micros = g.cpu().cpuMicrosPerRecord();
             parts.add(Units.decimals(micros, micros < 99.95 ? 1 : 0) + " µs of CPU a record");
         }
-        if (g.busiestThread() != null) {
-            parts.add("busiest thread " + g.busiestThread().name() + " "
-                    + Units.percent(g.busiestThread().share()));
+        if (g.cpu().busiestThread() != null) {
+            parts.add("busiest thread " + g.cpu().busiestThread().name() + " "
+                    + Units.percent(g.cpu().busiestThread().share()));
         }
-        if (g.ticks() > 0) {
-            parts.add(Units.percent((double) g.lateTicks() / g.ticks()) + " of wake-ups late");
+        if (g.wakeUps().ticks() > 0) {
+            parts.add(
+                    Units.percent((double) g.wakeUps().lateTicks() / g.wakeUps().ticks()) + " of wake-ups late");
         }
         return String.join(", ", parts);
     }

@@ -17,7 +17,7 @@ final class WorkersTable {
 
     static List<Row> rows(List<TrialResult> trials) {
         return trials.stream()
-                .flatMap(t -> t.workers().stream().map(w -> new Row(t.name(), w)))
+                .flatMap(t -> t.observed().workers().stream().map(w -> new Row(t.name(), w)))
                 .toList();
     }
 
@@ -28,24 +28,41 @@ final class WorkersTable {
         if (trials.size() > 1) {
             columns.add(new Column<>("trial", false, 1, Row::trial));
         }
-        columns.add(text("host", 7, w -> w.host() + ", " + w.cores() + (w.cores() == 1 ? " core" : " cores")));
+        columns.add(text(
+                "host",
+                7,
+                w -> w.part().host() + ", " + w.part().cores() + (w.part().cores() == 1 ? " core" : " cores")));
         columns.add(text("has", 6, WorkersTable::has));
-        columns.add(number("offered/s", 3, w -> rate(w.offeredRecordsPerSecond())));
-        columns.add(
-                number("records/s", 0, w -> w.producers().isEmpty() ? TrialColumns.NONE : rate(w.recordsPerSecond())));
+        columns.add(number("offered/s", 3, w -> rate(w.flow().offeredRecordsPerSecond())));
         columns.add(number(
-                "consumed/s", 2, w -> w.consumers().isEmpty() ? TrialColumns.NONE : rate(w.consumedPerSecond())));
-        columns.add(number("resp p99", 1, w -> TrialColumns.micros(w.responseP99())));
-        columns.add(number("delay p99", 5, w -> TrialColumns.micros(w.sendDelayP99())));
-        columns.add(number("CPU", 1, w -> Units.decimals(w.cpuCores(), 2)));
-        columns.add(number("late", 4, w -> w.lateShare() == null ? TrialColumns.NONE : Units.percent(w.lateShare())));
+                "records/s",
+                0,
+                w -> w.part().producers().isEmpty()
+                        ? TrialColumns.NONE
+                        : rate(w.flow().recordsPerSecond())));
+        columns.add(number(
+                "consumed/s",
+                2,
+                w -> w.part().consumers().isEmpty()
+                        ? TrialColumns.NONE
+                        : rate(w.flow().consumedPerSecond())));
+        columns.add(number("resp p99", 1, w -> TrialColumns.micros(w.tails().responseP99())));
+        columns.add(number("delay p99", 5, w -> TrialColumns.micros(w.tails().sendDelayP99())));
+        columns.add(number("CPU", 1, w -> Units.decimals(w.usage().cpuCores(), 2)));
+        columns.add(number(
+                "late",
+                4,
+                w -> w.usage().lateShare() == null
+                        ? TrialColumns.NONE
+                        : Units.percent(w.usage().lateShare())));
         columns.add(number("clock", 3, WorkersTable::clock));
         columns.add(number(
                 "own e2e p50",
                 5,
-                w -> w.ownEndToEnd() == null
+                w -> w.clock().ownEndToEnd() == null
                         ? TrialColumns.NONE
-                        : TrialColumns.micros(w.ownEndToEnd().p50())));
+                        : TrialColumns.micros(
+                                w.clock().ownEndToEnd().percentiles().p50())));
         return new Table<>(columns, rows);
     }
 
@@ -56,12 +73,15 @@ final class WorkersTable {
     private static String has(WorkerResult w) {
         return String.join(
                 ", ",
-                Stream.concat(w.producers().stream(), w.consumers().stream()).toList());
+                Stream.concat(w.part().producers().stream(), w.part().consumers().stream())
+                        .toList());
     }
 
     /** Only the error is of use to a reader: the offset is taken off already. */
     private static String clock(WorkerResult w) {
-        return w.clockErrorMicros() == null ? TrialColumns.NONE : "± " + Units.micros(w.clockErrorMicros());
+        return w.clock().clockErrorMicros() == null
+                ? TrialColumns.NONE
+                : "± " + Units.micros(w.clock().clockErrorMicros());
     }
 
     private static String rate(Double perSecond) {

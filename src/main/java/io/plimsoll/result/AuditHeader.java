@@ -1,5 +1,7 @@
 package io.plimsoll.result;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.plimsoll.audit.ProducerProfile;
 import java.time.Instant;
 import java.util.List;
@@ -8,8 +10,6 @@ import java.util.Map;
 /**
  * What is needed to audit a trial again, beside its journal. No secrets.
  *
- * @param bootstrapServers of the cluster
- * @param clusterId null if unknown
  * @param runId of the identities, in hexadecimal
  * @param topicIds by topic
  * @param begins by topic, where each partition ended before the first record
@@ -18,13 +18,17 @@ import java.util.Map;
 public record AuditHeader(
         String trial,
         Instant startedAt,
-        String bootstrapServers,
-        String clusterId,
+        @JsonUnwrapped Cluster cluster,
         String runId,
         List<String> topics,
         Map<String, String> topicIds,
         Map<String, List<Long>> begins,
         List<ProducerProfile> producers) {
+
+    /** @param id null if unknown */
+    public record Cluster(
+            String bootstrapServers,
+            @JsonProperty("clusterId") String id) {}
 
     /** The run id as identities hold it. */
     public long runIdBits() {

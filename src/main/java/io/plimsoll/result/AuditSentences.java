@@ -35,11 +35,15 @@ public final class AuditSentences {
                 .append(offsets ? " offset" : " record")
                 .append(a.records() == 1 ? " " : "s ")
                 .append(offsets ? "without a record" : a.verdict());
-        if (a.topic() != null) {
-            text.append(" in ").append(a.topic()).append('-').append(a.partition());
+        if (a.place().topic() != null) {
+            text.append(" in ")
+                    .append(a.place().topic())
+                    .append('-')
+                    .append(a.place().partition());
         }
-        if (a.firstOffset() != null) {
-            text.append(", ").append(range("offset", a.firstOffset(), a.lastOffset()));
+        if (a.place().firstOffset() != null) {
+            text.append(", ")
+                    .append(range("offset", a.place().firstOffset(), a.place().lastOffset()));
         }
         List<String> details = details(a);
         if (!details.isEmpty()) {
@@ -50,14 +54,15 @@ public final class AuditSentences {
 
     private static List<String> details(Anomaly a) {
         List<String> details = new ArrayList<>();
-        if (a.producer() != null) {
-            details.add(a.producer() + " " + range("sequence", a.firstSequence(), a.lastSequence()));
+        if (a.origin().producer() != null) {
+            details.add(a.origin().producer() + " "
+                    + range("sequence", a.origin().firstSequence(), a.origin().lastSequence()));
         }
-        if (a.broker() != null) {
-            details.add("broker " + a.broker());
+        if (a.place().broker() != null) {
+            details.add("broker " + a.place().broker());
         }
-        if (a.at() != null) {
-            details.add("at " + a.at());
+        if (a.origin().at() != null) {
+            details.add("at " + a.origin().at());
         }
         if (a.fault() != null) {
             details.add("fault: " + a.fault());

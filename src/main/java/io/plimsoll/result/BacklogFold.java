@@ -143,6 +143,6 @@ final class BacklogFold {
     }
 
     private static Long p99(Latencies latencies) {
-        return LatencyFigures.of(latencies).p99();
+        return LatencyFigures.of(latencies).percentiles().p99();
     }
 }

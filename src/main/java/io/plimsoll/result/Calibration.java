@@ -1,37 +1,52 @@
 package io.plimsoll.result;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.time.Instant;
 
 /**
  * What one client of an engine does on one host against a broker that costs it nothing but its own work: one entry of
- * {@link Calibrations}. Immutable. CPU is that of the load generator alone; that of the null broker stands apart.
- *
- * @param engine {@code client} or {@code raw}
- * @param side {@code produce} or {@code consume}
- * @param recordBytes of a value; there are no keys
- * @param batchBytes {@code batch.size} of the producer, or that of the batches that were read
- * @param bytesPerSecond of values
- * @param recordsPerSecondPerCore records per CPU second
- * @param bound what most of the CPU went into: {@code system calls}, {@code copy}, {@code CRC} or {@code code}
- * @param recordsPerSecondAllCores computed: what every core would come to if each did as much
- * @param generatorCores CPU seconds per second
- * @param nullBrokerCpuMicrosPerRecord what the other end used, which is in no other figure
+ * {@link Calibrations}. Immutable. CPU is that of the load generator alone; that of the null broker stands apart. Nested
+ * values that JSON does not show lie flat in it.
  */
 public record Calibration(
-        String engine,
-        String side,
-        int recordBytes,
-        int batchBytes,
-        double recordsPerSecond,
-        double bytesPerSecond,
-        double recordsPerSecondPerCore,
-        double cpuMicrosPerRecord,
-        String bound,
-        double recordsPerSecondAllCores,
-        double generatorCores,
-        double nullBrokerCpuMicrosPerRecord,
+        @JsonUnwrapped Subject subject,
+        @JsonUnwrapped Rates rates,
+        @JsonUnwrapped Cost cost,
         Breakdown breakdown,
         Instant measuredAt) {
+
+    /**
+     * What was calibrated.
+     *
+     * @param engine {@code client} or {@code raw}
+     * @param side {@code produce} or {@code consume}
+     * @param recordBytes of a value; there are no keys
+     * @param batchBytes {@code batch.size} of the producer, or that of the batches that were read
+     */
+    public record Subject(String engine, String side, int recordBytes, int batchBytes) {}
+
+    /**
+     * What it reached.
+     *
+     * @param bytesPerSecond of values
+     * @param recordsPerSecondPerCore records per CPU second
+     * @param recordsPerSecondAllCores computed: what every core would come to if each did as much
+     */
+    public record Rates(
+            double recordsPerSecond,
+            double bytesPerSecond,
+            double recordsPerSecondPerCore,
+            double recordsPerSecondAllCores) {}
+
+    /**
+     * What it took.
+     *
+     * @param bound what most of the CPU went into: {@code system calls}, {@code copy}, {@code CRC} or {@code code}
+     * @param generatorCores CPU seconds per second
+     * @param nullBrokerCpuMicrosPerRecord what the other end used, which is in no other figure
+     */
+    public record Cost(
+            double cpuMicrosPerRecord, String bound, double generatorCores, double nullBrokerCpuMicrosPerRecord) {}
 
     public static final String PRODUCE = "produce";
     public static final String CONSUME = "consume";
@@ -57,9 +72,6 @@ public record Calibration(
 
     /** Whether the other is a measurement of the same thing, perhaps at another time. */
     boolean sameSettings(Calibration other) {
-        return engine.equals(other.engine)
-                && side.equals(other.side)
-                && recordBytes == other.recordBytes
-                && batchBytes == other.batchBytes;
+        return subject.equals(other.subject);
     }
 }

@@ -78,11 +78,11 @@ public final class CalibrationCache {
     /** Guards against a file that is JSON but not ours: fields that are missing are null or 0. */
     private static boolean isWhole(Calibrations kept) {
         return kept.calibrations().stream()
-                .allMatch(c -> c.engine() != null
-                        && c.side() != null
-                        && c.recordBytes() > 0
-                        && c.recordsPerSecond() > 0
-                        && c.recordsPerSecondAllCores() > 0);
+                .allMatch(c -> c.subject().engine() != null
+                        && c.subject().side() != null
+                        && c.subject().recordBytes() > 0
+                        && c.rates().recordsPerSecond() > 0
+                        && c.rates().recordsPerSecondAllCores() > 0);
     }
 
     private String ignored(String why) {

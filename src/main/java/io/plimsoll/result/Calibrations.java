@@ -51,10 +51,15 @@ public record Calibrations(
      */
     public CalibratedLimit limit(String engine, String side, int batchBytes, int clients) {
         List<CalibratedLimit.Point> points = calibrations.stream()
-                .filter(c -> c.engine().equals(engine) && c.side().equals(side) && c.batchBytes() == batchBytes)
-                .sorted(Comparator.comparingInt(Calibration::recordBytes))
+                .filter(c -> c.subject().engine().equals(engine)
+                        && c.subject().side().equals(side)
+                        && c.subject().batchBytes() == batchBytes)
+                .sorted(Comparator.comparingInt(c -> c.subject().recordBytes()))
                 .map(c -> new CalibratedLimit.Point(
-                        c.recordBytes(), Math.min(clients * c.recordsPerSecond(), c.recordsPerSecondAllCores())))
+                        c.subject().recordBytes(),
+                        Math.min(
+                                clients * c.rates().recordsPerSecond(),
+                                c.rates().recordsPerSecondAllCores())))
                 .toList();
         return points.isEmpty() || clients < 1 ? null : new CalibratedLimit(points);
     }

@@ -1,5 +1,6 @@
 package io.plimsoll.result;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.util.List;
 import java.util.Map;
 
@@ -7,14 +8,6 @@ import java.util.Map;
  * One entry of {@code ceilings}: the highest load that one setting carries, as a search found it.
  *
  * @param parameters what distinguishes this setting from others of the run; empty if there is one
- * @param slo the user's criteria as text; null without any
- * @param sustained the most that is carried at all: no backlog grows, nothing fails, nothing is lost
- * @param withinSlo the most at which the user's criteria hold as well; null without any
- * @param irregular a higher load passed where a lower one failed
- * @param generatorLimited what failed first was the load generator: the cluster carries at least the lower bound
- * @param end why the search ended: {@code found}, {@code mostReached}, {@code nothingPasses}, {@code generatorLimited},
- *     {@code outOfTime}, or {@code stopped} by the user, by an error or for want of disk space
- * @param confirmed a longer trial at the lower bound passed
  * @param cause what the limit was; null if unknown
  * @param curve what was measured, a point for each load, from the lowest on
  * @param remarks what a reader must know not to be misled, in plain words
@@ -22,17 +15,37 @@ import java.util.Map;
  */
 public record Ceiling(
         Map<String, String> parameters,
-        String slo,
-        Bound sustained,
-        Bound withinSlo,
-        boolean irregular,
-        boolean generatorLimited,
-        String end,
-        boolean confirmed,
+        @JsonUnwrapped Found found,
+        @JsonUnwrapped Course course,
         Cause cause,
         List<CurvePoint> curve,
         List<String> remarks,
         List<HostBound> bounds) {
+
+    /**
+     * The ceiling itself.
+     *
+     * @param slo the user's criteria as text; null without any
+     * @param sustained the most that is carried at all: no backlog grows, nothing fails, nothing is lost
+     * @param withinSlo the most at which the user's criteria hold as well; null without any
+     */
+    public record Found(String slo, Bound sustained, Bound withinSlo) {
+        /** The bounds that the user asked for most: within the criteria, if there are any. */
+        public Bound decisive() {
+            return withinSlo == null ? sustained : withinSlo;
+        }
+    }
+
+    /**
+     * How the search went.
+     *
+     * @param irregular a higher load passed where a lower one failed
+     * @param generatorLimited what failed first was the load generator: the cluster carries at least the lower bound
+     * @param end why it ended: {@code found}, {@code mostReached}, {@code nothingPasses}, {@code generatorLimited},
+     *     {@code outOfTime}, or {@code stopped} by the user, by an error or for want of disk space
+     * @param confirmed a longer trial at the lower bound passed
+     */
+    public record Course(boolean irregular, boolean generatorLimited, String end, boolean confirmed) {}
 
     public static final String FOUND = "found";
     public static final String MOST_REACHED = "mostReached";
@@ -85,8 +98,6 @@ public record Ceiling(
     /**
      * What stops the cluster from carrying more.
      *
-     * @param limit such as {@code client quota}; null if nothing stands out
-     * @param where such as {@code broker 1}; null if that does not apply
      * @param proved a trial that changed this factor alone moved the ceiling
      * @param evidence the figures it rests on
      * @param others that were less likely
@@ -96,8 +107,7 @@ public record Ceiling(
      * @param proof what those trials say, in a sentence; null if none were made
      */
     public record Cause(
-            String limit,
-            String where,
+            @JsonUnwrapped Named named,
             boolean proved,
             List<String> evidence,
             List<Suspect> others,
@@ -112,6 +122,14 @@ public record Ceiling(
             probes = probes == null ? List.of() : List.copyOf(probes);
         }
     }
+
+    /**
+     * The name of a cause.
+     *
+     * @param limit such as {@code client quota}; null if nothing stands out
+     * @param where such as {@code broker 1}; null if that does not apply
+     */
+    public record Named(String limit, String where) {}
 
     /** A limit that was less likely, with what speaks for it. */
     public record Suspect(String limit, String evidence) {}
@@ -140,10 +158,5 @@ public record Ceiling(
         public Probe {
             limits = List.copyOf(limits);
         }
-    }
-
-    /** The bounds that the user asked for most: within the criteria, if there are any. */
-    public Bound decisive() {
-        return withinSlo == null ? sustained : withinSlo;
     }
 }

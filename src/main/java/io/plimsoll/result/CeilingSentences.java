@@ -17,7 +17,7 @@ final class CeilingSentences {
         }
         List<Ceiling> answered = ceilings.stream()
                 .filter(CeilingSentences::isAnswered)
-                .sorted(Comparator.comparing(c -> c.decisive().lowerRecordsPerSecond()))
+                .sorted(Comparator.comparing(c -> c.found().decisive().lowerRecordsPerSecond()))
                 .toList();
         List<String> unsure = ceilings.stream()
                 .filter(c -> !answered.contains(c))
@@ -25,23 +25,23 @@ final class CeilingSentences {
                 .toList();
         return switch (answered.size()) {
             case 0 ->
-                ceilings.stream().allMatch(c -> c.decisive().lowerRecordsPerSecond() == null)
+                ceilings.stream().allMatch(c -> c.found().decisive().lowerRecordsPerSecond() == null)
                         ? "None of " + ceilings.size() + " settings carried any load that was tried."
                         : "None of " + ceilings.size() + " searches came to its end; the bounds are what they had until"
                                 + " then.";
             case 1 ->
                 "Of " + ceilings.size() + " settings only "
                         + name(answered.get(0).parameters()) + " has a sure answer, " + least(answered.get(0))
-                        + range(answered.get(0).decisive()) + ".";
+                        + range(answered.get(0).found().decisive()) + ".";
             default -> compared(ceilings.size(), answered) + (unsure.isEmpty() ? "" : noAnswer(unsure));
         };
     }
 
     /** Whether a search came to an end that says something of the cluster. */
     private static boolean isAnswered(Ceiling c) {
-        return c.decisive().lowerRecordsPerSecond() != null
+        return c.found().decisive().lowerRecordsPerSecond() != null
                 && Set.of(Ceiling.FOUND, Ceiling.MOST_REACHED, Ceiling.GENERATOR_LIMITED)
-                        .contains(c.end());
+                        .contains(c.course().end());
     }
 
     /** @param answered from the least on, two at least */
@@ -51,21 +51,23 @@ final class CeilingSentences {
         long open = answered.stream().filter(c -> !isClosed(c)).count();
         if (open > 1 || (open == 1 && isClosed(most))) {
             return open + " of " + all + " settings carry more than could be tried; the highest load that passed was "
-                    + Units.about(most.decisive().lowerRecordsPerSecond()) + " records/s, with "
+                    + Units.about(most.found().decisive().lowerRecordsPerSecond()) + " records/s, with "
                     + name(most.parameters()) + ".";
         }
-        if (least.decisive().upperRecordsPerSecond() >= most.decisive().lowerRecordsPerSecond() && open == 0) {
+        if (least.found().decisive().upperRecordsPerSecond()
+                        >= most.found().decisive().lowerRecordsPerSecond()
+                && open == 0) {
             return "Of " + all + " settings all that were answered carry about the same, "
-                    + Units.about(least.decisive().lowerRecordsPerSecond()) + " to "
-                    + Units.about(most.decisive().upperRecordsPerSecond()) + " records/s.";
+                    + Units.about(least.found().decisive().lowerRecordsPerSecond()) + " to "
+                    + Units.about(most.found().decisive().upperRecordsPerSecond()) + " records/s.";
         }
         return "Of " + all + " settings " + name(most.parameters()) + " carries most, "
-                + least(most) + range(most.decisive()) + ", and " + name(least.parameters()) + " least, "
-                + least(least) + range(least.decisive()) + ".";
+                + least(most) + range(most.found().decisive()) + ", and " + name(least.parameters()) + " least, "
+                + least(least) + range(least.found().decisive()) + ".";
     }
 
     private static boolean isClosed(Ceiling c) {
-        return c.end().equals(Ceiling.FOUND) && c.decisive().upperRecordsPerSecond() != null;
+        return c.course().end().equals(Ceiling.FOUND) && c.found().decisive().upperRecordsPerSecond() != null;
     }
 
     private static String noAnswer(List<String> names) {
@@ -86,16 +88,16 @@ final class CeilingSentences {
 
     private static String of(Ceiling c) {
         String sustained = sustained(c);
-        if (c.withinSlo() == null) {
+        if (c.found().withinSlo() == null) {
             return sustained;
         }
-        Bound slo = c.withinSlo();
+        Bound slo = c.found().withinSlo();
         String within = slo.lowerRecordsPerSecond() == null
                 ? (slo.upperRecordsPerSecond() == null
-                        ? "Whether " + c.slo() + " can hold is not known."
+                        ? "Whether " + c.found().slo() + " can hold is not known."
                         : "Not even " + load(slo.upperRecordsPerSecond(), slo.upperBytesPerSecond()) + " meets "
-                                + c.slo() + ".")
-                : c.slo() + " holds up to " + load(slo.lowerRecordsPerSecond(), slo.lowerBytesPerSecond())
+                                + c.found().slo() + ".")
+                : c.found().slo() + " holds up to " + load(slo.lowerRecordsPerSecond(), slo.lowerBytesPerSecond())
                         + (slo.upperRecordsPerSecond() == null
                                 ? ", the most that was tried."
                                 : " and no longer at " + load(slo.upperRecordsPerSecond(), slo.upperBytesPerSecond())
@@ -104,10 +106,10 @@ final class CeilingSentences {
     }
 
     private static String sustained(Ceiling c) {
-        Bound b = c.sustained();
+        Bound b = c.found().sustained();
         String lower =
                 b.lowerRecordsPerSecond() == null ? "" : load(b.lowerRecordsPerSecond(), b.lowerBytesPerSecond());
-        return switch (c.end()) {
+        return switch (c.course().end()) {
             case Ceiling.MOST_REACHED ->
                 "Your Kafka carries all that was asked for, " + lower + "; its ceiling is not below that.";
             case Ceiling.GENERATOR_LIMITED ->

@@ -16,11 +16,12 @@ final class CeilingVerdicts {
         if (lost(trials)) {
             return Exit.AUDIT_FAILED;
         }
-        if (ceilings.stream().anyMatch(c -> c.end().equals(Ceiling.NOTHING_PASSES))) {
+        if (ceilings.stream().anyMatch(c -> c.course().end().equals(Ceiling.NOTHING_PASSES))) {
             return Exit.CHECK_FAILED;
         }
         boolean answered = ceilings.stream()
-                .allMatch(c -> c.end().equals(Ceiling.FOUND) || c.end().equals(Ceiling.MOST_REACHED));
+                .allMatch(c -> c.course().end().equals(Ceiling.FOUND)
+                        || c.course().end().equals(Ceiling.MOST_REACHED));
         return answered ? Exit.PASSED : Exit.INVALID_MEASUREMENT;
     }
 

@@ -59,7 +59,7 @@ final class FaultCharges {
                 lost[to] += anomaly.records();
             }
         } else if (is(Verdict.DUPLICATED, anomaly)) {
-            duplicatedInAll += to == NOBODY && anomaly.at() == null ? 0 : anomaly.records();
+            duplicatedInAll += to == NOBODY && anomaly.origin().at() == null ? 0 : anomaly.records();
             if (to != NOBODY) {
                 duplicated[to] += anomaly.records();
             }
@@ -72,9 +72,11 @@ final class FaultCharges {
 
     private int culprit(Anomaly anomaly) {
         if (is(Verdict.LOST, anomaly)) {
-            return whatLost(anomaly.at());
+            return whatLost(anomaly.origin().at());
         }
-        return anomaly.at() == null ? NOBODY : lastAsked(nanos(anomaly.at()));
+        return anomaly.origin().at() == null
+                ? NOBODY
+                : lastAsked(nanos(anomaly.origin().at()));
     }
 
     private long nanos(Instant at) {
@@ -108,17 +110,17 @@ final class FaultCharges {
 
     /** Acknowledged records that a fault lost; null if that cannot be told. */
     Long lost(int fault) {
-        if (lostInAll == audit.lost() && sum(lost) == lostInAll) {
+        if (lostInAll == audit.counts().lost() && sum(lost) == lostInAll) {
             return lost[fault];
         }
         // A mere count says nothing of when: it can only have been the one that could lose something.
         boolean alone = faults.stream().filter(Fault::loses).count() == 1;
-        return alone && faults.get(fault).loses() ? Long.valueOf(audit.lost()) : null;
+        return alone && faults.get(fault).loses() ? Long.valueOf(audit.counts().lost()) : null;
     }
 
     /** Records that came to be in the log more than once while it lasted; null if that cannot be told. */
     Long duplicated(int fault) {
-        boolean known = audit.duplicated() != null && audit.duplicated() == duplicatedInAll;
+        boolean known = audit.counts().duplicated() != null && audit.counts().duplicated() == duplicatedInAll;
         return known ? Long.valueOf(duplicated[fault]) : null;
     }
 

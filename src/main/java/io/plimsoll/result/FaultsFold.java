@@ -55,7 +55,7 @@ final class FaultsFold {
             return;
         }
         for (Entry entry : entries) {
-            if (entry.asked.fault() == mark.fault()) {
+            if (entry.asked.deed().fault() == mark.deed().fault()) {
                 entry.last = mark;
                 if (mark.state() == FaultState.IN_EFFECT) {
                     entry.inEffectNanos = mark.atNanos();
@@ -147,7 +147,11 @@ final class FaultsFold {
     private FaultCharges charges(AuditResult audit, Instant startedAt) {
         List<FaultCharges.Fault> faults = entries.stream()
                 .map(e -> new FaultCharges.Fault(
-                        e.asked.action(), e.last.what(), e.inEffectNanos != null, e.asked.atNanos(), e.overNanos))
+                        e.asked.deed().action(),
+                        e.last.deed().what(),
+                        e.inEffectNanos != null,
+                        e.asked.atNanos(),
+                        e.overNanos))
                 .toList();
         return new FaultCharges(faults, audit, startedAt);
     }
@@ -156,22 +160,29 @@ final class FaultsFold {
         long asked = e.asked.atNanos();
         boolean full = e.mostUnderReplicated > 0 && e.isrFullNanos >= 0;
         return new FaultResult(
-                e.asked.action(),
-                e.last.what(),
-                e.last.broker(),
-                outcome(e.last.state()),
-                e.last.detail(),
-                seconds(asked),
-                e.inEffectNanos == null ? null : seconds(e.inEffectNanos),
-                e.overNanos == null ? null : seconds(e.overNanos),
-                produces ? seconds(e.longestGapNanos) : null,
-                backNanos < 0 ? null : seconds(backNanos - asked),
-                e.mostUnderReplicated,
-                full ? seconds(e.isrFullNanos - asked) : null,
-                new Errors(e.errors.values().stream().mapToLong(Long::longValue).sum(), Map.copyOf(e.errors)),
-                e.worstMicros < 0 ? null : e.worstMicros,
-                lost,
-                duplicated);
+                new FaultResult.Deed(
+                        e.asked.deed().action(),
+                        e.last.deed().what(),
+                        e.last.deed().broker(),
+                        outcome(e.last.state()),
+                        e.last.detail()),
+                new FaultResult.Span(
+                        seconds(asked),
+                        e.inEffectNanos == null ? null : seconds(e.inEffectNanos),
+                        e.overNanos == null ? null : seconds(e.overNanos)),
+                new FaultResult.Effect(
+                        produces ? seconds(e.longestGapNanos) : null,
+                        backNanos < 0 ? null : seconds(backNanos - asked),
+                        e.mostUnderReplicated,
+                        full ? seconds(e.isrFullNanos - asked) : null,
+                        new Errors(
+                                e.errors.values().stream()
+                                        .mapToLong(Long::longValue)
+                                        .sum(),
+                                Map.copyOf(e.errors)),
+                        e.worstMicros < 0 ? null : e.worstMicros,
+                        lost,
+                        duplicated));
     }
 
     private static String outcome(FaultState state) {

@@ -36,7 +36,7 @@ public final class Figure {
                         trial.produce() == null
                                 ? null
                                 : name.equals("duration")
-                                        ? trial.measuredSeconds() * 1e6
+                                        ? trial.course().measuredSeconds() * 1e6
                                         : produce(trial.produce(), name, check.dimension());
                     case "consume" ->
                         trial.consume() == null
@@ -48,7 +48,7 @@ public final class Figure {
                                 };
                     case "trial" -> trial(trial, name);
                     case "audit" -> trial.audit() == null ? null : audit(trial.audit(), name);
-                    case "generator" -> trial.generator() == null ? null : generator(trial, name);
+                    case "generator" -> trial.observed().generator() == null ? null : generator(trial, name);
                     case "broker", "host" -> ObservedFigure.of(check.figure()).of(trial);
                     default -> throw unknown(check.figure());
                 };
@@ -80,7 +80,7 @@ public final class Figure {
      * observer says nothing does not count.
      */
     private static CheckResult ofSeconds(TrialResult trial, Check check) {
-        List<Second> measured = trial.seconds().stream()
+        List<Second> measured = trial.detail().seconds().stream()
                 .filter(s -> s.phase().equals("measure") && told(s, check))
                 .toList();
         if (measured.isEmpty()) {
@@ -100,10 +100,12 @@ public final class Figure {
         Number value =
                 switch (check.figure()) {
                     case "produce.throughput" ->
-                        check.dimension() == Dimension.BYTES_PER_SECOND ? second.producedBytes() : second.produced();
-                    case "produce.response.p50" -> second.responseP50();
-                    case "produce.response.p99" -> second.responseP99();
-                    case "produce.response.max" -> second.responseMax();
+                        check.dimension() == Dimension.BYTES_PER_SECOND
+                                ? second.rates().producedBytes()
+                                : second.rates().produced();
+                    case "produce.response.p50" -> second.response().responseP50();
+                    case "produce.response.p99" -> second.response().responseP99();
+                    case "produce.response.max" -> second.response().responseMax();
                     default -> second.figures().get(SecondFigures.key(check));
                 };
         return value != null && check.op().holds(value.doubleValue(), check.limit());
@@ -123,24 +125,29 @@ public final class Figure {
         if (!name.equals("steady")) {
             throw unknown("trial." + name);
         }
-        return trial.steady() == null ? null : Integer.valueOf(trial.steady() ? 1 : 0);
+        return trial.course().steady() == null
+                ? null
+                : Integer.valueOf(trial.course().steady() ? 1 : 0);
     }
 
     private static Double generator(TrialResult trial, String name) {
-        Generator g = trial.generator();
+        Generator g = trial.observed().generator();
         return switch (name) {
-            case "cpu" -> Double.valueOf(g.cpuCores());
-            case "gc" -> trial.measuredSeconds() > 0 ? Double.valueOf(g.gcSeconds() / trial.measuredSeconds()) : null;
+            case "cpu" -> Double.valueOf(g.cpu().cpuCores());
+            case "gc" ->
+                trial.course().measuredSeconds() > 0
+                        ? Double.valueOf(g.gcSeconds() / trial.course().measuredSeconds())
+                        : null;
             case "busiestThread" ->
-                g.busiestThread() == null
+                g.cpu().busiestThread() == null
                         ? null
-                        : Double.valueOf(g.busiestThread().share());
+                        : Double.valueOf(g.cpu().busiestThread().share());
             default -> throw unknown("generator." + name);
         };
     }
 
     private static Long highestLag(TrialResult trial) {
-        return trial.seconds().stream()
+        return trial.detail().seconds().stream()
                 .filter(s -> s.phase().equals("measure") && s.lag() != null)
                 .map(Second::lag)
                 .max(Long::compare)
@@ -149,25 +156,31 @@ public final class Figure {
 
     private static Number produce(Produce p, String name, Dimension dimension) {
         return switch (name) {
-            case "throughput" -> dimension == Dimension.BYTES_PER_SECOND ? p.bytesPerSecond() : p.recordsPerSecond();
-            case "records" -> p.records();
+            case "throughput" ->
+                dimension == Dimension.BYTES_PER_SECOND
+                        ? p.volume().bytesPerSecond()
+                        : p.volume().recordsPerSecond();
+            case "records" -> p.volume().records();
             case "errors" -> p.errors().total();
             case "achieved" -> achieved(p);
-            case "offered" -> p.offeredRecordsPerSecond();
-            case "unacknowledged" -> p.unacknowledged();
+            case "offered" -> p.schedule().offeredRecordsPerSecond();
+            case "unacknowledged" -> p.schedule().unacknowledged();
             case "wireThroughput" -> wireBytesPerSecond(p);
-            case "requestRate" -> p.requestsPerSecond();
+            case "requestRate" -> p.wire().requestsPerSecond();
             case "waitedOver50ms", "waitedOver100ms", "waitTimedOut" ->
                 p.events().getOrDefault(name, 0L);
-            case "missing" -> p.asked() == null ? null : Math.max(0, p.asked() - p.records());
-            case "recordsPerBatch" -> p.recordsPerBatch();
-            case "compressionRatio" -> p.compressionRatio();
+            case "missing" ->
+                p.schedule().asked() == null
+                        ? null
+                        : Math.max(0, p.schedule().asked() - p.volume().records());
+            case "recordsPerBatch" -> p.wire().recordsPerBatch();
+            case "compressionRatio" -> p.wire().compressionRatio();
             default -> {
                 String statistic = name.substring(name.indexOf('.') + 1);
                 yield switch (name.substring(0, Math.max(0, name.indexOf('.')))) {
-                    case "response" -> latency(p.responseTime(), statistic);
-                    case "service" -> latency(p.serviceTime(), statistic);
-                    case "delay" -> latency(p.sendDelay(), statistic);
+                    case "response" -> latency(p.times().responseTime(), statistic);
+                    case "service" -> latency(p.times().serviceTime(), statistic);
+                    case "delay" -> latency(p.times().sendDelay(), statistic);
                     default -> throw unknown("produce." + name);
                 };
             }
@@ -176,38 +189,49 @@ public final class Figure {
 
     /** Requests of the window × the mean bytes of a request; the total has those of the drain in it, too. */
     private static Double wireBytesPerSecond(Produce p) {
-        return p.requests() == null || p.requests() == 0
+        return p.wire().requests() == null || p.wire().requests() == 0
                 ? null
-                : Double.valueOf((double) p.wireBytes() / p.requests() * p.requestsPerSecond());
+                : Double.valueOf((double) p.wire().wireBytes()
+                        / p.wire().requests()
+                        * p.wire().requestsPerSecond());
     }
 
     /** Consumers' records with the bytes that they had when they were produced; null if none were. */
     private static Double wireBytesPerSecond(Consume c, Produce p) {
-        return p == null || p.recordsPerBatch() == null || p.bytesPerBatch() == null
+        return p == null || p.wire().recordsPerBatch() == null || p.wire().bytesPerBatch() == null
                 ? null
-                : Double.valueOf(c.recordsPerSecond() * p.bytesPerBatch() / p.recordsPerBatch());
+                : Double.valueOf(c.volume().recordsPerSecond()
+                        * p.wire().bytesPerBatch()
+                        / p.wire().recordsPerBatch());
     }
 
     /** @return acknowledged ÷ offered rate; null without a schedule */
     static Double achieved(Produce p) {
-        Double offered = p.offeredRecordsPerSecond();
-        return offered == null || offered == 0 ? null : Double.valueOf(p.recordsPerSecond() / offered);
+        Double offered = p.schedule().offeredRecordsPerSecond();
+        return offered == null || offered == 0
+                ? null
+                : Double.valueOf(p.volume().recordsPerSecond() / offered);
     }
 
     private static Number consume(Consume c, String name, Dimension dimension) {
         return switch (name) {
-            case "throughput" -> dimension == Dimension.BYTES_PER_SECOND ? c.bytesPerSecond() : c.recordsPerSecond();
-            case "records" -> c.records();
+            case "throughput" ->
+                dimension == Dimension.BYTES_PER_SECOND
+                        ? c.volume().bytesPerSecond()
+                        : c.volume().recordsPerSecond();
+            case "records" -> c.volume().records();
             case "errors" -> c.errors().total();
             case "lagAtEnd" -> lagAtEnd(c);
-            case "requestRate" -> c.requestsPerSecond();
-            case "missing" -> c.missing();
-            case "backlog" -> c.backlog() == null ? null : c.backlog().records();
+            case "requestRate" -> c.fetches().requestsPerSecond();
+            case "missing" -> c.reading().missing();
+            case "backlog" ->
+                c.reading().backlog() == null ? null : c.reading().backlog().records();
             case "drainTime" ->
-                c.backlog() == null || !c.backlog().drained()
+                c.reading().backlog() == null || !c.reading().backlog().drained()
                         ? null
-                        : c.backlog().drainSeconds() * 1e6;
-            case "drainRate" -> c.backlog() == null ? null : drainRate(c.backlog(), dimension);
+                        : c.reading().backlog().drainSeconds() * 1e6;
+            case "drainRate" ->
+                c.reading().backlog() == null ? null : drainRate(c.reading().backlog(), dimension);
             case "rebalances" ->
                 c.groups().stream().mapToLong(Group::rebalances).sum();
             default -> {
@@ -221,11 +245,11 @@ public final class Figure {
 
     /** What is less than clocks can tell is at most what they say and as much again. */
     private static Number endToEnd(Consume c, String name) {
-        Number known = latency(c.endToEnd(), name);
+        Number known = latency(c.times().endToEnd(), name);
         boolean hidden = known == null
-                && c.endToEndUnknown() != null
-                && LatencyFigures.enough(c.endToEnd().count(), name);
-        return hidden ? Double.valueOf(2 * c.clockErrorMicros()) : known;
+                && c.times().endToEndUnknown() != null
+                && LatencyFigures.enough(c.times().endToEnd().count(), name);
+        return hidden ? Double.valueOf(2 * c.times().clockErrorMicros()) : known;
     }
 
     private static Number drainRate(Backlog b, Dimension dimension) {
@@ -240,17 +264,17 @@ public final class Figure {
 
     private static Number audit(AuditResult a, String name) {
         return switch (name) {
-            case "acknowledged" -> a.acknowledged();
-            case "read" -> a.read();
-            case "lost" -> a.lost();
-            case "duplicated" -> a.duplicated();
-            case "reordered" -> a.reordered();
-            case "corrupted" -> a.corrupted();
-            case "phantom" -> a.phantom();
-            case "unknown" -> a.unknown();
-            case "foreign" -> a.foreign();
-            case "abortedVisible" -> a.abortedVisible();
-            case "violations" -> a.violations();
+            case "acknowledged" -> a.counts().acknowledged();
+            case "read" -> a.counts().read();
+            case "lost" -> a.counts().lost();
+            case "duplicated" -> a.counts().duplicated();
+            case "reordered" -> a.counts().reordered();
+            case "corrupted" -> a.counts().corrupted();
+            case "phantom" -> a.identified().phantom();
+            case "unknown" -> a.counts().unknown();
+            case "foreign" -> a.identified().foreign();
+            case "abortedVisible" -> a.identified().abortedVisible();
+            case "violations" -> a.identified().violations();
             case "processedTwice" -> inGroups(a, GroupAudit::processedTwice);
             case "skipped" -> inGroups(a, GroupAudit::skipped);
             default -> throw unknown("audit." + name);
@@ -277,13 +301,13 @@ public final class Figure {
         return switch (statistic) {
             case "min" -> l.min();
             case "mean" -> l.mean();
-            case "p50" -> l.p50();
-            case "p75" -> l.p75();
-            case "p90" -> l.p90();
-            case "p95" -> l.p95();
-            case "p99" -> l.p99();
-            case "p99.9" -> l.p999();
-            case "p99.99" -> l.p9999();
+            case "p50" -> l.percentiles().p50();
+            case "p75" -> l.percentiles().p75();
+            case "p90" -> l.percentiles().p90();
+            case "p95" -> l.percentiles().p95();
+            case "p99" -> l.percentiles().p99();
+            case "p99.9" -> l.percentiles().p999();
+            case "p99.99" -> l.percentiles().p9999();
             case "max" -> l.max();
             default -> throw unknown("latency " + statistic);
         };

@@ -111,7 +111,8 @@ public final class Fold {
             results.put(e.name(), running(e.name()).result(e));
             running.remove(e.name());
         } else if (event instanceof TimelineEvent.Diagnosed e) {
-            results.computeIfPresent(e.trial(), (name, trial) -> trial.withLimits(e.limits()));
+            results.computeIfPresent(
+                    e.trial(), (name, trial) -> trial.with(trial.judgement().with(e.limits())));
         } else if (event instanceof CeilingSearched e) {
             ceilings.add(e.ceiling());
         } else if (event instanceof RunEnded e) {
@@ -153,14 +154,15 @@ public final class Fold {
         return new TrialEnded(
                 end.name(),
                 end.at(),
-                end.measuredSeconds(),
-                end.consumeSeconds(),
-                end.complete(),
+                new TimelineEvent.Length(
+                        end.length().measuredSeconds(),
+                        end.length().consumeSeconds(),
+                        end.length().complete(),
+                        end.length().backlogOpenedSeconds()),
                 end.audit(),
                 end.partitions(),
                 checks.stream().map(c -> Figure.evaluate(trial, c)).toList(),
-                end.producers(),
-                end.backlogOpenedSeconds());
+                end.producers());
     }
 
     /** The regular end of a run, with the verdict and exit code that follow from its trials. */
@@ -191,21 +193,25 @@ public final class Fold {
         }
         List<TrialResult> trials = trials();
         return new RunResult(
-                RunResult.SCHEMA,
-                started.name(),
-                started.at(),
-                ended == null ? null : ended.at(),
-                started.command(),
-                ended == null ? null : ended.exitCode(),
-                started.seed(),
+                new RunResult.Head(
+                        RunResult.SCHEMA,
+                        started.name(),
+                        started.at(),
+                        ended == null ? null : ended.at(),
+                        started.command(),
+                        ended == null ? null : ended.exitCode(),
+                        started.asked().seed(),
+                        started.asked().scale()),
                 started.tool(),
                 started.environment(),
-                started.scenario(),
+                started.asked().scenario(),
                 ended == null ? cutShort(trials, "The run was killed") : ended.verdict(),
                 trials,
-                started.scale(),
-                started.reference() == null ? null : started.reference().source(),
-                ReferenceTable.of(started.reference(), trials),
+                new RunResult.Published(
+                        started.asked().reference() == null
+                                ? null
+                                : started.asked().reference().source(),
+                        ReferenceTable.of(started.asked().reference(), trials)),
                 List.copyOf(ceilings));
     }
 

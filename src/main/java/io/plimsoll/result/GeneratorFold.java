@@ -47,12 +47,12 @@ final class GeneratorFold {
         double cpuSeconds = sum.cpuNanos() / 1e9;
         BusiestThread busiest = busiest();
         return new Generator(
-                cpuSeconds,
-                sum.elapsedNanos() == 0 ? 0 : cpuSeconds / (sum.elapsedNanos() / 1e9),
-                records == 0 ? null : sum.cpuNanos() / 1e3 / records,
-                busiest,
-                sum.ticks(),
-                sum.lateTicks(),
+                new TrialResult.Cpu(
+                        cpuSeconds,
+                        sum.elapsedNanos() == 0 ? 0 : cpuSeconds / (sum.elapsedNanos() / 1e9),
+                        records == 0 ? null : sum.cpuNanos() / 1e3 / records,
+                        busiest),
+                new TrialResult.Ticks(sum.ticks(), sum.lateTicks()),
                 sum.gcNanos() / 1e9,
                 sum.heapUsedBytes(),
                 limited(busiest, achieved) || (calibratedShare != null && calibratedShare > CALIBRATED),

@@ -19,13 +19,14 @@ public final class LatencyFigures {
                 latencies.count(),
                 empty ? null : latencies.minMicros(),
                 empty ? null : latencies.meanMicros(),
-                percentile(latencies, 500_000),
-                percentile(latencies, 750_000),
-                percentile(latencies, 900_000),
-                percentile(latencies, 950_000),
-                percentile(latencies, 990_000),
-                percentile(latencies, 999_000),
-                percentile(latencies, 999_900),
+                new TrialResult.Percentiles(
+                        percentile(latencies, 500_000),
+                        percentile(latencies, 750_000),
+                        percentile(latencies, 900_000),
+                        percentile(latencies, 950_000),
+                        percentile(latencies, 990_000),
+                        percentile(latencies, 999_000),
+                        percentile(latencies, 999_900)),
                 empty ? null : latencies.maxMicros());
     }
 
@@ -52,13 +53,14 @@ public final class LatencyFigures {
                 l.count(),
                 from(leastMicros, l.min()),
                 l.mean() == null || l.mean() < leastMicros ? null : l.mean(),
-                from(leastMicros, l.p50()),
-                from(leastMicros, l.p75()),
-                from(leastMicros, l.p90()),
-                from(leastMicros, l.p95()),
-                from(leastMicros, l.p99()),
-                from(leastMicros, l.p999()),
-                from(leastMicros, l.p9999()),
+                new TrialResult.Percentiles(
+                        from(leastMicros, l.percentiles().p50()),
+                        from(leastMicros, l.percentiles().p75()),
+                        from(leastMicros, l.percentiles().p90()),
+                        from(leastMicros, l.percentiles().p95()),
+                        from(leastMicros, l.percentiles().p99()),
+                        from(leastMicros, l.percentiles().p999()),
+                        from(leastMicros, l.percentiles().p9999())),
                 from(leastMicros, l.max()));
     }
 

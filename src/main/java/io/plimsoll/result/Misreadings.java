@@ -55,21 +55,22 @@ final class Misreadings {
         Produce p = trial.produce();
         TrialIntent intent = plan.intent();
         boolean known = p != null
-                && !p.closedLoop()
-                && p.recordsPerBatch() != null
-                && p.responseTime().mean() != null
+                && !p.schedule().closedLoop()
+                && p.wire().recordsPerBatch() != null
+                && p.times().responseTime().mean() != null
                 && intent.openBatches() > 0
-                && p.recordsPerSecond() > 0;
+                && p.volume().recordsPerSecond() > 0;
         if (!known) {
             return;
         }
-        double perBatch = p.recordsPerSecond() / intent.openBatches();
-        double fillMicros = Math.min((p.recordsPerBatch() - 1) / perBatch, intent.lingerMillis() / 1e3) * 1e6;
+        double perBatch = p.volume().recordsPerSecond() / intent.openBatches();
+        double fillMicros = Math.min((p.wire().recordsPerBatch() - 1) / perBatch, intent.lingerMillis() / 1e3) * 1e6;
         double waitMicros = fillMicros / 2;
-        double mean = p.responseTime().mean();
+        double mean = p.times().responseTime().mean();
         if (waitMicros >= LEAST_FILL_MICROS && Math.abs(mean - waitMicros) <= EXPLAINS * mean) {
             texts.add("Average response " + Units.micros(mean) + " is the time records wait for their batch to be full,"
-                    + " not Kafka: " + Units.rate(p.recordsPerBatch()) + " records a batch at " + Units.rate(perBatch)
+                    + " not Kafka: " + Units.rate(p.wire().recordsPerBatch()) + " records a batch at "
+                    + Units.rate(perBatch)
                     + " records/s for each of " + Units.count(intent.openBatches()) + " open batches take "
                     + Units.micros(fillMicros) + " (linger.ms is " + Units.count(intent.lingerMillis())
                     + "); lower linger.ms to measure latency.");
@@ -83,10 +84,10 @@ final class Misreadings {
         if (p == null
                 || !plan.intent().synchronous()
                 || linger == 0
-                || p.serviceTime().mean() == null) {
+                || p.times().serviceTime().mean() == null) {
             return;
         }
-        double mean = p.serviceTime().mean();
+        double mean = p.times().serviceTime().mean();
         if (mean >= linger * 1e3 && linger * 1e3 >= (1 - EXPLAINS) * mean) {
             texts.add("Of the average " + Units.micros(mean) + " that a synchronous send takes, " + Units.count(linger)
                     + " ms are linger.ms, not Kafka; set it to 0 where each record is waited for.");
@@ -104,18 +105,19 @@ final class Misreadings {
 
     private String otherSize() {
         Consume c = trial.consume();
-        if (c == null || c.records() == 0 || plan.payloadBytesPerRecord() == 0) {
+        if (c == null || c.volume().records() == 0 || plan.producing().payloadBytesPerRecord() == 0) {
             return "";
         }
-        double read = (double) c.bytes() / c.records();
-        return Math.abs(read - plan.payloadBytesPerRecord()) <= SAME_SIZE * plan.payloadBytesPerRecord()
+        double read = (double) c.volume().bytes() / c.volume().records();
+        return Math.abs(read - plan.producing().payloadBytesPerRecord())
+                        <= SAME_SIZE * plan.producing().payloadBytesPerRecord()
                 ? ""
                 : "; what was read has " + Units.bytes(read) + " a record on average, what was written has "
-                        + Units.bytes(plan.payloadBytesPerRecord());
+                        + Units.bytes(plan.producing().payloadBytesPerRecord());
     }
 
     private void backlog() {
-        Backlog b = trial.consume() == null ? null : trial.consume().backlog();
+        Backlog b = trial.consume() == null ? null : trial.consume().reading().backlog();
         if (b != null && !b.drained()) {
             texts.add("The backlog of " + Units.count(b.records()) + " records was not worked off: after "
                     + Units.duration(b.drainSeconds()) + " the consumers had not caught up.");
@@ -132,7 +134,7 @@ final class Misreadings {
 
     private void stalls() {
         boolean produces = trial.produce() != null;
-        List<Second> seconds = trial.seconds().stream()
+        List<Second> seconds = trial.detail().seconds().stream()
                 .filter(s -> "measure".equals(s.phase()))
                 .toList();
         if (seconds.size() < Steadiness.LEAST_SECONDS + 2) {
@@ -140,9 +142,11 @@ final class Misreadings {
         }
         // The first and the last second are cut off by what happens before and after.
         List<Second> inner = seconds.subList(1, seconds.size() - 1);
-        boolean paced = produces && !trial.produce().closedLoop();
-        Function<Second, Double> rate = s -> !produces ? s.consumed() : s.produced();
-        Function<Second, Double> share = s -> paced ? s.produced() / Math.max(1, s.offered()) : rate.apply(s);
+        boolean paced = produces && !trial.produce().schedule().closedLoop();
+        Function<Second, Double> rate =
+                s -> !produces ? s.rates().consumed() : s.rates().produced();
+        Function<Second, Double> share =
+                s -> paced ? s.rates().produced() / Math.max(1, s.rates().offered()) : rate.apply(s);
         double usual = Spread.median(inner.stream().mapToDouble(share::apply).toArray());
         double usualRate = Spread.median(inner.stream().mapToDouble(rate::apply).toArray());
         List<Second> stalled =
@@ -155,8 +159,9 @@ final class Misreadings {
                 ? "A stall: in second " + Math.round(worst.at())
                 : stalled.size() + " stalls of " + inner.size() + " seconds, the worst in second "
                         + Math.round(worst.at()) + ":";
-        String slowest = produces && worst.responseMax() != null
-                ? "; the slowest response then was " + Units.micros(worst.responseMax())
+        String slowest = produces && worst.response().responseMax() != null
+                ? "; the slowest response then was "
+                        + Units.micros(worst.response().responseMax())
                 : "";
         texts.add(which + (stalled.size() == 1 ? " only " : " ") + Units.rate(rate.apply(worst)) + " records/s, where "
                 + Units.rate(usualRate) + " are usual" + slowest + ".");
@@ -164,7 +169,7 @@ final class Misreadings {
 
     private void slowBroker() {
         Consume c = trial.consume();
-        boolean reads = c != null && (trial.produce() == null || c.backlog() != null);
+        boolean reads = c != null && (trial.produce() == null || c.reading().backlog() != null);
         boolean named = trial.produce() != null
                 && slowBroker("written", PartitionResult::produced, PartitionResult::producedPerSecond);
         if (reads && !named) {
@@ -177,7 +182,7 @@ final class Misreadings {
             String done, Function<PartitionResult, Long> count, Function<PartitionResult, Double> perSecond) {
         Map<Integer, List<Double>> byLeader = new TreeMap<>();
         double longest = 0;
-        for (PartitionResult p : trial.partitions()) {
+        for (PartitionResult p : trial.detail().partitions()) {
             Double rate = perSecond.apply(p);
             if (p.leader() != null && p.leader() >= 0 && rate != null && count.apply(p) >= LEAST_FLOW_RECORDS) {
                 byLeader.computeIfAbsent(p.leader(), l -> new ArrayList<>()).add(rate);

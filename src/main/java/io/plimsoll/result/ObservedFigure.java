@@ -61,7 +61,9 @@ record ObservedFigure(String what, String key, String sum, String by, double fac
 
     /** Over the measured window; null if nobody told. */
     Double of(TrialResult trial) {
-        List<Map<String, Object>> all = what.equals("host") ? List.of(trial.host()) : trial.brokers();
+        List<Map<String, Object>> all = what.equals("host")
+                ? List.of(trial.observed().host())
+                : trial.observed().brokers();
         Double worst = null;
         for (Map<String, Object> one : all) {
             if (one.get(key) instanceof Number n) {

@@ -62,7 +62,9 @@ final class PartitionFold {
                     Integer.parseInt(name.substring(dash + 1)),
                     null,
                     sums.produced.records,
-                    sums.consumed.records)));
+                    sums.consumed.records,
+                    null,
+                    null)));
         });
         results.sort(Comparator.comparing(PartitionResult::topic).thenComparing(PartitionResult::partition));
         return List.copyOf(results);

@@ -1,37 +1,25 @@
 package io.plimsoll.result;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 
 /**
  * {@code result.json}, schema {@code plimsoll.result/1} (published as {@code /schema/plimsoll.result-1.json} on the
- * class path). Fields may be added; none changes its meaning.
+ * class path). Fields may be added; none changes its meaning. Nested values that JSON does not show lie flat in it.
  *
- * @param endedAt null if the run was killed
- * @param exitCode null if the run was killed
- * @param scale what numbers of records and lengths of time were multiplied with
- * @param source where the figures in {@code tables} were published; null without
- * @param tables published figures beside the measured ones
  * @param ceilings what searches have found; empty, and absent in JSON, in runs that do not search
  */
 public record RunResult(
-        String schema,
-        String name,
-        Instant startedAt,
-        Instant endedAt,
-        List<String> command,
-        Integer exitCode,
-        long seed,
+        @JsonUnwrapped Head head,
         Tool tool,
         Environment environment,
         Map<String, Object> scenario,
         Verdict verdict,
         List<TrialResult> trials,
-        double scale,
-        String source,
-        List<ReferenceTable> tables,
+        @JsonUnwrapped Published published,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Ceiling> ceilings) {
 
     public RunResult {
@@ -40,8 +28,14 @@ public record RunResult(
 
     public static final String SCHEMA = "plimsoll.result/1";
 
-    /** At scale 1, without published figures. */
-    public RunResult(
+    /**
+     * Which run this is.
+     *
+     * @param endedAt null if the run was killed
+     * @param exitCode null if the run was killed
+     * @param scale what numbers of records and lengths of time were multiplied with
+     */
+    public record Head(
             String schema,
             String name,
             Instant startedAt,
@@ -49,29 +43,14 @@ public record RunResult(
             List<String> command,
             Integer exitCode,
             long seed,
-            Tool tool,
-            Environment environment,
-            Map<String, Object> scenario,
-            Verdict verdict,
-            List<TrialResult> trials) {
-        this(
-                schema,
-                name,
-                startedAt,
-                endedAt,
-                command,
-                exitCode,
-                seed,
-                tool,
-                environment,
-                scenario,
-                verdict,
-                trials,
-                1,
-                null,
-                List.of(),
-                List.of());
-    }
+            double scale) {}
+
+    /**
+     * Published figures beside the measured ones.
+     *
+     * @param source where they were published; null without
+     */
+    public record Published(String source, List<ReferenceTable> tables) {}
 
     public record Tool(String version, String commit, String kafkaClientVersion, String java) {}
 

@@ -63,20 +63,7 @@ final class SecondsFold {
         }
         Map<String, Double> all = new HashMap<>(s.figures());
         all.putAll(observed);
-        return new Second(
-                s.at(),
-                s.phase(),
-                s.offered(),
-                s.produced(),
-                s.producedBytes(),
-                s.responseP50(),
-                s.responseP99(),
-                s.responseMax(),
-                s.errors(),
-                s.consumed(),
-                s.lag(),
-                s.cpuCores(),
-                all);
+        return s.with(all);
     }
 
     /** A snapshot as a second of its own; empty if it is too short for that. */
@@ -146,15 +133,17 @@ final class SecondsFold {
             return new Second(
                     Math.round(to / 1e6) / 1e3,
                     phase.name().toLowerCase(Locale.ROOT),
-                    produce.due() / seconds(),
-                    // Not `arrived`, which has no meaning in the drain: what was acknowledged in this stretch.
-                    produce.acknowledged() / seconds(),
-                    produce.acknowledgedBytes() / seconds(),
-                    answered ? response.percentileMicros(50) : null,
-                    answered ? response.percentileMicros(99) : null,
-                    answered ? response.maxMicros() : null,
-                    produce.errorTotal() + total(consume.errors()),
-                    consume.records() / seconds(),
+                    new TrialResult.Rates(
+                            produce.due() / seconds(), // Not `arrived`, which has no meaning in the drain: what was
+                            // acknowledged in this stretch.
+                            produce.acknowledged() / seconds(),
+                            produce.acknowledgedBytes() / seconds(),
+                            consume.records() / seconds(),
+                            produce.errorTotal() + total(consume.errors())),
+                    new TrialResult.Response(
+                            answered ? response.percentileMicros(50) : null,
+                            answered ? response.percentileMicros(99) : null,
+                            answered ? response.maxMicros() : null),
                     unread,
                     generator.cpuNanos() / 1e9 / seconds(),
                     figures.of(new SecondFigures.Done(seconds(), produce, consume, wire, generator, unread)));

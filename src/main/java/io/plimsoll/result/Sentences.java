@@ -17,7 +17,7 @@ final class Sentences {
 
     static String of(List<TrialResult> all) {
         List<TrialResult> trials = all.stream()
-                .filter(t -> t.measuredSeconds() > 0 && records(t) > 0)
+                .filter(t -> t.course().measuredSeconds() > 0 && records(t) > 0)
                 .toList();
         if (trials.isEmpty()) {
             return all.isEmpty() ? "Nothing was measured." : "Not a single record was acknowledged or received.";
@@ -28,8 +28,8 @@ final class Sentences {
 
     private static long records(TrialResult t) {
         return t.produce() != null
-                ? t.produce().records()
-                : t.consume() != null ? t.consume().records() : 0;
+                ? t.produce().volume().records()
+                : t.consume() != null ? t.consume().volume().records() : 0;
     }
 
     private static String ofSeveral(List<TrialResult> trials) {
@@ -45,11 +45,11 @@ final class Sentences {
     }
 
     private static boolean isPaced(TrialResult t) {
-        return t.produce() != null && !t.produce().closedLoop();
+        return t.produce() != null && !t.produce().schedule().closedLoop();
     }
 
     private static boolean isPushed(TrialResult t) {
-        return t.produce() != null && t.produce().closedLoop();
+        return t.produce() != null && t.produce().schedule().closedLoop();
     }
 
     private static String took(TrialResult t) {
@@ -63,36 +63,43 @@ final class Sentences {
         Double achieved = Figure.achieved(p);
         boolean kept = achieved == null || achieved >= GeneratorFold.ACHIEVED;
         String took = kept
-                ? "took " + Units.about(p.recordsPerSecond()) + " records/s" + of(p)
-                : "took only " + Units.about(p.recordsPerSecond()) + " of " + Units.about(p.offeredRecordsPerSecond())
-                        + " offered records/s" + of(p);
-        return took + response(p.responseTime());
+                ? "took " + Units.about(p.volume().recordsPerSecond()) + " records/s" + of(p)
+                : "took only " + Units.about(p.volume().recordsPerSecond()) + " of "
+                        + Units.about(p.schedule().offeredRecordsPerSecond()) + " offered records/s" + of(p);
+        return took + response(p.times().responseTime());
     }
 
     private static String response(Latency l) {
-        if (l.p50() == null) {
+        if (l.percentiles().p50() == null) {
             return l.max() == null ? "" : " at up to " + Units.micros(l.max()) + " response";
         }
-        String p99 = l.p99() == null ? "" : " and " + Units.micros(l.p99()) + " p99";
-        return " at " + Units.micros(l.p50()) + " median" + p99 + " response";
+        String p99 = l.percentiles().p99() == null
+                ? ""
+                : " and " + Units.micros(l.percentiles().p99()) + " p99";
+        return " at " + Units.micros(l.percentiles().p50()) + " median" + p99 + " response";
     }
 
     private static String of(Produce p) {
-        return p.records() == 0 ? "" : " of " + Units.bytes((double) p.bytes() / p.records());
+        return p.volume().records() == 0
+                ? ""
+                : " of " + Units.bytes((double) p.volume().bytes() / p.volume().records());
     }
 
     private static String most(TrialResult t) {
         Produce p = t.produce();
-        return (t.generator().limited() ? "at least " : "at most ") + Units.byteRate(p.bytesPerSecond()) + " ("
-                + Units.about(p.recordsPerSecond()) + " records/s)";
+        return (t.observed().generator().limited() ? "at least " : "at most ")
+                + Units.byteRate(p.volume().bytesPerSecond()) + " ("
+                + Units.about(p.volume().recordsPerSecond()) + " records/s)";
     }
 
     private static String delivered(TrialResult t) {
         Consume c = t.consume();
         int groups = Math.max(1, c.groups().size());
         String to = groups == 1 ? "a consumer group" : groups + " consumer groups";
-        return "delivered " + Units.byteRate(c.bytesPerSecond()) + " (" + Units.about(c.recordsPerSecond())
-                + " records/s of " + Units.bytes((double) c.bytes() / Math.max(1, c.records())) + ") to " + to;
+        return "delivered " + Units.byteRate(c.volume().bytesPerSecond()) + " ("
+                + Units.about(c.volume().recordsPerSecond()) + " records/s of "
+                + Units.bytes(
+                        (double) c.volume().bytes() / Math.max(1, c.volume().records())) + ") to " + to;
     }
 
     /** Several trials: the best and the worst, by p99 where all were paced, else by throughput. */
@@ -108,17 +115,19 @@ final class Sentences {
     }
 
     private static Long p99(TrialResult t) {
-        return t.produce().responseTime().p99();
+        return t.produce().times().responseTime().percentiles().p99();
     }
 
     private static double bytesPerSecond(TrialResult t) {
-        return t.produce() != null ? t.produce().bytesPerSecond() : t.consume().bytesPerSecond();
+        return t.produce() != null
+                ? t.produce().volume().bytesPerSecond()
+                : t.consume().volume().bytesPerSecond();
     }
 
     private static String figure(TrialResult t, boolean byLatency) {
         double records = t.produce() != null
-                ? t.produce().recordsPerSecond()
-                : t.consume().recordsPerSecond();
+                ? t.produce().volume().recordsPerSecond()
+                : t.consume().volume().recordsPerSecond();
         return byLatency
                 ? Units.micros(p99(t)) + " p99 response at " + Units.about(records) + " records/s"
                 : Units.byteRate(bytesPerSecond(t)) + " (" + Units.about(records) + " records/s)";
@@ -129,7 +138,8 @@ final class Sentences {
         List<AuditResult> audits =
                 trials.stream().map(TrialResult::audit).filter(Objects::nonNull).toList();
         boolean good = !audits.isEmpty() && audits.stream().allMatch(a -> !a.violated() && a.complete());
-        long acknowledged = audits.stream().mapToLong(AuditResult::acknowledged).sum();
+        long acknowledged =
+                audits.stream().mapToLong(a -> a.counts().acknowledged()).sum();
         return good && acknowledged > 0
                 ? "; all " + Units.count(acknowledged) + " acknowledged records are in the log"
                 : "";

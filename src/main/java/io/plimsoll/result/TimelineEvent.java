@@ -2,6 +2,7 @@ package io.plimsoll.result;
 
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.plimsoll.measure.Observation;
 import io.plimsoll.measure.Snapshot;
 import io.plimsoll.scenario.Reference;
@@ -30,40 +31,31 @@ import java.util.Objects;
 })
 public sealed interface TimelineEvent {
 
-    /**
-     * The first line.
-     *
-     * @param scenario as resolved and redacted, for {@code result.json}
-     * @param scale what numbers of records and lengths of time were multiplied with; 0 in timelines of earlier versions
-     * @param reference published figures; null without
-     */
+    /** The first line. */
     record RunStarted(
             String name,
             Instant at,
             List<String> command,
             RunResult.Tool tool,
             RunResult.Environment environment,
-            Map<String, Object> scenario,
-            long seed,
-            double scale,
-            Reference reference)
+            @JsonUnwrapped Asked asked)
             implements TimelineEvent {
         public RunStarted {
             Objects.requireNonNull(name, "name");
             Objects.requireNonNull(at, "at");
-            scale = scale == 0 ? 1 : scale;
         }
+    }
 
-        /** At scale 1, without published figures. */
-        public RunStarted(
-                String name,
-                Instant at,
-                List<String> command,
-                RunResult.Tool tool,
-                RunResult.Environment environment,
-                Map<String, Object> scenario,
-                long seed) {
-            this(name, at, command, tool, environment, scenario, seed, 1, null);
+    /**
+     * What was asked of a run.
+     *
+     * @param scenario as resolved and redacted, for {@code result.json}
+     * @param scale what numbers of records and lengths of time were multiplied with; 0 in timelines of earlier versions
+     * @param reference published figures; null without
+     */
+    record Asked(Map<String, Object> scenario, long seed, double scale, Reference reference) {
+        public Asked {
+            scale = scale == 0 ? 1 : scale;
         }
     }
 
@@ -92,109 +84,64 @@ public sealed interface TimelineEvent {
     /**
      * What a {@link TrialResult} needs to know of the scenario.
      *
-     * @param openLoop false if any producer is unlimited
-     * @param warmupSeconds length of the warm-up
-     * @param plannedSeconds length of the measured window; 0 if bound by records
-     * @param payloadBytesPerRecord mean key + value bytes of a produced record; 0 without producers
-     * @param bufferMemoryBytes {@code buffer.memory} of all producer clients together
-     * @param producerClients producer instances
-     * @param consumerMembers per group
-     * @param timestampSource {@code intended time} or {@code CreateTime} or {@code LogAppendTime}: what end-to-end
-     *     latency is measured from
      * @param intent more of what was asked for; null in timelines of earlier versions
-     * @param producersLimit what the producers can do on their host, as calibrated; null if unknown
-     * @param consumersLimit the same of the consumers
      */
     record TrialPlan(
-            boolean openLoop,
-            double warmupSeconds,
-            double plannedSeconds,
-            double payloadBytesPerRecord,
-            long bufferMemoryBytes,
-            String producerEngine,
-            int producerClients,
-            String consumerEngine,
-            int consumerMembers,
-            String timestampSource,
-            TrialIntent intent,
-            CalibratedLimit producersLimit,
-            CalibratedLimit consumersLimit) {
+            @JsonUnwrapped Course course,
+            @JsonUnwrapped Producing producing,
+            @JsonUnwrapped Consuming consuming,
+            TrialIntent intent) {
 
         public TrialPlan {
             intent = intent == null ? TrialIntent.NONE : intent;
         }
 
-        /** On a host that was not calibrated. */
-        public TrialPlan(
-                boolean openLoop,
-                double warmupSeconds,
-                double plannedSeconds,
-                double payloadBytesPerRecord,
-                long bufferMemoryBytes,
-                String producerEngine,
-                int producerClients,
-                String consumerEngine,
-                int consumerMembers,
-                String timestampSource,
-                TrialIntent intent) {
-            this(
-                    openLoop,
-                    warmupSeconds,
-                    plannedSeconds,
-                    payloadBytesPerRecord,
-                    bufferMemoryBytes,
-                    producerEngine,
-                    producerClients,
-                    consumerEngine,
-                    consumerMembers,
-                    timestampSource,
-                    intent,
-                    null,
-                    null);
-        }
-
-        /** Without an intent. */
-        public TrialPlan(
-                boolean openLoop,
-                double warmupSeconds,
-                double plannedSeconds,
-                double payloadBytesPerRecord,
-                long bufferMemoryBytes,
-                String producerEngine,
-                int producerClients,
-                String consumerEngine,
-                int consumerMembers,
-                String timestampSource) {
-            this(
-                    openLoop,
-                    warmupSeconds,
-                    plannedSeconds,
-                    payloadBytesPerRecord,
-                    bufferMemoryBytes,
-                    producerEngine,
-                    producerClients,
-                    consumerEngine,
-                    consumerMembers,
-                    timestampSource,
-                    TrialIntent.NONE);
-        }
-
         /** @param producers null if unknown, as {@code consumers} */
         public TrialPlan withLimits(CalibratedLimit producers, CalibratedLimit consumers) {
-            return new TrialPlan(
-                    openLoop,
-                    warmupSeconds,
-                    plannedSeconds,
-                    payloadBytesPerRecord,
-                    bufferMemoryBytes,
-                    producerEngine,
-                    producerClients,
-                    consumerEngine,
-                    consumerMembers,
-                    timestampSource,
-                    intent,
-                    producers,
-                    consumers);
+            return new TrialPlan(course, producing.with(producers), consuming.with(consumers), intent);
+        }
+    }
+
+    /**
+     * How a trial is to go.
+     *
+     * @param openLoop false if any producer is unlimited
+     * @param warmupSeconds length of the warm-up
+     * @param plannedSeconds length of the measured window; 0 if bound by records
+     */
+    record Course(boolean openLoop, double warmupSeconds, double plannedSeconds) {}
+
+    /**
+     * What produces.
+     *
+     * @param payloadBytesPerRecord mean key + value bytes of a produced record; 0 without producers
+     * @param bufferMemoryBytes {@code buffer.memory} of all producer clients together
+     * @param producerClients producer instances
+     * @param producersLimit what they can do on their host, as calibrated; null if unknown
+     */
+    record Producing(
+            double payloadBytesPerRecord,
+            long bufferMemoryBytes,
+            String producerEngine,
+            int producerClients,
+            CalibratedLimit producersLimit) {
+        Producing with(CalibratedLimit limit) {
+            return new Producing(payloadBytesPerRecord, bufferMemoryBytes, producerEngine, producerClients, limit);
+        }
+    }
+
+    /**
+     * What consumes.
+     *
+     * @param consumerMembers per group
+     * @param timestampSource {@code intended time} or {@code CreateTime} or {@code LogAppendTime}: what end-to-end
+     *     latency is measured from
+     * @param consumersLimit what they can do on their host, as calibrated; null if unknown
+     */
+    record Consuming(
+            String consumerEngine, int consumerMembers, String timestampSource, CalibratedLimit consumersLimit) {
+        Consuming with(CalibratedLimit limit) {
+            return new Consuming(consumerEngine, consumerMembers, timestampSource, limit);
         }
     }
 
@@ -266,10 +213,6 @@ public sealed interface TimelineEvent {
      * What is known of a fault from now on.
      *
      * @param atNanos after the trial's start
-     * @param fault 0, 1, 2, … within the trial, in the order in which they were asked for
-     * @param action as in the scenario, such as {@code kill}
-     * @param what what and whom, for people
-     * @param broker that it happens to; null if none, or none was found
      * @param state how far it is
      * @param detail why it failed or was skipped; null otherwise
      */
@@ -277,18 +220,24 @@ public sealed interface TimelineEvent {
             Instant at,
             String trial,
             long atNanos,
-            int fault,
-            String action,
-            String what,
-            Integer broker,
+            @JsonUnwrapped Deed deed,
             FaultState state,
-            String detail)
-            implements TimelineEvent {
+            String detail) implements TimelineEvent {
         public FaultMark {
             Objects.requireNonNull(trial, "trial");
             Objects.requireNonNull(state, "state");
         }
     }
+
+    /**
+     * Which fault it is.
+     *
+     * @param fault 0, 1, 2, … within the trial, in the order in which they were asked for
+     * @param action as in the scenario, such as {@code kill}
+     * @param what what and whom, for people
+     * @param broker that it happens to; null if none, or none was found
+     */
+    record Deed(int fault, String action, String what, Integer broker) {}
 
     /** How far a fault is. */
     enum FaultState {
@@ -321,38 +270,27 @@ public sealed interface TimelineEvent {
     /**
      * The end of a trial, after its drain and its audit.
      *
-     * @param measuredSeconds true length of the measured window (bound by records: until the last acknowledgement)
-     * @param consumeSeconds the time that the consumers' throughput refers to; 0 if nothing was read
-     * @param complete false if the trial was interrupted
      * @param producers what each producer client contributed
-     * @param backlogOpenedSeconds when held-back groups were let read, in seconds of the trial; null if none were
      */
     record TrialEnded(
             String name,
             Instant at,
-            double measuredSeconds,
-            double consumeSeconds,
-            boolean complete,
+            @JsonUnwrapped Length length,
             AuditResult audit,
             List<TrialResult.PartitionResult> partitions,
             List<TrialResult.CheckResult> checks,
-            List<TrialResult.ProducerShare> producers,
-            Double backlogOpenedSeconds)
-            implements TimelineEvent {
+            List<TrialResult.ProducerShare> producers)
+            implements TimelineEvent {}
 
-        /** Without producers' shares and backlog. */
-        public TrialEnded(
-                String name,
-                Instant at,
-                double measuredSeconds,
-                double consumeSeconds,
-                boolean complete,
-                AuditResult audit,
-                List<TrialResult.PartitionResult> partitions,
-                List<TrialResult.CheckResult> checks) {
-            this(name, at, measuredSeconds, consumeSeconds, complete, audit, partitions, checks, List.of(), null);
-        }
-    }
+    /**
+     * How long a trial was.
+     *
+     * @param measuredSeconds true length of the measured window (bound by records: until the last acknowledgement)
+     * @param consumeSeconds the time that the consumers' throughput refers to; 0 if nothing was read
+     * @param complete false if the trial was interrupted
+     * @param backlogOpenedSeconds when held-back groups were let read, in seconds of the trial; null if none were
+     */
+    record Length(double measuredSeconds, double consumeSeconds, boolean complete, Double backlogOpenedSeconds) {}
 
     /** What held a trial back that has ended. */
     record Diagnosed(Instant at, String trial, Limits limits) implements TimelineEvent {

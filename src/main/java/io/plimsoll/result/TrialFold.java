@@ -13,6 +13,7 @@ import io.plimsoll.result.TimelineEvent.TrialStarted;
 import io.plimsoll.result.TrialResult.Consume;
 import io.plimsoll.result.TrialResult.Errors;
 import io.plimsoll.result.TrialResult.Group;
+import io.plimsoll.result.TrialResult.Judgement;
 import io.plimsoll.result.TrialResult.Latency;
 import io.plimsoll.result.TrialResult.Produce;
 import io.plimsoll.scenario.Check;
@@ -62,13 +63,14 @@ final class TrialFold {
     TrialFold(TrialStarted started, Collection<Check> checks) {
         this.started = started;
         TrialPlan plan = started.plan();
-        produces = plan.producerClients() > 0;
-        consumes = plan.consumerMembers() > 0;
-        openLoop = produces && plan.openLoop();
+        produces = plan.producing().producerClients() > 0;
+        consumes = plan.consuming().consumerMembers() > 0;
+        openLoop = produces && plan.course().openLoop();
         steadiness = new Steadiness(openLoop);
         figures = new SecondFigures(checks);
         seconds = new SecondsFold(steadiness, produces, figures);
-        observations = new ObservationFold(plan.warmupSeconds(), plan.plannedSeconds());
+        observations =
+                new ObservationFold(plan.course().warmupSeconds(), plan.course().plannedSeconds());
         backlog = new BacklogFold(plan.intent().backlogGroups());
     }
 
@@ -116,7 +118,8 @@ final class TrialFold {
 
     /** @param ended null if the trial was killed, or has not ended yet */
     TrialResult result(TrialEnded ended) {
-        double measuredSeconds = ended == null ? measuredSoFar() : ended.measuredSeconds();
+        double measuredSeconds =
+                ended == null ? measuredSoFar() : ended.length().measuredSeconds();
         ProduceCounts p = measured.produce();
         long due = due(ended);
         Double achieved = openLoop && due > 0 ? (double) p.arrived() / due : null;
@@ -132,29 +135,31 @@ final class TrialFold {
         AuditResult audit = ended == null ? null : ended.audit();
         TrialResult bare = new TrialResult(
                 started.name(),
-                started.parameters() == null ? Map.of() : started.parameters(),
-                started.at(),
-                started.plan().warmupSeconds(),
-                measuredSeconds,
-                steadiness.steady(),
-                ended != null && ended.complete(),
-                valid,
+                new TrialResult.Course(
+                        started.at(),
+                        started.plan().course().warmupSeconds(),
+                        measuredSeconds,
+                        steadiness.steady(),
+                        ended != null && ended.length().complete(),
+                        valid),
                 produce,
                 consume,
-                partitions.results(ended == null ? null : ended.partitions()),
                 audit == null ? null : faults.charged(audit, started.at()),
-                used,
-                observations.brokers(),
-                ended == null || ended.checks() == null ? List.of() : ended.checks(),
-                List.of(),
-                started.setup() == null ? Map.of() : started.setup(),
-                perSecond,
-                faults.results(audit, started.at()),
-                observations.host(),
-                observations.cluster(),
-                observations.clients(),
-                null,
-                workers);
+                new TrialResult.Observed(
+                        used,
+                        observations.brokers(),
+                        observations.host(),
+                        observations.cluster(),
+                        observations.clients(),
+                        workers),
+                new TrialResult.Judgement(
+                        ended == null || ended.checks() == null ? List.of() : ended.checks(), List.of(), null),
+                new TrialResult.Detail(
+                        started.parameters() == null ? Map.of() : started.parameters(),
+                        started.setup() == null ? Map.of() : started.setup(),
+                        partitions.results(ended == null ? null : ended.partitions()),
+                        perSecond,
+                        faults.results(audit, started.at())));
         return withWarnings(bare);
     }
 
@@ -163,10 +168,16 @@ final class TrialFold {
         TrialPlan plan = started.plan();
         Double sent = produce == null
                 ? null
-                : CalibratedLimit.share(plan.producersLimit(), produce.recordsPerSecond(), produce.bytesPerSecond());
+                : CalibratedLimit.share(
+                        plan.producing().producersLimit(),
+                        produce.volume().recordsPerSecond(),
+                        produce.volume().bytesPerSecond());
         Double read = consume == null
                 ? null
-                : CalibratedLimit.share(plan.consumersLimit(), consume.recordsPerSecond(), consume.bytesPerSecond());
+                : CalibratedLimit.share(
+                        plan.consuming().consumersLimit(),
+                        consume.volume().recordsPerSecond(),
+                        consume.volume().bytesPerSecond());
         return sent == null || (read != null && read > sent) ? read : sent;
     }
 
@@ -181,37 +192,14 @@ final class TrialFold {
         if (moreNotes > 0) {
             warnings.add(Units.count(moreNotes) + " more remarks are in " + RunDirectory.TIMELINE + ".");
         }
-        return new TrialResult(
-                t.name(),
-                t.parameters(),
-                t.startedAt(),
-                t.warmupSeconds(),
-                t.measuredSeconds(),
-                t.steady(),
-                t.complete(),
-                t.valid(),
-                t.produce(),
-                t.consume(),
-                t.partitions(),
-                t.audit(),
-                t.generator(),
-                t.brokers(),
-                t.checks(),
-                List.copyOf(warnings),
-                t.setup(),
-                t.seconds(),
-                t.faults(),
-                t.host(),
-                t.cluster(),
-                t.clients(),
-                t.limits(),
-                t.workers());
+        return t.with(new Judgement(
+                t.judgement().checks(), List.copyOf(warnings), t.judgement().limits()));
     }
 
     /** Up to the last snapshot, without the drain as far as its begin is known. */
     private double measuredSoFar() {
-        double warmupSeconds = started.plan().warmupSeconds();
-        double planned = started.plan().plannedSeconds();
+        double warmupSeconds = started.plan().course().warmupSeconds();
+        double planned = started.plan().course().plannedSeconds();
         double end = planned > 0
                 ? Math.min(lastNanos / 1e9, warmupSeconds + planned)
                 : (withinToNanos > 0 ? withinToNanos : lastNanos) / 1e9;
@@ -221,45 +209,51 @@ final class TrialFold {
     /** A trial that was stopped owes nothing of what was due later, although the schedule went on. */
     private long due(TrialEnded ended) {
         ProduceCounts p = measured.produce();
-        return ended == null || ended.complete() ? p.due() : Math.min(p.due(), p.sent() + p.unsent());
+        return ended == null || ended.length().complete() ? p.due() : Math.min(p.due(), p.sent() + p.unsent());
     }
 
     private Produce produce(double measuredSeconds, TrialEnded ended) {
         ProduceCounts p = measured.produce();
         TrialPlan plan = started.plan();
         return new Produce(
-                plan.producerEngine(),
-                plan.producerClients(),
-                !openLoop,
-                p.acknowledged(),
-                p.acknowledgedBytes(),
-                per(p.arrived(), measuredSeconds),
-                per(p.arrivedBytes(), measuredSeconds),
-                openLoop ? per(due(ended), measuredSeconds) : null,
-                p.unacknowledged(),
-                p.unsent(),
-                warmup.produce().acknowledged(),
-                wire.requests(),
-                wireRate(wire.requests(), wireWithin.requests(), measuredSeconds),
-                ratio(wire.batchedRecords(), wire.batches()),
-                ratio(wire.batchBytes(), wire.batches()),
-                ratio(wire.batchBytes(), wire.uncompressedBytes()),
-                wire.batchBytes(),
-                wire.bufferWaitNanos() / 1e9,
-                wire.throttledNanos() / 1e9,
-                wire.retries(),
+                new TrialResult.Sources(
+                        plan.producing().producerEngine(),
+                        plan.producing().producerClients(),
+                        ended == null ? List.of() : ended.producers()),
+                new TrialResult.Volume(
+                        p.acknowledged(),
+                        p.acknowledgedBytes(),
+                        per(p.arrived(), measuredSeconds),
+                        per(p.arrivedBytes(), measuredSeconds)),
+                new TrialResult.Schedule(
+                        !openLoop,
+                        openLoop ? per(due(ended), measuredSeconds) : null,
+                        p.unacknowledged(),
+                        p.unsent(),
+                        warmup.produce().acknowledged(),
+                        plan.intent().produceRecords()),
+                new TrialResult.Wire(
+                        wire.requests(),
+                        wireRate(wire.requests(), wireWithin.requests(), measuredSeconds),
+                        ratio(wire.batchedRecords(), wire.batches()),
+                        ratio(wire.batchBytes(), wire.batches()),
+                        ratio(wire.batchBytes(), wire.uncompressedBytes()),
+                        wire.batchBytes(),
+                        wire.retries()),
+                new TrialResult.Waits(wire.bufferWaitNanos() / 1e9, wire.throttledNanos() / 1e9),
+                new TrialResult.Times(
+                        LatencyFigures.of(p.responseTime()),
+                        LatencyFigures.of(p.serviceTime()),
+                        LatencyFigures.of(p.sendDelay())),
                 errors(p.errors()),
-                new TreeMap<>(p.events()),
-                LatencyFigures.of(p.responseTime()),
-                LatencyFigures.of(p.serviceTime()),
-                LatencyFigures.of(p.sendDelay()),
-                plan.intent().produceRecords(),
-                ended == null ? List.of() : ended.producers());
+                new TreeMap<>(p.events()));
     }
 
     /** Consumers that start late or are bound by records have a window of their own. */
     private static double consumeSeconds(TrialEnded ended, double measuredSeconds) {
-        return ended != null && ended.consumeSeconds() > 0 ? ended.consumeSeconds() : measuredSeconds;
+        return ended != null && ended.length().consumeSeconds() > 0
+                ? ended.length().consumeSeconds()
+                : measuredSeconds;
     }
 
     private Consume consume(double consumeSeconds, double measuredSeconds, TrialEnded ended) {
@@ -270,30 +264,34 @@ final class TrialFold {
         Latency endToEnd = error == null ? measuredEndToEnd : LatencyFigures.from(error, measuredEndToEnd);
         List<Group> groups = groups(c);
         return new Consume(
-                plan.consumerEngine(),
-                c.records(),
-                c.bytes(),
-                per(c.arrived(), consumeSeconds),
-                per(c.arrivedBytes(), consumeSeconds),
-                wire.fetchRequests(),
-                wireRate(wire.fetchRequests(), wireWithin.fetchRequests(), measuredSeconds),
-                endToEnd,
-                c.negativeEndToEnd(),
-                plan.timestampSource(),
+                plan.consuming().consumerEngine(),
+                new TrialResult.Volume(
+                        c.records(),
+                        c.bytes(),
+                        per(c.arrived(), consumeSeconds),
+                        per(c.arrivedBytes(), consumeSeconds)),
+                new TrialResult.Fetches(
+                        wire.fetchRequests(),
+                        wireRate(wire.fetchRequests(), wireWithin.fetchRequests(), measuredSeconds)),
+                new TrialResult.EndToEnd(
+                        endToEnd,
+                        c.negativeEndToEnd(),
+                        plan.consuming().timestampSource(),
+                        error,
+                        endToEnd.equals(measuredEndToEnd) ? null : Sentences.lessThanClocksTell(error),
+                        ownEndToEnd()),
                 errors(c.errors()),
                 groups,
-                plan.intent().consumeRecords(),
-                missing(plan.intent().consumeRecords(), c.records(), groups),
-                backlog.result(ended == null ? null : ended.backlogOpenedSeconds()),
-                error,
-                endToEnd.equals(measuredEndToEnd) ? null : Sentences.lessThanClocksTell(error),
-                ownEndToEnd());
+                new TrialResult.Reading(
+                        plan.intent().consumeRecords(),
+                        missing(plan.intent().consumeRecords(), c.records(), groups),
+                        backlog.result(ended == null ? null : ended.length().backlogOpenedSeconds())));
     }
 
     /** Of the worker that has most samples: histograms of several would have to be merged for a figure of all. */
     private Latency ownEndToEnd() {
         return workers.stream()
-                .map(WorkerResult::ownEndToEnd)
+                .map(w -> w.clock().ownEndToEnd())
                 .filter(Objects::nonNull)
                 .max(Comparator.comparingLong(Latency::count))
                 .orElse(null);
@@ -314,7 +312,7 @@ final class TrialFold {
         List<Group> groups = new ArrayList<>();
         byId.forEach((id, g) -> groups.add(new Group(
                 id,
-                started.plan().consumerMembers(),
+                started.plan().consuming().consumerMembers(),
                 g.records(),
                 g.bytes(),
                 lag.get(id),

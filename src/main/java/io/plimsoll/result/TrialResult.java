@@ -2,6 +2,7 @@ package io.plimsoll.result;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
@@ -9,180 +10,175 @@ import java.util.Map;
 
 /**
  * One trial of {@code result.json}. In a trial that was measured by another tool and imported, everything that is not
- * known is null.
+ * known is null. Nested values that JSON does not show lie flat in the trial.
  *
- * @param steady null if there were too few seconds to tell
- * @param complete false if the trial was interrupted or killed
- * @param valid false if the generator, not the cluster, was the limit; null if imported
  * @param produce null without producers
  * @param consume null without consumers
- * @param setup client configuration that differs from the default, by part
- * @param seconds one entry a second of the whole trial, for charts and tables
- * @param brokers what each was seen to do within the measured window, by figure; null where its sources do not tell
- * @param faults in the order in which they happened
- * @param host what the host of the load generator did meanwhile, likewise; empty if it was not observed
- * @param cluster what Kafka's Admin said of the trial's topics meanwhile; empty if it was not asked
- * @param clients what the clients said of themselves meanwhile, by entry of the scenario, or entry and broker
- * @param limits what held it back; null if that was not asked, or there was nothing to explain
- * @param workers of a fleet, by name; empty if one process made the load
+ * @param audit null if nothing was audited
  */
 public record TrialResult(
         String name,
-        Map<String, String> parameters,
-        Instant startedAt,
-        Double warmupSeconds,
-        double measuredSeconds,
-        Boolean steady,
-        boolean complete,
-        Boolean valid,
+        @JsonUnwrapped Course course,
         Produce produce,
         Consume consume,
-        List<PartitionResult> partitions,
         AuditResult audit,
-        Generator generator,
-        List<Map<String, Object>> brokers,
-        List<CheckResult> checks,
-        List<String> warnings,
-        Map<String, Map<String, String>> setup,
-        List<Second> seconds,
-        List<FaultResult> faults,
-        Map<String, Object> host,
-        Map<String, Object> cluster,
-        Map<String, Map<String, Double>> clients,
-        Limits limits,
-        List<WorkerResult> workers) {
-    public TrialResult {
-        workers = workers == null ? List.of() : List.copyOf(workers);
-        // Results of earlier versions have none.
-        faults = faults == null ? List.of() : List.copyOf(faults);
-        host = host == null ? Map.of() : host;
-        cluster = cluster == null ? Map.of() : cluster;
-        clients = clients == null ? Map.of() : clients;
-    }
+        @JsonUnwrapped Observed observed,
+        @JsonUnwrapped Judgement judgement,
+        @JsonUnwrapped Detail detail) {
 
-    /** Without anything that the clients said of themselves. */
-    public TrialResult(
-            String name,
-            Map<String, String> parameters,
+    /**
+     * How a trial went.
+     *
+     * @param warmupSeconds null if unknown
+     * @param steady null if there were too few seconds to tell
+     * @param complete false if the trial was interrupted or killed
+     * @param valid false if the generator, not the cluster, was the limit; null if imported
+     */
+    public record Course(
             Instant startedAt,
             Double warmupSeconds,
             double measuredSeconds,
             Boolean steady,
             boolean complete,
-            Boolean valid,
-            Produce produce,
-            Consume consume,
-            List<PartitionResult> partitions,
-            AuditResult audit,
+            Boolean valid) {}
+
+    /**
+     * Everything that was seen beside the load itself.
+     *
+     * @param generator null if unknown
+     * @param brokers what each was seen to do within the measured window, by figure; null where its sources do not tell
+     * @param host what the host of the load generator did meanwhile, likewise; empty if it was not observed
+     * @param cluster what Kafka's Admin said of the trial's topics meanwhile; empty if it was not asked
+     * @param clients what the clients said of themselves meanwhile, by entry of the scenario, or entry and broker
+     * @param workers of a fleet, by name; empty if one process made the load
+     */
+    public record Observed(
             Generator generator,
             List<Map<String, Object>> brokers,
-            List<CheckResult> checks,
-            List<String> warnings,
-            Map<String, Map<String, String>> setup,
-            List<Second> seconds,
-            List<FaultResult> faults,
             Map<String, Object> host,
-            Map<String, Object> cluster) {
-        this(
-                name,
-                parameters,
-                startedAt,
-                warmupSeconds,
-                measuredSeconds,
-                steady,
-                complete,
-                valid,
-                produce,
-                consume,
-                partitions,
-                audit,
-                generator,
-                brokers,
-                checks,
-                warnings,
-                setup,
-                seconds,
-                faults,
-                host,
-                cluster,
-                Map.of(),
-                null,
-                List.of());
-    }
-
-    /** The same with what was found to limit it. */
-    public TrialResult withLimits(Limits found) {
-        return new TrialResult(
-                name,
-                parameters,
-                startedAt,
-                warmupSeconds,
-                measuredSeconds,
-                steady,
-                complete,
-                valid,
-                produce,
-                consume,
-                partitions,
-                audit,
-                generator,
-                brokers,
-                checks,
-                warnings,
-                setup,
-                seconds,
-                faults,
-                host,
-                cluster,
-                clients,
-                found,
-                workers);
+            Map<String, Object> cluster,
+            Map<String, Map<String, Double>> clients,
+            List<WorkerResult> workers) {
+        public Observed {
+            // Results of earlier versions have none of these.
+            host = host == null ? Map.of() : host;
+            cluster = cluster == null ? Map.of() : cluster;
+            clients = clients == null ? Map.of() : clients;
+            workers = workers == null ? List.of() : List.copyOf(workers);
+        }
     }
 
     /**
-     * @param clients producer instances
-     * @param records acknowledged records of the measured window, however late
-     * @param recordsPerSecond acknowledgements that came in the window, per second
-     * @param offeredRecordsPerSecond what the schedule asked for
-     * @param closedLoop true if no schedule held the producers back
-     * @param unacknowledged records given up at the end
-     * @param unsent records due but never handed over
-     * @param asked records that the scenario asked for; null if bound by time
-     * @param producers what each client contributed; of an entry with very many clients, all of them in one
-     * @param compressionRatio bytes after ÷ bytes before compression; null if unknown
+     * What is to be said of a trial.
+     *
+     * @param limits what held it back; null if that was not asked, or there was nothing to explain
+     */
+    public record Judgement(List<CheckResult> checks, List<String> warnings, Limits limits) {
+        Judgement with(Limits found) {
+            return new Judgement(checks, warnings, found);
+        }
+    }
+
+    /**
+     * A trial in its parts.
+     *
+     * @param parameters what distinguishes it from other trials of the run
+     * @param setup client configuration that differs from the default, by part
+     * @param seconds one entry a second of the whole trial, for charts and tables
+     * @param faults in the order in which they happened
+     */
+    public record Detail(
+            Map<String, String> parameters,
+            Map<String, Map<String, String>> setup,
+            List<PartitionResult> partitions,
+            List<Second> seconds,
+            List<FaultResult> faults) {
+        public Detail {
+            // Results of earlier versions have none.
+            faults = faults == null ? List.of() : List.copyOf(faults);
+        }
+    }
+
+    /** The same, judged otherwise. */
+    public TrialResult with(Judgement other) {
+        return new TrialResult(name, course, produce, consume, audit, observed, other, detail);
+    }
+
+    /**
+     * What producers did.
+     *
+     * @param events things that happened but are no failed record, by kind
      */
     public record Produce(
-            String engine,
-            Integer clients,
+            @JsonUnwrapped Sources sources,
+            @JsonUnwrapped Volume volume,
+            @JsonUnwrapped Schedule schedule,
+            @JsonUnwrapped Wire wire,
+            @JsonUnwrapped Waits waits,
+            @JsonUnwrapped Times times,
+            Errors errors,
+            Map<String, Long> events) {}
+
+    /**
+     * Where records came from.
+     *
+     * @param clients producer instances
+     * @param producers what each client contributed; of an entry with very many clients, all of them in one
+     */
+    public record Sources(String engine, Integer clients, List<ProducerShare> producers) {
+        public Sources {
+            producers = producers == null ? List.of() : List.copyOf(producers);
+        }
+    }
+
+    /**
+     * How much went through.
+     *
+     * @param records acknowledged or read records of the measured window, however late
+     * @param bytes of their keys and values
+     * @param recordsPerSecond what came within the window, per second
+     */
+    public record Volume(Long records, Long bytes, Double recordsPerSecond, Double bytesPerSecond) {}
+
+    /**
+     * What was to be produced, and what was left of it.
+     *
+     * @param closedLoop true if no schedule held the producers back
+     * @param offeredRecordsPerSecond what the schedule asked for; null in a closed loop
+     * @param unacknowledged records given up at the end
+     * @param unsent records due but never handed over
+     * @param warmupRecords acknowledged records that belong to the warm-up
+     * @param asked records that the scenario asked for; null if bound by time
+     */
+    public record Schedule(
             Boolean closedLoop,
-            Long records,
-            Long bytes,
-            Double recordsPerSecond,
-            Double bytesPerSecond,
             Double offeredRecordsPerSecond,
             Long unacknowledged,
             Long unsent,
             Long warmupRecords,
+            Long asked) {}
+
+    /**
+     * What producers sent, batches and requests.
+     *
+     * @param compressionRatio bytes after ÷ bytes before compression; null if unknown
+     * @param wireBytes of the batches, after compression
+     * @param retries records sent again
+     */
+    public record Wire(
             Long requests,
             Double requestsPerSecond,
             Double recordsPerBatch,
             Double bytesPerBatch,
             Double compressionRatio,
             Long wireBytes,
-            Double bufferWaitSeconds,
-            Double throttledSeconds,
-            Long retries,
-            Errors errors,
-            Map<String, Long> events,
-            Latency responseTime,
-            Latency serviceTime,
-            Latency sendDelay,
-            Long asked,
-            List<ProducerShare> producers) {
-        public Produce {
-            producers = producers == null ? List.of() : List.copyOf(producers);
-        }
-    }
+            Long retries) {}
+
+    /** Times that producers had to wait, all clients together. */
+    public record Waits(Double bufferWaitSeconds, Double throttledSeconds) {}
+
+    /** The three latencies of producing; null if they are unknown. */
+    public record Times(Latency responseTime, Latency serviceTime, Latency sendDelay) {}
 
     /**
      * A producer client's part. All start together, so that these rates may be added up.
@@ -201,74 +197,45 @@ public record TrialResult(
 
     public record Errors(long total, Map<String, Long> byKind) {}
 
+    /** What consumers did. */
+    public record Consume(
+            String engine,
+            @JsonUnwrapped Volume volume,
+            @JsonUnwrapped Fetches fetches,
+            @JsonUnwrapped EndToEnd times,
+            Errors errors,
+            List<Group> groups,
+            @JsonUnwrapped Reading reading) {}
+
+    /** Fetch requests. */
+    public record Fetches(Long requests, Double requestsPerSecond) {}
+
     /**
+     * What was to be read.
+     *
      * @param asked records that the scenario asked for, of all groups; null if they read until the producers were done
      * @param missing records that were to be read and were not; null if unknown
      * @param backlog what groups that were held back worked off; null without such groups
-     * @param timestampType what end-to-end latency is measured from: {@code intended time}, {@code CreateTime},
+     */
+    public record Reading(Long asked, Long missing, Backlog backlog) {}
+
+    /**
+     * The latency from producer to consumer, and how far clocks may be trusted with it.
+     *
+     * @param timestampType what it is measured from: {@code intended time}, {@code CreateTime},
      *     {@code batch CreateTime} or {@code LogAppendTime}
+     * @param negativeEndToEnd records that seemed to arrive before they were due
      * @param clockErrorMicros how far the clocks of the hosts may be apart, unnoticed; null if there is one clock
      * @param endToEndUnknown why figures of {@code endToEnd} are null: they are less than that; null if none is
      * @param ownEndToEnd of a sample that each worker has written and read again itself, by its one clock; null without
      */
-    public record Consume(
-            String engine,
-            Long records,
-            Long bytes,
-            Double recordsPerSecond,
-            Double bytesPerSecond,
-            Long requests,
-            Double requestsPerSecond,
+    public record EndToEnd(
             Latency endToEnd,
             Long negativeEndToEnd,
             String timestampType,
-            Errors errors,
-            List<Group> groups,
-            Long asked,
-            Long missing,
-            Backlog backlog,
             Double clockErrorMicros,
             String endToEndUnknown,
-            Latency ownEndToEnd) {
-
-        /** By one clock. */
-        public Consume(
-                String engine,
-                Long records,
-                Long bytes,
-                Double recordsPerSecond,
-                Double bytesPerSecond,
-                Long requests,
-                Double requestsPerSecond,
-                Latency endToEnd,
-                Long negativeEndToEnd,
-                String timestampType,
-                Errors errors,
-                List<Group> groups,
-                Long asked,
-                Long missing,
-                Backlog backlog) {
-            this(
-                    engine,
-                    records,
-                    bytes,
-                    recordsPerSecond,
-                    bytesPerSecond,
-                    requests,
-                    requestsPerSecond,
-                    endToEnd,
-                    negativeEndToEnd,
-                    timestampType,
-                    errors,
-                    groups,
-                    asked,
-                    missing,
-                    backlog,
-                    null,
-                    null,
-                    null);
-        }
-    }
+            Latency ownEndToEnd) {}
 
     /**
      * The way of held-back groups through what had piled up for them.
@@ -307,31 +274,37 @@ public record TrialResult(
             long produced,
             long consumed,
             Double producedPerSecond,
-            Double consumedPerSecond) {
-
-        /** With rates unknown. */
-        public PartitionResult(String topic, int partition, Integer leader, long produced, long consumed) {
-            this(topic, partition, leader, produced, consumed, null, null);
-        }
-    }
+            Double consumedPerSecond) {}
 
     /**
-     * @param cpuMicrosPerRecord per record produced plus records consumed; null without records
-     * @param busiestThread null if unknown
+     * What the load generator itself used.
+     *
+     * @param heapUsedBytes live heap after the last collection
      * @param limited true if the generator was the limit
      * @param calibratedShare done ÷ what can be done on this host; null if it was not calibrated for that
      */
     public record Generator(
-            double cpuSeconds,
-            double cpuCores,
-            Double cpuMicrosPerRecord,
-            BusiestThread busiestThread,
-            long ticks,
-            long lateTicks,
+            @JsonUnwrapped Cpu cpu,
+            @JsonUnwrapped Ticks wakeUps,
             double gcSeconds,
             long heapUsedBytes,
             boolean limited,
             Double calibratedShare) {}
+
+    /**
+     * CPU of the process.
+     *
+     * @param cpuMicrosPerRecord per record produced plus records consumed; null without records
+     * @param busiestThread null if unknown
+     */
+    public record Cpu(double cpuSeconds, double cpuCores, Double cpuMicrosPerRecord, BusiestThread busiestThread) {}
+
+    /**
+     * Wake-ups of sending threads.
+     *
+     * @param lateTicks those more than a millisecond late without being held up by the client
+     */
+    public record Ticks(long ticks, long lateTicks) {}
 
     public record BusiestThread(String name, double share) {}
 
@@ -343,43 +316,56 @@ public record TrialResult(
     public record CheckResult(String check, Double measured, String unit, boolean passed) {}
 
     /**
-     * One second of a trial; latencies in microseconds, null without samples.
+     * One second of a trial.
      *
      * @param at seconds after the trial's start, of the end of this second
      * @param phase {@code warmup}, {@code measure} or {@code drain}
+     * @param lag records that consumers had not read at its end; null if unknown
      * @param figures others that checks of single seconds look up, see {@link SecondFigures}; not in JSON
      */
     public record Second(
             double at,
             String phase,
-            double offered,
-            double produced,
-            double producedBytes,
-            Long responseP50,
-            Long responseP99,
-            Long responseMax,
-            long errors,
-            double consumed,
+            @JsonUnwrapped Rates rates,
+            @JsonUnwrapped Response response,
             Long lag,
             double cpuCores,
             @JsonIgnore Map<String, Double> figures) {
         public Second {
             figures = figures == null ? Map.of() : Collections.unmodifiableMap(figures);
         }
+
+        Second with(Map<String, Double> other) {
+            return new Second(at, phase, rates, response, lag, cpuCores, other);
+        }
     }
 
-    /** All in microseconds; a percentile is null where fewer than ten samples lie beyond it. */
+    /**
+     * What a second had, per second; of errors how many.
+     *
+     * @param produced acknowledged records
+     */
+    public record Rates(double offered, double produced, double producedBytes, double consumed, long errors) {}
+
+    /** The response time in a second, in microseconds; null without samples. */
+    public record Response(Long responseP50, Long responseP99, Long responseMax) {}
+
+    /** A distribution, all in microseconds, from its least to its greatest value; null where nothing can be said. */
     public record Latency(
             String unit,
             long count,
             Long min,
             Double mean,
+            @JsonUnwrapped Percentiles percentiles,
+            Long max) {}
+
+    /** In microseconds; null where fewer than ten samples lie beyond one. */
+    public record Percentiles(
             Long p50,
             Long p75,
             Long p90,
             Long p95,
             Long p99,
             @JsonProperty("p99.9") Long p999,
-            @JsonProperty("p99.99") Long p9999,
-            Long max) {}
+            @JsonProperty("p99.99") Long p9999) {}
 }

@@ -20,12 +20,12 @@ public final class Verdicts {
         if (checks(trials).anyMatch(c -> !c.passed())) {
             return Exit.CHECK_FAILED;
         }
-        return trials.stream().allMatch(TrialResult::valid) ? Exit.PASSED : Exit.INVALID_MEASUREMENT;
+        return trials.stream().allMatch(t -> t.course().valid()) ? Exit.PASSED : Exit.INVALID_MEASUREMENT;
     }
 
     /** Whether the audit or a check of this trial failed. */
     public static boolean failed(TrialResult trial) {
-        return violated(trial.audit()) || trial.checks().stream().anyMatch(c -> !c.passed());
+        return violated(trial.audit()) || trial.judgement().checks().stream().anyMatch(c -> !c.passed());
     }
 
     static boolean violated(AuditResult audit) {
@@ -51,7 +51,7 @@ public final class Verdicts {
         if (exit(trials) == Exit.AUDIT_FAILED) {
             sentence.append(damage(trials)).append(' ');
         }
-        boolean measured = trials.stream().anyMatch(t -> t.measuredSeconds() > 0);
+        boolean measured = trials.stream().anyMatch(t -> t.course().measuredSeconds() > 0);
         if (measured) {
             sentence.append(reason).append("; until then: ").append(Sentences.of(trials));
         } else {
@@ -61,9 +61,10 @@ public final class Verdicts {
     }
 
     static String damage(List<TrialResult> trials) {
-        long acknowledged = sum(trials, AuditResult::acknowledged);
-        long lost = sum(trials, AuditResult::lost);
-        long corrupted = sum(trials, a -> a.corrupted() == null ? 0 : a.corrupted());
+        long acknowledged = sum(trials, a -> a.counts().acknowledged());
+        long lost = sum(trials, a -> a.counts().lost());
+        long corrupted =
+                sum(trials, a -> a.counts().corrupted() == null ? 0 : a.counts().corrupted());
         List<String> parts = new ArrayList<>();
         if (lost > 0) {
             parts.add(Units.count(lost) + " of " + Units.count(acknowledged) + " acknowledged records "
@@ -72,7 +73,9 @@ public final class Verdicts {
         if (corrupted > 0) {
             parts.add(Units.count(corrupted) + (corrupted == 1 ? " record came" : " records came") + " back corrupted");
         }
-        long violations = sum(trials, a -> a.violations() == null ? 0 : a.violations());
+        long violations = sum(
+                trials,
+                a -> a.identified().violations() == null ? 0 : a.identified().violations());
         if (violations > lost + corrupted) {
             long others = violations - lost - corrupted;
             parts.add(
@@ -104,7 +107,7 @@ public final class Verdicts {
         List<String> failed = new ArrayList<>();
         for (TrialResult trial : trials) {
             String in = trials.size() == 1 ? "" : " in " + trial.name();
-            for (CheckResult check : trial.checks()) {
+            for (CheckResult check : trial.judgement().checks()) {
                 if (!check.passed()) {
                     String was = check.measured() == null
                             ? "could not be measured"
@@ -119,12 +122,14 @@ public final class Verdicts {
     }
 
     private static Stream<CheckResult> checks(List<TrialResult> trials) {
-        return trials.stream().flatMap(t -> t.checks().stream());
+        return trials.stream().flatMap(t -> t.judgement().checks().stream());
     }
 
     private static String invalid(List<TrialResult> trials) {
-        List<String> names =
-                trials.stream().filter(t -> !t.valid()).map(TrialResult::name).toList();
+        List<String> names = trials.stream()
+                .filter(t -> !t.course().valid())
+                .map(TrialResult::name)
+                .toList();
         String which = trials.size() == 1 ? "" : " in " + Sentences.list(names);
         return "Not a measure of the cluster: the load generator was the limit" + which + ".";
     }
@@ -140,7 +145,7 @@ public final class Verdicts {
         return Remarks.told(
                 trials.stream().map(TrialResult::name).toList(),
                 trials.stream()
-                        .flatMap(t -> t.warnings().stream().map(w -> new Remark(t.name(), w)))
+                        .flatMap(t -> t.judgement().warnings().stream().map(w -> new Remark(t.name(), w)))
                         .toList());
     }
 }

@@ -43,17 +43,17 @@ final class Warnings {
         if (trial.consume() != null) {
             warnings.consume(trial.consume());
         }
-        warnings.generator(trial.generator());
+        warnings.generator(trial.observed().generator());
         warnings.steadiness();
         return List.copyOf(warnings.texts);
     }
 
     private void window() {
-        if (!trial.complete()) {
+        if (!trial.course().complete()) {
             texts.add("The trial did not end: the figures are those of its first "
-                    + Units.duration(trial.measuredSeconds()) + " of measuring.");
-        } else if (trial.measuredSeconds() < SHORT_SECONDS) {
-            texts.add("Only " + Units.duration(trial.measuredSeconds())
+                    + Units.duration(trial.course().measuredSeconds()) + " of measuring.");
+        } else if (trial.course().measuredSeconds() < SHORT_SECONDS) {
+            texts.add("Only " + Units.duration(trial.course().measuredSeconds())
                     + " were measured: connections, caches and the JIT compiler weigh heavily in so short a window;"
                     + " raise records or duration.");
         }
@@ -62,24 +62,25 @@ final class Warnings {
     private void audit() {
         AuditResult audit = trial.audit();
         if (audit != null && !audit.complete()) {
-            texts.add("Not everything could be audited: " + Units.count(audit.read()) + " of "
-                    + Units.count(audit.acknowledged()) + " acknowledged records were found.");
+            texts.add("Not everything could be audited: "
+                    + Units.count(audit.counts().read()) + " of "
+                    + Units.count(audit.counts().acknowledged()) + " acknowledged records were found.");
         }
     }
 
     private void produce(Produce p) {
         Double achieved = Figure.achieved(p);
         if (achieved != null && achieved < GeneratorFold.ACHIEVED) {
-            texts.add("Offered " + Units.about(p.offeredRecordsPerSecond()) + " records/s, achieved "
-                    + Units.about(p.recordsPerSecond()) + " (" + Units.percent(achieved)
+            texts.add("Offered " + Units.about(p.schedule().offeredRecordsPerSecond()) + " records/s, achieved "
+                    + Units.about(p.volume().recordsPerSecond()) + " (" + Units.percent(achieved)
                     + "): the backlog grew; response times include it.");
         }
         ErrorAdvice.of("producing", p.errors(), texts::add);
-        left(p.unacknowledged(), "was", "were", "never acknowledged");
-        left(p.unsent(), "was due but", "were due but", "never sent");
+        left(p.schedule().unacknowledged(), "was", "were", "never acknowledged");
+        left(p.schedule().unsent(), "was due but", "were due but", "never sent");
         buffer(p);
         fewSamples(p);
-        Double ratio = p.compressionRatio();
+        Double ratio = p.wire().compressionRatio();
         if (ratio != null && ratio < NEARLY_CONSTANT) {
             texts.add("Records shrink to " + Units.percent(ratio)
                     + " of their size: the payload is nearly constant and real data will be slower; use payload: random"
@@ -96,35 +97,39 @@ final class Warnings {
 
     /** In a closed loop a record's time is spent in the producer's own queue (Little's law: time = bytes ÷ rate). */
     private void buffer(Produce p) {
-        if (!p.closedLoop() || p.responseTime().mean() == null || p.bytesPerSecond() <= 0) {
+        if (!p.schedule().closedLoop()
+                || p.times().responseTime().mean() == null
+                || p.volume().bytesPerSecond() <= 0) {
             return;
         }
-        double explainedMicros = plan.bufferMemoryBytes() / p.bytesPerSecond() * 1e6;
-        double mean = p.responseTime().mean();
-        if (plan.bufferMemoryBytes() > 0 && Math.abs(mean - explainedMicros) <= BUFFER_EXPLAINS * explainedMicros) {
-            String whose = plan.producerClients() == 1 ? "the producer's " : "the producers' ";
+        double explainedMicros =
+                plan.producing().bufferMemoryBytes() / p.volume().bytesPerSecond() * 1e6;
+        double mean = p.times().responseTime().mean();
+        if (plan.producing().bufferMemoryBytes() > 0
+                && Math.abs(mean - explainedMicros) <= BUFFER_EXPLAINS * explainedMicros) {
+            String whose = plan.producing().producerClients() == 1 ? "the producer's " : "the producers' ";
             texts.add("Average response " + Units.micros(mean) + " is " + whose
-                    + Units.configuredBytes(plan.bufferMemoryBytes()) + " buffer at "
-                    + Units.byteRate(p.bytesPerSecond()) + ", not Kafka: give a rate to measure latency.");
+                    + Units.configuredBytes(plan.producing().bufferMemoryBytes()) + " buffer at "
+                    + Units.byteRate(p.volume().bytesPerSecond()) + ", not Kafka: give a rate to measure latency.");
         }
     }
 
     private void fewSamples(Produce p) {
-        long count = p.responseTime().count();
-        if (p.responseTime().p99() == null && count > 0) {
+        long count = p.times().responseTime().count();
+        if (p.times().responseTime().percentiles().p99() == null && count > 0) {
             texts.add("Too few records for a p99 (" + Units.count(count)
                     + " of at least 1,000): raise records, rate or duration.");
         }
-        if (count == 0 && trial.measuredSeconds() > 0) {
+        if (count == 0 && trial.course().measuredSeconds() > 0) {
             texts.add("No record was acknowledged in the measured window.");
         }
     }
 
     private void consume(Consume c) {
         ErrorAdvice.of("consuming", c.errors(), texts::add);
-        if (c.negativeEndToEnd() > 0) {
-            texts.add(Units.count(c.negativeEndToEnd())
-                    + (c.negativeEndToEnd() == 1 ? " record seems" : " records seem")
+        if (c.times().negativeEndToEnd() > 0) {
+            texts.add(Units.count(c.times().negativeEndToEnd())
+                    + (c.times().negativeEndToEnd() == 1 ? " record seems" : " records seem")
                     + " to have arrived before " + sourceOf(c)
                     + ": clocks disagree, so end-to-end latencies are off by at least as much.");
         }
@@ -134,16 +139,21 @@ final class Warnings {
 
     /** Of the hosts of a fleet, where what they leave open matters. */
     private void clocks(Consume c) {
-        boolean small = c.clockErrorMicros() == null
-                || c.endToEnd() == null
-                || c.endToEnd().count() == 0
-                || (c.endToEnd().p50() != null && c.endToEnd().p50() > CLOCKS_MATTER * c.clockErrorMicros());
+        boolean small = c.times().clockErrorMicros() == null
+                || c.times().endToEnd() == null
+                || c.times().endToEnd().count() == 0
+                || (c.times().endToEnd().percentiles().p50() != null
+                        && c.times().endToEnd().percentiles().p50()
+                                > CLOCKS_MATTER * c.times().clockErrorMicros());
         if (!small) {
-            String own = c.ownEndToEnd() == null || c.ownEndToEnd().p50() == null
+            String own = c.times().ownEndToEnd() == null
+                            || c.times().ownEndToEnd().percentiles().p50() == null
                     ? ""
                     : ". What an agent wrote and read again itself took "
-                            + Units.micros(c.ownEndToEnd().p50()) + " in the median, by one clock";
-            texts.add("The clocks of the agents are known to ±" + Units.micros(c.clockErrorMicros())
+                            + Units.micros(c.times().ownEndToEnd().percentiles().p50())
+                            + " in the median, by one clock";
+            texts.add("The clocks of the agents are known to ±"
+                    + Units.micros(c.times().clockErrorMicros())
                     + " against each other: end-to-end latencies are that uncertain, and what is less is not shown"
                     + own
                     + ".");
@@ -151,12 +161,14 @@ final class Warnings {
     }
 
     private static String sourceOf(Consume c) {
-        return "intended time".equals(c.timestampType()) ? "they were due" : "their " + c.timestampType();
+        return "intended time".equals(c.times().timestampType())
+                ? "they were due"
+                : "their " + c.times().timestampType();
     }
 
     private void lag(Consume c) {
         Long atEnd = Figure.lagAtEnd(c);
-        double[] lags = trial.seconds().stream()
+        double[] lags = trial.detail().seconds().stream()
                 .filter(s -> "measure".equals(s.phase()) && s.lag() != null)
                 .mapToDouble(Second::lag)
                 .toArray();
@@ -164,13 +176,16 @@ final class Warnings {
         double growth = Trend.theilSenSlope(buckets) * buckets.length;
         boolean grew = lags.length >= Steadiness.LEAST_SECONDS
                 && Trend.mannKendallZ(buckets) > SIGNIFICANT
-                && growth > LAG_SECONDS * Math.max(1, c.recordsPerSecond());
+                && growth > LAG_SECONDS * Math.max(1, c.volume().recordsPerSecond());
         if (grew) {
             texts.add("Consumers did not keep up: their lag grew from " + Units.count((long) lags[0]) + " to "
                     + Units.count((long) lags[lags.length - 1]) + " records while measuring; end-to-end latency grows"
                     + " with it.");
         }
-        if (atEnd != null && atEnd > 0 && trial.complete() && c.asked() == null) {
+        if (atEnd != null
+                && atEnd > 0
+                && trial.course().complete()
+                && c.reading().asked() == null) {
             texts.add("Consumers had " + Units.count(atEnd) + (atEnd == 1 ? " record" : " records")
                     + " left to read when the trial ended.");
         }
@@ -184,15 +199,17 @@ final class Warnings {
             calibrated(g.calibratedShare());
             return;
         }
-        boolean late = g.lateTicks() > GeneratorFold.LATE_TICKS * g.ticks()
-                && trial.produce() != null
-                && !trial.produce().closedLoop();
+        boolean late =
+                g.wakeUps().lateTicks() > GeneratorFold.LATE_TICKS * g.wakeUps().ticks()
+                        && trial.produce() != null
+                        && !trial.produce().schedule().closedLoop();
         String why = late
-                ? Units.percent((double) g.lateTicks() / g.ticks()) + " of its wake-ups were more than 1 ms late"
-                : "thread " + g.busiestThread().name() + " used "
-                        + Units.percent(g.busiestThread().share()) + " of a core";
+                ? Units.percent((double) g.wakeUps().lateTicks() / g.wakeUps().ticks())
+                        + " of its wake-ups were more than 1 ms late"
+                : "thread " + g.cpu().busiestThread().name() + " used "
+                        + Units.percent(g.cpu().busiestThread().share()) + " of a core";
         texts.add(
-                trial.valid() && late
+                trial.course().valid() && late
                         ? "The load generator was late at times: " + why
                                 + "; a part of the send delays and response times is its own."
                         : "The load generator was the limit: " + why
@@ -200,8 +217,9 @@ final class Warnings {
     }
 
     private void calibrated(double share) {
-        boolean kept =
-                trial.valid() && trial.produce() != null && !trial.produce().closedLoop();
+        boolean kept = trial.course().valid()
+                && trial.produce() != null
+                && !trial.produce().schedule().closedLoop();
         String consequence = kept
                 ? "all that was offered was sent, but send delays and response times are partly its own"
                 : "the figures may be its limit instead of the cluster's, which may carry more";
@@ -213,10 +231,13 @@ final class Warnings {
 
     private void steadiness() {
         // Nobody expects a trial to be steady in which something is made to fail.
-        if (Boolean.FALSE.equals(trial.steady()) && trial.faults().isEmpty()) {
-            double[] rates = trial.seconds().stream()
+        if (Boolean.FALSE.equals(trial.course().steady())
+                && trial.detail().faults().isEmpty()) {
+            double[] rates = trial.detail().seconds().stream()
                     .filter(s -> "measure".equals(s.phase()))
-                    .mapToDouble(s -> trial.produce() == null ? s.consumed() : s.produced())
+                    .mapToDouble(s -> trial.produce() == null
+                            ? s.rates().consumed()
+                            : s.rates().produced())
                     .toArray();
             double spread = Spread.coefficientOfVariation(rates);
             String what = spread > Steadiness.THROUGHPUT_SPREAD

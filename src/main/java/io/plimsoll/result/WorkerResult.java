@@ -1,55 +1,76 @@
 package io.plimsoll.result;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.plimsoll.result.TrialResult.Latency;
 import java.util.List;
+import java.util.Objects;
 
 /**
- * What one worker of a fleet did in a trial. Rates are over the measured window, latencies in microseconds.
+ * What one worker of a fleet did in a trial. Rates are over the measured window, latencies in microseconds. Nested values
+ * lie flat in JSON.
  *
- * @param host where it was reached, {@code host:port}
- * @param version of the program, with its commit
- * @param cores of its host
- * @param producers what of each producer entry it had, such as {@code producers[0] clients 0 to 1}
- * @param consumers likewise, such as {@code consumers[0] group 0}
- * @param offeredRecordsPerSecond what its share of the schedule asked for; null in a closed loop
- * @param responseP99 null if it has too few samples, or produced nothing
- * @param sendDelayP99 likewise
- * @param cpuCores that its process used
- * @param hostCpuShare how much of its host's cores was used, by whomever; null if unknown
- * @param lateShare of the wake-ups of its sending threads, those that were late; null without any
- * @param clockOffsetMicros how far its clock is ahead of the coordinator's
- * @param clockErrorMicros the offset is known to plus or minus this
- * @param ownEndToEnd of a sample of what it has written and read again itself, by one clock; null without
  * @param straggler whether it held the others back
  * @param lost how it was lost; null if it was there to the end
  */
 public record WorkerResult(
         String name,
-        String host,
-        String version,
-        int cores,
-        List<String> producers,
-        List<String> consumers,
-        Double offeredRecordsPerSecond,
-        double recordsPerSecond,
-        double bytesPerSecond,
-        double consumedPerSecond,
-        long records,
-        long consumed,
-        Long responseP99,
-        Long sendDelayP99,
-        double cpuCores,
-        Double hostCpuShare,
-        Double lateShare,
-        Double clockOffsetMicros,
-        Double clockErrorMicros,
-        Latency ownEndToEnd,
+        @JsonUnwrapped Part part,
+        @JsonUnwrapped Flow flow,
+        @JsonUnwrapped Tails tails,
+        @JsonUnwrapped Usage usage,
+        @JsonUnwrapped Clock clock,
         boolean straggler,
         String lost) {
-    public WorkerResult {
-        producers = List.copyOf(producers);
-        consumers = List.copyOf(consumers);
+
+    /**
+     * Where it was, and what of the load it had.
+     *
+     * @param host where it was reached, {@code host:port}
+     * @param version of the program, with its commit
+     * @param cores of its host
+     * @param producers what of each producer entry it had, such as {@code producers[0] clients 0 to 1}
+     * @param consumers likewise, such as {@code consumers[0] group 0}
+     */
+    public record Part(String host, String version, int cores, List<String> producers, List<String> consumers) {
+        public Part {
+            producers = List.copyOf(producers);
+            consumers = List.copyOf(consumers);
+        }
     }
+
+    /**
+     * How much went through it.
+     *
+     * @param offeredRecordsPerSecond what its share of the schedule asked for; null in a closed loop
+     */
+    public record Flow(
+            Double offeredRecordsPerSecond,
+            double recordsPerSecond,
+            double bytesPerSecond,
+            double consumedPerSecond,
+            long records,
+            long consumed) {}
+
+    /** Its 99th percentiles; null if it has too few samples, or produced nothing. */
+    public record Tails(Long responseP99, Long sendDelayP99) {}
+
+    /**
+     * What making the load took.
+     *
+     * @param cpuCores that its process used
+     * @param hostCpuShare how much of its host's cores was used, by whomever; null if unknown
+     * @param lateShare of the wake-ups of its sending threads, those that were late; null without any
+     */
+    public record Usage(double cpuCores, Double hostCpuShare, Double lateShare) {}
+
+    /**
+     * How its clock goes.
+     *
+     * @param clockOffsetMicros how far it is ahead of the coordinator's; null if unknown
+     * @param clockErrorMicros the offset is known to plus or minus this
+     * @param ownEndToEnd of a sample of what it has written and read again itself, by one clock; null without
+     */
+    public record Clock(Double clockOffsetMicros, Double clockErrorMicros, Latency ownEndToEnd) {}
 
     /**
      * By how much times that were taken on different hosts may be wrong: a record may have been stamped on the one whose
@@ -59,8 +80,9 @@ public record WorkerResult(
      */
     static Double errorBetween(List<WorkerResult> workers) {
         double[] errors = workers.stream()
-                .filter(w -> w.clockErrorMicros() != null)
-                .mapToDouble(WorkerResult::clockErrorMicros)
+                .map(w -> w.clock().clockErrorMicros())
+                .filter(Objects::nonNull)
+                .mapToDouble(Double::doubleValue)
                 .sorted()
                 .toArray();
         return errors.length < 2 ? null : Double.valueOf(errors[errors.length - 1] + errors[errors.length - 2]);

@@ -40,22 +40,24 @@ final class AuditResults {
         long foreign = found.records(Verdict.FOREIGN);
         return new AuditResult(
                 BY_IDENTITIES,
-                result.acknowledged(),
-                result.read(),
-                found.records(Verdict.LOST),
-                found.records(Verdict.DUPLICATED),
-                found.records(Verdict.REORDERED),
-                found.records(Verdict.CORRUPTED),
-                found.records(Verdict.PHANTOM) + foreign,
-                result.unknown(),
-                found.records(Verdict.UNKNOWN_AND_PRESENT),
+                new AuditResult.Counts(
+                        result.acknowledged(),
+                        result.read(),
+                        found.records(Verdict.LOST),
+                        found.records(Verdict.DUPLICATED),
+                        found.records(Verdict.REORDERED),
+                        found.records(Verdict.CORRUPTED),
+                        result.unknown(),
+                        found.records(Verdict.UNKNOWN_AND_PRESENT)),
+                new AuditResult.Identified(
+                        found.records(Verdict.PHANTOM) + foreign,
+                        foreign,
+                        found.records(Verdict.ABORTED_YET_VISIBLE),
+                        found.records(Verdict.OFFSET_GAP),
+                        found.records(Verdict.EXPIRED),
+                        found.violations()),
                 result.complete(),
                 AuditSentences.of(anomalies, left),
-                foreign,
-                found.records(Verdict.ABORTED_YET_VISIBLE),
-                found.records(Verdict.OFFSET_GAP),
-                found.records(Verdict.EXPIRED),
-                found.violations(),
                 anomalies,
                 left,
                 groups);
@@ -67,16 +69,18 @@ final class AuditResults {
         boolean ours = range.producer() >= 0;
         return new Anomaly(
                 finding.verdict().toString(),
-                placed ? range.partition().topic() : null,
-                placed ? range.partition().partition() : null,
-                known(range.firstOffset()),
-                known(range.lastOffset()),
+                new AuditResult.Place(
+                        placed ? range.partition().topic() : null,
+                        placed ? range.partition().partition() : null,
+                        known(range.firstOffset()),
+                        known(range.lastOffset()),
+                        placed ? leaders.get(range.partition().toString()) : null),
                 range.records(),
-                ours ? name(range.producer()) : null,
-                known(range.firstSequence()),
-                known(range.lastSequence()),
-                placed ? leaders.get(range.partition().toString()) : null,
-                range.epochMillis() < 0 ? null : Instant.ofEpochMilli(range.epochMillis()),
+                new AuditResult.Origin(
+                        ours ? name(range.producer()) : null,
+                        known(range.firstSequence()),
+                        known(range.lastSequence()),
+                        range.epochMillis() < 0 ? null : Instant.ofEpochMilli(range.epochMillis())),
                 finding.violation(),
                 null);
     }

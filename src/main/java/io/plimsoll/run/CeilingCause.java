@@ -1,5 +1,6 @@
 package io.plimsoll.run;
 
+import io.plimsoll.result.Ceiling;
 import io.plimsoll.result.Ceiling.Cause;
 import io.plimsoll.result.Ceiling.Probe;
 import io.plimsoll.result.Limits;
@@ -23,8 +24,7 @@ final class CeilingCause {
                         s.where() == null ? s.limit() : s.limit() + ", " + s.where(),
                         String.join(" · ", s.evidence()))));
         return new Cause(
-                first == null ? null : first.limit(),
-                first == null ? null : first.where(),
+                new Ceiling.Named(first == null ? null : first.limit(), first == null ? null : first.where()),
                 proved.isPresent(),
                 first == null ? List.of() : first.evidence(),
                 others,

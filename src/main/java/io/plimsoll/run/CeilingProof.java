@@ -151,7 +151,7 @@ final class CeilingProof {
     }
 
     private static double carried(TrialResult result) {
-        return result.produce() == null ? 0 : result.produce().recordsPerSecond();
+        return result.produce() == null ? 0 : result.produce().volume().recordsPerSecond();
     }
 
     /** What a load is in records; the mean size of records is the trial's own. */
@@ -159,8 +159,12 @@ final class CeilingProof {
         if (!inBytes) {
             return load;
         }
-        boolean known = result.produce() != null && result.produce().bytes() > 0;
-        return known ? load * result.produce().records() / result.produce().bytes() : null;
+        boolean known = result.produce() != null && result.produce().volume().bytes() > 0;
+        return known
+                ? load
+                        * result.produce().volume().records()
+                        / result.produce().volume().bytes()
+                : null;
     }
 
     /** How much trials at the failing load differ from each other, with one and a half times that to be sure. */

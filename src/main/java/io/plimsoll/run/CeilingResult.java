@@ -67,10 +67,13 @@ final class CeilingResult {
     static double bytesPerRecord(List<Done> done) {
         List<Produce> produced = done.stream()
                 .map(d -> d.result().produce())
-                .filter(p -> p != null && p.records() > 0)
+                .filter(p -> p != null && p.volume().records() > 0)
                 .toList();
-        double records = produced.stream().mapToDouble(Produce::records).sum();
-        return records == 0 ? 0 : produced.stream().mapToDouble(Produce::bytes).sum() / records;
+        double records =
+                produced.stream().mapToDouble(p -> p.volume().records()).sum();
+        return records == 0
+                ? 0
+                : produced.stream().mapToDouble(p -> p.volume().bytes()).sum() / records;
     }
 
     /**
@@ -83,13 +86,15 @@ final class CeilingResult {
         boolean irregular = answer.bounds().values().stream().anyMatch(Bounds::irregular);
         return new Ceiling(
                 cell.parameters(),
-                slo.isEmpty() ? null : slo.stream().map(Check::text).collect(Collectors.joining(", ")),
-                bound(sustained),
-                within == null ? null : bound(within),
-                irregular,
-                answer.bounds().values().stream().anyMatch(Bounds::generatorLimited),
-                end(),
-                answer.confirmed() && confirms,
+                new Ceiling.Found(
+                        slo.isEmpty() ? null : slo.stream().map(Check::text).collect(Collectors.joining(", ")),
+                        bound(sustained),
+                        within == null ? null : bound(within)),
+                new Ceiling.Course(
+                        irregular,
+                        answer.bounds().values().stream().anyMatch(Bounds::generatorLimited),
+                        end(),
+                        answer.confirmed() && confirms),
                 cause,
                 curve(),
                 remarks(within == null ? sustained : within, irregular),
@@ -160,10 +165,10 @@ final class CeilingResult {
         return new CurvePoint(
                 orZero(records(typical.step().load())),
                 orZero(bytes(typical.step().load())),
-                p == null ? 0 : p.recordsPerSecond(),
-                p == null ? 0 : p.bytesPerSecond(),
-                p == null ? null : p.responseTime().p50(),
-                p == null ? null : p.responseTime().p99(),
+                p == null ? 0 : p.volume().recordsPerSecond(),
+                p == null ? 0 : p.volume().bytesPerSecond(),
+                p == null ? null : p.times().responseTime().percentiles().p50(),
+                p == null ? null : p.times().responseTime().percentiles().p99(),
                 passes,
                 typical.judgement().reasons());
     }
@@ -196,15 +201,17 @@ final class CeilingResult {
         if (!decisive.classified() && contradictory > 1) {
             remarks.add(
                     "Trials of the same load disagreed, at " + contradictory + " loads: what is carried changes from"
-                            + " trial to trial. Longer trials (--trial-length), a greater --width or more time tell more.");
+                            + " trial to trial. Longer trials"
+                            + " (--trial-length), a greater --width"
+                            + " or more time tell more.");
         }
         if (decisive.hasLower() && decisive.classified() && !answer.confirmed()) {
             remarks.add("No longer trial at " + load(decisive.lower()) + " has confirmed it.");
         }
         if (decisive.hasLower() && isUnsteady(decisive.lower())) {
-            remarks.add(
-                    "The trials at " + load(decisive.lower())
-                            + " were not steady: throughput or response times drifted; longer trials (--trial-length) may tell more.");
+            remarks.add("The trials at " + load(decisive.lower())
+                    + " were not steady: throughput or response times drifted; longer trials (--trial-length)"
+                    + " may tell more.");
         }
         if (throttled) {
             remarks.add("Quotas of the cluster held the producers back; trials near the ceiling had a warm-up that uses"
@@ -235,9 +242,9 @@ final class CeilingResult {
     private boolean isUnsteady(double load) {
         List<TrialResult> judged = at(load).stream()
                 .map(Done::result)
-                .filter(r -> r.steady() != null)
+                .filter(r -> r.course().steady() != null)
                 .toList();
-        return 2 * judged.stream().filter(r -> !r.steady()).count() > judged.size();
+        return 2 * judged.stream().filter(r -> !r.course().steady()).count() > judged.size();
     }
 
     private List<Done> at(double load) {

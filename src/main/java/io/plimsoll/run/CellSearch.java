@@ -224,13 +224,16 @@ final class CellSearch {
 
     /** What the load generator makes at most; empty if it was never calibrated for this, or has made more just now. */
     private OptionalDouble calibrated(TrialResult result) {
-        Double share = result.generator() == null ? null : result.generator().calibratedShare();
+        Double share = result.observed().generator() == null
+                ? null
+                : result.observed().generator().calibratedShare();
         Produce p = result.produce();
-        if (share == null || share <= 0 || share >= 1 || p == null || p.records() == 0) {
+        if (share == null || share <= 0 || share >= 1 || p == null || p.volume().records() == 0) {
             return OptionalDouble.empty();
         }
-        double records = p.recordsPerSecond() / share;
-        return OptionalDouble.of(inBytes ? records * p.bytes() / p.records() : records);
+        double records = p.volume().recordsPerSecond() / share;
+        return OptionalDouble.of(
+                inBytes ? records * p.volume().bytes() / p.volume().records() : records);
     }
 
     private StepOutcome heard(Step step, TrialResult result, Judgement judgement, double spentSeconds) {
@@ -251,7 +254,7 @@ final class CellSearch {
 
     private static boolean throttled(TrialResult result) {
         Produce p = result.produce();
-        return p != null && p.throttledSeconds() != null && p.throttledSeconds() > 0;
+        return p != null && p.waits().throttledSeconds() != null && p.waits().throttledSeconds() > 0;
     }
 
     /**
@@ -260,22 +263,22 @@ final class CellSearch {
      */
     private double achieved(Step step, TrialResult result) {
         Produce p = result.produce();
-        if (p == null || p.records() == 0) {
+        if (p == null || p.volume().records() == 0) {
             return 0;
         }
         double records = throttled(result)
                 ? duringLoad(result)
-                : step.kind() == Step.Kind.PUSH ? lastThird(result) : p.recordsPerSecond();
-        return inBytes ? records * p.bytes() / p.records() : records;
+                : step.kind() == Step.Kind.PUSH ? lastThird(result) : p.volume().recordsPerSecond();
+        return inBytes ? records * p.volume().bytes() / p.volume().records() : records;
     }
 
     /** Records per second from the beginning of the warm-up to the end of the load. */
     private static double duringLoad(TrialResult result) {
         double records = 0;
         double at = 0;
-        for (Second s : result.seconds()) {
+        for (Second s : result.detail().seconds()) {
             if (!"drain".equals(s.phase())) {
-                records += s.produced() * (s.at() - at);
+                records += s.rates().produced() * (s.at() - at);
                 at = s.at();
             }
         }
@@ -285,11 +288,11 @@ final class CellSearch {
 
     /** Records per second at the end of a push, when buffers, credits and caches of the beginning are used up. */
     private static double lastThird(TrialResult result) {
-        List<Second> seconds = result.seconds().stream()
+        List<Second> seconds = result.detail().seconds().stream()
                 .filter(s -> "measure".equals(s.phase()))
                 .toList();
         return seconds.subList(seconds.size() * 2 / 3, seconds.size()).stream()
-                .mapToDouble(Second::produced)
+                .mapToDouble(s -> s.rates().produced())
                 .average()
                 .orElse(0);
     }

@@ -81,8 +81,8 @@ public final class LocalWorker implements Worker {
     }
 
     @Override
-    public Limits limits(Calibrations known) {
-        return new Limits(HostLimits.producers(known, assignment), HostLimits.consumers(known, assignment));
+    public LoadLimits limits(Calibrations known) {
+        return new LoadLimits(HostLimits.producers(known, assignment), HostLimits.consumers(known, assignment));
     }
 
     @Override

@@ -47,7 +47,7 @@ final class OffsetAudit {
                         + " (offsets " + before.get(partition) + " to " + after.get(partition) + ")");
             }
         }
-        return new AuditResult(
-                "end offsets", total, found, lost, null, null, null, null, unknown, null, complete, findings);
+        return AuditResult.ofOffsets(
+                new AuditResult.Counts(total, found, lost, null, null, null, unknown, null), complete, findings);
     }
 }

@@ -180,10 +180,11 @@ public final class Run {
                 request.command(),
                 request.tool(),
                 new RunResult.Environment(host, cluster),
-                request.plan().asMap(),
-                request.seed(),
-                request.plan().scale(),
-                request.plan().reference().orElse(null)));
+                new TimelineEvent.Asked(
+                        request.plan().asMap(),
+                        request.seed(),
+                        request.plan().scale(),
+                        request.plan().reference().orElse(null))));
         started = true;
     }
 

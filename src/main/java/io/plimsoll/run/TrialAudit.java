@@ -62,8 +62,8 @@ final class TrialAudit implements AutoCloseable {
         header = new AuditHeader(
                 trial,
                 Instant.now(),
-                String.valueOf(context.clientProperties().get("bootstrap.servers")),
-                clusterId,
+                new AuditHeader.Cluster(
+                        String.valueOf(context.clientProperties().get("bootstrap.servers")), clusterId),
                 Long.toHexString(context.runId()),
                 names,
                 ids,

@@ -6,6 +6,7 @@ import io.plimsoll.load.Producers;
 import io.plimsoll.measure.ProduceCounts;
 import io.plimsoll.measure.Snapshot;
 import io.plimsoll.result.AuditResult;
+import io.plimsoll.result.TimelineEvent;
 import io.plimsoll.result.TimelineEvent.TrialEnded;
 import io.plimsoll.result.TrialResult.PartitionResult;
 import io.plimsoll.result.TrialResult.ProducerShare;
@@ -97,14 +98,15 @@ final class TrialEnding {
         return new TrialEnded(
                 trial,
                 Instant.now(),
-                outcome.measuredSeconds(),
-                outcome.consumeSeconds(),
-                outcome.complete(),
+                new TimelineEvent.Length(
+                        outcome.measuredSeconds(),
+                        outcome.consumeSeconds(),
+                        outcome.complete(),
+                        outcome.backlogOpenedSeconds()),
                 found,
                 partitions(outcome, known.leaders()),
                 List.of(),
-                outcome.producers().stream().map(TrialEnding::share).toList(),
-                outcome.backlogOpenedSeconds());
+                outcome.producers().stream().map(TrialEnding::share).toList());
     }
 
     private static ProducerShare share(Producers.ClientShare s) {
@@ -166,7 +168,9 @@ final class TrialEnding {
                     Integer.parseInt(name.substring(dash + 1)),
                     leaders.get(name),
                     outcome.produced().acknowledged().getOrDefault(name, 0L),
-                    outcome.consumed().getOrDefault(name, 0L)));
+                    outcome.consumed().getOrDefault(name, 0L),
+                    null,
+                    null));
         }
         results.sort(Comparator.comparing(PartitionResult::topic).thenComparing(PartitionResult::partition));
         return results;

@@ -241,7 +241,7 @@ final class TrialRun {
         if (audit != null) {
             audit.begin(trial.name(), scenario, cluster.description().clusterId(), ends);
         }
-        Worker.Limits limits = worker.limits(host.calibrations());
+        Worker.LoadLimits limits = worker.limits(host.calibrations());
         TrialPlan plan = setup.plan(source, inTopics).withLimits(limits.producers(), limits.consumers());
         timeline.accept(new TimelineEvent.TrialStarted(
                 trial.name(), Instant.now(), trial.parameters(), plan, setup.settings()));

@@ -6,6 +6,7 @@ import io.plimsoll.load.EndToEndSource;
 import io.plimsoll.load.LoadContext;
 import io.plimsoll.load.LoadKind;
 import io.plimsoll.load.RecordSample;
+import io.plimsoll.result.TimelineEvent;
 import io.plimsoll.result.TimelineEvent.TrialIntent;
 import io.plimsoll.result.TimelineEvent.TrialPlan;
 import io.plimsoll.scenario.ConsumerSpec;
@@ -87,16 +88,18 @@ final class TrialSetup {
         double planned = scenario.boundByRecords() ? 0 : scenario.duration().toNanos() / 1e9;
         List<ConsumerSpec> consumers = scenario.consumers();
         return new TrialPlan(
-                open,
-                scenario.effectiveWarmup().toNanos() / 1e9,
-                planned,
-                bytes,
-                bufferMemory,
-                engines(scenario.producers().stream().map(ProducerSpec::engine)),
-                clients,
-                engines(consumers.stream().map(ConsumerSpec::engine)),
-                consumers.isEmpty() ? 0 : consumers.get(0).members(),
-                source.label(),
+                new TimelineEvent.Course(open, scenario.effectiveWarmup().toNanos() / 1e9, planned),
+                new TimelineEvent.Producing(
+                        bytes,
+                        bufferMemory,
+                        engines(scenario.producers().stream().map(ProducerSpec::engine)),
+                        clients,
+                        null),
+                new TimelineEvent.Consuming(
+                        engines(consumers.stream().map(ConsumerSpec::engine)),
+                        consumers.isEmpty() ? 0 : consumers.get(0).members(),
+                        source.label(),
+                        null),
                 new TrialIntent(
                         askedOfProducers(),
                         askedOfConsumers(),

@@ -76,13 +76,14 @@ public final class Verification {
         AuditHeader header = header(directory.resolve(RunDirectory.auditHeader(index)));
         Path journal = directory.resolve(RunDirectory.auditJournal(index));
         ClusterConnection connection =
-                cluster.orElseGet(() -> ClusterConnection.of(header.bootstrapServers(), null, List.of()));
+                cluster.orElseGet(() -> ClusterConnection.of(header.cluster().bootstrapServers(), null, List.of()));
         ClusterDescription description = connection.check();
-        if (header.clusterId() != null && !header.clusterId().equals(description.clusterId())) {
+        if (header.cluster().id() != null && !header.cluster().id().equals(description.clusterId())) {
             throw new PlimsollException(
                     Exit.USAGE,
-                    "trial " + header.trial() + " ran on cluster " + header.clusterId() + ", and this is cluster "
-                            + description.clusterId() + "; give the right --bootstrap-server.");
+                    "trial " + header.trial() + " ran on cluster "
+                            + header.cluster().id() + ", and this is cluster " + description.clusterId()
+                            + "; give the right --bootstrap-server.");
         }
         try (Admin admin = connection.admin()) {
             Topics topics = new Topics(admin);

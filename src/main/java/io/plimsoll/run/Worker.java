@@ -39,11 +39,11 @@ public interface Worker {
      *
      * @param known of this host
      */
-    Limits limits(Calibrations known);
+    LoadLimits limits(Calibrations known);
 
     /** Each null if unknown. */
-    record Limits(CalibratedLimit producers, CalibratedLimit consumers) {
-        public static final Limits UNKNOWN = new Limits(null, null);
+    record LoadLimits(CalibratedLimit producers, CalibratedLimit consumers) {
+        public static final LoadLimits UNKNOWN = new LoadLimits(null, null);
     }
 
     /** The members of the groups of one entry of {@code consumers}, or of all, that are in this process. Any thread. */

@@ -41,7 +41,6 @@ public final class CeilingSearch {
     private double confirmedLoad = Double.NaN;
     private int confirmations;
     private int curveTrials;
-    private int trials;
     private double spentSeconds;
     private double overheadSeconds;
     private boolean outOfTime;
@@ -133,7 +132,6 @@ public final class CeilingSearch {
 
     /** What came of the step that {@link #next} gave last. */
     public void record(Step step, StepOutcome heard) {
-        trials++;
         spentSeconds += heard.spentSeconds();
         // Mostly the same for each trial; the latest say more than the first, which the guess stands for.
         overheadSeconds += (heard.spentSeconds() - step.seconds() - overheadSeconds) / 2;
@@ -197,10 +195,5 @@ public final class CeilingSearch {
 
     private double seconds(Step step) {
         return step.seconds() + overheadSeconds;
-    }
-
-    /** Trials so far, of every kind. */
-    public int trials() {
-        return trials;
     }
 }

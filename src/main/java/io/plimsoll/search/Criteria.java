@@ -70,7 +70,7 @@ public record Criteria(List<Check> slo) {
 
     public Judgement judge(TrialResult trial) {
         List<String> unsustained = new ArrayList<>();
-        if (!trial.complete()) {
+        if (!trial.course().complete()) {
             unsustained.add("the trial did not end");
         }
         if (trial.produce() == null) {
@@ -85,7 +85,7 @@ public record Criteria(List<Check> slo) {
                 .filter(c -> !c.passed())
                 .map(Criteria::failed)
                 .toList();
-        boolean limited = !trial.valid() && !unsustained.isEmpty() && !byQuota(trial);
+        boolean limited = !trial.course().valid() && !unsustained.isEmpty() && !byQuota(trial);
         if (limited) {
             unsustained.add(0, "the load generator was the limit");
         }
@@ -93,16 +93,20 @@ public record Criteria(List<Check> slo) {
     }
 
     private static void produced(TrialResult trial, Produce p, List<String> reasons) {
-        Double offered = p.offeredRecordsPerSecond();
-        double achieved = offered == null || offered == 0 ? 1 : p.recordsPerSecond() / offered;
-        double missing = offered == null ? 0 : (offered - p.recordsPerSecond()) * trial.measuredSeconds();
+        Double offered = p.schedule().offeredRecordsPerSecond();
+        double achieved = offered == null || offered == 0 ? 1 : p.volume().recordsPerSecond() / offered;
+        double missing = offered == null
+                ? 0
+                : (offered - p.volume().recordsPerSecond()) * trial.course().measuredSeconds();
         if (achieved < ACHIEVED && missing > ON_THE_WAY) {
             reasons.add(
                     "only " + Units.decimals(achieved * 100, 1) + " % of the offered load was acknowledged in time");
         }
-        if (offered != null && grows(backlog(trial.seconds()), offered)) {
+        if (offered != null && grows(backlog(trial.detail().seconds()), offered)) {
             reasons.add("the producers' backlog grew");
-        } else if (offered != null && throttledSeconds(p) > 0 && piledUp(trial.seconds())) {
+        } else if (offered != null
+                && throttledSeconds(p) > 0
+                && piledUp(trial.detail().seconds())) {
             reasons.add("the producers' backlog grew from the beginning of the warm-up on");
         }
         if (p.errors().total() > 0) {
@@ -111,13 +115,15 @@ public record Criteria(List<Check> slo) {
     }
 
     private static double throttledSeconds(Produce p) {
-        return p.throttledSeconds() == null ? 0 : p.throttledSeconds();
+        return p.waits().throttledSeconds() == null ? 0 : p.waits().throttledSeconds();
     }
 
     /** A cluster that tells its clients to wait is the limit, however busy the generator is besides. */
     private static boolean byQuota(TrialResult trial) {
         Produce p = trial.produce();
-        double clientSeconds = p == null || p.clients() == null ? 0 : p.clients() * trial.measuredSeconds();
+        double clientSeconds = p == null || p.sources().clients() == null
+                ? 0
+                : p.sources().clients() * trial.course().measuredSeconds();
         return p != null && throttledSeconds(p) > BY_QUOTA * clientSeconds;
     }
 
@@ -138,8 +144,8 @@ public record Criteria(List<Check> slo) {
         double from = 0;
         for (int i = 0; i < waiting.length; i++) {
             Second s = load.get(i);
-            due += s.offered() * (s.at() - from);
-            done += s.produced() * (s.at() - from);
+            due += s.rates().offered() * (s.at() - from);
+            done += s.rates().produced() * (s.at() - from);
             from = s.at();
             waiting[i] = due - done;
         }
@@ -154,9 +160,9 @@ public record Criteria(List<Check> slo) {
         if (trial.consume() == null) {
             return;
         }
-        double[] lag = measured(trial.seconds(), s -> s.lag() == null ? Double.NaN : s.lag());
+        double[] lag = measured(trial.detail().seconds(), s -> s.lag() == null ? Double.NaN : s.lag());
         boolean known = java.util.Arrays.stream(lag).noneMatch(Double::isNaN);
-        double rate = trial.produce() == null ? 0 : trial.produce().recordsPerSecond();
+        double rate = trial.produce() == null ? 0 : trial.produce().volume().recordsPerSecond();
         if (known && grows(lag, rate)) {
             reasons.add("the consumers' lag grew");
         }
@@ -167,17 +173,19 @@ public record Criteria(List<Check> slo) {
     }
 
     private static void audited(AuditResult audit, List<String> reasons) {
-        if (audit != null && audit.lost() > 0) {
-            reasons.add(Units.count(audit.lost()) + " acknowledged records are lost");
+        if (audit != null && audit.counts().lost() > 0) {
+            reasons.add(Units.count(audit.counts().lost()) + " acknowledged records are lost");
         }
-        if (audit != null && audit.corrupted() != null && audit.corrupted() > 0) {
-            reasons.add(Units.count(audit.corrupted()) + " records are corrupted");
+        if (audit != null
+                && audit.counts().corrupted() != null
+                && audit.counts().corrupted() > 0) {
+            reasons.add(Units.count(audit.counts().corrupted()) + " records are corrupted");
         }
     }
 
     /** Records due and not acknowledged, at the end of each second of the window, up to a constant. */
     private static double[] backlog(List<Second> seconds) {
-        double[] growth = measured(seconds, s -> s.offered() - s.produced());
+        double[] growth = measured(seconds, s -> s.rates().offered() - s.rates().produced());
         for (int i = 1; i < growth.length; i++) {
             growth[i] += growth[i - 1];
         }

@@ -1,6 +1,5 @@
 package io.plimsoll.search;
 
-import java.util.EnumSet;
 import java.util.Set;
 
 /**
@@ -64,39 +63,8 @@ public record SearchSettings(
         }
     }
 
-    /** The most that is sustained, five percent wide, without limits. */
-    public static SearchSettings defaults() {
-        return new SearchSettings(
-                EnumSet.of(Goal.SUSTAINED),
-                new Loads(1, Double.POSITIVE_INFINITY, Double.POSITIVE_INFINITY),
-                WIDTH,
-                new Lengths(8, 5, 12, 20, 5),
-                3,
-                Double.POSITIVE_INFINITY);
-    }
-
-    public SearchSettings withGoals(Set<Goal> changed) {
-        return new SearchSettings(changed, loads, width, lengths, curvePoints, budgetSeconds);
-    }
-
     public SearchSettings withLoads(Loads changed) {
         return new SearchSettings(goals, changed, width, lengths, curvePoints, budgetSeconds);
-    }
-
-    public SearchSettings withWidth(double changed) {
-        return new SearchSettings(goals, loads, changed, lengths, curvePoints, budgetSeconds);
-    }
-
-    public SearchSettings withLengths(Lengths changed) {
-        return new SearchSettings(goals, loads, width, changed, curvePoints, budgetSeconds);
-    }
-
-    public SearchSettings withCurvePoints(int changed) {
-        return new SearchSettings(goals, loads, width, lengths, changed, budgetSeconds);
-    }
-
-    public SearchSettings withBudgetSeconds(double changed) {
-        return new SearchSettings(goals, loads, width, lengths, curvePoints, changed);
     }
 
     /** How many goal widths lie between two loads. */

@@ -1,6 +1,5 @@
 package io.plimsoll.search;
 
-import java.util.EnumMap;
 import java.util.Map;
 
 /**
@@ -15,14 +14,5 @@ import java.util.Map;
 public record StepOutcome(Map<Goal, Boolean> passed, boolean generatorLimited, double achieved, double spentSeconds) {
     public StepOutcome {
         passed = Map.copyOf(passed);
-    }
-
-    /** Of a trial that met all goals or none. */
-    public static StepOutcome of(boolean passed, double achieved, double spentSeconds) {
-        Map<Goal, Boolean> all = new EnumMap<>(Goal.class);
-        for (Goal goal : Goal.values()) {
-            all.put(goal, passed);
-        }
-        return new StepOutcome(all, false, achieved, spentSeconds);
     }
 }

@@ -38,12 +38,12 @@ public final class LivePage implements Progress {
         thread.setDaemon(true);
         return thread;
     });
-    private volatile Step step = new Step(null, "starting", -1, -1);
+    private volatile PhaseState step = new PhaseState(null, "starting", -1, -1);
     private boolean ended;
     /** Guarded by this object. */
     private final LiveModel model = new LiveModel();
 
-    private record Step(String trial, String phase, double fraction, double etaSeconds) {}
+    private record PhaseState(String trial, String phase, double fraction, double etaSeconds) {}
 
     /**
      * @param host to listen on
@@ -147,7 +147,7 @@ public final class LivePage implements Progress {
 
     @Override
     public void phase(String trial, String phase, double fraction, double etaSeconds) {
-        step = new Step(trial, phase, fraction, etaSeconds);
+        step = new PhaseState(trial, phase, fraction, etaSeconds);
     }
 
     @Override

@@ -35,7 +35,7 @@ public final class MetricsPage implements Progress {
 
     private String text() {
         StringBuilder out = new StringBuilder();
-        RunTotals.Figures figures = totals.figures();
+        RunTotals.Totals figures = totals.figures();
         if (figures != null) {
             String trial = figures.trial();
             for (RunTotals.Name counter : RunTotals.COUNTERS) {

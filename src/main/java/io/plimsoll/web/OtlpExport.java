@@ -66,7 +66,7 @@ public final class OtlpExport implements Progress {
     private void instruments(Meter meter) {
         for (RunTotals.Name counter : RunTotals.COUNTERS) {
             meter.counterBuilder(counter.name()).setDescription(counter.help()).buildWithCallback(to -> {
-                RunTotals.Figures figures = totals.figures();
+                RunTotals.Totals figures = totals.figures();
                 if (figures != null) {
                     to.record(figures.count(counter), Attributes.of(TRIAL, figures.trial()));
                 }
@@ -85,9 +85,9 @@ public final class OtlpExport implements Progress {
     }
 
     private void gauge(
-            Meter meter, RunTotals.Name name, BiConsumer<RunTotals.Figures, ObservableDoubleMeasurement> record) {
+            Meter meter, RunTotals.Name name, BiConsumer<RunTotals.Totals, ObservableDoubleMeasurement> record) {
         meter.gaugeBuilder(name.name()).setDescription(name.help()).buildWithCallback(to -> {
-            RunTotals.Figures figures = totals.figures();
+            RunTotals.Totals figures = totals.figures();
             if (figures != null) {
                 record.accept(figures, to);
             }

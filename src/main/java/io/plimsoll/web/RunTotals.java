@@ -23,7 +23,7 @@ final class RunTotals {
     static final Name LAG = new Name("plimsoll_lag_records", "Records not yet read, by consumer group.");
     static final Name CORES = new Name("plimsoll_generator_cores", "CPU of the load generator in the last second.");
 
-    private Figures now;
+    private Totals now;
 
     /** What a metric is called, and what it is. */
     record Name(String name, String help) {}
@@ -33,7 +33,7 @@ final class RunTotals {
      *
      * @param lag by consumer group
      */
-    record Figures(
+    record Totals(
             String trial,
             Map<Name, Long> counts,
             Latencies response,
@@ -77,7 +77,7 @@ final class RunTotals {
             endToEnd = endToEnd.plus(window.consume().endToEnd());
         }
         double nanos = Math.max(1, s.toNanos() - s.fromNanos());
-        now = new Figures(
+        now = new Totals(
                 s.trial(),
                 Map.copyOf(counts),
                 response,
@@ -87,7 +87,7 @@ final class RunTotals {
     }
 
     /** Null before the first second. */
-    synchronized Figures figures() {
+    synchronized Totals figures() {
         return now;
     }
 }

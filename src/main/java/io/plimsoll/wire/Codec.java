@@ -1,67 +1,29 @@
 package io.plimsoll.wire;
 
-import com.github.luben.zstd.RecyclingBufferPool;
-import com.github.luben.zstd.ZstdInputStreamNoFinalizer;
-import com.github.luben.zstd.ZstdOutputStreamNoFinalizer;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
-import java.io.BufferedOutputStream;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.OptionalInt;
 import java.util.stream.Collectors;
-import java.util.zip.Deflater;
-import java.util.zip.GZIPInputStream;
-import java.util.zip.GZIPOutputStream;
-import net.jpountz.lz4.LZ4FrameInputStream;
-import org.xerial.snappy.SnappyInputStream;
-import org.xerial.snappy.SnappyOutputStream;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.compress.Compression;
+import org.apache.kafka.common.record.internal.CompressionType;
+import org.apache.kafka.common.utils.BufferSupplier;
+import org.apache.kafka.common.utils.ByteBufferOutputStream;
 
-/** The values of {@code compression.type}, each in the framing of Kafka's clients, to the byte. */
+/** The values of {@code compression.type}; the bytes are those of Kafka's own classes. */
 public enum Codec {
-    // In the order of the numbers that the batch's attributes hold.
-    NONE(0),
-    GZIP(Deflater.DEFAULT_COMPRESSION) {
-        @Override
-        OutputStream open(OutputStream out, int level) throws IOException {
-            return new LevelledGzip(out, level);
-        }
-    },
-    SNAPPY(0) {
-        @Override
-        OutputStream open(OutputStream out, int level) {
-            return new SnappyOutputStream(out);
-        }
-    },
-    LZ4(Lz4Frame.DEFAULT_LEVEL) {
-        @Override
-        OutputStream open(OutputStream out, int level) throws IOException {
-            return new Lz4Frame(out, level);
-        }
-    },
-    ZSTD(3) {
-        @Override
-        OutputStream open(OutputStream out, int level) throws IOException {
-            // As Kafka's clients do, which therefore end with a flush: it costs a block of three bytes.
-            return new BufferedOutputStream(
-                    new ZstdOutputStreamNoFinalizer(out, RecyclingBufferPool.INSTANCE, level), ZSTD_BUFFER_BYTES);
-        }
-    };
-
-    private static final int GZIP_BUFFER_BYTES = 8192;
-    private static final int ZSTD_BUFFER_BYTES = 16_384;
-
-    private final int defaultLevel;
-
-    Codec(int defaultLevel) {
-        this.defaultLevel = defaultLevel;
-    }
+    NONE,
+    GZIP,
+    SNAPPY,
+    LZ4,
+    ZSTD;
 
     /**
      * @param compressionType as the producer's setting has it
@@ -78,6 +40,14 @@ public enum Codec {
                 Exit.USAGE, "compression.type \"" + compressionType + "\" is not known; give one of " + known + ".");
     }
 
+    /**
+     * @param attributes of a batch
+     * @throws IllegalArgumentException if there is no codec of this number
+     */
+    public static Codec of(int attributes) {
+        return of(CompressionType.forId(attributes & 0x07).name);
+    }
+
     /** As {@code compression.type} has it. */
     @Override
     public String toString() {
@@ -87,7 +57,28 @@ public enum Codec {
     /** The bits of this codec in the attributes of a batch. */
     @SuppressWarnings("EnumOrdinal") // the order is that of the bits
     public short attributes() {
-        return (short) ordinal();
+        return CompressionType.forName(toString()).id;
+    }
+
+    /** The level that the producer's properties ask for; empty if this codec has none. */
+    public OptionalInt level(ProducerConfig config) {
+        return switch (this) {
+            case NONE, SNAPPY -> OptionalInt.empty();
+            case GZIP -> OptionalInt.of(config.getInt(ProducerConfig.COMPRESSION_GZIP_LEVEL_CONFIG));
+            case LZ4 -> OptionalInt.of(config.getInt(ProducerConfig.COMPRESSION_LZ4_LEVEL_CONFIG));
+            case ZSTD -> OptionalInt.of(config.getInt(ProducerConfig.COMPRESSION_ZSTD_LEVEL_CONFIG));
+        };
+    }
+
+    private Compression compression(OptionalInt level) {
+        boolean given = level.isPresent();
+        return switch (this) {
+            case NONE -> Compression.NONE;
+            case GZIP -> (given ? Compression.gzip().level(level.getAsInt()) : Compression.gzip()).build();
+            case SNAPPY -> Compression.snappy().build();
+            case LZ4 -> (given ? Compression.lz4().level(level.getAsInt()) : Compression.lz4()).build();
+            case ZSTD -> (given ? Compression.zstd().level(level.getAsInt()) : Compression.zstd()).build();
+        };
     }
 
     /**
@@ -95,42 +86,24 @@ public enum Codec {
      * @return the compressed bytes
      */
     public byte[] compress(byte[] bytes, int length, OptionalInt level) {
-        ByteArrayOutputStream compressed = new ByteArrayOutputStream(length / 2 + 64);
-        try (OutputStream out = open(compressed, level.orElse(defaultLevel))) {
+        ByteBufferOutputStream compressed = new ByteBufferOutputStream(length / 2 + 64);
+        try (OutputStream out = compression(level).wrapForOutput(compressed, BatchLayout.MAGIC_2)) {
             out.write(bytes, 0, length);
         } catch (IOException e) {
             throw new UncheckedIOException("compression in memory", e);
         }
-        return compressed.toByteArray();
-    }
-
-    OutputStream open(OutputStream out, int level) throws IOException {
-        return out;
+        ByteBuffer written = compressed.buffer().flip();
+        return Arrays.copyOfRange(written.array(), written.arrayOffset(), written.arrayOffset() + written.limit());
     }
 
     /** @throws UncheckedIOException if they are not what this codec compresses to */
     public byte[] decompress(byte[] bytes) {
-        try (InputStream in = open(new ByteArrayInputStream(bytes))) {
+        try (InputStream in = compression(OptionalInt.empty())
+                .wrapForInput(ByteBuffer.wrap(bytes), BatchLayout.MAGIC_2, BufferSupplier.NO_CACHING)) {
             return in.readAllBytes();
-        } catch (IOException e) {
-            throw new UncheckedIOException("decompression in memory", e);
-        }
-    }
-
-    private InputStream open(InputStream in) throws IOException {
-        return switch (this) {
-            case NONE -> in;
-            case GZIP -> new GZIPInputStream(in);
-            case SNAPPY -> new SnappyInputStream(in);
-            case LZ4 -> new LZ4FrameInputStream(in);
-            case ZSTD -> new ZstdInputStreamNoFinalizer(in, RecyclingBufferPool.INSTANCE);
-        };
-    }
-
-    private static final class LevelledGzip extends GZIPOutputStream {
-        LevelledGzip(OutputStream out, int level) throws IOException {
-            super(out, GZIP_BUFFER_BYTES);
-            def.setLevel(level);
+        } catch (IOException | RuntimeException e) {
+            // The libraries below throw whatever the bytes lead them to.
+            throw new UncheckedIOException("decompression in memory", new IOException(e));
         }
     }
 }

@@ -91,10 +91,6 @@ public final class FrameReader {
         take(bytes);
     }
 
-    byte readByte() {
-        return take(Byte.BYTES) ? in.get(position - Byte.BYTES) : 0;
-    }
-
     public short readShort() {
         return take(Short.BYTES) ? in.getShort(position - Short.BYTES) : 0;
     }
@@ -103,20 +99,14 @@ public final class FrameReader {
         return take(Integer.BYTES) ? in.getInt(position - Integer.BYTES) : 0;
     }
 
-    long readLong() {
-        return take(Long.BYTES) ? in.getLong(position - Long.BYTES) : 0;
-    }
-
-    int readUnsignedVarint() throws MalformedFrameException {
-        int value = 0;
-        for (int shift = 0; shift < 35; shift += 7) {
-            byte next = readByte();
-            value |= (next & 0x7f) << shift;
-            if (next >= 0) {
-                return value;
-            }
+    private int readUnsignedVarint() throws MalformedFrameException {
+        long field = truncated ? VarInts.CUT : VarInts.unsigned(in, position, end);
+        if (field == VarInts.TOO_LONG) {
+            throw new MalformedFrameException("a varint of more than five bytes");
         }
-        throw new MalformedFrameException("a varint of more than five bytes");
+        truncated = field == VarInts.CUT;
+        position += truncated ? 0 : VarInts.bytes(field);
+        return truncated ? 0 : (int) VarInts.value(field);
     }
 
     /** @return -1 for null */

@@ -32,7 +32,7 @@ public final class FrameWriter {
         return out;
     }
 
-    void writeByte(int value) {
+    private void writeByte(int value) {
         room(Byte.BYTES).put((byte) value);
     }
 
@@ -48,13 +48,8 @@ public final class FrameWriter {
         room(Long.BYTES).putLong(value);
     }
 
-    void writeUnsignedVarint(int value) {
-        int rest = value;
-        while ((rest & ~0x7f) != 0) {
-            writeByte(rest | 0x80);
-            rest >>>= 7;
-        }
-        writeByte(rest);
+    private void writeUnsignedVarint(int value) {
+        VarInts.writeUnsigned(room(Integer.BYTES + 1), value);
     }
 
     /** @param length -1 for null */

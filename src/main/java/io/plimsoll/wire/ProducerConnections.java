@@ -17,13 +17,18 @@ import org.apache.kafka.common.Node;
  * is no public call that connects without writing. For the time of preparation the producer's network client is wrapped:
  * at its next poll, on the producer's own I/O thread, the wrapper asks for the connections; once they stand the original
  * is put back, so that not a trace remains on the way of the records.
+ *
+ * <p>It looks for the field {@code sender} of the producer and {@code client} of that, which clients from 3.9 to 4.3 have
+ * ({@code ProducerConnectionsTest} says which were tried). With any other client the future fails and the producer is as
+ * it was.
  */
 public final class ProducerConnections {
     private ProducerConnections() {}
 
     /**
-     * @return completes when a connection to every node is ready, fails if this client version is built differently or
-     *     a node refuses authentication; an unreachable node is tried until the caller cancels
+     * @return completes when a connection to every node is ready; fails with {@link UnsupportedOperationException} if
+     *     this client is built differently, with what the client says if a node refuses authentication; an unreachable
+     *     node is tried until the caller cancels
      */
     public static CompletableFuture<Void> open(KafkaProducer<?, ?> producer, Collection<Node> nodes) {
         CompletableFuture<Void> opened = new CompletableFuture<>();
@@ -47,7 +52,8 @@ public final class ProducerConnections {
             original.wakeup();
             return opened.whenComplete((done, failure) -> restore(clientField, sender, original));
         } catch (ReflectiveOperationException | RuntimeException e) {
-            opened.completeExceptionally(e);
+            opened.completeExceptionally(
+                    new UnsupportedOperationException("this Kafka client is built differently", e));
             return opened;
         }
     }

@@ -43,7 +43,7 @@ public record TopicRef(String name, byte[] nameBytes, Uuid id) {
 
     @Override
     public boolean equals(Object other) {
-        return other == this || other instanceof TopicRef that && name.equals(that.name) && id.equals(that.id);
+        return other == this || (other instanceof TopicRef that && name.equals(that.name) && id.equals(that.id));
     }
 
     @Override

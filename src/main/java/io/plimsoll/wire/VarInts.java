@@ -1,10 +1,92 @@
 package io.plimsoll.wire;
 
+import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 
-/** The unsigned variable-length integers of the flexible protocol versions: seven bits a byte, low bits first. */
-final class VarInts {
+/**
+ * Integers of variable length: seven bits a byte, low bits first. Lengths and counts of the flexible protocol versions
+ * are unsigned; the fields of records are zigzag-encoded, so that small negative numbers are short, too.
+ */
+public final class VarInts {
+    /** {@link #unsigned} met the end before the number's. */
+    static final long CUT = -1;
+
+    static final long TOO_LONG = -2;
+    private static final int SIZE_BITS = 4;
+    private static final int MOST_BYTES_OF_INT = 5;
+    private static final int MOST_BYTES = 10;
+
     private VarInts() {}
+
+    /**
+     * Reads a zigzag number; {@link #value} and {@link #bytes} take the result apart. Both in one {@code long}, since
+     * this is what reading records costs most of its time for.
+     *
+     * @throws IndexOutOfBoundsException if it does not end
+     */
+    public static long field(ByteBuffer data, int at) {
+        int first = data.get(at);
+        if (first >= 0) {
+            return (long) ((first >>> 1) ^ -(first & 1)) << SIZE_BITS | 1;
+        }
+        int second = data.get(at + 1);
+        if (second >= 0) {
+            int value = (first & 0x7f) | (second << 7);
+            return (long) (value >>> 1 ^ -(value & 1)) << SIZE_BITS | 2;
+        }
+        long longer = unsigned(data, at, data.limit(), MOST_BYTES);
+        if (longer < 0 && bytes(longer) > MOST_BYTES) {
+            throw new IndexOutOfBoundsException("a variable-length integer does not end");
+        }
+        long value = longer >>> SIZE_BITS;
+        return (value >>> 1 ^ -(value & 1)) << SIZE_BITS | bytes(longer);
+    }
+
+    public static long value(long field) {
+        return field >> SIZE_BITS;
+    }
+
+    public static int bytes(long field) {
+        return (int) field & (1 << SIZE_BITS) - 1;
+    }
+
+    /**
+     * Reads an unsigned number of less than 61 bits.
+     *
+     * @return the number shifted left by four bits, and how many bytes it has; {@link #CUT} or {@link #TOO_LONG}
+     */
+    private static long unsigned(ByteBuffer data, int at, int end, int mostBytes) {
+        long value = 0;
+        for (int i = 0; i < mostBytes; i++) {
+            if (at + i >= end) {
+                return CUT;
+            }
+            int b = data.get(at + i);
+            value |= (long) (b & 0x7f) << (7 * i);
+            if (b >= 0) {
+                return value << SIZE_BITS | i + 1;
+            }
+        }
+        return TOO_LONG;
+    }
+
+    /** Of an unsigned number of at most 32 bits before {@code end}, as {@link #field} has it. */
+    static long unsigned(ByteBuffer data, int at, int end) {
+        return unsigned(data, at, end, MOST_BYTES_OF_INT);
+    }
+
+    /** @throws IllegalArgumentException if it is longer than 32 bits */
+    static int readUnsigned(ByteBuffer buffer) {
+        long field = unsigned(buffer, buffer.position(), buffer.limit());
+        if (field == CUT) {
+            throw new BufferUnderflowException();
+        }
+        if (field == TOO_LONG) {
+            throw new IllegalArgumentException("a variable-length integer has more than 5 bytes");
+        }
+        buffer.position(buffer.position() + bytes(field));
+        return (int) value(field);
+    }
 
     static void writeUnsigned(ByteBuffer buffer, int value) {
         int rest = value;
@@ -15,25 +97,22 @@ final class VarInts {
         buffer.put((byte) rest);
     }
 
-    static int sizeOfUnsigned(int value) {
-        int bytes = 1;
-        for (int rest = value; (rest & ~0x7f) != 0; rest >>>= 7) {
-            bytes++;
+    /** Writes a zigzag number and returns the index behind it. */
+    public static int write(int number, byte[] to, int at) {
+        int next = at;
+        int rest = number << 1 ^ number >> 31;
+        while ((rest & ~0x7f) != 0) {
+            to[next++] = (byte) ((rest & 0x7f) | 0x80);
+            rest >>>= 7;
         }
-        return bytes;
+        to[next++] = (byte) rest;
+        return next;
     }
 
-    /** @throws IllegalArgumentException if it is longer than 32 bits */
-    static int readUnsigned(ByteBuffer buffer) {
-        int value = 0;
-        for (int shift = 0; shift < 35; shift += 7) {
-            byte b = buffer.get();
-            value |= (b & 0x7f) << shift;
-            if (b >= 0) {
-                return value;
-            }
-        }
-        throw new IllegalArgumentException("a variable-length integer has more than 5 bytes");
+    /** Bytes of a zigzag number. */
+    public static int size(long number) {
+        long zigzag = number << 1 ^ number >> 63;
+        return (Long.SIZE - Long.numberOfLeadingZeros(zigzag | 1) + 6) / 7;
     }
 
     /** Skips the tagged fields at the buffer's position. */

@@ -339,7 +339,7 @@ final class History {
     private void tell(LogReading reading, long offset, Entry entry) {
         switch (entry.kind()) {
             case DAMAGED -> reading.damaged(offset, offset, 1);
-            case FOREIGN -> reading.foreign(offset, offset, 1);
+            case FOREIGN -> reading.record(offset, ByteBuffer.allocate(1), 0, 1, 1);
             case MARKER -> reading.hidden(offset, offset);
             case ABSENT -> {}
             default -> {

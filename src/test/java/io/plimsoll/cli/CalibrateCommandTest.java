@@ -23,18 +23,21 @@ class CalibrateCommandTest {
         CalibrationSchema.assertValid(json.out());
         Calibrations found = Json.MAPPER.readValue(json.out(), Calibrations.class);
         assertThat(found.calibrations())
-                .extracting(c -> c.engine() + " " + c.side() + " " + c.recordBytes())
+                .extracting(c -> c.subject().engine() + " " + c.subject().side() + " "
+                        + c.subject().recordBytes())
                 .containsExactlyInAnyOrder(
                         "raw produce 200", "raw consume 200", "client produce 200", "client consume 200");
         for (Calibration c : found.calibrations()) {
             Calibration.Breakdown parts = c.breakdown();
             assertThat(parts.systemCalls() + parts.copy() + parts.crc() + parts.code())
-                    .isCloseTo(c.cpuMicrosPerRecord(), within(1e-9));
-            assertThat(c.recordsPerSecondPerCore() * c.cpuMicrosPerRecord()).isCloseTo(1e6, within(1.0));
+                    .isCloseTo(c.cost().cpuMicrosPerRecord(), within(1e-9));
+            assertThat(c.rates().recordsPerSecondPerCore() * c.cost().cpuMicrosPerRecord())
+                    .isCloseTo(1e6, within(1.0));
             // The null broker's CPU is in no figure of the generator, and both fit into this machine.
-            double brokerCores = c.nullBrokerCpuMicrosPerRecord() * c.recordsPerSecond() / 1e6;
+            double brokerCores =
+                    c.cost().nullBrokerCpuMicrosPerRecord() * c.rates().recordsPerSecond() / 1e6;
             assertThat(brokerCores).isPositive();
-            assertThat(c.generatorCores() + brokerCores)
+            assertThat(c.cost().generatorCores() + brokerCores)
                     .isLessThan(Runtime.getRuntime().availableProcessors() * 1.05);
         }
     }

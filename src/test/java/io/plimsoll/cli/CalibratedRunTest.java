@@ -30,18 +30,9 @@ class CalibratedRunTest {
     private static void plant(int batchBytes, double recordsPerSecond) {
         CalibrationCache cache = HostLimits.cache(HostInventory.read(Path.of(".")), ToolInfo.version());
         Calibration planted = new Calibration(
-                "raw",
-                Calibration.PRODUCE,
-                100,
-                batchBytes,
-                recordsPerSecond,
-                recordsPerSecond * 100,
-                recordsPerSecond,
-                1e6 / recordsPerSecond,
-                "code",
-                recordsPerSecond,
-                1,
-                0,
+                new Calibration.Subject("raw", Calibration.PRODUCE, 100, batchBytes),
+                new Calibration.Rates(recordsPerSecond, recordsPerSecond * 100, recordsPerSecond, recordsPerSecond),
+                new Calibration.Cost(1e6 / recordsPerSecond, "code", 1, 0),
                 new Calibration.Breakdown(0, 0, 0, 1e6 / recordsPerSecond),
                 Instant.EPOCH);
         assertThat(cache.add(List.of(planted), note -> {})).isTrue();
@@ -49,12 +40,12 @@ class CalibratedRunTest {
 
     private JsonNode trial(int batchBytes, String more) throws IOException {
         Path file = Files.writeString(directory.resolve("run.yaml"), """
-                topics: [{name: calibrated, partitions: 1}]
-                producers:
-                  - {topic: calibrated, engine: raw, rate: 2000/s, record: {size: 100}, config: {batch.size: %d%s}}
-                warmup: 1s
-                duration: 2s
-                """.formatted(batchBytes, more));
+            topics: [{name: calibrated, partitions: 1}]
+            producers:
+              - {topic: calibrated, engine: raw, rate: 2000/s, record: {size: 100}, config: {batch.size: %d%s}}
+            warmup: 1s
+            duration: 2s
+            """.formatted(batchBytes, more));
         try (NullBroker broker = NullBroker.start(NullBrokerOptions.defaults())) {
             InProcess run = InProcess.run(
                     "run",

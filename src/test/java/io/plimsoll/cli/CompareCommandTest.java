@@ -71,7 +71,8 @@ class CompareCommandTest {
                 Map.of("name", "steady", "producers", List.of(Map.of("config", Map.of("acks", acks)))));
         RunResult.Environment where = new RunResult.Environment(
                 Map.of("cpu", Map.of("model", cpu)), s.environment().cluster());
-        return new RunStarted("steady", s.at(), s.command(), s.tool(), where, scenario, 1);
+        return new RunStarted(
+                "steady", s.at(), s.command(), s.tool(), where, new TimelineEvent.Asked(scenario, 1, 1, null));
     }
 
     private Path write(RunStarted started, List<TimelineEvent> trials) {

@@ -129,7 +129,7 @@ class ReportCommandTest {
             Files.write(temp.resolve("timeline.jsonl"), Arrays.copyOf(whole, length));
             RunResult result = Fold.of(RunDirectory.open(temp));
             long records = length >= whole.length - 1 ? 2000 : 1000;
-            assertThat(result.trials().get(0).produce().records())
+            assertThat(result.trials().get(0).produce().volume().records())
                     .as("cut at %d", length)
                     .isEqualTo(records);
             assertThat(TerminalReport.render(result, 100, false)).startsWith("✗ The run was killed");

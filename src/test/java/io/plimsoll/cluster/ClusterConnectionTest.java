@@ -53,7 +53,6 @@ class ClusterConnectionTest {
         assertThat(cluster.brokers())
                 .containsExactly(new ClusterDescription.Broker(
                         1, "127.0.0.1", lab.brokers().get(0).port(), ""));
-        assertThat(cluster.controllerId()).isEqualTo(1);
         assertThat(cluster.unreachable()).isEmpty();
     }
 

@@ -102,7 +102,7 @@ class DiagnosisTest {
                         .broker(2, "localMs", 4, "requestQueueMs", 5, "totalMs", 11)
                         .producer("requests", 14_500, "requestMs", 12, "bufferWaitShare", 0.9)),
                 plant("one hot partition", "orders-1", p -> {
-                    p.partitions.set(1, new PartitionResult("orders", 1, 2, 80_000, 0));
+                    p.partitions.set(1, new PartitionResult("orders", 1, 2, 80_000, 0, null, null));
                     p.link(2, 5_000, 10).producer("requests", 7_000, "requestMs", 8, "bufferWaitShare", 0.9);
                 }),
                 plant("slow consumer", "group readers", p -> p.consumers(1_500, "pollIdle", 0.05)),

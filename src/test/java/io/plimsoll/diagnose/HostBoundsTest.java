@@ -53,8 +53,8 @@ class HostBoundsTest {
     void topicsWeighByWhatIsProducedToThem() {
         Planted planted = load();
         planted.partitions.clear();
-        planted.partitions.add(new PartitionResult("safe", 0, 1, 30_000, 0));
-        planted.partitions.add(new PartitionResult("plain", 0, 1, 10_000, 0));
+        planted.partitions.add(new PartitionResult("safe", 0, 1, 30_000, 0, null, null));
+        planted.partitions.add(new PartitionResult("plain", 0, 1, 10_000, 0, null, null));
         List<HostBound> bounds = here(planted, Map.of("safe", 3, "plain", 1), Map.of("plain", 4.0));
         assertBound(bounds.get(0), HostBound.DISK, 100e6, 3e6 * 1.1 * 2.5);
         assertBound(bounds.get(1), HostBound.LOOPBACK, 4e9, 3e6 * 1.1 * 3.5);

@@ -78,7 +78,7 @@ final class Planted {
             broker(b, "totalMs", 1, "requestQueueMs", 0.1, "localMs", 0.5, "remoteMs", 0.2, "throttleMs", 0);
             broker(b, "responseQueueMs", 0.1, "responseSendMs", 0.1, "flushes", 0, "followerLag", 0, "isrShrinks", 0);
             broker(b, "diskReadBytes", 0, "bytesOut", 1e6);
-            partitions.add(new PartitionResult("orders", b - 1, b, 10_000, 0));
+            partitions.add(new PartitionResult("orders", b - 1, b, 10_000, 0, null, null));
         }
     }
 
@@ -131,91 +131,53 @@ final class Planted {
         clients.put("consumers-0", figures(namesAndValues));
         consume = new Consume(
                 "client",
-                1L,
-                1L,
-                readPerSecond,
-                readPerSecond * 100,
-                1L,
-                1.0,
-                latency(1_000.0),
-                0L,
-                "intended time",
+                new TrialResult.Volume(1L, 1L, readPerSecond, readPerSecond * 100),
+                new TrialResult.Fetches(1L, 1.0),
+                new TrialResult.EndToEnd(latency(1_000.0), 0L, "intended time", null, null, null),
                 new Errors(0, Map.of()),
                 List.of(new Group("readers", 1, 1, 1, 5_000L, 1, 0)),
-                null,
-                null,
-                null);
+                new TrialResult.Reading(null, null, null));
         return this;
     }
 
     private static Latency latency(Double meanMicros) {
-        return new Latency("us", 30_000, 1L, meanMicros, 1L, 1L, 1L, 1L, 1L, null, null, 1L);
+        return new Latency(
+                "us", 30_000, 1L, meanMicros, new TrialResult.Percentiles(1L, 1L, 1L, 1L, 1L, null, null), 1L);
     }
 
     TrialResult trial() {
         double records = 3_000;
         Produce produce = new Produce(
-                "client",
-                1,
-                closedLoop,
-                30_000L,
-                30_000_000L,
-                records,
-                records * 1_000,
-                closedLoop ? null : Double.valueOf(records / achieved),
-                0L,
-                0L,
-                0L,
-                3_000L,
-                300.0,
-                16.0,
-                bytesPerBatch,
-                1.0,
-                1L,
-                bufferWaitSeconds,
-                0.0,
-                0L,
+                new TrialResult.Sources("client", 1, List.of()),
+                new TrialResult.Volume(30_000L, 30_000_000L, records, records * 1_000),
+                new TrialResult.Schedule(
+                        closedLoop, closedLoop ? null : Double.valueOf(records / achieved), 0L, 0L, 0L, null),
+                new TrialResult.Wire(3_000L, 300.0, 16.0, bytesPerBatch, 1.0, 1L, 0L),
+                new TrialResult.Waits(bufferWaitSeconds, 0.0),
+                new TrialResult.Times(
+                        latency(meanMicros), latency(meanMicros - sendDelayMicros), latency(sendDelayMicros)),
                 new Errors(0, Map.of()),
-                Map.of(),
-                latency(meanMicros),
-                latency(meanMicros - sendDelayMicros),
-                latency(sendDelayMicros),
-                null,
-                List.of());
+                Map.of());
         return new TrialResult(
                 "t",
-                Map.of(),
-                Instant.EPOCH,
-                0.0,
-                SECONDS,
-                true,
-                true,
-                true,
+                new TrialResult.Course(Instant.EPOCH, 0.0, SECONDS, true, true, true),
                 produce,
                 consume,
-                partitions,
                 null,
-                new Generator(
-                        4,
-                        0.4,
-                        1.0,
-                        new BusiestThread("sender", thread),
-                        0,
-                        0,
-                        gcSeconds,
-                        0,
-                        calibratedShare != null && calibratedShare > 0.7,
-                        calibratedShare),
-                brokers,
-                List.of(),
-                List.of(),
-                Map.of(),
-                List.of(),
-                List.of(),
-                host,
-                cluster,
-                clients,
-                null,
-                List.of());
+                new TrialResult.Observed(
+                        new Generator(
+                                new TrialResult.Cpu(4, 0.4, 1.0, new BusiestThread("sender", thread)),
+                                new TrialResult.Ticks(0, 0),
+                                gcSeconds,
+                                0,
+                                calibratedShare != null && calibratedShare > 0.7,
+                                calibratedShare),
+                        brokers,
+                        host,
+                        cluster,
+                        clients,
+                        List.of()),
+                new TrialResult.Judgement(List.of(), List.of(), null),
+                new TrialResult.Detail(Map.of(), Map.of(), partitions, List.of(), List.of()));
     }
 }

@@ -47,20 +47,20 @@ class FleetAuditTest {
         try (Fleet fleet = SharedFleet.find(apart, "audit")) {
             return SharedFleet.result(SharedFleet.run(
                     fleet, """
-                    name: audit
-                    topics: [{name: %s, existing: true}]
-                    producers:
-                      - topic: %s
-                        clients: 2
-                        engine: %s
-                        rate: 2000/s
-                        record: {size: 100}
-                        config: {batch.size: 4000, linger.ms: 20, %s}
-                    consumers: [{topic: %s}]
-                    duration: 5s
-                    warmup: 0s
-                    audit: true
-                    """.formatted(topic, topic, engine, config, topic), lab.bootstrapServers(), out));
+                        name: audit
+                        topics: [{name: %s, existing: true}]
+                        producers:
+                          - topic: %s
+                            clients: 2
+                            engine: %s
+                            rate: 2000/s
+                            record: {size: 100}
+                            config: {batch.size: 4000, linger.ms: 20, %s}
+                        consumers: [{topic: %s}]
+                        duration: 5s
+                        warmup: 0s
+                        audit: true
+                        """.formatted(topic, topic, engine, config, topic), lab.bootstrapServers(), out));
         } finally {
             lab.proxy().tamper(FrameProxy.HONEST);
         }
@@ -81,14 +81,14 @@ class FleetAuditTest {
                 .trials()
                 .get(0);
         // Who writes has no consumer here: what its latency is by one clock, it has looked for itself.
-        assertThat(trial.consume().ownEndToEnd()).isNotNull();
-        assertThat(trial.consume().ownEndToEnd().count()).isPositive();
+        assertThat(trial.consume().times().ownEndToEnd()).isNotNull();
+        assertThat(trial.consume().times().ownEndToEnd().count()).isPositive();
         AuditResult audit = trial.audit();
         PlainLog log = new PlainLog(lab.bootstrapServers(), topic, "read_uncommitted");
         assertThat(audit.method()).isEqualTo("identities");
-        assertThat(audit.duplicated()).isPositive().isEqualTo(log.duplicates());
-        assertThat(audit.read()).isEqualTo(log.records().size());
-        assertThat(audit.lost()).isZero();
+        assertThat(audit.counts().duplicated()).isPositive().isEqualTo(log.duplicates());
+        assertThat(audit.counts().read()).isEqualTo(log.records().size());
+        assertThat(audit.counts().lost()).isZero();
         assertThat(audit.complete()).isTrue();
     }
 }

@@ -43,13 +43,13 @@ class FleetDeathTest {
     private final List<RunningCommand> running = new ArrayList<>();
     private final String topic = "death-" + UUID.randomUUID();
     private final String yaml = """
-            name: death
-            topics: [{name: TOPIC, partitions: 2}]
-            producers: [{topic: TOPIC, clients: 3, rate: 500/s, record: {size: 50}}]
-            duration: 60s
-            warmup: 0s
-            audit: true
-            """.replace("TOPIC", topic);
+        name: death
+        topics: [{name: TOPIC, partitions: 2}]
+        producers: [{topic: TOPIC, clients: 3, rate: 500/s, record: {size: 50}}]
+        duration: 60s
+        warmup: 0s
+        audit: true
+        """.replace("TOPIC", topic);
 
     @TempDir
     Path directory;
@@ -134,12 +134,12 @@ class FleetDeathTest {
             c.process().destroyForcibly();
             Run.Finished finished = ending.get(60, TimeUnit.SECONDS);
             assertThat((System.nanoTime() - killed) / 1_000_000).isLessThan(2 * NOTICED_MILLIS);
-            assertThat(finished.result().exitCode()).isEqualTo(5);
+            assertThat(finished.result().head().exitCode()).isEqualTo(5);
             assertThat(finished.failure())
                     .hasMessageContaining("agent c (")
                     .hasMessageContaining("was lost")
                     .hasMessageContaining("its share of the load is missing");
-            assertThat(finished.result().trials().get(0).workers())
+            assertThat(finished.result().trials().get(0).observed().workers())
                     .extracting(WorkerResult::name, w -> w.lost() != null)
                     .contains(tuple("c", true), tuple("a", false));
         }

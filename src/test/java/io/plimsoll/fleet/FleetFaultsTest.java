@@ -43,44 +43,49 @@ class FleetFaultsTest {
     @Test
     void anOutageIsThatOfTheWholeLoad() {
         TrialResult trial = run("""
-                name: outage
-                topics: [{name: t, partitions: 4}]
-                producers: [{topic: t, clients: 4, rate: 800/s, record: {size: 100, key: sequential}}]
-                duration: 14s
-                warmup: 0s
-                audit: true
-                faults: [{at: 4s, pause: 1, for: 3s}]
-                """);
-        assertThat(trial.workers()).hasSize(2).allSatisfy(w -> assertThat(w.records())
-                .isPositive());
-        FaultResult fault = trial.faults().get(0);
-        assertThat(fault.outcome()).as(fault.detail()).isEqualTo("over");
+            name: outage
+            topics: [{name: t, partitions: 4}]
+            producers: [{topic: t, clients: 4, rate: 800/s, record: {size: 100, key: sequential}}]
+            duration: 14s
+            warmup: 0s
+            audit: true
+            faults: [{at: 4s, pause: 1, for: 3s}]
+            """);
+        assertThat(trial.observed().workers())
+                .hasSize(2)
+                .allSatisfy(w -> assertThat(w.flow().records()).isPositive());
+        FaultResult fault = trial.detail().faults().get(0);
+        assertThat(fault.deed().outcome()).as(fault.deed().detail()).isEqualTo("over");
         // The only broker stood still for 3 s.
-        assertThat(fault.longestGapSeconds()).isBetween(2.8, 6.0);
-        assertThat(trial.produce().records()).isEqualTo(14 * 800);
-        assertThat(trial.audit().lost()).isZero();
+        assertThat(fault.effect().longestGapSeconds()).isBetween(2.8, 6.0);
+        assertThat(trial.produce().volume().records()).isEqualTo(14 * 800);
+        assertThat(trial.audit().counts().lost()).isZero();
     }
 
     @Test
     void aMemberIsKilledWhereItIsAndWhatIsReadAgainIsCounted() {
         TrialResult trial = run("""
-                name: member
-                topics: [{name: t, partitions: 4}]
-                producers: [{topic: t, clients: 2, rate: 800/s, record: {size: 100, key: sequential}}]
-                consumers: [{topic: t, members: 4, config: {session.timeout.ms: 6000}}]
-                duration: 16s
-                warmup: 0s
-                audit: true
-                faults:
-                  - {at: 3s, killMember: any, restartAfter: 2s}
-                  - {at: 4s, pauseMember: any, for: 1s}
-                """);
-        assertThat(trial.faults()).allSatisfy(fault -> {
-            assertThat(fault.outcome()).as(fault.detail()).isEqualTo("over");
-            assertThat(fault.what()).contains(" on agent ");
+            name: member
+            topics: [{name: t, partitions: 4}]
+            producers: [{topic: t, clients: 2, rate: 800/s, record: {size: 100, key: sequential}}]
+            consumers: [{topic: t, members: 4, config: {session.timeout.ms: 6000}}]
+            duration: 16s
+            warmup: 0s
+            audit: true
+            faults:
+              - {at: 3s, killMember: any, restartAfter: 2s}
+              - {at: 4s, pauseMember: any, for: 1s}
+            """);
+        assertThat(trial.detail().faults()).allSatisfy(fault -> {
+            assertThat(fault.deed().outcome()).as(fault.deed().detail()).isEqualTo("over");
+            assertThat(fault.deed().what()).contains(" on agent ");
         });
-        long produced = trial.partitions().stream().mapToLong(p -> p.produced()).sum();
-        long consumed = trial.partitions().stream().mapToLong(p -> p.consumed()).sum();
+        long produced = trial.detail().partitions().stream()
+                .mapToLong(p -> p.produced())
+                .sum();
+        long consumed = trial.detail().partitions().stream()
+                .mapToLong(p -> p.consumed())
+                .sum();
         assertThat(produced).isEqualTo(16 * 800);
         assertThat(trial.consume().groups().get(0).rebalances()).isPositive();
         assertThat(trial.audit().groups()).singleElement().satisfies(group -> {

@@ -33,18 +33,20 @@ class FleetGroupsTest {
     }
 
     private static long produced(TrialResult trial) {
-        return trial.partitions().stream().mapToLong(p -> p.produced()).sum();
+        return trial.detail().partitions().stream().mapToLong(p -> p.produced()).sum();
     }
 
     private static void readAllOnce(TrialResult trial) {
-        assertThat(trial.workers()).hasSize(2).allSatisfy(w -> assertThat(w.consumed())
-                .isPositive());
-        assertThat(trial.partitions()).allSatisfy(p -> assertThat(p.consumed()).isEqualTo(p.produced()));
+        assertThat(trial.observed().workers())
+                .hasSize(2)
+                .allSatisfy(w -> assertThat(w.flow().consumed()).isPositive());
+        assertThat(trial.detail().partitions())
+                .allSatisfy(p -> assertThat(p.consumed()).isEqualTo(p.produced()));
         assertThat(trial.consume().groups()).singleElement().satisfies(group -> {
             assertThat(group.lagAtEnd()).isZero();
             assertThat(group.rebalances()).isZero();
         });
-        assertThat(trial.consume().missing()).isZero();
+        assertThat(trial.consume().reading().missing()).isZero();
     }
 
     @ParameterizedTest
@@ -62,26 +64,26 @@ class FleetGroupsTest {
             String engine, String start, String commit, String protocol) {
         TrialResult trial =
                 run("""
-                name: groups
-                topics: [{name: TOPIC, partitions: 7}]
-                producers: [{topic: TOPIC, clients: 3, rate: 3000/s, record: {size: 100, key: sequential}}]
-                consumers:
-                  - topic: TOPIC
-                    members: 5
-                    engine: %s
-                    start: %s
-                    commit: %s
-                    config: {%s}
-                duration: 4s
-                warmup: 1s
-                audit: true
-                """.formatted(engine, start, commit, engine.equals("raw") ? "" : "group.protocol: " + protocol));
+                    name: groups
+                    topics: [{name: TOPIC, partitions: 7}]
+                    producers: [{topic: TOPIC, clients: 3, rate: 3000/s, record: {size: 100, key: sequential}}]
+                    consumers:
+                      - topic: TOPIC
+                        members: 5
+                        engine: %s
+                        start: %s
+                        commit: %s
+                        config: {%s}
+                    duration: 4s
+                    warmup: 1s
+                    audit: true
+                    """.formatted(engine, start, commit, engine.equals("raw") ? "" : "group.protocol: " + protocol));
         assertThat(produced(trial)).isEqualTo(15_000);
         readAllOnce(trial);
-        assertThat(trial.audit().lost()).isZero();
+        assertThat(trial.audit().counts().lost()).isZero();
         if (start.contains("600KB")) {
             // No agent's producers come to as much alone before those of both do: some 1.5 MB, dealt two to one.
-            assertThat(trial.consume().backlog()).isNotNull();
+            assertThat(trial.consume().reading().backlog()).isNotNull();
         }
         if (engine.equals("client") && !commit.equals("none")) {
             assertThat(trial.audit().groups()).singleElement().isEqualTo(new GroupAudit(id(trial), 0, 0L));
@@ -95,14 +97,15 @@ class FleetGroupsTest {
     @Test
     void membersWithoutAPartitionWaitForTheOthers() {
         TrialResult trial = run("""
-                name: groups
-                topics: [{name: TOPIC, partitions: 2}]
-                producers: [{topic: TOPIC, clients: 2, rate: 1000/s, record: {size: 100, key: sequential}}]
-                consumers: [{topic: TOPIC, members: 6, idleTimeout: 1s}]
-                duration: 4s
-                warmup: 0s
-                """);
-        assertThat(trial.partitions()).allSatisfy(p -> assertThat(p.consumed()).isEqualTo(p.produced()));
+            name: groups
+            topics: [{name: TOPIC, partitions: 2}]
+            producers: [{topic: TOPIC, clients: 2, rate: 1000/s, record: {size: 100, key: sequential}}]
+            consumers: [{topic: TOPIC, members: 6, idleTimeout: 1s}]
+            duration: 4s
+            warmup: 0s
+            """);
+        assertThat(trial.detail().partitions())
+                .allSatisfy(p -> assertThat(p.consumed()).isEqualTo(p.produced()));
         assertThat(trial.consume().groups().get(0).lagAtEnd()).isZero();
     }
 }

@@ -50,13 +50,16 @@ class FleetOfOneTest {
                         SharedFleet.find(agent.address(), 1, SharedFleet.anywhere(), "alone", BuildOfTests.name())) {
             Run.Finished finished = SharedFleet.run(fleet, yaml, servers, directory.resolve("fleet"));
             RunResult other = SharedFleet.result(finished);
-            assertThat(other.trials().get(0).workers()).singleElement().satisfies(worker -> {
-                assertThat(worker.name()).isEqualTo("solo");
-                assertThat(worker.records()).isEqualTo(2000);
-            });
+            assertThat(other.trials().get(0).observed().workers())
+                    .singleElement()
+                    .satisfies(worker -> {
+                        assertThat(worker.name()).isEqualTo("solo");
+                        assertThat(worker.flow().records()).isEqualTo(2000);
+                    });
             assertThat(keys(other)).isEqualTo(keys(alone));
             assertThat(counts(other)).isEqualTo(counts(alone));
-            assertThat(other.exitCode() == 5 || other.exitCode() == 0).isTrue();
+            assertThat(other.head().exitCode() == 5 || other.head().exitCode() == 0)
+                    .isTrue();
             assertThat(headings(other)).isEqualTo(headings(alone));
             assertThat(events(finished.directory())).isEqualTo(events(onlyRun(local)));
         }
@@ -84,26 +87,26 @@ class FleetOfOneTest {
     private static List<Object> counts(RunResult result) {
         TrialResult t = result.trials().get(0);
         return List.of(
-                t.produce().records(),
-                t.produce().warmupRecords(),
-                t.produce().responseTime().count(),
+                t.produce().volume().records(),
+                t.produce().schedule().warmupRecords(),
+                t.produce().times().responseTime().count(),
                 t.produce().errors(),
-                t.produce().producers().stream()
+                t.produce().sources().producers().stream()
                         .map(p -> p.name() + " " + p.records())
                         .toList(),
-                t.partitions().stream().mapToLong(p -> p.consumed()).sum(),
-                t.consume().endToEnd().count(),
-                t.consume().missing(),
-                t.consume().timestampType(),
+                t.detail().partitions().stream().mapToLong(p -> p.consumed()).sum(),
+                t.consume().times().endToEnd().count(),
+                t.consume().reading().missing(),
+                t.consume().times().timestampType(),
                 t.audit().method(),
-                t.audit().acknowledged(),
-                t.audit().read(),
-                t.audit().lost(),
-                t.audit().duplicated(),
-                t.audit().reordered(),
+                t.audit().counts().acknowledged(),
+                t.audit().counts().read(),
+                t.audit().counts().lost(),
+                t.audit().counts().duplicated(),
+                t.audit().counts().reordered(),
                 t.audit().complete(),
-                t.checks().stream().map(c -> c.check() + c.passed()).toList(),
-                t.setup().keySet().size());
+                t.judgement().checks().stream().map(c -> c.check() + c.passed()).toList(),
+                t.detail().setup().keySet().size());
     }
 
     /** First words of the lines of the terminal's report that begin a part of it. */

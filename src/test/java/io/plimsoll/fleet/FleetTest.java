@@ -47,29 +47,31 @@ class FleetTest {
     void theLoadIsOneScheduleAndTheResultThatOfOneProcess() {
         try (Fleet fleet = SharedFleet.find(SharedFleet.anywhere(), "exact")) {
             RunResult result = run(fleet, """
-                    name: exact
-                    topics: [{name: TOPIC, partitions: 3}]
-                    producers: [{topic: TOPIC, clients: 3, rate: 1003/s, record: {size: 100}}]
-                    consumers: [{topic: TOPIC, groups: 2}]
-                    duration: 2s
-                    warmup: 1s
-                    audit: true
-                    """);
+                name: exact
+                topics: [{name: TOPIC, partitions: 3}]
+                producers: [{topic: TOPIC, clients: 3, rate: 1003/s, record: {size: 100}}]
+                consumers: [{topic: TOPIC, groups: 2}]
+                duration: 2s
+                warmup: 1s
+                audit: true
+                """);
             Runs.assertSound(result);
             TrialResult trial = result.trials().get(0);
-            assertThat(trial.produce().records()).isEqualTo(2006);
-            assertThat(trial.produce().responseTime().count()).isEqualTo(2006);
+            assertThat(trial.produce().volume().records()).isEqualTo(2006);
+            assertThat(trial.produce().times().responseTime().count()).isEqualTo(2006);
             // The warm-up's records are read as well, by each group.
             assertThat(trial.consume().groups()).hasSize(2);
-            assertThat(trial.partitions().stream()
+            assertThat(trial.detail().partitions().stream()
                             .mapToLong(p -> p.consumed() - 2 * p.produced())
                             .sum())
                     .isZero();
-            assertThat(trial.partitions().stream().mapToLong(p -> p.produced()).sum())
+            assertThat(trial.detail().partitions().stream()
+                            .mapToLong(p -> p.produced())
+                            .sum())
                     .isEqualTo(3009);
             clean(trial.audit(), 3009);
             // Clients 0 and 1 on one agent, 2 on the other; each has its third of the records.
-            assertThat(trial.produce().producers()).hasSize(3).allSatisfy(share -> assertThat(share.records())
+            assertThat(trial.produce().sources().producers()).hasSize(3).allSatisfy(share -> assertThat(share.records())
                     .isBetween(668L, 669L));
             workers(trial);
         }
@@ -79,47 +81,48 @@ class FleetTest {
     void aGroupOnTwoAgentsIsOneGroup() {
         try (Fleet fleet = SharedFleet.find(SharedFleet.anywhere(), "spread")) {
             RunResult result = run(fleet, """
-                    name: spread
-                    topics: [{name: TOPIC, partitions: 6}]
-                    producers: [{topic: TOPIC, clients: 2, rate: 2000/s, record: {size: 100, key: sequential}}]
-                    consumers: [{topic: TOPIC, members: 4}]
-                    duration: 1s
-                    warmup: 0s
-                    audit: true
-                    """);
+                name: spread
+                topics: [{name: TOPIC, partitions: 6}]
+                producers: [{topic: TOPIC, clients: 2, rate: 2000/s, record: {size: 100, key: sequential}}]
+                consumers: [{topic: TOPIC, members: 4}]
+                duration: 1s
+                warmup: 0s
+                audit: true
+                """);
             TrialResult trial = result.trials().get(0);
-            assertThat(trial.workers()).allSatisfy(worker -> {
-                assertThat(worker.consumers()).hasSize(1);
+            assertThat(trial.observed().workers()).allSatisfy(worker -> {
+                assertThat(worker.part().consumers()).hasSize(1);
                 // Two of four members, of six partitions three.
-                assertThat(worker.consumed()).isBetween(500L, 1500L);
+                assertThat(worker.flow().consumed()).isBetween(500L, 1500L);
             });
-            assertThat(trial.workers().get(1).consumers()).containsExactly("consumers[0] group 0 members 2 to 3");
+            assertThat(trial.observed().workers().get(1).part().consumers())
+                    .containsExactly("consumers[0] group 0 members 2 to 3");
             assertThat(trial.consume().groups()).singleElement().satisfies(group -> {
                 assertThat(group.members()).isEqualTo(4);
                 assertThat(group.records()).isEqualTo(2000);
                 assertThat(group.lagAtEnd()).isZero();
                 assertThat(group.rebalances()).isZero();
             });
-            assertThat(trial.consume().missing()).isZero();
-            assertThat(trial.consume().endToEnd().count()).isEqualTo(2000);
-            assertThat(trial.partitions())
+            assertThat(trial.consume().reading().missing()).isZero();
+            assertThat(trial.consume().times().endToEnd().count()).isEqualTo(2000);
+            assertThat(trial.detail().partitions())
                     .allSatisfy(p -> assertThat(p.consumed()).isEqualTo(p.produced()));
             assertThat(trial.audit().groups()).singleElement().satisfies(group -> {
                 assertThat(group.processedTwice()).isZero();
                 assertThat(group.skipped()).isZero();
             });
-            assertThat(trial.audit().lost()).isZero();
+            assertThat(trial.audit().counts().lost()).isZero();
         }
     }
 
     private static void clean(AuditResult audit, long records) {
         assertThat(audit.method()).isEqualTo("identities");
-        assertThat(audit.acknowledged()).isEqualTo(records);
-        assertThat(audit.read()).isEqualTo(records);
-        assertThat(audit.lost()).isZero();
-        assertThat(audit.duplicated()).isZero();
-        assertThat(audit.reordered()).isZero();
-        assertThat(audit.phantom()).isZero();
+        assertThat(audit.counts().acknowledged()).isEqualTo(records);
+        assertThat(audit.counts().read()).isEqualTo(records);
+        assertThat(audit.counts().lost()).isZero();
+        assertThat(audit.counts().duplicated()).isZero();
+        assertThat(audit.counts().reordered()).isZero();
+        assertThat(audit.identified().phantom()).isZero();
         assertThat(audit.complete()).isTrue();
         assertThat(audit.groups()).hasSize(2).allSatisfy(group -> {
             assertThat(group.processedTwice()).isZero();
@@ -128,14 +131,16 @@ class FleetTest {
     }
 
     private static void workers(TrialResult trial) {
-        assertThat(trial.workers()).extracting(WorkerResult::name).containsExactly("a", "b");
-        assertThat(trial.workers().stream().mapToLong(WorkerResult::records).sum())
+        assertThat(trial.observed().workers()).extracting(WorkerResult::name).containsExactly("a", "b");
+        assertThat(trial.observed().workers().stream()
+                        .mapToLong(w -> w.flow().records())
+                        .sum())
                 .isEqualTo(2006);
-        assertThat(trial.workers()).allSatisfy(worker -> {
-            assertThat(worker.version()).isEqualTo(BuildOfTests.name());
+        assertThat(trial.observed().workers()).allSatisfy(worker -> {
+            assertThat(worker.part().version()).isEqualTo(BuildOfTests.name());
             assertThat(worker.lost()).isNull();
-            assertThat(worker.clockErrorMicros()).isPositive();
-            assertThat(worker.producers()).isNotEmpty();
+            assertThat(worker.clock().clockErrorMicros()).isPositive();
+            assertThat(worker.part().producers()).isNotEmpty();
         });
     }
 
@@ -143,16 +148,18 @@ class FleetTest {
     void recordsAreDividedExactlyAndLabelsAreObeyed() {
         try (Fleet fleet = SharedFleet.find(new FleetRules(Map.of("zone", "y"), Map.of(), false), "bound")) {
             RunResult result = run(fleet, """
-                    name: bound
-                    topics: [{name: TOPIC, partitions: 2}]
-                    producers: [{topic: TOPIC, clients: 2, engine: raw, records: 10001, record: {size: 10}}]
-                    audit: true
-                    """);
+                name: bound
+                topics: [{name: TOPIC, partitions: 2}]
+                producers: [{topic: TOPIC, clients: 2, engine: raw, records: 10001, record: {size: 10}}]
+                audit: true
+                """);
             TrialResult trial = result.trials().get(0);
-            assertThat(trial.produce().records()).isEqualTo(10001);
+            assertThat(trial.produce().volume().records()).isEqualTo(10001);
             assertThat(trial.audit().method()).isEqualTo("identities");
-            assertThat(trial.audit().read()).isEqualTo(10001);
-            assertThat(trial.workers()).extracting(WorkerResult::name).containsExactly("b");
+            assertThat(trial.audit().counts().read()).isEqualTo(10001);
+            assertThat(trial.observed().workers())
+                    .extracting(WorkerResult::name)
+                    .containsExactly("b");
         }
     }
 
@@ -166,20 +173,20 @@ class FleetTest {
             admin.createTopics(List.of(new NewTopic(topic, 1, (short) 1))).all().get();
             CompletableFuture<Void> removed = CompletableFuture.runAsync(() -> remove(admin, partition));
             RunResult result = run(fleet, """
-                    name: lost
-                    topics: [{name: TOPIC, existing: true}]
-                    producers: [{topic: TOPIC, clients: 2, rate: 2000/s, record: {size: 100}, config: {acks: all}}]
-                    consumers: [{topic: TOPIC}]
-                    duration: 2s
-                    warmup: 0s
-                    audit: true
-                    """);
+                name: lost
+                topics: [{name: TOPIC, existing: true}]
+                producers: [{topic: TOPIC, clients: 2, rate: 2000/s, record: {size: 100}, config: {acks: all}}]
+                consumers: [{topic: TOPIC}]
+                duration: 2s
+                warmup: 0s
+                audit: true
+                """);
             removed.get(30, TimeUnit.SECONDS);
-            assertThat(result.exitCode()).isEqualTo(Exit.AUDIT_FAILED.code());
+            assertThat(result.head().exitCode()).isEqualTo(Exit.AUDIT_FAILED.code());
             AuditResult audit = result.trials().get(0).audit();
-            assertThat(audit.acknowledged()).isEqualTo(4000);
-            assertThat(audit.lost()).isEqualTo(1234);
-            assertThat(audit.read()).isEqualTo(4000 - 1234);
+            assertThat(audit.counts().acknowledged()).isEqualTo(4000);
+            assertThat(audit.counts().lost()).isEqualTo(1234);
+            assertThat(audit.counts().read()).isEqualTo(4000 - 1234);
             assertThat(audit.anomalies())
                     .allSatisfy(a -> assertThat(a.verdict()).isEqualTo("lost"));
         }
@@ -230,14 +237,14 @@ class FleetTest {
     void whatAnAgentDoesNotTakeEndsTheRunWithItsReason() {
         try (Fleet fleet = SharedFleet.find(SharedFleet.anywhere(), "refused")) {
             assertThatThrownBy(() -> run(fleet, """
-                            name: refused
-                            topics: [{name: TOPIC}]
-                            producers:
-                              - topic: TOPIC
-                                rate: 10/s
-                                config: {partitioner.class: org.apache.kafka.clients.producer.RoundRobinPartitioner}
-                            duration: 1s
-                            """))
+                name: refused
+                topics: [{name: TOPIC}]
+                producers:
+                  - topic: TOPIC
+                    rate: 10/s
+                    config: {partitioner.class: org.apache.kafka.clients.producer.RoundRobinPartitioner}
+                duration: 1s
+                """))
                     .hasMessageContaining("an agent does not take partitioner.class from the network");
         }
     }
@@ -246,10 +253,10 @@ class FleetTest {
     void credentialsAreNotSentWithoutTls() {
         try (Fleet fleet = SharedFleet.find(SharedFleet.anywhere(), "secret")) {
             assertThatThrownBy(() -> fleet.check(Runs.request("""
-                            name: secret
-                            topics: [{name: t}]
-                            producers: [{topic: t, config: {sasl.jaas.config: "x required password=\\"p\\";"}}]
-                            """, "127.0.0.1:1", directory)))
+                name: secret
+                topics: [{name: t}]
+                producers: [{topic: t, config: {sasl.jaas.config: "x required password=\\"p\\";"}}]
+                """, "127.0.0.1:1", directory)))
                     .hasMessageContaining("producers.config: sasl.jaas.config is sent to agents over TLS alone")
                     .hasMessageContaining("--certs");
         }

@@ -31,11 +31,11 @@ import org.junit.jupiter.api.io.TempDir;
 class FleetTlsTest {
     private static final String SECRET = "Fj3kd8Wq1z";
     private static final String YAML = """
-            name: tls
-            topics: [{name: TOPIC}]
-            producers: [{topic: TOPIC, records: 100, record: {size: 50}}]
-            audit: true
-            """;
+        name: tls
+        topics: [{name: TOPIC}]
+        producers: [{topic: TOPIC, records: 100, record: {size: 50}}]
+        audit: true
+        """;
 
     private final List<String> said = Collections.synchronizedList(new ArrayList<>());
 
@@ -73,7 +73,7 @@ class FleetTlsTest {
                 found.check(request);
                 found.claim();
                 RunResult result = SharedFleet.result(new Run(request, Progress.NONE).execute());
-                assertThat(result.trials().get(0).produce().records()).isEqualTo(100);
+                assertThat(result.trials().get(0).produce().volume().records()).isEqualTo(100);
             }
             secretIsNowhere();
             assertThatThrownBy(() -> find(agent.address(), Optional.empty(), 2)).hasMessageContaining("0 of 1 agents");

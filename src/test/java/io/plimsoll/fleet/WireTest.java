@@ -69,7 +69,7 @@ class WireTest {
                 "s",
                 "t",
                 List.of(new ProducerProfile(3, "producers[0]", true, true, false, true)),
-                new Worker.Limits(new CalibratedLimit(List.of(new CalibratedLimit.Point(100, 5e5))), null));
+                new Worker.LoadLimits(new CalibratedLimit(List.of(new CalibratedLimit.Point(100, 5e5))), null));
         assertThat(Wire.read(Wire.write(new Envelope("x", prepared))).message()).isEqualTo(prepared);
         Journalled journal = new Journalled("s", "t", List.of(new byte[] {1, -2, 3}));
         FleetMessage read = Wire.read(Wire.write(new Envelope("x", journal))).message();

@@ -10,8 +10,13 @@ import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.sli
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.CompositeArchRule;
+import com.tngtech.archunit.lang.ConditionEvents;
+import com.tngtech.archunit.lang.SimpleConditionEvent;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -98,6 +103,7 @@ final class HouseRules {
         rules.put("kinds of load know nothing of each other", kindsOfLoadKnowNothingOfEachOther());
         rules.put("only cli and report print", onlyCliAndReportPrint());
         rules.put("Pekko stays in the fleet", pekkoStaysInTheFleet());
+        rules.put("simple names are unique", simpleNamesAreUnique());
         return rules;
     }
 
@@ -257,6 +263,30 @@ final class HouseRules {
                 .accessTargetWhere(prints)
                 .because("standard output is for results, and only these two rooms know what a result looks like")
                 .allowEmptyShould(true);
+    }
+
+    /** Two types of one name are told apart by their imports alone, which nobody reads. */
+    private ArchRule simpleNamesAreUnique() {
+        return classes()
+                .that()
+                .areTopLevelClasses()
+                .and()
+                .doNotHaveSimpleName("package-info")
+                .should(new ArchCondition<>("have simple names of their own") {
+                    private final Map<String, Long> uses = new HashMap<>();
+
+                    @Override
+                    public void init(Collection<JavaClass> all) {
+                        all.forEach(type -> uses.merge(type.getSimpleName(), 1L, Long::sum));
+                    }
+
+                    @Override
+                    public void check(JavaClass type, ConditionEvents events) {
+                        boolean alone = uses.get(type.getSimpleName()) == 1;
+                        events.add(new SimpleConditionEvent(
+                                type, alone, "Class <" + type.getName() + "> has the simple name of another"));
+                    }
+                });
     }
 
     private DescribedPredicate<JavaClass> arePure() {

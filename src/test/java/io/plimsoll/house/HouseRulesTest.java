@@ -44,7 +44,8 @@ class HouseRulesTest {
                     Set.of("load.client.UsesNetworkClient", "lab.CallsBroker", "observe.UsesRecordHeaders")),
             Map.entry("kinds of load know nothing of each other", Set.of("load.raw.KnowsClient")),
             Map.entry("only cli and report print", Set.of("run.Prints", "lab.PrintsStackTrace")),
-            Map.entry("Pekko stays in the fleet", Set.of("search.UsesPekko")));
+            Map.entry("Pekko stays in the fleet", Set.of("search.UsesPekko")),
+            Map.entry("simple names are unique", Set.of("measure.Twin", "stats.Twin")));
 
     static Set<String> rules() {
         return RULES.keySet();
@@ -76,13 +77,13 @@ class HouseRulesTest {
                 .collect(Collectors.toUnmodifiableSet());
         assertThat(innocent)
                 .containsExactlyInAnyOrder(
-                        "cli.Prints",
+                        "cli.PrintsResults",
                         "load.client.UsesDocumentedApi",
-                        "fleet.UsesPekko",
-                        "wire.UsesNetworkClient",
+                        "fleet.SpeaksPekko",
+                        "wire.SpeaksProtocol",
                         "payload.PayloadFile",
                         "pace.DrawsFromSeed",
-                        "lab.StartsThread");
+                        "lab.RunsThread");
     }
 
     /** The classes in which the violations of a report lie: the first class that a sentence names. */

@@ -14,7 +14,8 @@ class BrokerConfigTest {
 
     private static List<LabNode> nodes(int count) {
         return IntStream.rangeClosed(1, count)
-                .mapToObj(id -> new LabNode(id, 20_000 + id, 21_000 + id, Path.of("/lab/node-" + id)))
+                .mapToObj(id -> new LabNode(
+                        id, LabNode.HOST, 20_000 + id, 21_000 + id, 20_000 + id, Path.of("/lab/node-" + id)))
                 .toList();
     }
 

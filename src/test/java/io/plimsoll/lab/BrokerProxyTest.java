@@ -98,10 +98,11 @@ class BrokerProxyTest {
 
     @Test
     void whatWasSaidLastStillArrivesAfterTheEndOfWhoSaidIt() throws IOException {
+        int slowPort = Ports.free(1, Set.of()).get(0);
         try (ServerSocket mortal = new ServerSocket(0, 5, InetAddress.getLoopbackAddress());
-                BrokerProxy slow = new BrokerProxy(2, Ports.free(1, Set.of()).get(0), mortal.getLocalPort())) {
+                BrokerProxy slow = new BrokerProxy(2, slowPort, mortal.getLocalPort())) {
             slow.impair(Impairment.slow(Duration.ofMillis(300), Duration.ZERO, 0));
-            try (Socket client = new Socket(InetAddress.getLoopbackAddress(), slow.port());
+            try (Socket client = new Socket(InetAddress.getLoopbackAddress(), slowPort);
                     Socket server = mortal.accept()) {
                 client.setSoTimeout(10_000);
                 client.getOutputStream().write(new byte[100]);

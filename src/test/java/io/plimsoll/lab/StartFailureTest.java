@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Reasons in the words that brokers and JVMs use for them. */
 class StartFailureTest {
-    private static final LabNode NODE = new LabNode(2, 20001, 20002, Path.of("/data/lab/node-2"));
+    private static final LabNode NODE = new LabNode(2, LabNode.HOST, 20001, 20002, 20001, Path.of("/data/lab/node-2"));
 
     private static StartFailure explain(int exitCode, String... log) {
         return StartFailure.explain(NODE, OptionalInt.of(exitCode), List.of(log));

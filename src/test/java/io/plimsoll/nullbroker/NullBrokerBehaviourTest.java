@@ -202,8 +202,10 @@ class NullBrokerBehaviourTest {
             assertThat(acknowledged).hasValue(records);
             NullBrokerStats stats = broker.stats();
             assertThat(stats.records()).isEqualTo(records);
-            assertThat(stats.refusedRequests()).isPositive().isLessThan(stats.produceRequests());
-            assertThat(stats.refusedBatches()).isZero();
+            assertThat(stats.produced().refusedRequests())
+                    .isPositive()
+                    .isLessThan(stats.produced().requests());
+            assertThat(stats.produced().refusedBatches()).isZero();
         }
     }
 

@@ -75,7 +75,8 @@ final class NullBrokerBench {
             client.run(frame, seconds, 0);
             client.channel.close();
             NullBrokerStats stats = broker.stats();
-            if (stats.produceRequests() != client.requests || stats.refusedBatches() > 0) {
+            if (stats.produced().requests() != client.requests
+                    || stats.produced().refusedBatches() > 0) {
                 throw new IllegalStateException("sent " + client.requests + ", " + stats);
             }
             print("null broker", client, frame, stats.cpuNanos());

@@ -92,7 +92,7 @@ class NullBrokerClientsTest {
             }
             awaitRecords(broker, records);
             NullBrokerStats stats = broker.stats();
-            assertThat(stats.refusedBatches()).isZero();
+            assertThat(stats.produced().refusedBatches()).isZero();
             assertThat(stats.brokenConnections()).isZero();
             for (int partition = 0; partition < 3; partition++) {
                 long expected = (records - partition + 2L) / 3;
@@ -181,7 +181,7 @@ class NullBrokerClientsTest {
             assertThat(consumer.poll(Duration.ofMillis(50))).isEmpty();
 
             NullBrokerStats stats = broker.stats();
-            assertThat(stats.fetchedRecords()).isGreaterThanOrEqualTo(2 * records + records - 5001 + 1);
+            assertThat(stats.fetched().records()).isGreaterThanOrEqualTo(2 * records + records - 5001 + 1);
             assertThat(stats.brokenConnections()).isZero();
         }
     }

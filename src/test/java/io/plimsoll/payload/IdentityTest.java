@@ -63,15 +63,16 @@ class IdentityTest {
         ByteBuffer direct = ByteBuffer.allocateDirect(around.length).put(around);
         for (ByteBuffer buffer : new ByteBuffer[] {ByteBuffer.wrap(around), direct}) {
             buffer.limit(offset + length).position(offset);
-            assertThat(Identity.isOurs(buffer, run)).isTrue();
-            assertThat(Identity.isOurs(buffer, run + 1)).isFalse();
+            assertThat(Identity.runId(buffer, offset)).isEqualTo(run);
             assertThat(Stamp.intendedEpochNanos(buffer)).isEqualTo(intended);
-            assertThat(Identity.producer(buffer)).isEqualTo(producer);
-            assertThat(Identity.sequence(buffer)).isEqualTo(sequence);
-            assertThat(Identity.isIntact(buffer)).isTrue();
+            assertThat(Identity.producer(buffer, offset)).isEqualTo(producer);
+            assertThat(Identity.sequence(buffer, offset)).isEqualTo(sequence);
+            assertThat(Identity.isIntact(buffer, offset, Identity.tailChecksum(around, offset, length)))
+                    .isTrue();
             assertThat(buffer.position()).isEqualTo(offset);
         }
         assertThat(Identity.isOurs(value, run)).isTrue();
+        assertThat(Identity.isOurs(value, run + 1)).isFalse();
         assertThat(Identity.producer(value)).isEqualTo(producer);
         assertThat(Identity.sequence(value)).isEqualTo(sequence);
         assertThat(Identity.isIntact(value)).isTrue();
@@ -90,7 +91,8 @@ class IdentityTest {
         int flipped = bit % (8 * length);
         value[flipped / 8] ^= (byte) (1 << flipped % 8);
         assertThat(Identity.isIntact(value)).isFalse();
-        assertThat(Identity.isIntact(ByteBuffer.wrap(value))).isFalse();
+        int tail = Identity.tailChecksum(value, 0, length);
+        assertThat(Identity.isIntact(ByteBuffer.wrap(value), 0, tail)).isFalse();
     }
 
     @Test
@@ -109,10 +111,7 @@ class IdentityTest {
         byte[] value = new byte[31];
         Stamp.write(value, 9, 100);
         assertThat(Identity.isOurs(value, 9)).isFalse();
-        assertThat(Identity.isOurs(ByteBuffer.wrap(value), 9)).isFalse();
         assertThat(Identity.isIntact(value)).isFalse();
-        assertThat(Identity.isIntact(ByteBuffer.wrap(value))).isFalse();
-        assertThat(Identity.isOurs((byte[]) null, 9)).isFalse();
-        assertThat(Identity.isIntact((ByteBuffer) null)).isFalse();
+        assertThat(Identity.isOurs(null, 9)).isFalse();
     }
 }

@@ -13,24 +13,28 @@ class NextStepsTest {
         RunResult r = Samples.quick();
         RunResult.Cluster c = r.environment().cluster();
         return new RunResult(
-                r.schema(),
-                r.name(),
-                r.startedAt(),
-                r.endedAt(),
-                List.of(command),
-                r.exitCode(),
-                r.seed(),
+                new RunResult.Head(
+                        r.head().schema(),
+                        r.head().name(),
+                        r.head().startedAt(),
+                        r.head().endedAt(),
+                        List.of(command),
+                        r.head().exitCode(),
+                        r.head().seed(),
+                        1),
                 r.tool(),
                 new RunResult.Environment(
                         r.environment().host(), new RunResult.Cluster(c.id(), c.kafkaVersion(), c.brokers(), lab)),
                 r.scenario(),
                 new RunResult.Verdict(
                         passed, r.verdict().sentence(), r.verdict().warnings()),
-                r.trials());
+                r.trials(),
+                new RunResult.Published(null, List.of()),
+                List.of());
     }
 
     private static List<String> commands(RunResult result) {
-        return NextSteps.of(result).stream().map(NextSteps.Step::command).toList();
+        return NextSteps.of(result).stream().map(NextSteps.NextStep::command).toList();
     }
 
     @Test

@@ -41,10 +41,8 @@ class ReferenceTextTest {
                         plain.command(),
                         plain.tool(),
                         plain.environment(),
-                        plain.scenario(),
-                        plain.seed(),
-                        0.01,
-                        reference));
+                        new TimelineEvent.Asked(
+                                plain.asked().scenario(), plain.asked().seed(), 0.01, reference)));
         return Fold.fold(events.stream());
     }
 

@@ -121,8 +121,7 @@ final class Samples {
                         Map.of(HOSTILE, HOSTILE),
                         new RunResult.Cluster(
                                 HOSTILE, HOSTILE, List.of(new RunResult.Broker(1, HOSTILE, 9092, HOSTILE)), false)),
-                Map.of("name", "```\n" + HOSTILE),
-                1));
+                new TimelineEvent.Asked(Map.of("name", "```\n" + HOSTILE), 1, 1, null)));
         List<Second> seconds = Stream.generate(
                         () -> new Second(5000, Timelines.spread(5000, 900, 63_000)).errors(Map.of(HOSTILE, 2L)))
                 .limit(10)
@@ -141,9 +140,16 @@ final class Samples {
     static RunResult partitions(int count) {
         List<TrialResult.PartitionResult> partitions = Stream.iterate(0, p -> p + 1)
                 .limit(count)
-                .map(p -> new TrialResult.PartitionResult("events", p, 1, 10, 10))
+                .map(p -> new TrialResult.PartitionResult("events", p, 1, 10, 10, null, null))
                 .toList();
-        var end = new TimelineEvent.TrialEnded("wide", Timelines.START, 10, 10, true, null, partitions, List.of());
+        var end = new TimelineEvent.TrialEnded(
+                "wide",
+                Timelines.START,
+                new TimelineEvent.Length(10, 10, true, null),
+                null,
+                partitions,
+                List.of(),
+                List.of());
         return Timelines.oneTrial(Timelines.plan(true), List.of(new Second(10, Timelines.latencies(10, 1000))), end);
     }
 }

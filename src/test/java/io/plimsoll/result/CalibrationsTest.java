@@ -27,18 +27,9 @@ class CalibrationsTest {
     private static Calibration calibration(String engine, String side, int size, int batch, double perSecond) {
         Calibration.Breakdown parts = new Calibration.Breakdown(0.1, 0.2, 0.3, 0.4);
         return new Calibration(
-                engine,
-                side,
-                size,
-                batch,
-                perSecond,
-                perSecond * size,
-                2e6,
-                1,
-                parts.bound(),
-                4e6,
-                0.5,
-                0.1,
+                new Calibration.Subject(engine, side, size, batch),
+                new Calibration.Rates(perSecond, perSecond * size, 2e6, 4e6),
+                new Calibration.Cost(1, parts.bound(), 0.5, 0.1),
                 parts,
                 Instant.EPOCH);
     }
@@ -177,24 +168,24 @@ class CalibrationsTest {
     @Test
     void moreThanSeventyPercentOfWhatCanBeDoneIsTheGeneratorsLimit() {
         TrialResult below = trial(true, 1000, 1000 / 0.69);
-        assertThat(below.generator().calibratedShare()).isCloseTo(0.69, within(1e-6));
-        assertThat(below.generator().limited()).isFalse();
-        assertThat(below.valid()).isTrue();
+        assertThat(below.observed().generator().calibratedShare()).isCloseTo(0.69, within(1e-6));
+        assertThat(below.observed().generator().limited()).isFalse();
+        assertThat(below.course().valid()).isTrue();
         TrialResult kept = trial(true, 1000, 1000 / 0.71);
-        assertThat(kept.generator().limited()).isTrue();
+        assertThat(kept.observed().generator().limited()).isTrue();
         // All that was asked for was sent: a statement about the cluster, with a warning.
-        assertThat(kept.valid()).isTrue();
-        assertThat(kept.warnings()).anyMatch(w -> w.contains("71 %") && w.contains("partly its own"));
+        assertThat(kept.course().valid()).isTrue();
+        assertThat(kept.judgement().warnings()).anyMatch(w -> w.contains("71 %") && w.contains("partly its own"));
         TrialResult missed = trial(true, 1100, 1000 / 0.71);
-        assertThat(missed.valid()).isFalse();
-        assertThat(missed.warnings()).anyMatch(w -> w.contains("its limit instead of the cluster's"));
+        assertThat(missed.course().valid()).isFalse();
+        assertThat(missed.judgement().warnings()).anyMatch(w -> w.contains("its limit instead of the cluster's"));
     }
 
     @Test
     void aClosedLoopNearTheLimitIsALowerBoundAndValid() {
         TrialResult trial = trial(false, 0, 1000 / 0.9);
-        assertThat(trial.generator().limited()).isTrue();
-        assertThat(trial.valid()).isTrue();
-        assertThat(trial(false, 0, 1000 / 0.5).generator().limited()).isFalse();
+        assertThat(trial.observed().generator().limited()).isTrue();
+        assertThat(trial.course().valid()).isTrue();
+        assertThat(trial(false, 0, 1000 / 0.5).observed().generator().limited()).isFalse();
     }
 }

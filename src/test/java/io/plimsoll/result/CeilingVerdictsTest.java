@@ -21,13 +21,8 @@ class CeilingVerdictsTest {
     private static Ceiling ceiling(String end, Bound sustained, Bound withinSlo) {
         return new Ceiling(
                 Map.of(),
-                withinSlo == null ? null : "p99 < 50ms",
-                sustained,
-                withinSlo,
-                false,
-                end.equals(Ceiling.GENERATOR_LIMITED),
-                end,
-                true,
+                new Ceiling.Found(withinSlo == null ? null : "p99 < 50ms", sustained, withinSlo),
+                new Ceiling.Course(false, end.equals(Ceiling.GENERATOR_LIMITED), end, true),
                 null,
                 List.of(),
                 List.of("a remark"),
@@ -60,7 +55,7 @@ class CeilingVerdictsTest {
                         + " its ceiling lies in between.");
         assertThat(result.verdict().warnings()).containsExactly("a remark");
         assertThat(result.verdict().passed()).isTrue();
-        assertThat(result.exitCode()).isZero();
+        assertThat(result.head().exitCode()).isZero();
     }
 
     @Test
@@ -85,7 +80,7 @@ class CeilingVerdictsTest {
     void theExitCodeFollowsFromTheEnd(String end, Exit exit, String sentence) {
         Bound bound = end.equals(Ceiling.NOTHING_PASSES) ? NOTHING : end.equals(Ceiling.FOUND) ? FOUND : AT_LEAST;
         RunResult result = run(0, ceiling(end, bound, null));
-        assertThat(result.exitCode()).isEqualTo(exit.code());
+        assertThat(result.head().exitCode()).isEqualTo(exit.code());
         assertThat(result.verdict().passed()).isEqualTo(exit == Exit.PASSED);
         assertThat(result.verdict().sentence()).contains(sentence);
     }
@@ -93,7 +88,7 @@ class CeilingVerdictsTest {
     @Test
     void lossOnTheWayWins() {
         RunResult result = run(7, ceiling(Ceiling.FOUND, FOUND, null));
-        assertThat(result.exitCode()).isEqualTo(Exit.AUDIT_FAILED.code());
+        assertThat(result.head().exitCode()).isEqualTo(Exit.AUDIT_FAILED.code());
         assertThat(result.verdict().sentence())
                 .startsWith("Data was lost: 7 of 50,000")
                 .contains("Your Kafka carries");
@@ -104,26 +99,16 @@ class CeilingVerdictsTest {
         Ceiling one = ceiling(Ceiling.FOUND, FOUND, null);
         Ceiling other = new Ceiling(
                 Map.of("producers.config.acks", "1"),
-                null,
-                AT_LEAST,
-                null,
-                false,
-                true,
-                Ceiling.GENERATOR_LIMITED,
-                true,
+                new Ceiling.Found(null, AT_LEAST, null),
+                new Ceiling.Course(false, true, Ceiling.GENERATOR_LIMITED, true),
                 null,
                 List.of(),
                 List.of(),
                 List.of());
         Ceiling all = new Ceiling(
                 Map.of("producers.config.acks", "all"),
-                null,
-                new Bound(5000.0, 5200.0, 5e6, 5.2e6, 4, true),
-                null,
-                false,
-                false,
-                Ceiling.FOUND,
-                true,
+                new Ceiling.Found(null, new Bound(5000.0, 5200.0, 5e6, 5.2e6, 4, true), null),
+                new Ceiling.Course(false, false, Ceiling.FOUND, true),
                 null,
                 List.of(),
                 List.of("a remark"),
@@ -133,8 +118,8 @@ class CeilingVerdictsTest {
                 .isEqualTo("Of 2 settings acks=1 carries most, at least 91,200 records/s, and acks=all least, 5,000 to"
                         + " 5,200 records/s.");
         assertThat(result.verdict().warnings()).containsExactly("acks=all: a remark");
-        assertThat(result.exitCode()).isEqualTo(Exit.INVALID_MEASUREMENT.code());
-        assertThat(one.decisive()).isEqualTo(FOUND);
+        assertThat(result.head().exitCode()).isEqualTo(Exit.INVALID_MEASUREMENT.code());
+        assertThat(one.found().decisive()).isEqualTo(FOUND);
     }
 
     /** A search that was out of time has bounds that say nothing of a difference. */
@@ -169,13 +154,8 @@ class CeilingVerdictsTest {
     private static Ceiling cell(String acks, String end, Double lower, Double upper) {
         return new Ceiling(
                 Map.of("producers.config.acks", acks),
-                null,
-                new Bound(lower, upper, null, null, 4, true),
-                null,
-                false,
-                false,
-                end,
-                true,
+                new Ceiling.Found(null, new Bound(lower, upper, null, null, 4, true), null),
+                new Ceiling.Course(false, false, end, true),
                 null,
                 List.of(),
                 List.of(),

@@ -24,7 +24,8 @@ class FaultsFoldTest {
     private final FaultsFold fold = new FaultsFold();
 
     private void mark(int fault, String action, double seconds, FaultState state) {
-        fold.accept(new FaultMark(null, "t", at(seconds), fault, action, action + " broker 1", 1, state, null));
+        fold.accept(new FaultMark(
+                null, "t", at(seconds), new TimelineEvent.Deed(fault, action, action + " broker 1", 1), state, null));
     }
 
     private static long at(double seconds) {
@@ -57,19 +58,19 @@ class FaultsFoldTest {
         mark(0, "kill", 6, FaultState.ASKED);
         // 6.0 to 8.0 nothing, a burst, again nothing, back at 11.0.
         acks(20, k -> k < 60 ? 100 : k < 80 ? 0 : k < 82 ? 1000 : k < 110 ? 0 : 100);
-        assertThat(only().throughputBackSeconds()).isEqualTo(5.0);
+        assertThat(only().effect().throughputBackSeconds()).isEqualTo(5.0);
     }
 
     @Test
     void throughputThatNeverFellIsBackAtOnceAndOneThatStaysLowIsNot() {
         mark(0, "slow", 6, FaultState.ASKED);
         acks(20, k -> 100);
-        assertThat(only().throughputBackSeconds()).isZero();
+        assertThat(only().effect().throughputBackSeconds()).isZero();
 
         FaultsFoldTest low = new FaultsFoldTest();
         low.mark(0, "kill", 6, FaultState.ASKED);
         low.acks(20, k -> k < 60 ? 100 : 94);
-        assertThat(low.only().throughputBackSeconds()).isNull();
+        assertThat(low.only().effect().throughputBackSeconds()).isNull();
     }
 
     @Test
@@ -78,8 +79,8 @@ class FaultsFoldTest {
         mark(1, "pause", 9, FaultState.ASKED);
         acks(20, k -> k < 60 || k >= 120 ? 100 : 50);
         List<FaultResult> results = fold.results(null, START);
-        assertThat(results.get(0).throughputBackSeconds()).isNull();
-        assertThat(results.get(1).throughputBackSeconds()).isEqualTo(3.0);
+        assertThat(results.get(0).effect().throughputBackSeconds()).isNull();
+        assertThat(results.get(1).effect().throughputBackSeconds()).isEqualTo(3.0);
     }
 
     @Test
@@ -92,7 +93,7 @@ class FaultsFoldTest {
         fold.accept(new AckPulse(9 * SECOND, BUCKET, List.of(), at(2.5), at(9.2)));
         fold.accept(new AckPulse(21 * SECOND, BUCKET, List.of(), at(21.1), at(21.4)));
         assertThat(fold.results(null, START))
-                .extracting(FaultResult::longestGapSeconds)
+                .extracting(f -> f.effect().longestGapSeconds())
                 .containsExactly(6.7, 0.3);
     }
 
@@ -102,14 +103,14 @@ class FaultsFoldTest {
         replicas(11, 3);
         replicas(14, 0);
         replicas(15, 1);
-        assertThat(only().isrFullSeconds()).isNull();
+        assertThat(only().effect().isrFullSeconds()).isNull();
         replicas(16.5, 0);
-        assertThat(only().isrFullSeconds()).isEqualTo(14.5);
-        assertThat(only().underReplicated()).isEqualTo(3);
+        assertThat(only().effect().isrFullSeconds()).isEqualTo(14.5);
+        assertThat(only().effect().underReplicated()).isEqualTo(3);
 
         mark(1, "cut", 30, FaultState.ASKED);
-        assertThat(fold.results(null, START).get(1).underReplicated()).isZero();
-        assertThat(fold.results(null, START).get(1).isrFullSeconds()).isNull();
+        assertThat(fold.results(null, START).get(1).effect().underReplicated()).isZero();
+        assertThat(fold.results(null, START).get(1).effect().isrFullSeconds()).isNull();
     }
 
     @Test
@@ -124,10 +125,12 @@ class FaultsFoldTest {
         mark(3, "cut", 5, FaultState.ASKED);
         mark(3, "cut", 5, FaultState.IN_EFFECT);
         List<FaultResult> results = fold.results(null, START);
-        assertThat(results).extracting(FaultResult::outcome).containsExactly("over", "skipped", "failed", "not over");
-        assertThat(results.get(0).inEffect()).isEqualTo(1.5);
-        assertThat(results.get(0).over()).isEqualTo(4.25);
-        assertThat(results.get(0).longestGapSeconds())
+        assertThat(results)
+                .extracting(f -> f.deed().outcome())
+                .containsExactly("over", "skipped", "failed", "not over");
+        assertThat(results.get(0).span().inEffect()).isEqualTo(1.5);
+        assertThat(results.get(0).span().over()).isEqualTo(4.25);
+        assertThat(results.get(0).effect().longestGapSeconds())
                 .as("nothing was produced")
                 .isNull();
     }
@@ -136,22 +139,10 @@ class FaultsFoldTest {
     private static AuditResult audit(long lost, long duplicated, Anomaly... anomalies) {
         return new AuditResult(
                 "identities",
-                1000,
-                1000,
-                lost,
-                duplicated,
-                0L,
-                0L,
-                0L,
-                0,
-                0L,
+                new AuditResult.Counts(1000, 1000, lost, duplicated, 0L, 0L, 0, 0L),
+                new AuditResult.Identified(0L, 0L, 0L, 0L, 0L, 0L),
                 true,
                 List.of(),
-                0L,
-                0L,
-                0L,
-                0L,
-                0L,
                 List.of(anomalies),
                 0L,
                 List.of());
@@ -159,7 +150,13 @@ class FaultsFoldTest {
 
     private static Anomaly anomaly(String verdict, Double second, long records) {
         Instant when = second == null ? null : START.plusNanos(at(second));
-        return new Anomaly(verdict, "t", 0, null, null, records, "producers/0", 1L, 1L, 1, when, false, null);
+        return new Anomaly(
+                verdict,
+                new AuditResult.Place("t", 0, null, null, 1),
+                records,
+                new AuditResult.Origin("producers/0", 1L, 1L, when),
+                false,
+                null);
     }
 
     private void lasting(int fault, String action, double from, double to) {
@@ -183,8 +180,8 @@ class FaultsFoldTest {
                 anomaly("duplicated", 3.0, 3),
                 anomaly("duplicated", 1.0, 2));
         List<FaultResult> results = fold.results(audit, START);
-        assertThat(results).extracting(FaultResult::lost).containsExactly(0L, 7L, 6L);
-        assertThat(results).extracting(FaultResult::duplicated).containsExactly(3L, 0L, 0L);
+        assertThat(results).extracting(f -> f.effect().lost()).containsExactly(0L, 7L, 6L);
+        assertThat(results).extracting(f -> f.effect().duplicated()).containsExactly(3L, 0L, 0L);
         assertThat(fold.charged(audit, START).anomalies())
                 .extracting(Anomaly::fault)
                 .containsExactly("kill broker 1", "kill broker 1", "kill broker 1", "slow broker 1", null);
@@ -197,12 +194,12 @@ class FaultsFoldTest {
         assertThat(fold.results(audit(5, 2, anomaly("lost", null, 5)), START))
                 .as("nobody knows when")
                 .allSatisfy(r -> {
-                    assertThat(r.lost()).isNull();
-                    assertThat(r.duplicated()).isNull();
+                    assertThat(r.effect().lost()).isNull();
+                    assertThat(r.effect().duplicated()).isNull();
                 });
         assertThat(fold.results(audit(0, 0), START)).allSatisfy(r -> {
-            assertThat(r.lost()).isZero();
-            assertThat(r.duplicated()).isZero();
+            assertThat(r.effect().lost()).isZero();
+            assertThat(r.effect().duplicated()).isZero();
         });
     }
 
@@ -214,7 +211,7 @@ class FaultsFoldTest {
         mark(2, "kill", 8, FaultState.ASKED);
         mark(2, "kill", 8, FaultState.FAILED);
         assertThat(fold.results(audit(5, 0, anomaly("lost", null, 5)), START))
-                .extracting(FaultResult::lost)
+                .extracting(f -> f.effect().lost())
                 .containsExactly(0L, 5L, 0L);
     }
 }

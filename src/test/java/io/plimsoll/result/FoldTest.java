@@ -22,44 +22,48 @@ class FoldTest {
     void figuresAreThoseOfTheMeasuredWindow() {
         TrialResult trial = Fold.fold(Timelines.quick().stream()).trials().get(0);
         TrialResult.Produce p = trial.produce();
-        assertThat(p.records()).isEqualTo(50_000);
-        assertThat(p.bytes()).isEqualTo(50_000_000);
-        assertThat(p.recordsPerSecond()).isEqualTo(5000);
-        assertThat(p.bytesPerSecond()).isEqualTo(5e6);
-        assertThat(p.offeredRecordsPerSecond()).isEqualTo(5000);
-        assertThat(p.warmupRecords()).isEqualTo(10_000);
-        assertThat(p.closedLoop()).isFalse();
-        assertThat(p.requests()).isEqualTo(1000);
-        assertThat(p.requestsPerSecond()).isEqualTo(100);
-        assertThat(p.recordsPerBatch()).isEqualTo(20);
-        assertThat(p.bytesPerBatch()).isEqualTo(10_000);
-        assertThat(p.compressionRatio()).isEqualTo(0.5);
-        assertThat(p.responseTime().count()).isEqualTo(50_000);
-        assertThat(p.responseTime().p50()).isCloseTo(5000L, within(10L));
-        assertThat(p.responseTime().max()).isCloseTo(9000L, within(10L));
-        assertThat(p.responseTime().p9999()).as("5 samples beyond it").isNull();
-        assertThat(p.responseTime().p999()).isNotNull();
-        assertThat(trial.generator().cpuCores()).isEqualTo(0.5);
-        assertThat(trial.generator().cpuMicrosPerRecord()).isEqualTo(50);
-        assertThat(trial.generator().busiestThread().share()).isCloseTo(0.3, within(1e-9));
-        assertThat(trial.generator().limited()).isFalse();
+        assertThat(p.volume().records()).isEqualTo(50_000);
+        assertThat(p.volume().bytes()).isEqualTo(50_000_000);
+        assertThat(p.volume().recordsPerSecond()).isEqualTo(5000);
+        assertThat(p.volume().bytesPerSecond()).isEqualTo(5e6);
+        assertThat(p.schedule().offeredRecordsPerSecond()).isEqualTo(5000);
+        assertThat(p.schedule().warmupRecords()).isEqualTo(10_000);
+        assertThat(p.schedule().closedLoop()).isFalse();
+        assertThat(p.wire().requests()).isEqualTo(1000);
+        assertThat(p.wire().requestsPerSecond()).isEqualTo(100);
+        assertThat(p.wire().recordsPerBatch()).isEqualTo(20);
+        assertThat(p.wire().bytesPerBatch()).isEqualTo(10_000);
+        assertThat(p.wire().compressionRatio()).isEqualTo(0.5);
+        assertThat(p.times().responseTime().count()).isEqualTo(50_000);
+        assertThat(p.times().responseTime().percentiles().p50()).isCloseTo(5000L, within(10L));
+        assertThat(p.times().responseTime().max()).isCloseTo(9000L, within(10L));
+        assertThat(p.times().responseTime().percentiles().p9999())
+                .as("5 samples beyond it")
+                .isNull();
+        assertThat(p.times().responseTime().percentiles().p999()).isNotNull();
+        assertThat(trial.observed().generator().cpu().cpuCores()).isEqualTo(0.5);
+        assertThat(trial.observed().generator().cpu().cpuMicrosPerRecord()).isEqualTo(50);
+        assertThat(trial.observed().generator().cpu().busiestThread().share()).isCloseTo(0.3, within(1e-9));
+        assertThat(trial.observed().generator().limited()).isFalse();
         assertThat(trial.consume().groups())
                 .containsExactly(new TrialResult.Group("readers", 1, 50_000, 50_000_000, 0L, 10, 0));
-        assertThat(trial.seconds()).hasSize(12);
-        assertThat(trial.seconds().get(0).phase()).isEqualTo("warmup");
-        assertThat(trial.seconds().get(2).at()).isEqualTo(3);
-        assertThat(trial.seconds().get(2).produced()).isEqualTo(5000);
-        assertThat(trial.steady()).isTrue();
-        assertThat(trial.complete()).isTrue();
-        assertThat(trial.checks()).extracting(TrialResult.CheckResult::passed).containsExactly(true);
+        assertThat(trial.detail().seconds()).hasSize(12);
+        assertThat(trial.detail().seconds().get(0).phase()).isEqualTo("warmup");
+        assertThat(trial.detail().seconds().get(2).at()).isEqualTo(3);
+        assertThat(trial.detail().seconds().get(2).rates().produced()).isEqualTo(5000);
+        assertThat(trial.course().steady()).isTrue();
+        assertThat(trial.course().complete()).isTrue();
+        assertThat(trial.judgement().checks())
+                .extracting(TrialResult.CheckResult::passed)
+                .containsExactly(true);
     }
 
     @Test
     void closedLoopHasNoOffer() {
         TrialResult trial = Fold.fold(Timelines.quick().stream()).trials().get(1);
-        assertThat(trial.produce().closedLoop()).isTrue();
-        assertThat(trial.produce().offeredRecordsPerSecond()).isNull();
-        assertThat(trial.warnings()).anySatisfy(w -> assertThat(w)
+        assertThat(trial.produce().schedule().closedLoop()).isTrue();
+        assertThat(trial.produce().schedule().offeredRecordsPerSecond()).isNull();
+        assertThat(trial.judgement().warnings()).anySatisfy(w -> assertThat(w)
                 .isEqualTo("Average response 160 ms is the producer's 32 MiB buffer at 200 MB/s, not Kafka: give"
                         + " a rate to measure latency."));
     }
@@ -71,15 +75,15 @@ class FoldTest {
         events.addAll(Timelines.trial("one", Timelines.plan(true), List.of(second, second), List.of(second, second)));
         RunResult result = Fold.fold(events.stream());
         TrialResult trial = result.trials().get(0);
-        assertThat(trial.complete()).isFalse();
-        assertThat(trial.measuredSeconds()).isEqualTo(2);
-        assertThat(trial.produce().recordsPerSecond()).isEqualTo(1000);
+        assertThat(trial.course().complete()).isFalse();
+        assertThat(trial.course().measuredSeconds()).isEqualTo(2);
+        assertThat(trial.produce().volume().recordsPerSecond()).isEqualTo(1000);
         assertThat(trial.audit()).isNull();
-        assertThat(trial.steady()).isNull();
-        assertThat(trial.partitions())
+        assertThat(trial.course().steady()).isNull();
+        assertThat(trial.detail().partitions())
                 .containsExactly(new TrialResult.PartitionResult("events", 0, null, 4000, 4000, 1000.0, 1000.0));
-        assertThat(result.exitCode()).isNull();
-        assertThat(result.endedAt()).isNull();
+        assertThat(result.head().exitCode()).isNull();
+        assertThat(result.head().endedAt()).isNull();
         assertThat(result.verdict().passed()).isFalse();
         assertThat(result.verdict().sentence())
                 .isEqualTo("The run was killed; until then: Your Kafka took 1,000 records/s of 1 KB at"
@@ -92,8 +96,8 @@ class FoldTest {
         Second second = new Second(1000, Timelines.latencies(1000, 2000));
         events.addAll(Timelines.trial("one", Timelines.plan(true), List.of(second), List.of()));
         RunResult result = Fold.fold(events.stream());
-        assertThat(result.trials().get(0).measuredSeconds()).isZero();
-        assertThat(result.trials().get(0).produce().recordsPerSecond()).isZero();
+        assertThat(result.trials().get(0).course().measuredSeconds()).isZero();
+        assertThat(result.trials().get(0).produce().volume().recordsPerSecond()).isZero();
         assertThat(result.verdict().sentence()).isEqualTo("The run was killed before anything was measured.");
     }
 
@@ -104,7 +108,8 @@ class FoldTest {
         var plan = Timelines.plan(true);
         events.addAll(Timelines.trial("one", plan, List.of(second, second), java.util.Collections.nCopies(10, second)));
         events.add(new Measured(new Second(0, Timelines.latencies(0, 0)).snapshot("one", 12, Phase.DRAIN, plan)));
-        assertThat(Fold.fold(events.stream()).trials().get(0).measuredSeconds()).isEqualTo(10);
+        assertThat(Fold.fold(events.stream()).trials().get(0).course().measuredSeconds())
+                .isEqualTo(10);
     }
 
     @Test
@@ -119,11 +124,11 @@ class FoldTest {
         }
         events.add(Timelines.trialEnded("one", 4, 8000, 0));
         TrialResult trial = Fold.fold(events.stream()).trials().get(0);
-        assertThat(trial.produce().recordsPerSecond()).isEqualTo(2000);
-        assertThat(trial.produce().requestsPerSecond()).isEqualTo(200);
-        assertThat(trial.seconds()).hasSize(4);
-        assertThat(trial.seconds().get(0).produced()).isEqualTo(2000);
-        assertThat(trial.seconds().get(0).cpuCores()).isEqualTo(1);
+        assertThat(trial.produce().volume().recordsPerSecond()).isEqualTo(2000);
+        assertThat(trial.produce().wire().requestsPerSecond()).isEqualTo(200);
+        assertThat(trial.detail().seconds()).hasSize(4);
+        assertThat(trial.detail().seconds().get(0).rates().produced()).isEqualTo(2000);
+        assertThat(trial.detail().seconds().get(0).cpuCores()).isEqualTo(1);
     }
 
     @Test
@@ -139,7 +144,7 @@ class FoldTest {
         events.add(Timelines.trialEnded("one", 1, 1000, 0));
         RunResult result = Fold.fold(events.stream());
         assertThat(result.verdict().warnings()).startsWith("of the run").doesNotContain("not worth it");
-        assertThat(result.trials().get(0).warnings())
+        assertThat(result.trials().get(0).judgement().warnings())
                 .contains("of the trial 19", "5 more remarks are in timeline.jsonl.")
                 .doesNotContain("of the trial 20");
     }
@@ -158,14 +163,26 @@ class FoldTest {
 
     @Test
     void percentilesNeedTenSamplesBeyondThem() {
-        assertThat(LatencyFigures.of(Timelines.latencies(99, 5)).p90()).isNull();
-        assertThat(LatencyFigures.of(Timelines.latencies(100, 5)).p90()).isEqualTo(5);
-        assertThat(LatencyFigures.of(Timelines.latencies(999, 5)).p99()).isNull();
-        assertThat(LatencyFigures.of(Timelines.latencies(1000, 5)).p99()).isEqualTo(5);
-        assertThat(LatencyFigures.of(Timelines.latencies(100_000, 5)).p9999()).isEqualTo(5);
+        assertThat(LatencyFigures.of(Timelines.latencies(99, 5)).percentiles().p90())
+                .isNull();
+        assertThat(LatencyFigures.of(Timelines.latencies(100, 5)).percentiles().p90())
+                .isEqualTo(5);
+        assertThat(LatencyFigures.of(Timelines.latencies(999, 5)).percentiles().p99())
+                .isNull();
+        assertThat(LatencyFigures.of(Timelines.latencies(1000, 5)).percentiles().p99())
+                .isEqualTo(5);
+        assertThat(LatencyFigures.of(Timelines.latencies(100_000, 5))
+                        .percentiles()
+                        .p9999())
+                .isEqualTo(5);
         assertThat(LatencyFigures.of(Timelines.latencies(0, 0)))
-                .isEqualTo(
-                        new TrialResult.Latency("us", 0, null, null, null, null, null, null, null, null, null, null));
+                .isEqualTo(new TrialResult.Latency(
+                        "us",
+                        0,
+                        null,
+                        null,
+                        new TrialResult.Percentiles(null, null, null, null, null, null, null),
+                        null));
     }
 
     @Test
@@ -189,23 +206,24 @@ class FoldTest {
         return Timelines.oneTrial(Timelines.plan(openLoop), seconds, Timelines.trialEnded("one", 10, 1, 0))
                 .trials()
                 .get(0)
+                .course()
                 .steady();
     }
 
     @Test
     void theGeneratorIsTheLimitOnlyWhereTheScheduleWasMissed() {
         TrialResult busyButOnTime = one(true, s -> s.busiest(0.99));
-        assertThat(busyButOnTime.generator().limited()).isFalse();
+        assertThat(busyButOnTime.observed().generator().limited()).isFalse();
         TrialResult busyAndLate = one(true, s -> s.busiest(0.99).acknowledged(900));
-        assertThat(busyAndLate.generator().limited()).isTrue();
-        assertThat(busyAndLate.valid()).isFalse();
+        assertThat(busyAndLate.observed().generator().limited()).isTrue();
+        assertThat(busyAndLate.course().valid()).isFalse();
         TrialResult lateTicks = one(true, s -> s.lateTicks(60));
-        assertThat(lateTicks.generator().limited()).isTrue();
-        assertThat(lateTicks.valid()).isTrue();
+        assertThat(lateTicks.observed().generator().limited()).isTrue();
+        assertThat(lateTicks.course().valid()).isTrue();
         TrialResult closed = one(false, s -> s.busiest(0.99));
-        assertThat(closed.generator().limited()).isTrue();
-        assertThat(closed.valid()).isTrue();
-        assertThat(one(true, s -> s.acknowledged(900)).generator().limited())
+        assertThat(closed.observed().generator().limited()).isTrue();
+        assertThat(closed.course().valid()).isTrue();
+        assertThat(one(true, s -> s.acknowledged(900)).observed().generator().limited())
                 .as("the cluster was slow, the generator idle")
                 .isFalse();
     }
@@ -228,12 +246,12 @@ class FoldTest {
                 Timelines.oneTrial(Timelines.plan(true, 0, 2), seconds, Timelines.trialEnded("one", 10, 10_000, 0));
         TrialResult trial = result.trials().get(0);
         assertThat(trial.produce()).isNull();
-        assertThat(trial.consume().recordsPerSecond()).isEqualTo(1000);
-        assertThat(trial.steady()).isTrue();
+        assertThat(trial.consume().volume().recordsPerSecond()).isEqualTo(1000);
+        assertThat(trial.course().steady()).isTrue();
         assertThat(result.verdict().sentence())
                 .isEqualTo("Your Kafka delivered 1 MB/s (1,000 records/s of 1 KB) to a consumer group; all 10,000"
                         + " acknowledged records are in the log.");
-        assertThat(trial.warnings()).isEmpty();
+        assertThat(trial.judgement().warnings()).isEmpty();
         assertThat(Map.copyOf(trial.consume().errors().byKind())).isEmpty();
     }
 }

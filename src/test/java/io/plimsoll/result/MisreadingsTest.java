@@ -17,12 +17,16 @@ class MisreadingsTest {
         return Timelines.oneTrial(plan, seconds, Timelines.trialEnded("one", seconds.size(), 1000, 0))
                 .trials()
                 .get(0)
+                .judgement()
                 .warnings();
     }
 
     private static TrialPlan plan(boolean openLoop, int producers, TrialIntent intent) {
         return new TrialPlan(
-                openLoop, 2, 10, Timelines.RECORD_BYTES, 0, "client", producers, "client", 1, "intended time", intent);
+                new TimelineEvent.Course(openLoop, 2, 10),
+                new TimelineEvent.Producing(Timelines.RECORD_BYTES, 0, "client", producers, null),
+                new TimelineEvent.Consuming("client", 1, "intended time", null),
+                intent);
     }
 
     private static List<Second> seconds(int count, long records, long micros) {
@@ -39,9 +43,9 @@ class MisreadingsTest {
         TrialIntent intent = new TrialIntent(null, null, Map.of(), 250, 30_000, true, Map.of(), false);
         assertThat(of(plan(true, 1, intent), seconds(10, 1000, 2_300_000)))
                 .containsExactly(
-                        "Average response 2.30 s is the time records wait for their batch to be full, not Kafka:"
-                                + " 20 records a batch at 4 records/s for each of 250 open batches take 4.75 s (linger.ms is"
-                                + " 30,000); lower linger.ms to measure latency.");
+                        "Average response 2.30 s is the time records wait for their batch to be full, not Kafka: 20"
+                            + " records a batch at 4 records/s for each of 250 open batches take 4.75 s (linger.ms is"
+                            + " 30,000); lower linger.ms to measure latency.");
         assertThat(of(plan(true, 1, intent), seconds(10, 1000, 900_000))).isEmpty();
         TrialIntent shortLinger = new TrialIntent(null, null, Map.of(), 250, 5, true, Map.of(), false);
         assertThat(of(plan(true, 1, shortLinger), seconds(10, 1000, 2_300_000))).isEmpty();
@@ -92,26 +96,30 @@ class MisreadingsTest {
                 .get(0);
         TrialResult skewed = new TrialResult(
                 t.name(),
-                t.parameters(),
-                t.startedAt(),
-                t.warmupSeconds(),
-                t.measuredSeconds(),
-                t.steady(),
-                t.complete(),
-                t.valid(),
+                new TrialResult.Course(
+                        t.course().startedAt(),
+                        t.course().warmupSeconds(),
+                        t.course().measuredSeconds(),
+                        t.course().steady(),
+                        t.course().complete(),
+                        t.course().valid()),
                 t.produce(),
                 t.consume(),
-                partitions,
                 t.audit(),
-                t.generator(),
-                t.brokers(),
-                t.checks(),
-                t.warnings(),
-                t.setup(),
-                t.seconds(),
-                t.faults(),
-                t.host(),
-                t.cluster());
+                new TrialResult.Observed(
+                        t.observed().generator(),
+                        t.observed().brokers(),
+                        t.observed().host(),
+                        t.observed().cluster(),
+                        Map.of(),
+                        List.of()),
+                new TrialResult.Judgement(t.judgement().checks(), t.judgement().warnings(), null),
+                new TrialResult.Detail(
+                        t.detail().parameters(),
+                        t.detail().setup(),
+                        partitions,
+                        t.detail().seconds(),
+                        t.detail().faults()));
         return Misreadings.of(plan, skewed);
     }
 
@@ -137,7 +145,7 @@ class MisreadingsTest {
         assertThat(withPartitions(writing, List.of(partition(0, 1, 9000, 10), partition(1, 2, 3000, 10))))
                 .containsExactly(
                         "Broker 2 is slower than the others: the partitions that it leads were written at 3,000"
-                                + " records/s each, those of the others at 9,000; compare its disk and its CPU with theirs, and see"
-                                + " whether keys favour the others.");
+                                + " records/s each, those of the others at 9,000; compare its disk and its CPU with"
+                                + " theirs, and see whether keys favour the others.");
     }
 }

@@ -102,7 +102,7 @@ class RunDirectoryTest {
             Thread.currentThread().interrupt();
             directory.append(Timelines.runStarted("interrupted"));
             assertThat(Thread.interrupted()).isTrue();
-            assertThat(Fold.of(directory).name()).isEqualTo("interrupted");
+            assertThat(Fold.of(directory).head().name()).isEqualTo("interrupted");
         }
     }
 

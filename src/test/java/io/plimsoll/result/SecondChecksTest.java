@@ -47,7 +47,7 @@ class SecondChecksTest {
         }
         events.forEach(fold::accept);
         fold.accept(fold.endOf(Timelines.trialEnded("t", SECONDS, 10_000, 0), List.of(check)));
-        return fold.result().trials().get(0).checks().get(0);
+        return fold.result().trials().get(0).judgement().checks().get(0);
     }
 
     private static TimelineEvent broker(int id, int second, double idle) {
@@ -139,7 +139,13 @@ class SecondChecksTest {
     @Test
     void isNotInTheResultFile() {
         var second = new TrialResult.Second(
-                1, "measure", 1, 1, 1, 1L, 1L, 1L, 0, 1, 0L, 1, Map.of("consume.lag COUNT", 1.0));
+                1,
+                "measure",
+                new TrialResult.Rates(1, 1, 1, 1, 0),
+                new TrialResult.Response(1L, 1L, 1L),
+                0L,
+                1,
+                Map.of("consume.lag COUNT", 1.0));
         assertThat(Json.line(second)).contains("\"cpuCores\"").doesNotContain("figures", "consume.lag");
     }
 }

@@ -41,18 +41,24 @@ public final class Timelines {
                 List.of("plimsoll", "run", name),
                 new RunResult.Tool("0.1.0", "1234567", "4.3.1", "17.0.15"),
                 new RunResult.Environment(host, cluster),
-                Map.of("name", name),
-                42);
+                new TimelineEvent.Asked(Map.of("name", name), 42, 1, null));
     }
 
     /** Open loop, 32 MiB buffer, one producer and one consumer of the client engine, 2 s of warm-up, 10 s planned. */
     public static TrialPlan plan(boolean openLoop) {
-        return new TrialPlan(openLoop, 2, 10, RECORD_BYTES, 32 << 20, "client", 1, "client", 1, "intended time");
+        return new TrialPlan(
+                new TimelineEvent.Course(openLoop, 2, 10),
+                new TimelineEvent.Producing(RECORD_BYTES, 32 << 20, "client", 1, null),
+                new TimelineEvent.Consuming("client", 1, "intended time", null),
+                null);
     }
 
     public static TrialPlan plan(boolean openLoop, int producers, int consumers) {
         return new TrialPlan(
-                openLoop, 2, 10, RECORD_BYTES, 32 << 20, "client", producers, "client", consumers, "intended time");
+                new TimelineEvent.Course(openLoop, 2, 10),
+                new TimelineEvent.Producing(RECORD_BYTES, 32 << 20, "client", producers, null),
+                new TimelineEvent.Consuming("client", consumers, "intended time", null),
+                null);
     }
 
     public static TrialStarted trialStarted(String name, TrialPlan plan) {
@@ -154,8 +160,8 @@ public final class Timelines {
         /** @param sequence also the second at which it starts */
         public Snapshot snapshot(String trial, long sequence, Phase phase, TrialPlan plan) {
             Window window = new Window(
-                    plan.producerClients() > 0 ? produce() : ProduceCounts.ZERO,
-                    plan.consumerMembers() > 0 ? consume() : ConsumeCounts.ZERO);
+                    plan.producing().producerClients() > 0 ? produce() : ProduceCounts.ZERO,
+                    plan.consuming().consumerMembers() > 0 ? consume() : ConsumeCounts.ZERO);
             boolean warm = phase == Phase.WARMUP;
             return new Snapshot(
                     "local",
@@ -168,7 +174,7 @@ public final class Timelines {
                     warm ? Window.ZERO : window,
                     new WireCounts(100, 200, 4000, 2_000_000, 4_000_000, 1, 0, SECOND / 10, 50),
                     new GeneratorSample(SECOND / 2, "sender", busiest, SECOND / 100, 1000, lateTicks, 1 << 20, SECOND),
-                    plan.consumerMembers() > 0 ? Map.of("readers", lag) : Map.of(),
+                    plan.consuming().consumerMembers() > 0 ? Map.of("readers", lag) : Map.of(),
                     Map.of("events-0", new Snapshot.Partition(acknowledged, acknowledged)));
         }
     }
@@ -192,15 +198,14 @@ public final class Timelines {
     }
 
     public static TrialEnded trialEnded(String name, double seconds, AuditResult audit) {
-        long acknowledged = audit.acknowledged();
+        long acknowledged = audit.counts().acknowledged();
         return new TrialEnded(
                 name,
                 START.plusSeconds(13),
-                seconds,
-                seconds,
-                true,
+                new TimelineEvent.Length(seconds, seconds, true, null),
                 audit,
-                List.of(new TrialResult.PartitionResult("events", 0, 1, acknowledged, acknowledged)),
+                List.of(new TrialResult.PartitionResult("events", 0, 1, acknowledged, acknowledged, null, null)),
+                List.of(),
                 List.of());
     }
 
@@ -208,67 +213,32 @@ public final class Timelines {
     public static AuditResult identified(long acknowledged) {
         AuditResult.Anomaly lost = new AuditResult.Anomaly(
                 "lost",
-                "events",
-                0,
-                10L,
-                12L,
+                new AuditResult.Place("events", 0, 10L, 12L, 1),
                 3,
-                "producers-0/0",
-                10L,
-                12L,
-                1,
-                START.plusSeconds(4),
+                new AuditResult.Origin("producers-0/0", 10L, 12L, START.plusSeconds(4)),
                 true,
                 "kill broker 1");
         AuditResult.Anomaly absent = new AuditResult.Anomaly(
                 "unknown, not in the log",
-                null,
-                null,
-                null,
-                null,
+                new AuditResult.Place(null, null, null, null, null),
                 2,
-                "producers-0/0",
-                40L,
-                41L,
-                null,
-                null,
+                new AuditResult.Origin("producers-0/0", 40L, 41L, null),
                 false,
                 null);
         return new AuditResult(
                 "identities",
-                acknowledged,
-                acknowledged + 4,
-                3,
-                7L,
-                6L,
-                1L,
-                5L,
-                9,
-                7L,
+                new AuditResult.Counts(acknowledged, acknowledged + 4, 3, 7L, 6L, 1L, 9, 7L),
+                new AuditResult.Identified(5L, 4L, 1L, 2L, 8L, 5L),
                 false,
                 List.of("3 records lost in events-0, offsets 10 to 12"),
-                4L,
-                1L,
-                2L,
-                8L,
-                5L,
                 List.of(lost, absent),
                 0L,
                 List.of(new AuditResult.GroupAudit("readers", 12, 1L)));
     }
 
     public static AuditResult audit(long acknowledged, long lost) {
-        return new AuditResult(
-                "end offsets",
-                acknowledged,
-                acknowledged - lost,
-                lost,
-                null,
-                null,
-                null,
-                null,
-                0,
-                null,
+        return AuditResult.ofOffsets(
+                new AuditResult.Counts(acknowledged, acknowledged - lost, lost, null, null, null, 0, null),
                 true,
                 List.of());
     }

@@ -27,9 +27,10 @@ class VerdictsTest {
         assertThat(result.verdict().sentence())
                 .isEqualTo(
                         "Your Kafka took 5,000 records/s of 1 KB at 5.0 ms median and 8.9 ms p99 response, and at most"
-                                + " 200 MB/s (200,000 records/s) when pushed; all 2,070,000 acknowledged records are in the log.");
+                                + " 200 MB/s (200,000 records/s) when pushed; all 2,070,000 acknowledged records are in"
+                                + " the log.");
         assertThat(result.verdict().passed()).isTrue();
-        assertThat(result.exitCode()).isZero();
+        assertThat(result.head().exitCode()).isZero();
         assertThat(result.verdict().warnings()).singleElement().asString().startsWith("throughput: Average response");
     }
 
@@ -48,18 +49,20 @@ class VerdictsTest {
         assertThat(result.verdict().sentence())
                 .isEqualTo("Data was lost: 3 of 50,000 acknowledged records are not in the log. Your Kafka took 5,000"
                         + " records/s of 1 KB at 5.0 ms median and 8.9 ms p99 response.");
-        assertThat(result.exitCode()).isEqualTo(Exit.AUDIT_FAILED.code());
+        assertThat(result.head().exitCode()).isEqualTo(Exit.AUDIT_FAILED.code());
         assertThat(result.verdict().passed()).isFalse();
     }
 
     @Test
     void corruptionIsAsBadAsLoss() {
-        var audit = new AuditResult("identities", 50_000, 50_000, 0, 0L, 0L, 1L, 0L, 0, 0L, true, List.of());
-        TrialEnded end = new TrialEnded("one", Timelines.START, 10, 10, true, audit, null, null);
+        var audit =
+                AuditResult.ofOffsets(new AuditResult.Counts(50_000, 50_000, 0, 0L, 0L, 1L, 0, 0L), true, List.of());
+        TrialEnded end = new TrialEnded(
+                "one", Timelines.START, new TimelineEvent.Length(10, 10, true, null), audit, null, null, List.of());
         RunResult result = Timelines.oneTrial(Timelines.plan(true), seconds(1.0, 0.3), end);
         assertThat(result.verdict().sentence())
                 .startsWith("Data was corrupted: 1 record came back corrupted. Your Kafka");
-        assertThat(result.exitCode()).isEqualTo(Exit.AUDIT_FAILED.code());
+        assertThat(result.head().exitCode()).isEqualTo(Exit.AUDIT_FAILED.code());
     }
 
     @Test
@@ -68,7 +71,7 @@ class VerdictsTest {
         assertThat(result.verdict().sentence())
                 .startsWith("1 of 2 checks failed: produce.response.p99 < 5ms was 8.9 ms. Your Kafka took only 2,500 of"
                         + " 5,000 offered records/s of 1 KB");
-        assertThat(result.exitCode()).as("wins over invalid").isEqualTo(Exit.CHECK_FAILED.code());
+        assertThat(result.head().exitCode()).as("wins over invalid").isEqualTo(Exit.CHECK_FAILED.code());
     }
 
     @Test
@@ -76,7 +79,7 @@ class VerdictsTest {
         RunResult result = run(true, 0.5, 0.99, 0);
         assertThat(result.verdict().sentence())
                 .startsWith("Not a measure of the cluster: the load generator was the limit. Your Kafka took only");
-        assertThat(result.exitCode()).isEqualTo(Exit.INVALID_MEASUREMENT.code());
+        assertThat(result.head().exitCode()).isEqualTo(Exit.INVALID_MEASUREMENT.code());
     }
 
     @Test
@@ -88,7 +91,7 @@ class VerdictsTest {
         assertThat(end.verdict().passed()).isFalse();
         assertThat(end.verdict().sentence()).startsWith("Interrupted; until then: Your Kafka took 5,000 records/s");
         fold.accept(end);
-        assertThat(fold.result().exitCode()).isEqualTo(130);
+        assertThat(fold.result().head().exitCode()).isEqualTo(130);
         assertThat(fold.result().verdict()).isEqualTo(end.verdict());
 
         Fold early = new Fold();
@@ -133,7 +136,8 @@ class VerdictsTest {
         assertThat(fold.end(Timelines.START).verdict().sentence())
                 .isEqualTo(
                         "Of 3 trials acks=1 was best with 1.0 ms p99 response at 5,000 records/s and acks=3 last with"
-                                + " 3.0 ms p99 response at 5,000 records/s; all 150,000 acknowledged records are in the log.");
+                                + " 3.0 ms p99 response at 5,000 records/s; all 150,000 acknowledged records are in the"
+                                + " log.");
     }
 
     @Test

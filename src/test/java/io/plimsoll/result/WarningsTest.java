@@ -80,7 +80,11 @@ class WarningsTest {
                 .mapToObj(i -> new Second(5000, Timelines.spread(5000, 1000, 9000)).lag(18_000))
                 .toList();
         TrialIntent bound = new TrialIntent(null, 50_000L, Map.of(), 0, 0, false, Map.of(), false);
-        TrialPlan plan = new TrialPlan(true, 2, 10, 100, 32 << 20, "client", 1, "client", 1, "intended time", bound);
+        TrialPlan plan = new TrialPlan(
+                new TimelineEvent.Course(true, 2, 10),
+                new TimelineEvent.Producing(100, 32 << 20, "client", 1, null),
+                new TimelineEvent.Consuming("client", 1, "intended time", null),
+                bound);
         assertThat(of(plan, seconds, end(10))).isEmpty();
         assertThat(of(Timelines.plan(true), seconds, end(10)))
                 .containsExactly("Consumers had 18,000 records left to read when the trial ended.");
@@ -142,8 +146,9 @@ class WarningsTest {
     @Test
     void whatTheAuditCouldNotSee() {
         AuditResult partial =
-                new AuditResult("end offsets", 10, 7, 0, null, null, null, null, 0, null, false, List.of());
-        TrialEnded end = new TrialEnded("one", Timelines.START, 10, 10, true, partial, null, null);
+                AuditResult.ofOffsets(new AuditResult.Counts(10, 7, 0, null, null, null, 0, null), false, List.of());
+        TrialEnded end = new TrialEnded(
+                "one", Timelines.START, new TimelineEvent.Length(10, 10, true, null), partial, null, null, List.of());
         assertThat(of(Timelines.plan(true), seconds(s -> s), end))
                 .containsExactly("Not everything could be audited: 7 of 10 acknowledged records were found.");
     }
@@ -163,6 +168,10 @@ class WarningsTest {
     }
 
     private static List<String> of(TrialPlan plan, List<Second> seconds, TrialEnded end) {
-        return Timelines.oneTrial(plan, seconds, end).trials().get(0).warnings();
+        return Timelines.oneTrial(plan, seconds, end)
+                .trials()
+                .get(0)
+                .judgement()
+                .warnings();
     }
 }

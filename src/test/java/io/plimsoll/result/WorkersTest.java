@@ -25,25 +25,11 @@ class WorkersTest {
     private static WorkerResult worker(String name, double errorMicros, Latencies own, boolean straggler, String lost) {
         return new WorkerResult(
                 name,
-                "10.0.0.1:7654",
-                "1 (abc)",
-                4,
-                List.of("producers[0] client 0"),
-                List.of(),
-                2500.0,
-                2499.5,
-                2.5e6,
-                0,
-                25_000,
-                0,
-                8000L,
-                30L,
-                0.5,
-                0.25,
-                0.01,
-                123_456.0,
-                errorMicros,
-                own == null ? null : LatencyFigures.of(own),
+                new WorkerResult.Part("10.0.0.1:7654", "1 (abc)", 4, List.of("producers[0] client 0"), List.of()),
+                new WorkerResult.Flow(2500.0, 2499.5, 2.5e6, 0, 25_000, 0),
+                new WorkerResult.Tails(8000L, 30L),
+                new WorkerResult.Usage(0.5, 0.25, 0.01),
+                new WorkerResult.Clock(123_456.0, errorMicros, own == null ? null : LatencyFigures.of(own)),
                 straggler,
                 lost);
     }
@@ -66,13 +52,13 @@ class WorkersTest {
         Latencies own = Timelines.latencies(500, 900);
         RunResult result = run(worker("a", 3000, own, false, null), worker("b", 1000, null, false, null));
         Consume consume = result.trials().get(0).consume();
-        assertThat(consume.clockErrorMicros()).isEqualTo(4000);
-        assertThat(consume.endToEnd().p50()).isNull();
-        assertThat(consume.endToEnd().min()).isNull();
-        assertThat(consume.endToEnd().p99()).isBetween(8990L, 9010L);
-        assertThat(consume.endToEnd().mean()).isNotNull();
-        assertThat(consume.endToEndUnknown()).contains("4.0 ms");
-        assertThat(consume.ownEndToEnd().p50()).isEqualTo(900);
+        assertThat(consume.times().clockErrorMicros()).isEqualTo(4000);
+        assertThat(consume.times().endToEnd().percentiles().p50()).isNull();
+        assertThat(consume.times().endToEnd().min()).isNull();
+        assertThat(consume.times().endToEnd().percentiles().p99()).isBetween(8990L, 9010L);
+        assertThat(consume.times().endToEnd().mean()).isNotNull();
+        assertThat(consume.times().endToEndUnknown()).contains("4.0 ms");
+        assertThat(consume.times().ownEndToEnd().percentiles().p50()).isEqualTo(900);
         assertThat(result.verdict().warnings()).anySatisfy(w -> assertThat(w)
                 .contains("known to ±4.0 ms against each other")
                 .contains("900 µs in the median, by one clock"));
@@ -87,9 +73,9 @@ class WorkersTest {
     void anErrorThatIsSmallChangesNothing() {
         RunResult result = run(worker("a", 30, null, false, null), worker("b", 10, null, false, null));
         Consume consume = result.trials().get(0).consume();
-        assertThat(consume.clockErrorMicros()).isEqualTo(40);
-        assertThat(consume.endToEndUnknown()).isNull();
-        assertThat(consume.endToEnd().p50()).isBetween(999L, 1001L);
+        assertThat(consume.times().clockErrorMicros()).isEqualTo(40);
+        assertThat(consume.times().endToEndUnknown()).isNull();
+        assertThat(consume.times().endToEnd().percentiles().p50()).isBetween(999L, 1001L);
         assertThat(result.verdict().warnings()).noneMatch(w -> w.contains("clocks"));
     }
 
@@ -97,8 +83,8 @@ class WorkersTest {
     void oneAgentHasOneClock() {
         Consume consume =
                 run(worker("a", 3000, null, false, null)).trials().get(0).consume();
-        assertThat(consume.clockErrorMicros()).isNull();
-        assertThat(consume.endToEnd().p50()).isBetween(999L, 1001L);
+        assertThat(consume.times().clockErrorMicros()).isNull();
+        assertThat(consume.times().endToEnd().percentiles().p50()).isBetween(999L, 1001L);
     }
 
     @Test
@@ -119,7 +105,7 @@ class WorkersTest {
     @Test
     void eachAgentHasARow() {
         RunResult result = run(worker("a", 30, null, true, null), worker("b", 10, null, false, "did not answer"));
-        assertThat(result.trials().get(0).workers()).hasSize(2);
+        assertThat(result.trials().get(0).observed().workers()).hasSize(2);
         assertThat(TerminalReport.render(result, 200, false))
                 .containsPattern("a \\(straggler\\) +10\\.0\\.0\\.1:7654, 4 cores +producers\\[0\\] client 0 +2,500 ")
                 .contains("b (lost)")

@@ -88,7 +88,9 @@ class AuditTruthTest {
             if (exitCode == 0) {
                 Runs.assertSound(result);
             } else {
-                assertThat(result.exitCode()).as(result.verdict().toString()).isEqualTo(exitCode);
+                assertThat(result.head().exitCode())
+                        .as(result.verdict().toString())
+                        .isEqualTo(exitCode);
             }
             return result.trials().get(0).audit();
         } finally {
@@ -132,14 +134,14 @@ class AuditTruthTest {
         List<Anomaly> findings = audit.anomalies();
         assertThat(findings).allSatisfy(a -> {
             assertThat(a.verdict()).isEqualTo("lost");
-            assertThat(a.topic()).isEqualTo(topic);
-            assertThat(a.partition()).isZero();
-            assertThat(a.broker()).isNotNull();
-            assertThat(a.at()).isNotNull();
+            assertThat(a.place().topic()).isEqualTo(topic);
+            assertThat(a.place().partition()).isZero();
+            assertThat(a.place().broker()).isNotNull();
+            assertThat(a.origin().at()).isNotNull();
             assertThat(a.violation()).isTrue();
         });
-        assertThat(findings.get(0).firstOffset()).isZero();
-        assertThat(findings.get(findings.size() - 1).lastOffset()).isEqualTo(2499);
+        assertThat(findings.get(0).place().firstOffset()).isZero();
+        assertThat(findings.get(findings.size() - 1).place().lastOffset()).isEqualTo(2499);
     }
 
     /** Waits until there are more, and removes the first ones. */
@@ -203,13 +205,13 @@ class AuditTruthTest {
         AuditResult audit = run(scenario(topic, engine, "acks: all", ""), flip, 4);
         PlainLog log = new PlainLog(lab.bootstrapServers(), topic, "read_uncommitted");
         assertThat(log.damagedOffsets()).hasSize(1);
-        assertThat(audit.corrupted()).isEqualTo(1);
-        assertThat(audit.lost()).isZero();
-        assertThat(audit.phantom()).isZero();
+        assertThat(audit.counts().corrupted()).isEqualTo(1);
+        assertThat(audit.counts().lost()).isZero();
+        assertThat(audit.identified().phantom()).isZero();
         assertThat(audit.anomalies()).singleElement().satisfies(a -> {
             assertThat(a.verdict()).isEqualTo("corrupted");
-            assertThat(a.firstOffset())
-                    .isEqualTo(a.lastOffset())
+            assertThat(a.place().firstOffset())
+                    .isEqualTo(a.place().lastOffset())
                     .isEqualTo(log.damagedOffsets().get(0));
         });
     }
@@ -252,10 +254,10 @@ class AuditTruthTest {
         AuditResult audit = run(scenario(topic, engine, NOT_IDEMPOTENT, ""), exchange, 0);
         PlainLog log = new PlainLog(lab.bootstrapServers(), topic, "read_uncommitted");
         assertThat(exchanged.get()).isPositive();
-        assertThat(audit.reordered()).isEqualTo(log.reordered()).isEqualTo(exchanged.get());
-        assertThat(audit.lost()).isZero();
-        assertThat(audit.duplicated()).isZero();
-        assertThat(audit.violations()).isZero();
+        assertThat(audit.counts().reordered()).isEqualTo(log.reordered()).isEqualTo(exchanged.get());
+        assertThat(audit.counts().lost()).isZero();
+        assertThat(audit.counts().duplicated()).isZero();
+        assertThat(audit.identified().violations()).isZero();
     }
 
     @ParameterizedTest
@@ -264,11 +266,11 @@ class AuditTruthTest {
         String topic = topic();
         AuditResult audit = run(scenario(topic, engine, NOT_IDEMPOTENT, ""), FrameProxy.withoutSomeAnswers(), 0);
         PlainLog log = new PlainLog(lab.bootstrapServers(), topic, "read_uncommitted");
-        assertThat(audit.duplicated()).isPositive().isEqualTo(log.duplicates());
-        assertThat(audit.reordered()).isEqualTo(log.reordered());
-        assertThat(audit.read()).isEqualTo(log.records().size());
-        assertThat(audit.lost()).isZero();
-        assertThat(audit.violations()).isZero();
+        assertThat(audit.counts().duplicated()).isPositive().isEqualTo(log.duplicates());
+        assertThat(audit.counts().reordered()).isEqualTo(log.reordered());
+        assertThat(audit.counts().read()).isEqualTo(log.records().size());
+        assertThat(audit.counts().lost()).isZero();
+        assertThat(audit.identified().violations()).isZero();
     }
 
     @ParameterizedTest
@@ -327,12 +329,12 @@ class AuditTruthTest {
                 .records()
                 .size();
         assertThat(all).isGreaterThan(committed);
-        assertThat(audit.abortedVisible()).isZero();
-        assertThat(audit.lost()).isZero();
-        assertThat(audit.unknown()).isZero();
-        assertThat(audit.acknowledged()).isEqualTo(committed);
-        assertThat(audit.read()).isEqualTo(committed);
-        assertThat(audit.offsetGaps()).isZero();
+        assertThat(audit.identified().abortedVisible()).isZero();
+        assertThat(audit.counts().lost()).isZero();
+        assertThat(audit.counts().unknown()).isZero();
+        assertThat(audit.counts().acknowledged()).isEqualTo(committed);
+        assertThat(audit.counts().read()).isEqualTo(committed);
+        assertThat(audit.identified().offsetGaps()).isZero();
         assertThat(audit.complete()).isTrue();
     }
 
@@ -362,8 +364,8 @@ class AuditTruthTest {
                 .records()
                 .size();
         assertThat(visible).isEqualTo(plain.get(0).longValue());
-        assertThat(audit.abortedVisible()).isEqualTo(visible);
-        assertThat(audit.violations()).isEqualTo(visible);
-        assertThat(audit.lost()).isZero();
+        assertThat(audit.identified().abortedVisible()).isEqualTo(visible);
+        assertThat(audit.identified().violations()).isEqualTo(visible);
+        assertThat(audit.counts().lost()).isZero();
     }
 }

@@ -67,27 +67,27 @@ class BrokerDeathTest {
     void withReplicasTheRunGoesOnAndCountsErrorsByKindAndTime() throws Exception {
         try (Lab lab = lab(3)) {
             Run.Finished finished = run("""
-                    name: failover
-                    topics: [{name: failover, partitions: 3, replication: 3, config: {min.insync.replicas: 2}}]
-                    producers:
-                      - topic: failover
-                        rate: 300/s
-                        record: {size: 100}
-                        config: {acks: all, linger.ms: 0, request.timeout.ms: 400, delivery.timeout.ms: 500, retry.backoff.ms: 50}
-                    consumers: [{topic: failover}]
-                    warmup: 0s
-                    duration: 14s
-                    audit: true
-                    """, lab, () -> {
+                name: failover
+                topics: [{name: failover, partitions: 3, replication: 3, config: {min.insync.replicas: 2}}]
+                producers:
+                  - topic: failover
+                    rate: 300/s
+                    record: {size: 100}
+                    config: {acks: all, linger.ms: 0, request.timeout.ms: 400, delivery.timeout.ms: 500, retry.backoff.ms: 50}
+                consumers: [{topic: failover}]
+                warmup: 0s
+                duration: 14s
+                audit: true
+                """, lab, () -> {
                 lab.kill(2);
                 lab.restart(2);
             });
             TrialResult trial = finished.result().trials().get(0);
-            assertThat(trial.measuredSeconds()).isEqualTo(14);
+            assertThat(trial.course().measuredSeconds()).isEqualTo(14);
             assertThat(trial.produce().errors().total()).isPositive();
             assertThat(trial.produce().errors().byKind().keySet())
                     .allSatisfy(kind -> assertThat(kind).isNotEqualTo("unknown"));
-            assertThat(trial.audit().lost()).isZero();
+            assertThat(trial.audit().counts().lost()).isZero();
             List<Snapshot> seconds = snapshots(finished);
             long failing = seconds.stream()
                     .filter(s -> !s.measured().produce().errors().isEmpty())
@@ -104,23 +104,23 @@ class BrokerDeathTest {
     void withoutReplicasTheResponseTimesShowTheOutage() throws Exception {
         try (Lab lab = lab(1)) {
             assertThatThrownBy(() -> Runs.run("""
-                            name: large
-                            topics: [{name: large}]
-                            producers: [{topic: large, records: 9, record: {size: 30000}}]
-                            """, lab.bootstrapServers(), out))
+                name: large
+                topics: [{name: large}]
+                producers: [{topic: large, records: 9, record: {size: 30000}}]
+                """, lab.bootstrapServers(), out))
                     .isInstanceOfSatisfying(
                             PlimsollException.class, e -> assertThat(e.exit()).isEqualTo(Exit.USAGE))
                     .hasMessageContaining("more than the brokers' message.max.bytes of 20000; set max.message.bytes in"
                             + " the config of topic large");
             long[] down = new long[2];
             Run.Finished finished = run("""
-                    name: outage
-                    topics: [{name: outage}]
-                    producers: [{topic: outage, rate: 200/s, record: {size: 100}}]
-                    warmup: 0s
-                    duration: 12s
-                    audit: true
-                    """, lab, () -> {
+                name: outage
+                topics: [{name: outage}]
+                producers: [{topic: outage, rate: 200/s, record: {size: 100}}]
+                warmup: 0s
+                duration: 12s
+                audit: true
+                """, lab, () -> {
                 down[0] = System.nanoTime();
                 lab.kill(1);
                 pause();
@@ -129,13 +129,14 @@ class BrokerDeathTest {
             });
             TrialResult trial = finished.result().trials().get(0);
             double outageMicros = (down[1] - down[0]) / 1e3;
-            assertThat(trial.produce().responseTime().max().doubleValue()).isGreaterThan(outageMicros);
+            assertThat(trial.produce().times().responseTime().max().doubleValue())
+                    .isGreaterThan(outageMicros);
             assertThat(trial.produce().errors().total()).isZero();
-            assertThat(trial.produce().records()
-                            + trial.produce().unacknowledged()
-                            + trial.produce().unsent())
+            assertThat(trial.produce().volume().records()
+                            + trial.produce().schedule().unacknowledged()
+                            + trial.produce().schedule().unsent())
                     .isEqualTo(2400);
-            assertThat(trial.audit().lost()).isZero();
+            assertThat(trial.audit().counts().lost()).isZero();
         }
     }
 

@@ -175,7 +175,7 @@ class CeilingTruthTest {
      */
     private static double wireBytesPerRecord(RunResult result) {
         double recordsPerBatch = result.trials().stream()
-                .mapToDouble(t -> t.produce().recordsPerBatch())
+                .mapToDouble(t -> t.produce().wire().recordsPerBatch())
                 .average()
                 .orElseThrow();
         return 1000 + 9 + (61 + 70) / recordsPerBatch;

@@ -25,13 +25,13 @@ class DiagnosedRunTest {
 
     /** Memory for two batches, where five requests could be under way, each for 30 ms. */
     private static final String YAML = """
-            name: small-buffer
-            topics: [{name: small-buffer}]
-            producers: [{topic: small-buffer, record: {size: 1000}, config: {buffer.memory: 32768, linger.ms: 0}}]
-            duration: 4s
-            warmup: 0s
-            audit: false
-            """;
+        name: small-buffer
+        topics: [{name: small-buffer}]
+        producers: [{topic: small-buffer, record: {size: 1000}, config: {buffer.memory: 32768, linger.ms: 0}}]
+        duration: 4s
+        warmup: 0s
+        audit: false
+        """;
 
     @Test
     void aBufferOfTwoBatchesIsNamedAndTheStagesAddUp() {
@@ -45,27 +45,27 @@ class DiagnosedRunTest {
             RunResult result = finished.result();
             ResultSchema.assertValid(finished.directory().resolve(RunDirectory.RESULT));
             TrialResult trial = result.trials().get(0);
-            assertThat(trial.clients()).containsKeys("producers-0", "producers-0 broker 1");
-            assertThat(trial.clients().get("producers-0"))
+            assertThat(trial.observed().clients()).containsKeys("producers-0", "producers-0 broker 1");
+            assertThat(trial.observed().clients().get("producers-0"))
                     .containsEntry("bufferMemory", 32_768.0)
                     .hasEntrySatisfying("requestMs", ms -> assertThat(ms).isGreaterThanOrEqualTo(29));
-            Limits limits = trial.limits();
+            Limits limits = trial.judgement().limits();
             assertThat(limits.first().limit()).as(limits.toString()).isEqualTo("buffer.memory");
             assertThat(limits.notAvailable()).anyMatch(t -> t.startsWith("request handlers"));
             assertThat(limits.stages().stream().mapToDouble(Limits.Stage::ms).sum())
-                    .isCloseTo(trial.produce().serviceTime().mean() / 1e3, withPercentage(0.1));
+                    .isCloseTo(trial.produce().times().serviceTime().mean() / 1e3, withPercentage(0.1));
         }
     }
 
     /** Requests of the raw engine, each 30 ms under way, and five at most. */
     private static final String RAW = """
-            name: far
-            topics: [{name: far, partitions: 2, existing: true}]
-            producers: [{topic: far, engine: raw, record: {size: 1000}}]
-            duration: 3s
-            warmup: 0s
-            audit: false
-            """;
+        name: far
+        topics: [{name: far, partitions: 2, existing: true}]
+        producers: [{topic: far, engine: raw, record: {size: 1000}}]
+        duration: 3s
+        warmup: 0s
+        audit: false
+        """;
 
     @Test
     void theRawEngineTellsHowLongItsRequestsTake() {
@@ -77,16 +77,16 @@ class DiagnosedRunTest {
             Run.Finished finished = new Run(Runs.request(RAW, broker.bootstrapServers(), out), Progress.NONE).execute();
             assertThat(finished.failure()).isNull();
             TrialResult trial = finished.result().trials().get(0);
-            assertThat(trial.clients().get("producers-0 broker 1"))
+            assertThat(trial.observed().clients().get("producers-0 broker 1"))
                     .hasEntrySatisfying("requestMs", ms -> assertThat(ms).isGreaterThanOrEqualTo(30))
                     .hasEntrySatisfying("bytesOut", bytes -> assertThat(bytes).isPositive());
-            assertThat(trial.clients().get("producers-0"))
+            assertThat(trial.observed().clients().get("producers-0"))
                     .containsEntry("maxInFlight", 5.0)
                     .hasEntrySatisfying("requestMs", ms -> assertThat(ms).isGreaterThanOrEqualTo(30));
-            Limits limits = trial.limits();
+            Limits limits = trial.judgement().limits();
             assertThat(limits.notAvailable()).noneMatch(t -> t.contains("how long requests"));
             assertThat(limits.stages().stream().mapToDouble(Limits.Stage::ms).sum())
-                    .isCloseTo(trial.produce().serviceTime().mean() / 1e3, withPercentage(0.1));
+                    .isCloseTo(trial.produce().times().serviceTime().mean() / 1e3, withPercentage(0.1));
         }
     }
 }

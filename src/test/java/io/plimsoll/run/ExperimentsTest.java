@@ -133,7 +133,7 @@ class ExperimentsTest {
         for (Plan.Trial trial : plan.trials()) {
             assertExact(trial, trials.get(trial.name()));
         }
-        assertRows(plan.reference().orElseThrow(), result.tables(), trials.keySet());
+        assertRows(plan.reference().orElseThrow(), result.published().tables(), trials.keySet());
     }
 
     private static void assertExact(Plan.Trial asked, TrialResult measured) {
@@ -144,39 +144,39 @@ class ExperimentsTest {
         long failed =
                 measured.produce() == null ? 0 : measured.produce().errors().total();
         if (produce > 0) {
-            assertThat(measured.produce().records() + failed).as(name).isEqualTo(produce);
-            assertThat(measured.produce().producers().stream()
+            assertThat(measured.produce().volume().records() + failed).as(name).isEqualTo(produce);
+            assertThat(measured.produce().sources().producers().stream()
                             .mapToLong(TrialResult.ProducerShare::records)
                             .sum())
                     .as(name)
-                    .isEqualTo(measured.produce().records());
+                    .isEqualTo(measured.produce().volume().records());
         }
         if (measured.audit() != null) {
-            assertThat(measured.audit().lost()).as(name).isZero();
+            assertThat(measured.audit().counts().lost()).as(name).isZero();
             // Without acknowledgements (acks=0) nobody knows of any record but the log.
-            Long unknownRead = measured.audit().unknownRead();
-            assertThat(measured.audit().read())
+            Long unknownRead = measured.audit().counts().unknownRead();
+            assertThat(measured.audit().counts().read())
                     .as(name)
-                    .isEqualTo(measured.audit().acknowledged() + (unknownRead == null ? 0 : unknownRead));
+                    .isEqualTo(measured.audit().counts().acknowledged() + (unknownRead == null ? 0 : unknownRead));
             assertThat(measured.audit().complete()).as(name).isTrue();
         }
         long consume = asked.scenario().consumers().stream()
                 .mapToLong(c -> c.records().orElse(0) * c.groups())
                 .sum();
         if (consume > 0) {
-            assertThat(measured.consume().records()).as(name).isEqualTo(consume);
+            assertThat(measured.consume().volume().records()).as(name).isEqualTo(consume);
         } else if (measured.consume() != null) {
             // One group a topic reads everything that was written while it was there: all of it.
-            assertThat(measured.consume().missing()).as(name).isZero();
-            assertThat(measured.partitions().stream()
+            assertThat(measured.consume().reading().missing()).as(name).isZero();
+            assertThat(measured.detail().partitions().stream()
                             .mapToLong(TrialResult.PartitionResult::consumed)
                             .sum())
                     .as(name)
-                    .isEqualTo(measured.partitions().stream()
+                    .isEqualTo(measured.detail().partitions().stream()
                             .mapToLong(TrialResult.PartitionResult::produced)
                             .sum());
         }
-        assertThat(measured.complete()).as(name).isTrue();
+        assertThat(measured.course().complete()).as(name).isTrue();
     }
 
     private static void assertRows(Reference reference, List<ReferenceTable> tables, Set<String> trials) {

@@ -71,53 +71,53 @@ class FaultsTest {
     void eachKindHasItsEffectIsMarkedAndEnds() throws Exception {
         Path told = out.resolve("told");
         Run.Finished finished = run("""
-                name: kinds
-                topics: [{name: kinds, partitions: 1, replication: 3, config: {min.insync.replicas: 2}}]
-                producers: [{topic: kinds, rate: 300/s, record: {size: 100}, config: {acks: all, linger.ms: 0}}]
-                consumers:
-                  - {topic: kinds, members: 2, config: {session.timeout.ms: 6000, heartbeat.interval.ms: 500}}
-                warmup: 3s
-                duration: 18s
-                audit: true
-                faults:
-                  - {at: 100ms, exec: 'echo $PLIMSOLL_BROKER_ID $PLIMSOLL_BROKER_HOST >>TOLD', on: leader of kinds-0, for: 1s, undo: echo undone >>TOLD}
-                  - {at: 500ms, killMember: any, restartAfter: 500ms}
-                  - {at: 2s, pause: leader of kinds-0, for: 1s}
-                  - {at: 5s, cut: leader of kinds-0, for: 1s}
-                  - {at: 8s, halfOpen: leader of kinds-0, for: 1s}
-                  - {at: 11s, slow: leader of kinds-0, delay: 300ms, jitter: 50ms, for: 1s}
-                  - {at: 14s, pauseMember: "consumers[0]", for: 200ms}
-                  - {at: 15s, stop: controller, restartAfter: 0s}
-                """.replace("TOLD", told.toString()), Progress.NONE);
+            name: kinds
+            topics: [{name: kinds, partitions: 1, replication: 3, config: {min.insync.replicas: 2}}]
+            producers: [{topic: kinds, rate: 300/s, record: {size: 100}, config: {acks: all, linger.ms: 0}}]
+            consumers:
+              - {topic: kinds, members: 2, config: {session.timeout.ms: 6000, heartbeat.interval.ms: 500}}
+            warmup: 3s
+            duration: 18s
+            audit: true
+            faults:
+              - {at: 100ms, exec: 'echo $PLIMSOLL_BROKER_ID $PLIMSOLL_BROKER_HOST >>TOLD', on: leader of kinds-0, for: 1s, undo: echo undone >>TOLD}
+              - {at: 500ms, killMember: any, restartAfter: 500ms}
+              - {at: 2s, pause: leader of kinds-0, for: 1s}
+              - {at: 5s, cut: leader of kinds-0, for: 1s}
+              - {at: 8s, halfOpen: leader of kinds-0, for: 1s}
+              - {at: 11s, slow: leader of kinds-0, delay: 300ms, jitter: 50ms, for: 1s}
+              - {at: 14s, pauseMember: "consumers[0]", for: 200ms}
+              - {at: 15s, stop: controller, restartAfter: 0s}
+            """.replace("TOLD", told.toString()), Progress.NONE);
 
-        List<FaultResult> faults = finished.result().trials().get(0).faults();
+        List<FaultResult> faults = finished.result().trials().get(0).detail().faults();
         assertThat(faults)
-                .extracting(FaultResult::action)
+                .extracting(f -> f.deed().action())
                 .containsExactly("exec", "killMember", "pause", "cut", "halfOpen", "slow", "pauseMember", "stop");
-        assertThat(faults).extracting(FaultResult::outcome).containsOnly("over");
+        assertThat(faults).extracting(f -> f.deed().outcome()).containsOnly("over");
         for (String stalling : List.of("pause", "cut", "halfOpen")) {
             FaultResult fault = of(faults, stalling);
-            assertThat(fault.over() - fault.inEffect()).isGreaterThanOrEqualTo(1);
-            assertThat(fault.longestGapSeconds()).as(fault.toString()).isGreaterThan(0.9);
+            assertThat(fault.span().over() - fault.span().inEffect()).isGreaterThanOrEqualTo(1);
+            assertThat(fault.effect().longestGapSeconds()).as(fault.toString()).isGreaterThan(0.9);
             // Not 0, which would say that it never fell; on a busy machine it may not be back before the next fault.
-            assertThat((Object) fault.throughputBackSeconds())
+            assertThat((Object) fault.effect().throughputBackSeconds())
                     .as(fault.toString())
                     .isNotEqualTo(0.0);
-            assertThat(fault.worstResponseMicros()).isGreaterThan(900_000L);
+            assertThat(fault.effect().worstResponseMicros()).isGreaterThan(900_000L);
         }
         // There and back, and a first connection for some.
-        assertThat(of(faults, "slow").worstResponseMicros()).isGreaterThan(500_000L);
-        assertThat(of(faults, "stop").underReplicated()).isPositive();
-        assertThat(of(faults, "stop").isrFullSeconds()).isPositive();
+        assertThat(of(faults, "slow").effect().worstResponseMicros()).isGreaterThan(500_000L);
+        assertThat(of(faults, "stop").effect().underReplicated()).isPositive();
+        assertThat(of(faults, "stop").effect().isrFullSeconds()).isPositive();
         TrialResult trial = finished.result().trials().get(0);
-        assertThat(trial.audit().lost()).isZero();
+        assertThat(trial.audit().counts().lost()).isZero();
         assertThat(trial.consume().groups().get(0).rebalances()).isPositive();
         assertThat(Files.readAllLines(told)).hasSize(2).last().isEqualTo("undone");
         assertThat(Files.readAllLines(told).get(0)).matches("[123] 127\\.0\\.0\\.1");
 
         Map<Integer, List<FaultState>> states = marks(finished).stream()
                 .collect(Collectors.groupingBy(
-                        FaultMark::fault, Collectors.mapping(FaultMark::state, Collectors.toList())));
+                        f -> f.deed().fault(), Collectors.mapping(FaultMark::state, Collectors.toList())));
         assertThat(states).hasSize(8);
         assertThat(states.values()).allSatisfy(s -> assertThat(s)
                 .containsExactly(FaultState.ASKED, FaultState.IN_EFFECT, FaultState.OVER));
@@ -125,7 +125,7 @@ class FaultsTest {
 
     private static FaultResult of(List<FaultResult> faults, String action) {
         return faults.stream()
-                .filter(f -> f.action().equals(action))
+                .filter(f -> f.deed().action().equals(action))
                 .findFirst()
                 .orElseThrow();
     }
@@ -134,22 +134,22 @@ class FaultsTest {
     @Test
     void aFullDiskEndsTheBrokerUntilThereIsRoomAgain() throws Exception {
         Run.Finished finished = run("""
-                name: disk
-                topics: [{name: disk}]
-                producers: [{topic: disk, rate: 300/s, record: {size: 1000}}]
-                warmup: 1s
-                duration: 8s
-                audit: true
-                faults: [{at: 1s, fillDisk: 1, for: 4s, diskSize: 128MiB}]
-                """, Progress.NONE);
+            name: disk
+            topics: [{name: disk}]
+            producers: [{topic: disk, rate: 300/s, record: {size: 1000}}]
+            warmup: 1s
+            duration: 8s
+            audit: true
+            faults: [{at: 1s, fillDisk: 1, for: 4s, diskSize: 128MiB}]
+            """, Progress.NONE);
         TrialResult trial = finished.result().trials().get(0);
-        FaultResult fault = trial.faults().get(0);
-        if (fault.outcome().equals("skipped")) {
-            assertThat(fault.detail()).contains("without the right to mount");
+        FaultResult fault = trial.detail().faults().get(0);
+        if (fault.deed().outcome().equals("skipped")) {
+            assertThat(fault.deed().detail()).contains("without the right to mount");
         } else {
-            assertThat(fault.outcome()).as(fault.toString()).isEqualTo("over");
-            assertThat(fault.longestGapSeconds()).isGreaterThan(2);
-            assertThat(trial.audit().lost()).isZero();
+            assertThat(fault.deed().outcome()).as(fault.toString()).isEqualTo("over");
+            assertThat(fault.effect().longestGapSeconds()).isGreaterThan(2);
+            assertThat(trial.audit().counts().lost()).isZero();
         }
     }
 
@@ -227,63 +227,64 @@ class FaultsTest {
     void whatAcksOneLosesIsWhatAWitnessMisses() throws Exception {
         Witness witness = new Witness(out, "loss");
         Run.Finished finished = run("""
-                name: loss
-                topics:
-                  - name: loss
-                    partitions: 2
-                    replication: 3
-                    config: {min.insync.replicas: 1, unclean.leader.election.enable: true}
-                producers:
-                  - topic: loss
-                    rate: 1000/s
-                    record: {size: 100}
-                    config:
-                      acks: "1"
-                      enable.idempotence: false
-                      retries: 0
-                      interceptor.classes: io.plimsoll.testing.AckedRecords
-                warmup: 2s
-                duration: 10s
-                audit: true
-                faults:
-                  - {at: 2s, slow: leader of loss-0, delay: 250ms, for: 5s}
-                  - {at: 4s, kill: leader of loss-0, restartAfter: 1s}
-                """, witness);
+            name: loss
+            topics:
+              - name: loss
+                partitions: 2
+                replication: 3
+                config: {min.insync.replicas: 1, unclean.leader.election.enable: true}
+            producers:
+              - topic: loss
+                rate: 1000/s
+                record: {size: 100}
+                config:
+                  acks: "1"
+                  enable.idempotence: false
+                  retries: 0
+                  interceptor.classes: io.plimsoll.testing.AckedRecords
+            warmup: 2s
+            duration: 10s
+            audit: true
+            faults:
+              - {at: 2s, slow: leader of loss-0, delay: 250ms, for: 5s}
+              - {at: 4s, kill: leader of loss-0, restartAfter: 1s}
+            """, witness);
         TrialResult trial = finished.result().trials().get(0);
         long missed = AckedRecords.of("loss").stream()
                 .filter(name -> !witness.names.contains(name))
                 .count();
-        assertThat(trial.audit().acknowledged())
+        assertThat(trial.audit().counts().acknowledged())
                 .isEqualTo(AckedRecords.of("loss").size());
         assertThat(missed).isPositive();
-        assertThat(trial.audit().lost()).isEqualTo(missed);
-        assertThat(of(trial.faults(), "kill").lost()).isEqualTo(missed);
+        assertThat(trial.audit().counts().lost()).isEqualTo(missed);
+        assertThat(of(trial.detail().faults(), "kill").effect().lost()).isEqualTo(missed);
         assertThat(trial.audit().anomalies())
                 .filteredOn(a -> a.verdict().equals("lost"))
                 .allSatisfy(a -> assertThat(a.fault()).startsWith("kill broker"));
-        assertThat(finished.result().exitCode()).isEqualTo(io.plimsoll.Exit.AUDIT_FAILED.code());
+        assertThat(finished.result().head().exitCode()).isEqualTo(io.plimsoll.Exit.AUDIT_FAILED.code());
     }
 
     @Test
     @Tag("nightly")
     void withAcksAllTheCrashOfALeaderLosesNothingAndIsToldInFigures() throws Exception {
         Run.Finished finished = run("""
-                name: crash
-                topics: [{name: crash, partitions: 1, replication: 3, config: {min.insync.replicas: 2}}]
-                producers: [{topic: crash, rate: 500/s, record: {size: 100}, config: {acks: all}}]
-                warmup: 2s
-                duration: 14s
-                audit: true
-                faults: [{at: 3s, kill: leader of crash-0, restartAfter: 1s}]
-                """, Progress.NONE);
+            name: crash
+            topics: [{name: crash, partitions: 1, replication: 3, config: {min.insync.replicas: 2}}]
+            producers: [{topic: crash, rate: 500/s, record: {size: 100}, config: {acks: all}}]
+            warmup: 2s
+            duration: 14s
+            audit: true
+            faults: [{at: 3s, kill: leader of crash-0, restartAfter: 1s}]
+            """, Progress.NONE);
         TrialResult trial = finished.result().trials().get(0);
-        FaultResult fault = trial.faults().get(0);
-        assertThat(trial.audit().lost()).isZero();
-        assertThat(fault.lost()).isZero();
-        assertThat(fault.what()).matches("kill broker [123] \\(leader of crash-0\\)");
-        assertThat(fault.longestGapSeconds()).isGreaterThan(1);
-        assertThat(fault.throughputBackSeconds()).isGreaterThanOrEqualTo(1.0);
-        assertThat(fault.isrFullSeconds()).isPositive();
-        assertThat(fault.worstResponseMicros() / 1e6).isGreaterThanOrEqualTo(fault.longestGapSeconds() - 0.2);
+        FaultResult fault = trial.detail().faults().get(0);
+        assertThat(trial.audit().counts().lost()).isZero();
+        assertThat(fault.effect().lost()).isZero();
+        assertThat(fault.deed().what()).matches("kill broker [123] \\(leader of crash-0\\)");
+        assertThat(fault.effect().longestGapSeconds()).isGreaterThan(1);
+        assertThat(fault.effect().throughputBackSeconds()).isGreaterThanOrEqualTo(1.0);
+        assertThat(fault.effect().isrFullSeconds()).isPositive();
+        assertThat(fault.effect().worstResponseMicros() / 1e6)
+                .isGreaterThanOrEqualTo(fault.effect().longestGapSeconds() - 0.2);
     }
 }

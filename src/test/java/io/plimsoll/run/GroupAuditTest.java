@@ -22,22 +22,22 @@ import org.junit.jupiter.api.io.TempDir;
 class GroupAuditTest {
     private static final String TOPIC = "group-audit";
     private static final String SCENARIO = """
-            name: groups
-            topics: [{name: group-audit, partitions: 4}]
-            producers:
-              - {topic: group-audit, rate: 5000/s, record: {size: 100}}
-            consumers:
-              - topic: group-audit
-                commit: {sync: {every: 40}}
-                config:
-                  group.id: group-audit-visited
-                  interceptor.classes: io.plimsoll.run.SeenRecords
-                  heartbeat.interval.ms: 200
-                  max.poll.records: 50
-            duration: 20s
-            warmup: 0s
-            audit: true
-            """;
+        name: groups
+        topics: [{name: group-audit, partitions: 4}]
+        producers:
+          - {topic: group-audit, rate: 5000/s, record: {size: 100}}
+        consumers:
+          - topic: group-audit
+            commit: {sync: {every: 40}}
+            config:
+              group.id: group-audit-visited
+              interceptor.classes: io.plimsoll.run.SeenRecords
+              heartbeat.interval.ms: 200
+              max.poll.records: 50
+        duration: 20s
+        warmup: 0s
+        audit: true
+        """;
 
     @TempDir
     Path out;
@@ -88,11 +88,11 @@ class GroupAuditTest {
         CompletableFuture<Long> visit = CompletableFuture.supplyAsync(() -> visit(servers));
         TrialResult trial = Runs.run(SCENARIO, servers, out).trials().get(0);
         assertThat(visit.get(60, TimeUnit.SECONDS)).isPositive();
-        assertThat(trial.audit().lost()).isZero();
-        assertThat(trial.audit().duplicated()).isZero();
-        assertThat(trial.audit().offsetGaps()).isZero();
+        assertThat(trial.audit().counts().lost()).isZero();
+        assertThat(trial.audit().counts().duplicated()).isZero();
+        assertThat(trial.audit().identified().offsetGaps()).isZero();
         assertThat(trial.audit().complete()).isTrue();
-        assertThat(trial.audit().read()).isEqualTo(100_000);
+        assertThat(trial.audit().counts().read()).isEqualTo(100_000);
         GroupAudit group = trial.audit().groups().get(0);
         assertThat(group.group()).isEqualTo("group-audit-visited");
         assertThat(group.processedTwice()).as("processed twice").isEqualTo(SeenRecords.again(TOPIC));

@@ -93,7 +93,7 @@ class ObservationTest {
     }
 
     private static void countsWhatWasSent(Map<String, Double> counted, TrialResult trial) {
-        double sent = trial.produce().records();
+        double sent = trial.produce().volume().records();
         assertThat(sent).isEqualTo(9060);
         // The consumer's group writes a few records of its own.
         assertThat(counted.get("messagesIn")).isCloseTo(sent, within(FEW_RECORDS));
@@ -101,7 +101,8 @@ class ObservationTest {
         double bytesPerRecord = counted.get("bytesIn") / counted.get("messagesIn");
         assertThat(bytesPerRecord).isBetween(500.0, 600.0);
         assertThat(counted.get("bytesOut")).isCloseTo(counted.get("bytesIn"), within(FEW_RECORDS * bytesPerRecord));
-        double requests = trial.produce().requestsPerSecond() * trial.measuredSeconds();
+        double requests =
+                trial.produce().wire().requestsPerSecond() * trial.course().measuredSeconds();
         assertThat(counted.get("produce.requests")).isCloseTo(requests, within(FEW_RECORDS));
     }
 
@@ -120,7 +121,7 @@ class ObservationTest {
         TrialResult trial = result.trials().get(0);
         countsWhatWasSent(counted(finished), trial);
 
-        Map<String, Object> broker = trial.brokers().get(0);
+        Map<String, Object> broker = trial.observed().brokers().get(0);
         assertThat(broker).containsEntry("id", 1);
         assertThat(broker.get("sources"))
                 .asInstanceOf(InstanceOfAssertFactories.LIST)
@@ -140,21 +141,22 @@ class ObservationTest {
         assertThat(figure(broker, "handlerIdle")).isBetween(0.2, 1.0);
         assertThat(figure(broker, "networkIdle")).isBetween(0.2, 1.0);
         assertThat(figure(broker, "underReplicated")).isZero();
-        assertThat(figure(trial.cluster(), "underReplicated")).isZero();
-        assertThat(figure(trial.cluster(), "leaderChanges")).isZero();
+        assertThat(figure(trial.observed().cluster(), "underReplicated")).isZero();
+        assertThat(figure(trial.observed().cluster(), "leaderChanges")).isZero();
         // Asked every five seconds: when it was asked last, not all had been written.
-        assertThat(figure(trial.cluster(), "logBytes")).isBetween(10 * 500.0, 9060 * 600.0);
+        assertThat(figure(trial.observed().cluster(), "logBytes")).isBetween(10 * 500.0, 9060 * 600.0);
 
-        Map<String, Object> exported = trial.brokers().get(1);
+        Map<String, Object> exported = trial.observed().brokers().get(1);
         assertThat(exported).containsEntry("id", 7).containsEntry("messagesIn", null);
         assertThat(asked.get()).isGreaterThan(3);
-        assertThat(String.join(" ", result.verdict().warnings()) + trial.warnings())
+        assertThat(String.join(" ", result.verdict().warnings())
+                        + trial.judgement().warnings())
                 .contains("broker 7 cannot be observed (prometheus)")
                 .contains("status 503");
         assertThat(trial.complete()).isTrue();
         Runs.assertSound(result);
         if (Path.of("/proc/stat").toFile().exists()) {
-            assertThat(figure(trial.host(), "cpu")).isPositive();
+            assertThat(figure(trial.observed().host(), "cpu")).isPositive();
         }
     }
 
@@ -180,14 +182,15 @@ class ObservationTest {
         Run.Finished finished = new Run(request, Progress.NONE).execute();
         assertThat(finished.failure()).isNull();
         TrialResult trial = finished.result().trials().get(0);
-        assertThat(trial.complete()).isTrue();
-        assertThat(trial.produce().records()).isEqualTo(3000);
-        Map<String, Object> broker = trial.brokers().get(0);
+        assertThat(trial.course().complete()).isTrue();
+        assertThat(trial.produce().volume().records()).isEqualTo(3000);
+        Map<String, Object> broker = trial.observed().brokers().get(0);
         // Its process is on this host, and found by the port where it listens.
         assertThat(broker).containsEntry("id", 1).containsEntry("sources", List.of("jmx", "proc"));
         assertThat(figure(broker, "messagesIn")).isPositive();
         assertThat(figure(broker, "produceRequests")).isPositive();
-        assertThat(String.join(" ", finished.result().verdict().warnings()) + trial.warnings())
+        assertThat(String.join(" ", finished.result().verdict().warnings())
+                        + trial.judgement().warnings())
                 .contains("brokers [2, 3] are not in the cluster now, which has [1]")
                 .contains("broker 2 cannot be observed (jmx)")
                 .contains("broker 3 cannot be observed (prometheus)");

@@ -38,32 +38,32 @@ class PhasesTest {
     @Test
     void laterTrialsReadWhatOneHasWritten() throws Exception {
         RunResult result = run("""
-                name: kept
-                topics: [{name: kept-topic, partitions: 3, keep: true}]
-                audit: true
-                checks: [produce.missing == 0, consume.missing == 0]
-                trials:
-                  - name: write
-                    set:
-                      producers: [{topic: kept-topic, records: 20000, record: {size: 100}}]
-                      checks: [produce.missing == 0]
-                  - name: read
-                    set:
-                      consumers: [{topic: kept-topic, records: 20000}]
-                      checks: [consume.missing == 0]
-                  - name: three groups
-                    set:
-                      consumers: [{topic: kept-topic, records: 20000, groups: 3, engine: raw}]
-                      checks: [consume.missing == 0]
-                """);
+            name: kept
+            topics: [{name: kept-topic, partitions: 3, keep: true}]
+            audit: true
+            checks: [produce.missing == 0, consume.missing == 0]
+            trials:
+              - name: write
+                set:
+                  producers: [{topic: kept-topic, records: 20000, record: {size: 100}}]
+                  checks: [produce.missing == 0]
+              - name: read
+                set:
+                  consumers: [{topic: kept-topic, records: 20000}]
+                  checks: [consume.missing == 0]
+              - name: three groups
+                set:
+                  consumers: [{topic: kept-topic, records: 20000, groups: 3, engine: raw}]
+                  checks: [consume.missing == 0]
+            """);
         List<TrialResult> trials = result.trials();
-        assertThat(trials.get(0).produce().records()).isEqualTo(20_000);
-        assertThat(trials.get(0).produce().asked()).isEqualTo(20_000);
-        assertThat(trials.get(1).consume().records()).isEqualTo(20_000);
-        assertThat(trials.get(1).consume().bytes()).isEqualTo(2_000_000);
-        assertThat(trials.get(2).consume().records()).isEqualTo(60_000);
-        assertThat(trials.get(2).consume().asked()).isEqualTo(60_000);
-        assertThat(trials.get(2).consume().missing()).isZero();
+        assertThat(trials.get(0).produce().volume().records()).isEqualTo(20_000);
+        assertThat(trials.get(0).produce().schedule().asked()).isEqualTo(20_000);
+        assertThat(trials.get(1).consume().volume().records()).isEqualTo(20_000);
+        assertThat(trials.get(1).consume().volume().bytes()).isEqualTo(2_000_000);
+        assertThat(trials.get(2).consume().volume().records()).isEqualTo(60_000);
+        assertThat(trials.get(2).consume().reading().asked()).isEqualTo(60_000);
+        assertThat(trials.get(2).consume().reading().missing()).isZero();
         assertThat(topics()).doesNotContain("kept-topic");
     }
 
@@ -116,59 +116,59 @@ class PhasesTest {
     @Test
     void aBacklogThatIsNeverReachedIsReadAfterwards() {
         TrialResult trial = run("""
-                        name: backlog-never
-                        topics: [{name: backlog-never}]
-                        producers: [{topic: backlog-never, records: 5000, record: {size: 100}}]
-                        consumers: [{topic: backlog-never, start: {backlog: 1GB}}]
-                        """).trials().get(0);
-        assertThat(trial.consume().records()).isEqualTo(5000);
-        assertThat(trial.consume().recordsPerSecond()).isPositive();
+            name: backlog-never
+            topics: [{name: backlog-never}]
+            producers: [{topic: backlog-never, records: 5000, record: {size: 100}}]
+            consumers: [{topic: backlog-never, start: {backlog: 1GB}}]
+            """).trials().get(0);
+        assertThat(trial.consume().volume().records()).isEqualTo(5000);
+        assertThat(trial.consume().volume().recordsPerSecond()).isPositive();
     }
 
     /** The group has committed the ends; rewound to 0 it reads all again, rewound to the future it reads nothing. */
     @Test
     void aRewoundGroupReadsFromWhereItWasSet() {
         String yaml = """
-                name: rewind
-                topics: [{name: rewind-topic, partitions: 2, keep: true}]
-                trials:
-                  - name: write
-                    set: {producers: [{topic: rewind-topic, records: 1000, record: {size: 100}, config: {partitioner.class: org.apache.kafka.clients.producer.RoundRobinPartitioner}}]}
-                  - name: everything
-                    set: {consumers: [{topic: rewind-topic, records: 1000, commit: {sync: {every: 1}}, config: {group.id: rewind-group}}]}
-                  - name: again
-                    set: {consumers: [{topic: rewind-topic, records: 1000, start: {rewind: 0}, config: {group.id: rewind-group}}]}
-                  - name: nothing is that new
-                    set: {consumers: [{topic: rewind-topic, records: 1000, idleTimeout: 1s, start: {rewind: "2100-01-01T00:00:00Z"}, config: {group.id: rewind-group}}]}
-                """;
+            name: rewind
+            topics: [{name: rewind-topic, partitions: 2, keep: true}]
+            trials:
+              - name: write
+                set: {producers: [{topic: rewind-topic, records: 1000, record: {size: 100}, config: {partitioner.class: org.apache.kafka.clients.producer.RoundRobinPartitioner}}]}
+              - name: everything
+                set: {consumers: [{topic: rewind-topic, records: 1000, commit: {sync: {every: 1}}, config: {group.id: rewind-group}}]}
+              - name: again
+                set: {consumers: [{topic: rewind-topic, records: 1000, start: {rewind: 0}, config: {group.id: rewind-group}}]}
+              - name: nothing is that new
+                set: {consumers: [{topic: rewind-topic, records: 1000, idleTimeout: 1s, start: {rewind: "2100-01-01T00:00:00Z"}, config: {group.id: rewind-group}}]}
+            """;
         List<TrialResult> trials = run(yaml).trials();
-        assertThat(trials.get(1).consume().records()).isEqualTo(1000);
-        assertThat(trials.get(2).consume().records()).isEqualTo(1000);
-        assertThat(trials.get(3).consume().records()).isZero();
-        assertThat(trials.get(3).consume().missing()).isEqualTo(1000);
+        assertThat(trials.get(1).consume().volume().records()).isEqualTo(1000);
+        assertThat(trials.get(2).consume().volume().records()).isEqualTo(1000);
+        assertThat(trials.get(3).consume().volume().records()).isZero();
+        assertThat(trials.get(3).consume().reading().missing()).isEqualTo(1000);
     }
 
     @Test
     void producersThatStartTogetherHaveRatesOfTheirOwn() {
         TrialResult trial = run("""
-                        name: three
-                        topics: [{name: three, partitions: 3}]
-                        producers:
-                          - {topic: three, records: 17000, record: {size: 100}}
-                          - {topic: three, records: 17000, record: {size: 100}, clients: 2}
-                          - {topic: three, records: 16000, record: {size: 100}, engine: raw}
-                        audit: true
-                        checks: [produce.missing == 0, audit.lost == 0]
-                        """).trials().get(0);
-        assertThat(trial.produce().records()).isEqualTo(50_000);
-        assertThat(trial.produce().producers())
+            name: three
+            topics: [{name: three, partitions: 3}]
+            producers:
+              - {topic: three, records: 17000, record: {size: 100}}
+              - {topic: three, records: 17000, record: {size: 100}, clients: 2}
+              - {topic: three, records: 16000, record: {size: 100}, engine: raw}
+            audit: true
+            checks: [produce.missing == 0, audit.lost == 0]
+            """).trials().get(0);
+        assertThat(trial.produce().volume().records()).isEqualTo(50_000);
+        assertThat(trial.produce().sources().producers())
                 .extracting(TrialResult.ProducerShare::name, TrialResult.ProducerShare::records)
                 .containsExactly(
                         org.assertj.core.groups.Tuple.tuple("producers-0 client 0", 17_000L),
                         org.assertj.core.groups.Tuple.tuple("producers-1 client 0", 8_500L),
                         org.assertj.core.groups.Tuple.tuple("producers-1 client 1", 8_500L),
                         org.assertj.core.groups.Tuple.tuple("producers-2 client 0", 16_000L));
-        assertThat(trial.produce().producers()).allSatisfy(p -> {
+        assertThat(trial.produce().sources().producers()).allSatisfy(p -> {
             assertThat(p.bytes()).isEqualTo(p.records() * 100);
             assertThat(p.recordsPerSecond() * p.seconds()).isCloseTo(p.records(), Percentage.withPercentage(0.1));
         });

@@ -34,12 +34,12 @@ class RawFaultsTest {
 
     private static void assertExact(TrialResult trial, long records) {
         assertThat(trial.produce().errors().byKind()).isEmpty();
-        assertThat(trial.produce().records()).isEqualTo(records);
-        assertThat(trial.produce().responseTime().count()).isEqualTo(records);
-        assertThat(trial.audit().lost()).isZero();
-        assertThat(trial.audit().read()).isEqualTo(records);
+        assertThat(trial.produce().volume().records()).isEqualTo(records);
+        assertThat(trial.produce().times().responseTime().count()).isEqualTo(records);
+        assertThat(trial.audit().counts().lost()).isZero();
+        assertThat(trial.audit().counts().read()).isEqualTo(records);
         if (trial.consume() != null) {
-            assertThat(trial.consume().records()).isEqualTo(records);
+            assertThat(trial.consume().volume().records()).isEqualTo(records);
         }
     }
 
@@ -69,7 +69,7 @@ class RawFaultsTest {
                 .trials()
                 .get(0);
         assertExact(trial, 30_000);
-        assertThat(trial.produce().retries()).isPositive();
+        assertThat(trial.produce().wire().retries()).isPositive();
     }
 
     /** A quota lets a megabyte a second through: what is beyond must wait, in both directions. */
@@ -91,16 +91,16 @@ class RawFaultsTest {
                     .get();
             TrialResult trial =
                     Runs.run("""
-                            name: throttled
-                            topics: [{name: throttled, partitions: 2}]
-                            producers: [{topic: throttled, engine: raw, records: 8000, record: {size: 1000}}]
-                            consumers: [{topic: throttled, engine: raw, start: {after: produce}}]
-                            audit: true
-                            """, lab.bootstrapServers(), out).trials().get(0);
+                        name: throttled
+                        topics: [{name: throttled, partitions: 2}]
+                        producers: [{topic: throttled, engine: raw, records: 8000, record: {size: 1000}}]
+                        consumers: [{topic: throttled, engine: raw, start: {after: produce}}]
+                        audit: true
+                        """, lab.bootstrapServers(), out).trials().get(0);
             assertExact(trial, 8000);
-            assertThat(trial.produce().throttledSeconds()).isPositive();
-            assertThat(trial.produce().bytesPerSecond()).isLessThan(2_500_000);
-            assertThat(trial.consume().bytesPerSecond()).isLessThan(4_000_000);
+            assertThat(trial.produce().waits().throttledSeconds()).isPositive();
+            assertThat(trial.produce().volume().bytesPerSecond()).isLessThan(2_500_000);
+            assertThat(trial.consume().volume().bytesPerSecond()).isLessThan(4_000_000);
             assertThat(trial.consume().errors().total()).isZero();
         }
     }
@@ -119,19 +119,19 @@ class RawFaultsTest {
             });
             TrialResult trial =
                     Runs.run("""
-                            name: stopped
-                            topics: [{name: stopped, partitions: 3}]
-                            producers:
-                              - {topic: stopped, engine: raw, rate: 3000/s, record: {size: 100}, config: {request.timeout.ms: 1000}}
-                            consumers:
-                              - {topic: stopped, engine: raw, config: {request.timeout.ms: 1500}}
-                            warmup: 0s
-                            duration: 10s
-                            audit: true
-                            """, lab.bootstrapServers(), out).trials().get(0);
+                        name: stopped
+                        topics: [{name: stopped, partitions: 3}]
+                        producers:
+                          - {topic: stopped, engine: raw, rate: 3000/s, record: {size: 100}, config: {request.timeout.ms: 1000}}
+                        consumers:
+                          - {topic: stopped, engine: raw, config: {request.timeout.ms: 1500}}
+                        warmup: 0s
+                        duration: 10s
+                        audit: true
+                        """, lab.bootstrapServers(), out).trials().get(0);
             pause.get(60, TimeUnit.SECONDS);
             assertExact(trial, 30_000);
-            assertThat(trial.produce().retries()).isPositive();
+            assertThat(trial.produce().wire().retries()).isPositive();
             assertThat(trial.consume().errors().byKind()).containsKey("timeout");
         }
     }
@@ -160,14 +160,14 @@ class RawFaultsTest {
             }
         });
         TrialResult trial = Runs.run("""
-                        name: moving
-                        topics: [{name: moving, partitions: 3}]
-                        producers: [{topic: moving, engine: raw, rate: 3000/s, record: {size: 100}}]
-                        consumers: [{topic: moving, engine: raw}]
-                        warmup: 0s
-                        duration: 12s
-                        audit: true
-                        """, servers, out).trials().get(0);
+            name: moving
+            topics: [{name: moving, partitions: 3}]
+            producers: [{topic: moving, engine: raw, rate: 3000/s, record: {size: 100}}]
+            consumers: [{topic: moving, engine: raw}]
+            warmup: 0s
+            duration: 12s
+            audit: true
+            """, servers, out).trials().get(0);
         moves.get(60, TimeUnit.SECONDS);
         assertExact(trial, 36_000);
         assertThat(trial.consume().errors().byKind()).containsKey("notLeader");

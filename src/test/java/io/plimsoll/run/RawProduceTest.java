@@ -25,13 +25,13 @@ class RawProduceTest {
 
     private static String scenario(String name, String config) {
         return """
-                name: %1$s
-                topics: [{name: %1$s, partitions: 3}]
-                producers:
-                  - {topic: %1$s, engine: raw, clients: 2, records: 50001, record: {size: 100, headers: 2}, config: {%2$s}}
-                consumers: [{topic: %1$s}]
-                audit: true
-                """.formatted(name, config);
+            name: %1$s
+            topics: [{name: %1$s, partitions: 3}]
+            producers:
+              - {topic: %1$s, engine: raw, clients: 2, records: 50001, record: {size: 100, headers: 2}, config: {%2$s}}
+            consumers: [{topic: %1$s}]
+            audit: true
+            """.formatted(name, config);
     }
 
     private TrialResult trial(String yaml) {
@@ -44,39 +44,39 @@ class RawProduceTest {
     @ValueSource(strings = {"none", "gzip", "snappy", "lz4", "zstd"})
     void everyCodecIsRead(String codec) {
         TrialResult trial = trial(scenario("raw-" + codec, "compression.type: " + codec));
-        assertThat(trial.produce().engine()).isEqualTo("raw");
-        assertThat(trial.produce().records()).isEqualTo(50_001);
+        assertThat(trial.produce().sources().engine()).isEqualTo("raw");
+        assertThat(trial.produce().volume().records()).isEqualTo(50_001);
         assertThat(trial.produce().errors().total()).isZero();
-        assertThat(trial.audit().read()).isEqualTo(50_001);
-        assertThat(trial.consume().records()).isEqualTo(50_001);
+        assertThat(trial.audit().counts().read()).isEqualTo(50_001);
+        assertThat(trial.consume().volume().records()).isEqualTo(50_001);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"acks: 0, enable.idempotence: false", "acks: 1, enable.idempotence: false", "acks: all"})
     void everyAckModeCountsExactly(String config) {
         TrialResult trial = trial(scenario("raw-acks" + config.charAt(6), config));
-        assertThat(trial.produce().records()).isEqualTo(50_001);
-        assertThat(trial.consume().records()).isEqualTo(50_001);
-        assertThat(trial.audit().read()).isEqualTo(50_001);
+        assertThat(trial.produce().volume().records()).isEqualTo(50_001);
+        assertThat(trial.consume().volume().records()).isEqualTo(50_001);
+        assertThat(trial.audit().counts().read()).isEqualTo(50_001);
     }
 
     @Test
     void aScheduleIsKept() {
         TrialResult trial = trial("""
-                name: raw-rate
-                topics: [{name: raw-rate, partitions: 2}]
-                producers:
-                  - {topic: raw-rate, engine: raw, rate: 2000/s, record: {size: 100}, config: {linger.ms: 0}}
-                consumers: [{topic: raw-rate}]
-                warmup: 1s
-                duration: 3s
-                audit: true
-                """);
-        assertThat(trial.produce().records()).isEqualTo(6000);
-        assertThat(trial.produce().warmupRecords()).isEqualTo(2000);
-        assertThat(trial.produce().responseTime().count()).isEqualTo(6000);
-        assertThat(trial.consume().endToEnd().count()).isEqualTo(6000);
-        assertThat(trial.consume().negativeEndToEnd()).isZero();
+            name: raw-rate
+            topics: [{name: raw-rate, partitions: 2}]
+            producers:
+              - {topic: raw-rate, engine: raw, rate: 2000/s, record: {size: 100}, config: {linger.ms: 0}}
+            consumers: [{topic: raw-rate}]
+            warmup: 1s
+            duration: 3s
+            audit: true
+            """);
+        assertThat(trial.produce().volume().records()).isEqualTo(6000);
+        assertThat(trial.produce().schedule().warmupRecords()).isEqualTo(2000);
+        assertThat(trial.produce().times().responseTime().count()).isEqualTo(6000);
+        assertThat(trial.consume().times().endToEnd().count()).isEqualTo(6000);
+        assertThat(trial.consume().times().negativeEndToEnd()).isZero();
     }
 
     @Test
@@ -88,15 +88,15 @@ class RawProduceTest {
                 .build();
         try (NullBroker broker = NullBroker.start(options)) {
             RunResult result = Runs.run("""
-                    name: raw-errors
-                    topics: [{name: raw-errors, partitions: 3, existing: true}]
-                    producers:
-                      - {topic: raw-errors, engine: raw, records: 100000, record: {size: 100}, config: {retry.backoff.ms: 5}}
-                    """, broker.bootstrapServers(), out);
+                name: raw-errors
+                topics: [{name: raw-errors, partitions: 3, existing: true}]
+                producers:
+                  - {topic: raw-errors, engine: raw, records: 100000, record: {size: 100}, config: {retry.backoff.ms: 5}}
+                """, broker.bootstrapServers(), out);
             TrialResult trial = result.trials().get(0);
-            assertThat(trial.produce().records()).isEqualTo(100_000);
+            assertThat(trial.produce().volume().records()).isEqualTo(100_000);
             assertThat(trial.produce().errors().total()).isZero();
-            assertThat(trial.produce().retries()).isPositive();
+            assertThat(trial.produce().wire().retries()).isPositive();
             assertThat(broker.stats().records()).isEqualTo(100_000);
         }
     }
@@ -120,23 +120,23 @@ class RawProduceTest {
             });
             killer.start();
             RunResult result = Runs.run("""
-                    name: raw-kill
-                    topics: [{name: raw-kill, partitions: 6, replication: 3, config: {min.insync.replicas: 2}}]
-                    producers:
-                      - {topic: raw-kill, engine: raw, rate: 2000/s, record: {size: 100}, config: {acks: all}}
-                    consumers: [{topic: raw-kill}]
-                    warmup: 1s
-                    duration: 15s
-                    audit: true
-                    """, lab.bootstrapServers(), out);
+                name: raw-kill
+                topics: [{name: raw-kill, partitions: 6, replication: 3, config: {min.insync.replicas: 2}}]
+                producers:
+                  - {topic: raw-kill, engine: raw, rate: 2000/s, record: {size: 100}, config: {acks: all}}
+                consumers: [{topic: raw-kill}]
+                warmup: 1s
+                duration: 15s
+                audit: true
+                """, lab.bootstrapServers(), out);
             killer.join();
             TrialResult trial = result.trials().get(0);
             assertThat(trial.produce().errors().total())
                     .as(trial.produce().errors().toString())
                     .isZero();
-            assertThat(trial.produce().records()).isEqualTo(30_000);
-            assertThat(trial.audit().read()).isEqualTo(32_000);
-            assertThat(trial.audit().lost()).isZero();
+            assertThat(trial.produce().volume().records()).isEqualTo(30_000);
+            assertThat(trial.audit().counts().read()).isEqualTo(32_000);
+            assertThat(trial.audit().counts().lost()).isZero();
             assertThat(trial.consume().groups().get(0).lagAtEnd()).isZero();
         }
     }

@@ -25,13 +25,13 @@ class RawProtocolTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            2.1 | 7  | 10 | 4  | 7  | 2 | 1
-            2.4 | 8  | 11 | 5  | 9  | 3 | 2
-            2.8 | 9  | 12 | 6  | 11 | 3 | 4
-            3.1 | 9  | 13 | 7  | 12 | 3 | 4
-            3.9 | 11 | 17 | 9  | 12 | 4 | 5
-            4.0 | 12 | 17 | 10 | 13 | 4 | 5
-            """)
+        2.1 | 7  | 10 | 4  | 7  | 2 | 1
+        2.4 | 8  | 11 | 5  | 9  | 3 | 2
+        2.8 | 9  | 12 | 6  | 11 | 3 | 4
+        3.1 | 9  | 13 | 7  | 12 | 3 | 4
+        3.9 | 11 | 17 | 9  | 12 | 4 | 5
+        4.0 | 12 | 17 | 10 | 13 | 4 | 5
+        """)
     void everyRelease(String release, int produce, int fetch, int offsets, int metadata, int versions, int ids) {
         NullBrokerOptions options = NullBrokerOptions.builder()
                 .topic("old", 3)
@@ -47,15 +47,15 @@ class RawProtocolTest {
         try (NullBroker broker = NullBroker.start(options)) {
             TrialResult trial =
                     Runs.run("""
-                    name: old
-                    topics: [{name: old, partitions: 3, existing: true}]
-                    producers: [{topic: old, engine: raw, records: 20000, record: {size: 100}}]
-                    consumers: [{topic: old, engine: raw, records: 30000}]
-                    """, broker.bootstrapServers(), out).trials().get(0);
-            assertThat(trial.produce().records()).isEqualTo(20_000);
+                        name: old
+                        topics: [{name: old, partitions: 3, existing: true}]
+                        producers: [{topic: old, engine: raw, records: 20000, record: {size: 100}}]
+                        consumers: [{topic: old, engine: raw, records: 30000}]
+                        """, broker.bootstrapServers(), out).trials().get(0);
+            assertThat(trial.produce().volume().records()).isEqualTo(20_000);
             assertThat(trial.produce().errors().total()).isZero();
             assertThat(broker.stats().records()).isEqualTo(20_000);
-            assertThat(trial.consume().records()).isEqualTo(30_000);
+            assertThat(trial.consume().volume().records()).isEqualTo(30_000);
             assertThat(trial.consume().errors().total()).isZero();
         }
     }

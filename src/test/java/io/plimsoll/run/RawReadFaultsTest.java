@@ -23,17 +23,17 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("nightly")
 class RawReadFaultsTest {
     private static final String SCENARIO = """
-            name: faults
-            topics:
-              - {name: faults, partitions: 6, replication: 3, config: {min.insync.replicas: 2}}
-            producers:
-              - {topic: faults, engine: raw, rate: 3000/s, record: {size: 200}, config: {acks: all}}
-            consumers:
-              - {topic: faults, groups: 2, members: 2, engine: raw, idleTimeout: 30s}
-            duration: 14s
-            warmup: 0s
-            audit: true
-            """;
+        name: faults
+        topics:
+          - {name: faults, partitions: 6, replication: 3, config: {min.insync.replicas: 2}}
+        producers:
+          - {topic: faults, engine: raw, rate: 3000/s, record: {size: 200}, config: {acks: all}}
+        consumers:
+          - {topic: faults, groups: 2, members: 2, engine: raw, idleTimeout: 30s}
+        duration: 14s
+        warmup: 0s
+        audit: true
+        """;
 
     @TempDir
     Path out;
@@ -53,16 +53,16 @@ class RawReadFaultsTest {
             });
             TrialResult trial = Runs.run(SCENARIO, servers, out).trials().get(0);
             fault.get(60, TimeUnit.SECONDS);
-            assertThat(trial.produce().records()).isEqualTo(42_000);
+            assertThat(trial.produce().volume().records()).isEqualTo(42_000);
             assertThat(trial.produce().errors().byKind()).isEmpty();
-            assertThat(trial.audit().lost()).isZero();
-            assertThat(trial.audit().duplicated()).isZero();
-            assertThat(trial.audit().read()).isEqualTo(42_000);
+            assertThat(trial.audit().counts().lost()).isZero();
+            assertThat(trial.audit().counts().duplicated()).isZero();
+            assertThat(trial.audit().counts().read()).isEqualTo(42_000);
             assertThat(trial.consume().groups()).hasSize(2).allSatisfy(g -> {
                 assertThat(g.records()).isEqualTo(42_000);
                 assertThat(g.lagAtEnd()).isZero();
             });
-            assertThat(trial.partitions())
+            assertThat(trial.detail().partitions())
                     .allSatisfy(p -> assertThat(p.consumed()).isEqualTo(2 * p.produced()));
             assertThat(trial.consume().errors().byKind()).containsKey("networkDisconnect");
         }

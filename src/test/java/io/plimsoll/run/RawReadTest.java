@@ -46,14 +46,15 @@ class RawReadTest {
                 "producers.engine=" + writer,
                 "consumers.engine=" + reader,
                 "producers.config.compression.type=" + codec);
-        assertThat(trial.produce().records()).isEqualTo(20_011);
-        assertThat(trial.consume().records()).isEqualTo(20_011);
-        assertThat(trial.partitions()).allSatisfy(p -> assertThat(p.consumed()).isEqualTo(p.produced()));
+        assertThat(trial.produce().volume().records()).isEqualTo(20_011);
+        assertThat(trial.consume().volume().records()).isEqualTo(20_011);
+        assertThat(trial.detail().partitions())
+                .allSatisfy(p -> assertThat(p.consumed()).isEqualTo(p.produced()));
         if (codec.equals("none")) {
-            assertThat(trial.consume().bytes()).isEqualTo(2_001_100);
-            assertThat(trial.consume().endToEnd().count()).isEqualTo(20_011);
+            assertThat(trial.consume().volume().bytes()).isEqualTo(2_001_100);
+            assertThat(trial.consume().times().endToEnd().count()).isEqualTo(20_011);
         } else {
-            assertThat(trial.consume().bytes()).isPositive();
+            assertThat(trial.consume().volume().bytes()).isPositive();
         }
     }
 
@@ -77,7 +78,7 @@ class RawReadTest {
             assertThat(g.commits()).isZero();
         });
         assertThat(trial.consume().errors().total()).isZero();
-        assertThat(trial.consume().requestsPerSecond()).isPositive();
+        assertThat(trial.consume().fetches().requestsPerSecond()).isPositive();
     }
 
     @ParameterizedTest
@@ -91,9 +92,9 @@ class RawReadTest {
             """, "producers.config.compression.type=" + codec, "consumers.records=" + records);
         assertThat(trial.consume().groups()).hasSize(2).allSatisfy(g -> assertThat(g.records())
                 .isEqualTo(records));
-        assertThat(trial.consume().recordsPerSecond()).isPositive();
+        assertThat(trial.consume().volume().recordsPerSecond()).isPositive();
         if (codec.equals("none")) {
-            assertThat(trial.consume().bytes()).isEqualTo(2 * 50 * records);
+            assertThat(trial.consume().volume().bytes()).isEqualTo(2 * 50 * records);
         }
     }
 

@@ -79,14 +79,14 @@ class RawRoutingTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            sequential                          | none | unlimited
-            {sequential: true, type: bytes}     | lz4  | 40000/s
-            {uniform: 1000, type: int}          | none | 40000/s
-            {uniform: 40}                       | zstd | unlimited
-            {zipf: {s: 1.2, n: 500}}            | none | 40000/s
-            {zipf: {s: 1.2, n: 500}, type: int} | none | unlimited
-            {fixed: abc}                        | none | unlimited
-            """)
+        sequential                          | none | unlimited
+        {sequential: true, type: bytes}     | lz4  | 40000/s
+        {uniform: 1000, type: int}          | none | 40000/s
+        {uniform: 40}                       | zstd | unlimited
+        {zipf: {s: 1.2, n: 500}}            | none | 40000/s
+        {zipf: {s: 1.2, n: 500}, type: int} | none | unlimited
+        {fixed: abc}                        | none | unlimited
+        """)
     void keysGoWhereTheirHashSays(String key, String codec, String rate) throws Exception {
         TrialResult trial = trial(
                 """
@@ -97,7 +97,7 @@ class RawRoutingTest {
                 "producers.rate=" + rate,
                 "producers.config.compression.type=" + codec,
                 "producers.config.batch.size=2000");
-        assertThat(trial.produce().records()).isEqualTo(120_000);
+        assertThat(trial.produce().volume().records()).isEqualTo(120_000);
         Map<Integer, Double> shares = new HashMap<>();
         for (String topic : List.of(three, five)) {
             int partitions = topic.equals(three) ? 3 : 5;
@@ -158,9 +158,9 @@ class RawRoutingTest {
     @Test
     void everyKeyOfASequenceComes() throws Exception {
         trial("""
-                producers:
-                  - {topic: %s, engine: raw, rate: 20000/s, records: 20000, clients: 2, record: {size: 40, key: sequential}}
-                """.formatted(five), "producers.config.batch.size=2000", "producers.config.linger.ms=100");
+            producers:
+              - {topic: %s, engine: raw, rate: 20000/s, records: 20000, clients: 2, record: {size: 40, key: sequential}}
+            """.formatted(five), "producers.config.batch.size=2000", "producers.config.linger.ms=100");
         Set<String> keys = new HashSet<>();
         read(five, 5).forEach(r -> keys.add(new String(r.key(), StandardCharsets.UTF_8)));
         // 64 batches a partition and client, of 21 records and more, before the first comes again.
@@ -172,14 +172,14 @@ class RawRoutingTest {
     @ValueSource(strings = {"raw", "client"})
     void recordsGoToTheNamedPartitionsInTurn(String engine) throws Exception {
         TrialResult trial = trial("""
-                producers:
-                  - topic: [%s, %s]
-                    records: 12000
-                    rate: 20000/s
-                    partitions: [2, 0]
-                    record: {size: 100, key: {uniform: 1000}}
-                """.formatted(three, five), "producers.engine=" + engine);
-        assertThat(trial.produce().records()).isEqualTo(12_000);
+            producers:
+              - topic: [%s, %s]
+                records: 12000
+                rate: 20000/s
+                partitions: [2, 0]
+                record: {size: 100, key: {uniform: 1000}}
+            """.formatted(three, five), "producers.engine=" + engine);
+        assertThat(trial.produce().volume().records()).isEqualTo(12_000);
         for (String topic : List.of(three, five)) {
             Map<Integer, Integer> counts = new HashMap<>();
             read(topic, topic.equals(three) ? 3 : 5).forEach(r -> counts.merge(r.partition(), 1, Integer::sum));
@@ -202,7 +202,7 @@ class RawRoutingTest {
                 "producers: [{topic: [%s, %s], engine: raw, records: 200000, record: {size: 100}}]"
                         .formatted(three, five),
                 "producers.rate=" + (rate.equals("unlimited") ? rate : "100000/s"));
-        long ofThree = trial.partitions().stream()
+        long ofThree = trial.detail().partitions().stream()
                 .filter(p -> p.topic().equals(three))
                 .mapToLong(TrialResult.PartitionResult::produced)
                 .sum();
@@ -250,6 +250,6 @@ class RawRoutingTest {
                 warmup: 0s
                 """.formatted(three, three, engine, start);
         var result = Runs.run(yaml, SharedLab.oneBroker().bootstrapServers(), out, overrides);
-        return result.trials().get(0).consume().records();
+        return result.trials().get(0).consume().volume().records();
     }
 }

@@ -40,12 +40,12 @@ class RawSecurityTest {
     }
 
     private static void assertEverythingArrived(TrialResult trial) {
-        assertThat(trial.produce().records()).isEqualTo(30_000);
+        assertThat(trial.produce().volume().records()).isEqualTo(30_000);
         assertThat(trial.produce().errors().total()).isZero();
-        assertThat(trial.consume().records()).isEqualTo(30_000);
-        assertThat(trial.consume().endToEnd().count()).isEqualTo(30_000);
-        assertThat(trial.consume().negativeEndToEnd()).isZero();
-        assertThat(trial.audit().lost()).isZero();
+        assertThat(trial.consume().volume().records()).isEqualTo(30_000);
+        assertThat(trial.consume().times().endToEnd().count()).isEqualTo(30_000);
+        assertThat(trial.consume().times().negativeEndToEnd()).isZero();
+        assertThat(trial.audit().counts().lost()).isZero();
     }
 
     @ParameterizedTest
@@ -72,9 +72,9 @@ class RawSecurityTest {
                 "producers.records=3000",
                 "producers.record.size=30000",
                 "producers.config.batch.size=900000");
-        assertThat(trial.produce().records()).isEqualTo(3000);
-        assertThat(trial.consume().records()).isEqualTo(3000);
-        assertThat(trial.consume().bytes()).isEqualTo(90_000_000);
+        assertThat(trial.produce().volume().records()).isEqualTo(3000);
+        assertThat(trial.consume().volume().records()).isEqualTo(3000);
+        assertThat(trial.consume().volume().bytes()).isEqualTo(90_000_000);
         assertThat(trial.consume().errors().total()).isZero();
     }
 

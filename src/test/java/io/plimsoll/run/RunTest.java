@@ -29,29 +29,29 @@ class RunTest {
     @Test
     void aBoundTrialCountsExactly() {
         TrialResult trial = trial("""
-                name: bound
-                topics: [{name: bound, partitions: 3}]
-                producers:
-                  - {topic: bound, records: 100003, clients: 2, threads: 3, record: {size: 100, key: {sequential: true, type: bytes}}}
-                consumers:
-                  - {topic: bound, groups: 2, members: 2}
-                audit: true
-                checks: [produce.errors == 0, audit.lost == 0, "consume.records == 200006"]
-                """);
-        assertThat(trial.produce().records()).isEqualTo(100_003);
-        assertThat(trial.produce().bytes()).isEqualTo(100_003L * 108);
-        assertThat(trial.produce().warmupRecords()).isZero();
-        assertThat(trial.consume().records()).isEqualTo(200_006);
+            name: bound
+            topics: [{name: bound, partitions: 3}]
+            producers:
+              - {topic: bound, records: 100003, clients: 2, threads: 3, record: {size: 100, key: {sequential: true, type: bytes}}}
+            consumers:
+              - {topic: bound, groups: 2, members: 2}
+            audit: true
+            checks: [produce.errors == 0, audit.lost == 0, "consume.records == 200006"]
+            """);
+        assertThat(trial.produce().volume().records()).isEqualTo(100_003);
+        assertThat(trial.produce().volume().bytes()).isEqualTo(100_003L * 108);
+        assertThat(trial.produce().schedule().warmupRecords()).isZero();
+        assertThat(trial.consume().volume().records()).isEqualTo(200_006);
         assertThat(trial.consume().groups()).hasSize(2).allSatisfy(g -> {
             assertThat(g.records()).isEqualTo(100_003);
             assertThat(g.lagAtEnd()).isZero();
         });
-        assertThat(trial.audit().read()).isEqualTo(100_003);
-        assertThat(trial.partitions().stream()
+        assertThat(trial.audit().counts().read()).isEqualTo(100_003);
+        assertThat(trial.detail().partitions().stream()
                         .mapToLong(TrialResult.PartitionResult::produced)
                         .sum())
                 .isEqualTo(100_003);
-        assertThat(trial.partitions().stream()
+        assertThat(trial.detail().partitions().stream()
                         .mapToLong(TrialResult.PartitionResult::consumed)
                         .sum())
                 .isEqualTo(200_006);
@@ -60,114 +60,115 @@ class RunTest {
     @Test
     void warmUpRecordsComeOnTopAndAreCountedApart() {
         TrialResult trial = trial("""
-                name: warm
-                topics: [{name: warm}]
-                producers: [{topic: warm, rate: 1000/s, records: 2000, record: {size: 50}}]
-                warmup: 1s
-                audit: true
-                """);
-        assertThat(trial.produce().records()).isEqualTo(2000);
-        assertThat(trial.produce().warmupRecords()).isEqualTo(1000);
-        assertThat(trial.audit().acknowledged()).isEqualTo(3000);
-        assertThat(trial.produce().responseTime().count()).isEqualTo(2000);
+            name: warm
+            topics: [{name: warm}]
+            producers: [{topic: warm, rate: 1000/s, records: 2000, record: {size: 50}}]
+            warmup: 1s
+            audit: true
+            """);
+        assertThat(trial.produce().volume().records()).isEqualTo(2000);
+        assertThat(trial.produce().schedule().warmupRecords()).isEqualTo(1000);
+        assertThat(trial.audit().counts().acknowledged()).isEqualTo(3000);
+        assertThat(trial.produce().times().responseTime().count()).isEqualTo(2000);
     }
 
     @Test
     void aScheduleOffersExactlyWhatItSays() {
         TrialResult trial = trial("""
-                name: offered
-                topics: [{name: offered, partitions: 2}]
-                producers:
-                  - {topic: offered, rate: {ramp: [1000/s, 3000/s], over: 2s}, record: {size: 20}}
-                warmup: 1s
-                duration: 3s
-                """);
+            name: offered
+            topics: [{name: offered, partitions: 2}]
+            producers:
+              - {topic: offered, rate: {ramp: [1000/s, 3000/s], over: 2s}, record: {size: 20}}
+            warmup: 1s
+            duration: 3s
+            """);
         // 2 s at 2000/s on average, then 1 s at 3000/s.
-        assertThat(trial.produce().records()).isEqualTo(7000);
-        assertThat(trial.produce().offeredRecordsPerSecond() * 3).isEqualTo(7000);
+        assertThat(trial.produce().volume().records()).isEqualTo(7000);
+        assertThat(trial.produce().schedule().offeredRecordsPerSecond() * 3).isEqualTo(7000);
     }
 
     @Test
     void abortedTransactionsAreInvisibleToReadCommitted() {
         TrialResult trial = trial("""
-                name: transactions
-                topics: [{name: transactions, partitions: 2}]
-                producers:
-                  - topic: transactions
-                    records: 5000
-                    record: {size: 64}
-                    transactions: {records: 100, abortRatio: 0.5}
-                consumers:
-                  - {topic: transactions, config: {isolation.level: read_committed}}
-                audit: true
-                """);
+            name: transactions
+            topics: [{name: transactions, partitions: 2}]
+            producers:
+              - topic: transactions
+                records: 5000
+                record: {size: 64}
+                transactions: {records: 100, abortRatio: 0.5}
+            consumers:
+              - {topic: transactions, config: {isolation.level: read_committed}}
+            audit: true
+            """);
         Map<String, Long> events = trial.produce().events();
         assertThat(events.get("transactionCommitted") + events.get("transactionAborted"))
                 .isEqualTo(50);
         assertThat(events.get("transactionAborted")).isPositive();
-        assertThat(trial.produce().records()).isEqualTo(5000);
-        assertThat(trial.consume().records()).isEqualTo(events.get("transactionCommitted") * 100);
+        assertThat(trial.produce().volume().records()).isEqualTo(5000);
+        assertThat(trial.consume().volume().records()).isEqualTo(events.get("transactionCommitted") * 100);
         // What a transaction took back is neither visible nor lost.
-        assertThat(trial.audit().read()).isEqualTo(trial.consume().records());
-        assertThat(trial.audit().abortedVisible()).isZero();
-        assertThat(trial.audit().lost()).isZero();
+        assertThat(trial.audit().counts().read())
+                .isEqualTo(trial.consume().volume().records());
+        assertThat(trial.audit().identified().abortedVisible()).isZero();
+        assertThat(trial.audit().counts().lost()).isZero();
     }
 
     @Test
     void consumersMayStartAfterTheProducers() {
         TrialResult trial = trial("""
-                name: later
-                topics: [{name: later, partitions: 2}]
-                producers: [{topic: later, records: 20000, record: {size: 100}}]
-                consumers:
-                  - {topic: later, start: {after: produce}, members: 2, commit: {sync: {every: 1}}}
-                """);
-        assertThat(trial.consume().records()).isEqualTo(20_000);
-        assertThat(trial.consume().recordsPerSecond()).isPositive();
+            name: later
+            topics: [{name: later, partitions: 2}]
+            producers: [{topic: later, records: 20000, record: {size: 100}}]
+            consumers:
+              - {topic: later, start: {after: produce}, members: 2, commit: {sync: {every: 1}}}
+            """);
+        assertThat(trial.consume().volume().records()).isEqualTo(20_000);
+        assertThat(trial.consume().volume().recordsPerSecond()).isPositive();
         assertThat(trial.consume().groups().get(0).commits()).isPositive();
     }
 
     @Test
     void theNewGroupProtocolWorks() {
         TrialResult trial = trial("""
-                name: protocol
-                topics: [{name: protocol, partitions: 4}]
-                producers: [{topic: protocol, records: 5000, record: {size: 100}}]
-                consumers:
-                  - {topic: protocol, members: 2, commit: {async: {every: 2}}, config: {group.protocol: consumer}}
-                """);
-        assertThat(trial.consume().records()).isEqualTo(5000);
+            name: protocol
+            topics: [{name: protocol, partitions: 4}]
+            producers: [{topic: protocol, records: 5000, record: {size: 100}}]
+            consumers:
+              - {topic: protocol, members: 2, commit: {async: {every: 2}}, config: {group.protocol: consumer}}
+            """);
+        assertThat(trial.consume().volume().records()).isEqualTo(5000);
         assertThat(trial.consume().groups().get(0).rebalances()).isZero();
     }
 
     @Test
     void syncSendsAndFlushesWait() {
         TrialResult sync = trial("""
-                name: sync
-                topics: [{name: sync}]
-                producers:
-                  - {topic: sync, records: 500, threads: 4, send: {sync: {timeout: 1s}}, record: {size: 100}, config: {linger.ms: 0}}
-                """);
-        assertThat(sync.produce().records()).isEqualTo(500);
-        assertThat(sync.produce().recordsPerBatch()).isLessThan(4.5);
+            name: sync
+            topics: [{name: sync}]
+            producers:
+              - {topic: sync, records: 500, threads: 4, send: {sync: {timeout: 1s}}, record: {size: 100}, config: {linger.ms: 0}}
+            """);
+        assertThat(sync.produce().volume().records()).isEqualTo(500);
+        assertThat(sync.produce().wire().recordsPerBatch()).isLessThan(4.5);
         TrialResult flush = trial("""
-                name: flush
-                topics: [{name: flush}]
-                producers: [{topic: flush, records: 3000, send: {flushEvery: 100}, record: {size: 100}}]
-                """);
-        assertThat(flush.produce().records()).isEqualTo(3000);
-        assertThat(flush.produce().requests()).isGreaterThanOrEqualTo(25);
+            name: flush
+            topics: [{name: flush}]
+            producers: [{topic: flush, records: 3000, send: {flushEvery: 100}, record: {size: 100}}]
+            """);
+        assertThat(flush.produce().volume().records()).isEqualTo(3000);
+        assertThat(flush.produce().wire().requests()).isGreaterThanOrEqualTo(25);
     }
 
     @Test
     void aWaitThatTimesOutIsNoFailedSend() {
         TrialResult trial = trial("""
-                name: patience
-                topics: [{name: patience}]
-                producers:
-                  - {topic: patience, records: 20, send: {sync: {timeout: 1ms}}, record: {size: 100}, config: {linger.ms: 30}}
-                """);
-        assertThat(trial.produce().records()).isEqualTo(20);
+            name: patience
+            topics: [{name: patience}]
+            producers:
+              - {topic: patience, records: 20, send: {sync: {timeout: 1ms}}, record: {size: 100}, config: {linger.ms: 30}}
+            """);
+        assertThat(trial.produce().volume().records()).isEqualTo(20);
         assertThat(trial.produce().errors().total()).isZero();
         assertThat(trial.produce().events().get("waitTimedOut")).isPositive();
     }
@@ -175,15 +176,15 @@ class RunTest {
     @Test
     void compressionIsMeasured() {
         TrialResult trial = trial("""
-                name: ratio
-                topics: [{name: ratio}]
-                producers:
-                  - topic: ratio
-                    records: 20000
-                    record: {size: 1000, randomBytesRatio: 0.25}
-                    config: {compression.type: lz4, batch.size: 131072, linger.ms: 20}
-                """);
-        assertThat(trial.produce().compressionRatio()).isBetween(0.22, 0.40);
+            name: ratio
+            topics: [{name: ratio}]
+            producers:
+              - topic: ratio
+                records: 20000
+                record: {size: 1000, randomBytesRatio: 0.25}
+                config: {compression.type: lz4, batch.size: 131072, linger.ms: 20}
+            """);
+        assertThat(trial.produce().wire().compressionRatio()).isBetween(0.22, 0.40);
     }
 
     @Test
@@ -191,11 +192,11 @@ class RunTest {
         String servers = SharedLab.oneBroker().bootstrapServers();
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", servers))) {
             trial("""
-                    name: guest
-                    topics: [{name: guest}]
-                    producers: [{topic: guest, records: 10, record: {size: 10}}]
-                    consumers: [{topic: guest}]
-                    """);
+                name: guest
+                topics: [{name: guest}]
+                producers: [{topic: guest, records: 10, record: {size: 10}}]
+                consumers: [{topic: guest}]
+                """);
             Set<String> topics = admin.listTopics().names().get();
             assertThat(topics).doesNotContain("guest");
             assertThat(admin.listGroups(new ListGroupsOptions()).all().get())
@@ -206,31 +207,32 @@ class RunTest {
     @Test
     void recordsTooSmallForAStampAreTimedByTheirTimestamp() {
         TrialResult trial = trial("""
-                name: tiny
-                topics: [{name: tiny}]
-                producers: [{topic: tiny, rate: 500/s, record: {size: 8}}]
-                consumers: [{topic: tiny}]
-                warmup: 500ms
-                duration: 1s
-                """);
-        assertThat(trial.consume().timestampType()).isEqualTo("CreateTime");
-        assertThat(trial.consume().endToEnd().count())
+            name: tiny
+            topics: [{name: tiny}]
+            producers: [{topic: tiny, rate: 500/s, record: {size: 8}}]
+            consumers: [{topic: tiny}]
+            warmup: 500ms
+            duration: 1s
+            """);
+        assertThat(trial.consume().times().timestampType()).isEqualTo("CreateTime");
+        assertThat(trial.consume().times().endToEnd().count())
                 .as("whole milliseconds cannot tell on which side of the window's start a record lies")
                 .isBetween(499L, 501L);
-        assertThat(trial.consume().negativeEndToEnd()).isZero();
+        assertThat(trial.consume().times().negativeEndToEnd()).isZero();
     }
 
     @Test
     void everyCellOfAMatrixIsATrial() {
         RunResult result = Runs.run("""
-                name: matrix
-                topics: [{name: matrix, partitions: 1}]
-                producers: [{topic: matrix, records: 100, record: {size: 10}}]
-                matrix: {producers.config.acks: [1, all], topics.partitions: [1, 2]}
-                """, SharedLab.oneBroker().bootstrapServers(), out);
+            name: matrix
+            topics: [{name: matrix, partitions: 1}]
+            producers: [{topic: matrix, records: 100, record: {size: 10}}]
+            matrix: {producers.config.acks: [1, all], topics.partitions: [1, 2]}
+            """, SharedLab.oneBroker().bootstrapServers(), out);
         assertThat(result.trials()).hasSize(4).allSatisfy(t -> {
-            assertThat(t.produce().records()).isEqualTo(100);
-            assertThat(t.partitions()).hasSize(Integer.parseInt(t.parameters().get("topics.partitions")));
+            assertThat(t.produce().volume().records()).isEqualTo(100);
+            assertThat(t.detail().partitions())
+                    .hasSize(Integer.parseInt(t.detail().parameters().get("topics.partitions")));
         });
     }
 }

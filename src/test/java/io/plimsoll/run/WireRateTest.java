@@ -34,21 +34,21 @@ class WireRateTest {
     private void assertRateOnTheWire(String codec) {
         RunResult result =
                 Runs.run("""
-                name: wire
-                topics: [{name: wire-CODEC}]
-                producers:
-                  - topic: wire-CODEC
-                    rate: 400KB/s wire
-                    record: {size: 1000, randomBytesRatio: 0.3}
-                    config: {compression.type: CODEC, linger.ms: 400, batch.size: 32768}
-                warmup: 2s
-                duration: 5s
-                """.replace("CODEC", codec), SharedLab.oneBroker().bootstrapServers(), out);
+                    name: wire
+                    topics: [{name: wire-CODEC}]
+                    producers:
+                      - topic: wire-CODEC
+                        rate: 400KB/s wire
+                        record: {size: 1000, randomBytesRatio: 0.3}
+                        config: {compression.type: CODEC, linger.ms: 400, batch.size: 32768}
+                    warmup: 2s
+                    duration: 5s
+                    """.replace("CODEC", codec), SharedLab.oneBroker().bootstrapServers(), out);
         TrialResult trial = result.trials().get(0);
         // What a record took on the wire, times how many were due: the client's own counters say the former.
         double bytesPerRecord =
-                trial.produce().bytesPerBatch() / trial.produce().recordsPerBatch();
-        assertThat(bytesPerRecord * trial.produce().offeredRecordsPerSecond())
+                trial.produce().wire().bytesPerBatch() / trial.produce().wire().recordsPerBatch();
+        assertThat(bytesPerRecord * trial.produce().schedule().offeredRecordsPerSecond())
                 .isCloseTo(400_000, Percentage.withPercentage(10));
     }
 }

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 
 /** A search asks for the trials that its answer needs, and ends with bounds that they bear out. */
 class CeilingSearchTest {
-    private static final SearchSettings SETTINGS = SearchSettings.defaults();
+    private static final SearchSettings SETTINGS = Searches.SETTINGS;
     private static final double NONE = Double.POSITIVE_INFINITY;
     private static final int MOST = 300;
 
@@ -38,7 +38,7 @@ class CeilingSearchTest {
 
     /** Reached in a closed loop: the ceiling. */
     private static Function<Step, StepOutcome> exact(double ceiling) {
-        return step -> StepOutcome.of(step.load() <= ceiling, Math.min(step.load(), ceiling), step.seconds() + 3);
+        return step -> Searches.outcome(step.load() <= ceiling, Math.min(step.load(), ceiling), step.seconds() + 3);
     }
 
     private List<Step> of(Kind kind) {
@@ -53,9 +53,9 @@ class CeilingSearchTest {
         steps.clear();
         Function<Step, StepOutcome> system = exact(ceiling);
         Bounds bounds = search(
-                        SETTINGS.withWidth(width),
+                        Searches.settings(EnumSet.of(Goal.SUSTAINED), width, 3),
                         step -> step.kind() == Kind.PUSH
-                                ? StepOutcome.of(false, ceiling * guess, 10)
+                                ? Searches.outcome(false, ceiling * guess, 10)
                                 : system.apply(step))
                 .bounds()
                 .get(Goal.SUSTAINED);
@@ -86,7 +86,7 @@ class CeilingSearchTest {
 
     @Test
     void aCriterionThatFailsFarBelowIsFoundByHalving() {
-        SearchSettings both = SETTINGS.withGoals(EnumSet.allOf(Goal.class));
+        SearchSettings both = Searches.settings(EnumSet.allOf(Goal.class), SearchSettings.WIDTH, 3);
         Answer answer = search(
                 both,
                 step -> new StepOutcome(
@@ -161,6 +161,7 @@ class CeilingSearchTest {
     void passesBeforeAQuotaShowedItselfAreForgotten() {
         CeilingSearch search = new CeilingSearch(SETTINGS);
         boolean throttled = false;
+        int trials = 0;
         for (var step = search.next(); step.isPresent(); step = search.next()) {
             double load = step.get().load();
             boolean push = step.get().kind() == Kind.PUSH;
@@ -172,8 +173,8 @@ class CeilingSearchTest {
             double achieved = push ? 5_000 : Math.min(load, 10_000);
             search.record(
                     step.get(),
-                    StepOutcome.of(!push && carried, achieved, step.get().seconds() + 3));
-            assertThat(search.trials()).isLessThan(100);
+                    Searches.outcome(!push && carried, achieved, step.get().seconds() + 3));
+            assertThat(++trials).isLessThan(100);
         }
         Bounds bounds = search.answer().bounds().get(Goal.SUSTAINED);
         assertThat(search.answer().end()).isEqualTo(End.FOUND);
@@ -188,7 +189,7 @@ class CeilingSearchTest {
         Function<Step, StepOutcome> system = exact(10_000);
         Answer answer = search(SETTINGS, step -> {
             boolean fails = step.kind() == Kind.CLASSIFY && step.load() <= 10_000 && unlucky[0]-- > 0;
-            return fails ? StepOutcome.of(false, step.load() * 0.9, step.seconds() + 3) : system.apply(step);
+            return fails ? Searches.outcome(false, step.load() * 0.9, step.seconds() + 3) : system.apply(step);
         });
         Bounds bounds = answer.bounds().get(Goal.SUSTAINED);
         assertThat(bounds.lower()).isLessThanOrEqualTo(10_000);
@@ -204,7 +205,7 @@ class CeilingSearchTest {
                                 || (step.seconds() >= 12
                                         && step.load() > 9600
                                         && !of(Kind.CONFIRM).isEmpty())
-                        ? StepOutcome.of(false, step.load() * 0.97, step.seconds() + 3)
+                        ? Searches.outcome(false, step.load() * 0.97, step.seconds() + 3)
                         : system.apply(step));
         assertThat(of(Kind.CONFIRM)).hasSizeGreaterThan(1);
         assertThat(answer.bounds().get(Goal.SUSTAINED).lower()).isLessThanOrEqualTo(9600);
@@ -214,7 +215,7 @@ class CeilingSearchTest {
     @Test
     void aLowerLoadThatFailsIsIrregular() {
         // Between 2000 and 4000 something resonates, which only the trials for the curve come across.
-        Function<Step, StepOutcome> system = step -> StepOutcome.of(
+        Function<Step, StepOutcome> system = step -> Searches.outcome(
                 step.load() <= 10_000 && (step.load() < 2000 || step.load() > 4000),
                 Math.min(step.load(), 10_000),
                 step.seconds() + 3);
@@ -230,7 +231,8 @@ class CeilingSearchTest {
 
     @Test
     void theBudgetIsKeptAndWhatIsKnownByThenIsSaid() {
-        Answer answer = search(SETTINGS.withBudgetSeconds(60), exact(10_000));
+        Answer answer =
+                search(Searches.settings(SETTINGS.goals(), SETTINGS.width(), SETTINGS.lengths(), 3, 60), exact(10_000));
         double spent = steps.stream().mapToDouble(s -> s.seconds() + 3).sum();
         assertThat(spent).isLessThanOrEqualTo(60);
         assertThat(answer.end()).isEqualTo(End.OUT_OF_TIME);
@@ -243,7 +245,7 @@ class CeilingSearchTest {
     @Test
     void theTimeLeftIsThatOfTheTrialsLeft() {
         SearchSettings settings =
-                SETTINGS.withLengths(new Lengths(10, 5, 10, 20, 3)).withCurvePoints(0);
+                Searches.settings(SETTINGS.goals(), SETTINGS.width(), new Lengths(10, 5, 10, 20, 3), 0, NONE);
         CeilingSearch search = new CeilingSearch(settings);
         Function<Step, StepOutcome> system = exact(10_000);
         List<Double> etas = new ArrayList<>();
@@ -260,11 +262,11 @@ class CeilingSearchTest {
     @Test
     void theTimeLeftHalvesTheGapOnceATrial() {
         SearchSettings settings =
-                SETTINGS.withLengths(new Lengths(10, 5, 10, 0, 3)).withCurvePoints(0);
+                Searches.settings(SETTINGS.goals(), SETTINGS.width(), new Lengths(10, 5, 10, 0, 3), 0, NONE);
         CeilingSearch search = new CeilingSearch(settings);
-        search.record(search.next().orElseThrow(), StepOutcome.of(false, 16_000, 13));
-        search.record(new Step(Kind.BRACKET, 4000, 5), StepOutcome.of(true, 4000, 8));
-        search.record(new Step(Kind.BRACKET, 8000, 5), StepOutcome.of(false, 6000, 8));
+        search.record(search.next().orElseThrow(), Searches.outcome(false, 16_000, 13));
+        search.record(new Step(Kind.BRACKET, 4000, 5), Searches.outcome(true, 4000, 8));
+        search.record(new Step(Kind.BRACKET, 8000, 5), Searches.outcome(false, 6000, 8));
         // A ratio of two is 13.5 goal widths, which four bits tell apart.
         assertThat(search.etaSeconds()).isCloseTo(4 * 8 + 4 * 13, within(0.1));
     }

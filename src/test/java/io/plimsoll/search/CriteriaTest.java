@@ -44,101 +44,66 @@ class CriteriaTest {
         private List<Second> seconds;
 
         TrialResult result() {
-            Latency latency = new Latency("us", 500, 1L, 1.0, 5000L, 1L, 1L, 1L, p99, null, null, max);
+            Latency latency = new Latency(
+                    "us", 500, 1L, 1.0, new TrialResult.Percentiles(5000L, 1L, 1L, 1L, p99, null, null), max);
             Produce produce = new Produce(
-                    "client",
-                    1,
-                    false,
-                    10_000L,
-                    1_000_000L,
-                    offered * achieved,
-                    offered * achieved * 100,
-                    offered,
-                    0L,
-                    0L,
-                    0L,
-                    10L,
-                    1.0,
-                    1.0,
-                    1.0,
-                    null,
-                    1_000_000L,
-                    0.0,
-                    throttledSeconds,
-                    0L,
+                    new TrialResult.Sources("client", 1, List.of()),
+                    new TrialResult.Volume(10_000L, 1_000_000L, offered * achieved, offered * achieved * 100),
+                    new TrialResult.Schedule(false, offered, 0L, 0L, 0L, null),
+                    new TrialResult.Wire(10L, 1.0, 1.0, 1.0, null, 1_000_000L, 0L),
+                    new TrialResult.Waits(0.0, throttledSeconds),
+                    new TrialResult.Times(latency, latency, latency),
                     new Errors(errors, Map.of()),
-                    Map.of(),
-                    latency,
-                    latency,
-                    latency,
-                    null,
-                    List.of());
+                    Map.of());
             Consume consume = new Consume(
                     "client",
-                    10_000L,
-                    1_000_000L,
-                    OFFERED,
-                    OFFERED * 100,
-                    1L,
-                    1.0,
-                    latency,
-                    0L,
-                    "intended time",
+                    new TrialResult.Volume(10_000L, 1_000_000L, OFFERED, OFFERED * 100),
+                    new TrialResult.Fetches(1L, 1.0),
+                    new TrialResult.EndToEnd(latency, 0L, "intended time", null, null, null),
                     new Errors(0, Map.of()),
                     List.of(),
-                    null,
-                    null,
-                    null);
+                    new TrialResult.Reading(null, null, null));
             return new TrialResult(
                     "t",
-                    Map.of(),
-                    Instant.EPOCH,
-                    0.0,
-                    10,
-                    true,
-                    complete,
-                    valid,
+                    new TrialResult.Course(Instant.EPOCH, 0.0, 10, true, complete, valid),
                     produce,
                     consumes ? consume : null,
-                    List.of(),
-                    new AuditResult(
-                            "end offsets",
-                            10_000,
-                            10_000 - lost,
-                            lost,
-                            null,
-                            null,
-                            null,
-                            null,
-                            0,
-                            null,
+                    AuditResult.ofOffsets(
+                            new AuditResult.Counts(10_000, 10_000 - lost, lost, null, null, null, 0, null),
                             true,
                             List.of()),
-                    new Generator(1, 0.1, 1.0, null, 1, 0, 0, 0, !valid, null),
-                    List.of(),
-                    List.of(),
-                    List.of(),
-                    Map.of(),
-                    seconds == null
-                            ? IntStream.range(0, 10).mapToObj(this::second).toList()
-                            : seconds,
-                    List.of(),
-                    Map.of(),
-                    Map.of());
+                    new TrialResult.Observed(
+                            new Generator(
+                                    new TrialResult.Cpu(1, 0.1, 1.0, null),
+                                    new TrialResult.Ticks(1, 0),
+                                    0,
+                                    0,
+                                    !valid,
+                                    null),
+                            List.of(),
+                            Map.of(),
+                            Map.of(),
+                            Map.of(),
+                            List.of()),
+                    new TrialResult.Judgement(List.of(), List.of(), null),
+                    new TrialResult.Detail(
+                            Map.of(),
+                            Map.of(),
+                            List.of(),
+                            seconds == null
+                                    ? IntStream.range(0, 10)
+                                            .mapToObj(this::second)
+                                            .toList()
+                                    : seconds,
+                            List.of()));
         }
 
         private Second second(int i) {
             return new Second(
                     i + 1,
                     "measure",
-                    OFFERED,
-                    OFFERED - backlogGrowth,
-                    0,
-                    1L,
-                    1L,
-                    1L,
-                    0,
-                    OFFERED,
+                    new TrialResult.Rates(OFFERED, OFFERED - backlogGrowth, 0, OFFERED, 0),
+                    new TrialResult.Response(1L, 1L, 1L),
                     consumes ? Long.valueOf(Math.round(50 + lagGrowth * i)) : null,
                     0.1,
                     Map.of());
@@ -228,17 +193,25 @@ class CriteriaTest {
             waiting += offered;
             double used = seconds.stream()
                     .skip(Math.max(0, i - 10))
-                    .mapToDouble(Second::produced)
+                    .mapToDouble(s -> s.rates().produced())
                     .sum();
             double allowed = Math.max(0, quota * Math.min(11, Math.max(10, i + 1)) - used);
             double produced = Math.min(waiting, allowed);
             waiting -= produced;
             trial.throttledSeconds += waiting > 0 ? 1 : 0;
             String phase = i < 12 ? "warmup" : "measure";
-            seconds.add(new Second(i + 1, phase, offered, produced, 0, 1L, 1L, 1L, 0, 0, null, 0.1, Map.of()));
+            seconds.add(new Second(
+                    i + 1,
+                    phase,
+                    new TrialResult.Rates(offered, produced, 0, 0, 0),
+                    new TrialResult.Response(1L, 1L, 1L),
+                    null,
+                    0.1,
+                    Map.of()));
         }
         trial.seconds = seconds;
-        trial.achieved = seconds.stream().skip(12).mapToDouble(Second::produced).sum() / 5 / offered;
+        trial.achieved =
+                seconds.stream().skip(12).mapToDouble(s -> s.rates().produced()).sum() / 5 / offered;
         return trial;
     }
 

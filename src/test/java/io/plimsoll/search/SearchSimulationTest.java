@@ -11,15 +11,15 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** A thousand systems of each kind, whose ceilings are known: how often the bounds hold them, and at what price. */
 class SearchSimulationTest {
-    private static final SearchSettings SETTINGS = SearchSettings.defaults().withCurvePoints(0);
+    private static final SearchSettings SETTINGS =
+            Searches.settings(EnumSet.of(Goal.SUSTAINED), SearchSettings.WIDTH, 0);
     private static final int SYSTEMS = 1000;
     private static final double SLOWEST = 500;
     private static final double FASTEST = 1_000_000;
     private static final double RIGHT = 0.95;
     private static final double TRIALS = 1.5;
     /** Trials that an answer of yes and no takes at least to name one goal width of the range. */
-    private static final int BITS =
-            (int) Math.ceil(Math.log(SearchSettings.defaults().cells(SLOWEST, FASTEST)) / Math.log(2));
+    private static final int BITS = (int) Math.ceil(Math.log(Searches.SETTINGS.cells(SLOWEST, FASTEST)) / Math.log(2));
     /** The bounds were two of them; each has to be seen twice to be an answer. */
     private static final int LEAST_TRIALS = BITS + 2;
 
@@ -56,7 +56,7 @@ class SearchSimulationTest {
     @ParameterizedTest
     @CsvSource({"exact", "badly guessed", "a little noisy", "noisy", "declining", "warming up", "bimodal"})
     void bothCeilingsAreHeldAtOnce(String kind) {
-        Tally tally = search(kind, SETTINGS.withGoals(EnumSet.allOf(Goal.class)));
+        Tally tally = search(kind, Searches.settings(EnumSet.allOf(Goal.class), SearchSettings.WIDTH, 0));
         assertThat(tally.right).isGreaterThanOrEqualTo(RIGHT * 2 * SYSTEMS);
         assertThat(tally.trials).isLessThanOrEqualTo(TRIALS * 2 * LEAST_TRIALS * SYSTEMS);
     }

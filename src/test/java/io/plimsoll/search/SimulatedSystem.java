@@ -88,7 +88,7 @@ final class SimulatedSystem {
         elapsedSeconds += spent;
         double most = Math.min(generator, knee * now * luck * mode);
         if (step.kind() == Step.Kind.PUSH) {
-            return StepOutcome.of(
+            return Searches.outcome(
                     false, Math.min(generator, most * (1 + guessError * (2 * random.nextDouble() - 1))), spent);
         }
         if (step.kind() != Step.Kind.CURVE && step.kind() != Step.Kind.CONFIRM) {
@@ -118,8 +118,9 @@ final class SimulatedSystem {
 
     Answer search(SearchSettings settings) {
         CeilingSearch search = new CeilingSearch(settings);
+        int steps = 0;
         for (var step = search.next(); step.isPresent(); step = search.next()) {
-            if (search.trials() > 500) {
+            if (++steps > 500) {
                 throw new AssertionError("no end after 500 trials");
             }
             search.record(step.get(), trial(step.get()));

@@ -12,7 +12,7 @@ import java.util.zip.GZIPInputStream;
 public final class RecordedRuns {
     private RecordedRuns() {}
 
-    /** @param name {@code quick}, {@code faults}, {@code matrix} or {@code search} */
+    /** @param name {@code quick}, {@code faults}, {@code matrix}, {@code search}, or {@code planted}, which no run wrote */
     public static RunDirectory open(String name, Path directory) throws IOException {
         return open(name, directory, 1);
     }

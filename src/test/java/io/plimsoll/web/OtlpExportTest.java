@@ -94,7 +94,8 @@ class OtlpExportTest {
         Map<String, Metric> metrics = new HashMap<>();
         request.getResourceMetrics(0).getScopeMetrics(0).getMetricsList().forEach(m -> metrics.put(m.getName(), m));
         // Of all seconds, those of the warm-up as well, which a result counts apart.
-        long records = trial.produce().records() + trial.produce().warmupRecords();
+        long records =
+                trial.produce().volume().records() + trial.produce().schedule().warmupRecords();
         NumberDataPoint acknowledged =
                 metrics.get("plimsoll_records_acknowledged").getSum().getDataPoints(0);
         assertThat(acknowledged.getAsInt()).isEqualTo(records);
@@ -107,7 +108,8 @@ class OtlpExportTest {
                 .collect(Collectors.toMap(
                         p -> attributes(p.getAttributesList()).get("quantile"), NumberDataPoint::getAsDouble));
         assertThat(response).containsOnlyKeys("0.5", "0.99", "0.999", "1.0");
-        assertThat(response.get("0.5")).isCloseTo(trial.produce().responseTime().p50() / 1e6, within(1e-5));
+        assertThat(response.get("0.5"))
+                .isCloseTo(trial.produce().times().responseTime().percentiles().p50() / 1e6, within(1e-5));
         assertThat(metrics).containsKeys("plimsoll_lag_records", "plimsoll_generator_cores", "plimsoll_records_due");
     }
 
@@ -150,7 +152,8 @@ class OtlpExportTest {
                 "OTEL_SERVICE_NAME=x | ",
                 "OTEL_EXPORTER_OTLP_ENDPOINT=http://c:4318 OTEL_METRICS_EXPORTER=none | ",
                 "OTEL_EXPORTER_OTLP_ENDPOINT=http://c:4318 OTEL_SDK_DISABLED=true | ",
-                "OTEL_EXPORTER_OTLP_ENDPOINT=http://c:4318 OTEL_EXPORTER_OTLP_PROTOCOL=grpc | only http/protobuf is spoken",
+                "OTEL_EXPORTER_OTLP_ENDPOINT=http://c:4318 OTEL_EXPORTER_OTLP_PROTOCOL=grpc | only http/protobuf is"
+                        + " spoken",
                 "OTEL_EXPORTER_OTLP_ENDPOINT=c:4318 | does not begin with http:// or https://"
             })
     void sendsNothingOtherwise(String variables, String problem) {

@@ -43,7 +43,7 @@ public final class ClockOffset {
      * @param driftPerMillion how much faster the other clock runs, in millionths; null if it was watched for too short a
      *     time
      */
-    public record Estimate(long offsetNanos, long errorNanos, long roundTripNanos, Double driftPerMillion) {
+    public record OffsetEstimate(long offsetNanos, long errorNanos, long roundTripNanos, Double driftPerMillion) {
         public long toOther(long oursNanos) {
             return oursNanos + offsetNanos;
         }
@@ -71,7 +71,7 @@ public final class ClockOffset {
     }
 
     /** @param nowNanos our time; empty before the first exchange */
-    public Optional<Estimate> at(long nowNanos) {
+    public Optional<OffsetEstimate> at(long nowNanos) {
         if (exchanges.isEmpty()) {
             return Optional.empty();
         }
@@ -89,7 +89,7 @@ public final class ClockOffset {
         // Bounds that exclude each other: a clock was set, or drifts more than clocks do.
         double error = Math.abs(high - low) / 2;
         long offset = reference + Math.round((low + high) / 2);
-        return Optional.of(new Estimate(offset, Math.round(Math.ceil(error)), roundTrip, drift()));
+        return Optional.of(new OffsetEstimate(offset, Math.round(Math.ceil(error)), roundTrip, drift()));
     }
 
     /** The slope through the exchanges, those with short round trips counting most. */

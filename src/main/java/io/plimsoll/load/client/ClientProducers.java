@@ -146,7 +146,7 @@ public final class ClientProducers implements Producers {
             }
             context.notes()
                     .accept(part + ": connections are not opened beforehand, so that the first records pay for"
-                            + " them: " + e.getCause());
+                            + " them: " + e.getCause().getMessage());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new PlimsollException(Exit.INTERRUPTED, "interrupted while connecting", e);

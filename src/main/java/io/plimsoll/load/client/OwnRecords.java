@@ -90,8 +90,7 @@ public final class OwnRecords implements AutoCloseable {
         long now = System.nanoTime();
         for (ConsumerRecord<byte[], byte[]> record : records) {
             byte[] value = record.value();
-            boolean ours = value != null && value.length >= Identity.BYTES && Stamp.isOurs(value, context.runId());
-            if (ours && own.contains(Identity.producer(value))) {
+            if (Identity.isOurs(value, context.runId()) && own.contains(Identity.producer(value))) {
                 long intended = Stamp.intendedEpochNanos(value) - clock.epochOffsetNanos();
                 if (clock.measured(intended)) {
                     synchronized (this) {

@@ -125,7 +125,7 @@ public final class AuditReader {
         String clientId = group.id() + "-" + index;
         RawNetwork network = new RawNetwork(context.clientProperties(), clientId, -1, REQUEST_TIMEOUT_MILLIS);
         RawCluster cluster = new RawCluster(network, clientId, topics, 1);
-        FetchHandler taker = new FetchHandler(
+        FetchHandler handler = new FetchHandler(
                 new BatchReader(true, EndToEndSource.NONE, context.runId()),
                 EndToEndSource.NONE,
                 readCommitted,
@@ -133,16 +133,6 @@ public final class AuditReader {
                 window,
                 meter,
                 () -> {});
-        return new RawReader(
-                network,
-                clientId,
-                cluster,
-                settings,
-                own.toArray(new ReadPartition[0]),
-                taker,
-                group,
-                meter,
-                window,
-                context.notes());
+        return new RawReader(cluster, settings, own.toArray(new ReadPartition[0]), handler, context.notes());
     }
 }

@@ -5,6 +5,7 @@ import io.plimsoll.audit.LogSink;
 import io.plimsoll.load.AuditTrail;
 import io.plimsoll.wire.BatchLayout;
 import io.plimsoll.wire.Codec;
+import io.plimsoll.wire.VarInts;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
@@ -74,8 +75,8 @@ final class BatchExaminer {
         byte[] bytes = new byte[to - from];
         data.get(from, bytes);
         try {
-            return ByteBuffer.wrap(Codec.values()[codec].decompress(bytes));
-        } catch (UncheckedIOException | IndexOutOfBoundsException e) {
+            return ByteBuffer.wrap(Codec.of(codec).decompress(bytes));
+        } catch (UncheckedIOException | IllegalArgumentException e) {
             return null;
         }
     }
@@ -99,23 +100,23 @@ final class BatchExaminer {
     }
 
     private static int record(LogSink sink, ByteBuffer data, int from, long base, long baseMillis, boolean appendTime) {
-        long length = RecordWalk.field(data, from);
-        int at = from + RecordWalk.bytes(length);
-        int end = at + (int) RecordWalk.value(length);
-        long millis = RecordWalk.field(data, ++at);
-        at += RecordWalk.bytes(millis);
-        long delta = RecordWalk.field(data, at);
-        at += RecordWalk.bytes(delta);
-        long key = RecordWalk.field(data, at);
-        at += RecordWalk.bytes(key) + Math.max(0, (int) RecordWalk.value(key));
-        long value = RecordWalk.field(data, at);
-        at += RecordWalk.bytes(value);
-        int valueBytes = (int) RecordWalk.value(value);
+        long length = VarInts.field(data, from);
+        int at = from + VarInts.bytes(length);
+        int end = at + (int) VarInts.value(length);
+        long millis = VarInts.field(data, ++at);
+        at += VarInts.bytes(millis);
+        long delta = VarInts.field(data, at);
+        at += VarInts.bytes(delta);
+        long key = VarInts.field(data, at);
+        at += VarInts.bytes(key) + Math.max(0, (int) VarInts.value(key));
+        long value = VarInts.field(data, at);
+        at += VarInts.bytes(value);
+        int valueBytes = (int) VarInts.value(value);
         if (valueBytes > end - at) {
             throw new IndexOutOfBoundsException("a value longer than its record");
         }
-        long time = baseMillis + (appendTime ? 0 : RecordWalk.value(millis));
-        sink.record(base + RecordWalk.value(delta), data, at, valueBytes, time);
+        long time = baseMillis + (appendTime ? 0 : VarInts.value(millis));
+        sink.record(base + VarInts.value(delta), data, at, valueBytes, time);
         return end;
     }
 }

@@ -118,10 +118,12 @@ final class BatchSender implements ProduceFrame.Listener {
      */
     boolean drain(Route route, long nowNanos) {
         RawLink link = route.link();
-        if (!link.idle() || link.inFlight() >= settings.maxInFlight() || nowNanos < link.throttledUntilNanos()) {
+        if (!link.idle()
+                || link.inFlight() >= settings.requests().maxInFlight()
+                || nowNanos < link.throttledUntilNanos()) {
             return false;
         }
-        if (needsNewId || !route.ready(nowNanos) && !mayTakeAtOnce(route)) {
+        if (needsNewId || (!route.ready(nowNanos) && !mayTakeAtOnce(route))) {
             return false;
         }
         ProduceFrame frame = frames.isEmpty() ? newFrame() : frames.poll();
@@ -136,7 +138,7 @@ final class BatchSender implements ProduceFrame.Listener {
         Slots slots = (Slots) frame.attachment;
         slots.broker = link.broker();
         slots.bytes = bytes;
-        frame.send(link, settings.acks(), settings.requestTimeoutMillis());
+        frame.send(link, settings.delivery().acks(), settings.requests().timeoutMillis());
         return true;
     }
 
@@ -174,7 +176,7 @@ final class BatchSender implements ProduceFrame.Listener {
     private int choose(Route route, int from, int to, long nowNanos, int bytesBefore) {
         int bytes = bytesBefore;
         for (int i = next(route, from); i >= 0 && i < to; i = next(route, i + 1)) {
-            if (chosenCount == MAX_BATCHES || bytes >= settings.maxRequestBytes()) {
+            if (chosenCount == MAX_BATCHES || bytes >= settings.requests().maxBytes()) {
                 route.beginAt(i);
                 return bytes;
             }
@@ -183,7 +185,8 @@ final class BatchSender implements ProduceFrame.Listener {
             if (batch == null) {
                 continue;
             }
-            boolean fits = bytes == 0 || bytes + batchBytes(batch) <= settings.maxRequestBytes();
+            boolean fits = bytes == 0
+                    || bytes + batchBytes(batch) <= settings.requests().maxBytes();
             if (!fits || !seal(queue, batch)) {
                 queue.addFirst(batch);
                 route.beginAt(i);
@@ -214,7 +217,9 @@ final class BatchSender implements ProduceFrame.Listener {
     }
 
     private int batchBytes(PendingBatch batch) {
-        return batch.template != null ? batch.template.sizeBytes() : settings.batchBytes();
+        return batch.template != null
+                ? batch.template.sizeBytes()
+                : settings.batch().batchBytes();
     }
 
     /** Makes the bytes of a batch; false if all templates are in flight. */
@@ -237,7 +242,7 @@ final class BatchSender implements ProduceFrame.Listener {
                 }
             }
         }
-        if (settings.idempotent() && batch.baseSequence < 0) {
+        if (settings.delivery().idempotent() && batch.baseSequence < 0) {
             batch.baseSequence = queue.nextBaseSequence;
             queue.nextBaseSequence = increment(queue.nextBaseSequence, batch.count);
             identifyBatches(queue, batch);
@@ -301,7 +306,7 @@ final class BatchSender implements ProduceFrame.Listener {
             cluster.markStale();
         }
         Exception failure = RawErrors.exception(error);
-        boolean gap = settings.idempotent() && RawErrors.outOfOrderSequence(error);
+        boolean gap = settings.delivery().idempotent() && RawErrors.outOfOrderSequence(error);
         if (gap && queue.inFlight == 0 && queue.batches.stream().noneMatch(b -> b.attempts > 0)) {
             needsNewId = true;
         }
@@ -338,12 +343,12 @@ final class BatchSender implements ProduceFrame.Listener {
 
     private void retry(PartitionQueue queue, PendingBatch batch, String kind, long now) {
         boolean late = now > expiryNanos(batch);
-        if (late || batch.attempts > settings.retries()) {
+        if (late || batch.attempts > settings.delivery().retries()) {
             fail(queue, batch, late ? "deliveryTimeout" : kind);
             return;
         }
         wire.retried(batch.count);
-        queue.retryAtNanos = now + settings.retryBackoffNanos();
+        queue.retryAtNanos = now + settings.delivery().retryBackoffNanos();
         expiryNanos = Math.min(expiryNanos, expiryNanos(batch));
         queue.putBack(batch);
     }
@@ -374,7 +379,7 @@ final class BatchSender implements ProduceFrame.Listener {
         if (nowNanos <= expiryNanos) {
             return;
         }
-        expiryNanos = nowNanos + settings.deliveryTimeoutNanos();
+        expiryNanos = nowNanos + settings.delivery().timeoutNanos();
         for (PartitionQueue queue : queues) {
             PendingBatch first;
             while ((first = queue.batches.peekFirst()) != null && expiryNanos(first) < nowNanos) {
@@ -385,7 +390,7 @@ final class BatchSender implements ProduceFrame.Listener {
     }
 
     private long expiryNanos(PendingBatch batch) {
-        return batch.createdNanos + settings.deliveryTimeoutNanos();
+        return batch.createdNanos + settings.delivery().timeoutNanos();
     }
 
     private void fail(PartitionQueue queue, PendingBatch batch, String kind) {
@@ -394,7 +399,7 @@ final class BatchSender implements ProduceFrame.Listener {
         }
         notWritten(queue, batch);
         // Its sequences are missing at the broker: what comes behind them would be refused.
-        needsNewId |= settings.idempotent() && batch.baseSequence >= 0;
+        needsNewId |= settings.delivery().idempotent() && batch.baseSequence >= 0;
         finish(batch);
     }
 

@@ -47,6 +47,18 @@ final class FetchHandler implements BatchReader.Sink {
         this.compressedSeen = compressedSeen;
     }
 
+    GroupState group() {
+        return group;
+    }
+
+    ReadWindow window() {
+        return window;
+    }
+
+    ReceiveMeter meter() {
+        return meter;
+    }
+
     /**
      * Reads a response whose positions have moved on already; those of damaged data are moved back.
      *

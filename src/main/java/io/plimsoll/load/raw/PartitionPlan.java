@@ -115,7 +115,7 @@ final class PartitionPlan {
             for (PartitionQueue queue : own) {
                 queue.share = t;
             }
-            perTopic.add(new StickyPartitions(own, settings.batchBytes(), random.nextLong()));
+            perTopic.add(new StickyPartitions(own, settings.batch().batchBytes(), random.nextLong()));
         }
     }
 

@@ -6,7 +6,6 @@ import io.plimsoll.wire.ClusterView;
 import io.plimsoll.wire.ProducerIds;
 import io.plimsoll.wire.RawErrors;
 import io.plimsoll.wire.RawLink;
-import io.plimsoll.wire.RawNetwork;
 import io.plimsoll.wire.TopicRef;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -25,7 +24,6 @@ final class RawClient extends RawThread {
     private static final long SHORT_WAIT_NANOS = 1_000_000L;
     private static final long SHORTEST_PARK_NANOS = 100_000L;
 
-    private final String clientId;
     private final RecordSource source;
     private final BatchSender sender;
     private final RawSettings settings;
@@ -49,9 +47,8 @@ final class RawClient extends RawThread {
     /** Only time kept more from being sent: without acknowledgements nothing else ends a round. */
     private boolean moreToSend;
 
+    /** @param topics of the entry, by their index in {@code queues} */
     RawClient(
-            RawNetwork network,
-            String clientId,
             RawCluster cluster,
             RecordSource source,
             BatchSender sender,
@@ -59,9 +56,8 @@ final class RawClient extends RawThread {
             List<String> topics,
             PartitionQueue[] queues,
             Consumer<String> notes) {
-        super(network, cluster, clientId);
+        super(cluster.network(), cluster, cluster.clientId());
         this.notes = notes;
-        this.clientId = clientId;
         this.source = source;
         this.sender = sender;
         this.settings = settings;
@@ -103,7 +99,7 @@ final class RawClient extends RawThread {
     boolean connect(long nowNanos) {
         cluster.tick(nowNanos);
         identify();
-        if (!cluster.connected() || (settings.idempotent() && !identified)) {
+        if (!cluster.connected() || (settings.delivery().idempotent() && !identified)) {
             return false;
         }
         route();
@@ -121,7 +117,7 @@ final class RawClient extends RawThread {
     }
 
     private void identify() {
-        if (!settings.idempotent() || identified || askingId || !cluster.connected()) {
+        if (!settings.delivery().idempotent() || identified || askingId || !cluster.connected()) {
             return;
         }
         RawLink link = cluster.anyIdle();
@@ -129,14 +125,14 @@ final class RawClient extends RawThread {
             return;
         }
         askingId = true;
-        ProducerIds.send(link, clientId, answer -> {
+        ProducerIds.send(link, cluster.clientId(), answer -> {
             askingId = false;
             if (answer == null || RawErrors.retriable(answer.error())) {
                 return;
             }
             if (!RawErrors.ok(answer.error())) {
                 throw KafkaErrors.explain(
-                        RawErrors.exception(answer.error()), "get a producer id for", "client " + clientId);
+                        RawErrors.exception(answer.error()), "get a producer id for", "client " + cluster.clientId());
             }
             identified = true;
             sender.identify(new BatchSender.ProducerIdentity(answer.id(), answer.epoch()));
@@ -181,12 +177,13 @@ final class RawClient extends RawThread {
     }
 
     private void drain(Route route, long now) {
-        for (int i = 0; i < settings.maxInFlight(); i++) {
+        for (int i = 0; i < settings.requests().maxInFlight(); i++) {
             if (!sender.drain(route, now)) {
                 return;
             }
         }
-        moreToSend |= route.link().idle() && route.link().inFlight() < settings.maxInFlight();
+        moreToSend |= route.link().idle()
+                && route.link().inFlight() < settings.requests().maxInFlight();
     }
 
     /** Once a batch failed for good, its partition's sequences have a gap: all begin anew under another id. */

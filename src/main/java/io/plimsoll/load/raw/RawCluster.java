@@ -42,6 +42,14 @@ final class RawCluster {
         this.connections = connections;
     }
 
+    RawNetwork network() {
+        return network;
+    }
+
+    String clientId() {
+        return clientId;
+    }
+
     /** Null until the first answer. */
     ClusterView view() {
         return view;

@@ -106,7 +106,7 @@ public final class RawConsumers implements Consumers {
         RawNetwork network = new RawNetwork(
                 context.clientProperties(), clientId, settings.receiveBufferBytes(), settings.requestTimeoutMillis());
         RawCluster cluster = new RawCluster(network, clientId, new LinkedHashSet<>(topics), 1);
-        FetchHandler taker = new FetchHandler(
+        FetchHandler handler = new FetchHandler(
                 new BatchReader(settings.checkCrcs(), source, context.runId()),
                 source,
                 settings.limits().readCommitted(),
@@ -114,17 +114,8 @@ public final class RawConsumers implements Consumers {
                 groups.window(),
                 meter,
                 this::noteCompressed);
-        return new RawReader(
-                network,
-                clientId,
-                cluster,
-                settings,
-                share(settings, share),
-                taker,
-                group,
-                meter,
-                groups.window(),
-                text -> context.notes().accept(part + ": " + text));
+        return new RawReader(cluster, settings, share(settings, share), handler, text -> context.notes()
+                .accept(part + ": " + text));
     }
 
     private ReadPartition[] share(FetchSettings settings, List<TopicPartition> names) {

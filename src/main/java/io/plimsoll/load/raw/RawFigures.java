@@ -22,11 +22,14 @@ final class RawFigures {
     /** @param sent by all clients since the last call */
     void producers(ClientFigures figures, RawSettings settings, List<RawClient> clients, WireCounts sent) {
         figures.set(part, "clients", clients.size());
-        figures.set(part, "batchSize", settings.batchBytes());
+        figures.set(part, "batchSize", settings.batch().batchBytes());
         figures.set(part, "lingerMs", settings.lingerNanos() / 1e6);
         figures.set(part, "bufferMemory", settings.bufferBytes());
-        figures.set(part, "maxInFlight", settings.maxInFlight() * (double) settings.connections());
-        figures.set(part, "acks", settings.acks());
+        figures.set(
+                part,
+                "maxInFlight",
+                settings.requests().maxInFlight() * (double) settings.requests().connections());
+        figures.set(part, "acks", settings.delivery().acks());
         double seconds = seconds(System.nanoTime());
         figures.add(part, "clientSeconds", seconds * clients.size());
         figures.add(part, "batches", sent.batches());

@@ -72,7 +72,7 @@ public final class RawProducers implements Producers {
     public void prepare(Duration timeout) {
         long deadline = System.nanoTime() + timeout.toNanos();
         RawSettings settings = settings(context, spec, part);
-        if (settings.codec() != Codec.NONE) {
+        if (settings.batch().codec() != Codec.NONE) {
             context.notes()
                     .accept(part
                             + ": the records of a compressed batch of the raw engine carry no identity of their own,"
@@ -90,9 +90,15 @@ public final class RawProducers implements Producers {
     private RawClient create(RawSettings settings, int index) {
         String clientId = context.runTag() + "-" + part + "-" + index;
         RawNetwork network = new RawNetwork(
-                context.clientProperties(), clientId, settings.sendBufferBytes(), settings.requestTimeoutMillis());
-        RawCluster cluster =
-                new RawCluster(network, clientId, new LinkedHashSet<>(spec.topics()), settings.connections());
+                context.clientProperties(),
+                clientId,
+                settings.requests().sendBufferBytes(),
+                settings.requests().timeoutMillis());
+        RawCluster cluster = new RawCluster(
+                network,
+                clientId,
+                new LinkedHashSet<>(spec.topics()),
+                settings.requests().connections());
         AckMeter ack = new AckMeter(partitionCounts, load.closedLoop(), false);
         SendMeter send = new SendMeter(load.closedLoop(), false);
         acks.add(ack);
@@ -106,27 +112,10 @@ public final class RawProducers implements Producers {
                 context.seed() * 31 + index,
                 context.trail() == null ? null : () -> context.trail().producer(audited));
         routes.build(() -> generator(index), templates -> ring(templates, settings));
-        RecordSource source = new RecordSource(
-                load.dueTimes(index, spec.clients()),
-                routes.routing(),
-                routes.shares(),
-                routes.maxRecords(),
-                settings.batchBytes(),
-                routes.recordBytes(),
-                settings.bufferBytes(),
-                send,
-                ack);
+        RecordSource source = new RecordSource(load.dueTimes(index, spec.clients()), routes, settings, send, ack);
         BatchSender sender = new BatchSender(settings, clientId, cluster, source, ack, context.trail());
-        return new RawClient(
-                network,
-                clientId,
-                cluster,
-                source,
-                sender,
-                settings,
-                spec.topics(),
-                routes.queues(),
-                text -> context.notes().accept(part + ": " + text));
+        return new RawClient(cluster, source, sender, settings, spec.topics(), routes.queues(), text -> context.notes()
+                .accept(part + ": " + text));
     }
 
     private TemplateRing ring(PartitionPlan.Templates templates, RawSettings settings) {
@@ -135,7 +124,7 @@ public final class RawProducers implements Producers {
                 templates.keys(),
                 context.runId(),
                 System.currentTimeMillis() * 1_000_000,
-                BatchShape.compressed(settings.codec(), settings.batchBytes()),
+                settings.batch(),
                 templates.memoryBytes());
     }
 

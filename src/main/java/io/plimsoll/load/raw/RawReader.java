@@ -9,7 +9,6 @@ import io.plimsoll.wire.ClusterView;
 import io.plimsoll.wire.FetchFrame;
 import io.plimsoll.wire.FetchSession;
 import io.plimsoll.wire.RawErrors;
-import io.plimsoll.wire.RawNetwork;
 import java.util.ArrayDeque;
 import java.util.function.Consumer;
 import org.apache.kafka.common.errors.AuthorizationException;
@@ -27,7 +26,7 @@ final class RawReader extends RawThread implements FetchSession.Listener {
     private final ReadPartition[] partitions;
     private final Positions positions;
     private final FetchRoutes routes;
-    private final FetchHandler taker;
+    private final FetchHandler handler;
     private final GroupState group;
     private final ReceiveMeter meter;
     private final ReadWindow window;
@@ -42,26 +41,22 @@ final class RawReader extends RawThread implements FetchSession.Listener {
     private boolean reading;
 
     RawReader(
-            RawNetwork network,
-            String clientId,
             RawCluster cluster,
             FetchSettings settings,
             ReadPartition[] partitions,
-            FetchHandler taker,
-            GroupState group,
-            ReceiveMeter meter,
-            ReadWindow window,
+            FetchHandler handler,
             Consumer<String> notes) {
-        super(network, cluster, clientId);
+        super(cluster.network(), cluster, cluster.clientId());
+        String clientId = cluster.clientId();
+        this.handler = handler;
+        this.group = handler.group();
+        this.meter = handler.meter();
+        this.window = handler.window();
         this.settings = settings;
         this.partitions = partitions;
         this.positions = new Positions(partitions, settings, clientId, cluster, group);
         this.routes = new FetchRoutes(
                 partitions, cluster, link -> new FetchSession(network, link, clientId, settings.limits(), this));
-        this.taker = taker;
-        this.group = group;
-        this.meter = meter;
-        this.window = window;
         this.notes = notes;
     }
 
@@ -186,7 +181,7 @@ final class RawReader extends RawThread implements FetchSession.Listener {
                 send(frame.session(), System.nanoTime());
                 network.poll(0);
             }
-            if (usable && !taker.take(frame)) {
+            if (usable && !handler.take(frame)) {
                 pauseDamaged(frame);
             }
             frame.release();

@@ -5,6 +5,7 @@ import io.plimsoll.payload.RecordGenerator;
 import io.plimsoll.payload.Stamp;
 import io.plimsoll.wire.BatchLayout;
 import io.plimsoll.wire.Codec;
+import io.plimsoll.wire.VarInts;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.Arrays;
@@ -91,7 +92,7 @@ final class RecordEncoder {
         while (records < maxRecords) {
             take(batchBytes);
             long body = bodyBytes(records);
-            long end = length + varintBytes((int) Math.min(body, MAX_BYTES)) + body;
+            long end = length + VarInts.size((int) Math.min(body, MAX_BYTES)) + body;
             if (records > 0 && end > batchBytes) {
                 setAside();
                 break;
@@ -180,27 +181,27 @@ final class RecordEncoder {
     }
 
     private long bodyBytes(int offsetDelta) {
-        int keyBytes = key == null ? varintBytes(NULL) : varintBytes(key.length) + key.length;
+        int keyBytes = key == null ? VarInts.size(NULL) : VarInts.size(key.length) + key.length;
         return 1L
                 + 1
-                + varintBytes(offsetDelta)
+                + VarInts.size(offsetDelta)
                 + keyBytes
-                + varintBytes(value.length)
+                + VarInts.size(value.length)
                 + (long) value.length
                 + headers.length;
     }
 
     private void write(int body, boolean stamped) {
-        int at = varint(body, bytes, length);
+        int at = VarInts.write(body, bytes, length);
         bytes[at++] = 0; // attributes
         bytes[at++] = 0; // timestamp delta
-        at = varint(records, bytes, at);
+        at = VarInts.write(records, bytes, at);
         if (key == null) {
-            at = varint(NULL, bytes, at);
+            at = VarInts.write(NULL, bytes, at);
         } else {
-            at = append(key, varint(key.length, bytes, at));
+            at = append(key, VarInts.write(key.length, bytes, at));
         }
-        at = varint(value.length, bytes, at);
+        at = VarInts.write(value.length, bytes, at);
         values[records] = at;
         at = append(value, at);
         if (!stamped && generator.stamped()) {
@@ -228,38 +229,20 @@ final class RecordEncoder {
     /** Their number, and each name and value behind its length. */
     private static byte[] headers(String[] names, byte[][] values) {
         byte[][] utf8 = new byte[names.length][];
-        int size = varintBytes(names.length);
+        int size = VarInts.size(names.length);
         for (int i = 0; i < names.length; i++) {
             utf8[i] = names[i].getBytes(StandardCharsets.UTF_8);
-            size += varintBytes(utf8[i].length) + utf8[i].length + varintBytes(values[i].length) + values[i].length;
+            size += VarInts.size(utf8[i].length) + utf8[i].length + VarInts.size(values[i].length) + values[i].length;
         }
         byte[] headers = new byte[size];
-        int at = varint(names.length, headers, 0);
+        int at = VarInts.write(names.length, headers, 0);
         for (int i = 0; i < names.length; i++) {
             for (byte[] part : new byte[][] {utf8[i], values[i]}) {
-                at = varint(part.length, headers, at);
+                at = VarInts.write(part.length, headers, at);
                 System.arraycopy(part, 0, headers, at, part.length);
                 at += part.length;
             }
         }
         return headers;
-    }
-
-    /** Length of a zigzag varint. */
-    static int varintBytes(int number) {
-        int zigzag = number << 1 ^ number >> 31;
-        return (Integer.SIZE - Integer.numberOfLeadingZeros(zigzag | 1) + 6) / 7;
-    }
-
-    /** Writes a zigzag varint and returns the index behind it. */
-    static int varint(int number, byte[] to, int at) {
-        int next = at;
-        int rest = number << 1 ^ number >> 31;
-        while ((rest & ~0x7f) != 0) {
-            to[next++] = (byte) ((rest & 0x7f) | 0x80);
-            rest >>>= 7;
-        }
-        to[next++] = (byte) rest;
-        return next;
     }
 }

@@ -1,6 +1,7 @@
 package io.plimsoll.load.raw;
 
 import io.plimsoll.wire.BatchLayout;
+import io.plimsoll.wire.VarInts;
 import java.nio.ByteBuffer;
 
 /**
@@ -30,8 +31,8 @@ record RecordSlice(byte[] bytes, int length, RecordPositions positions) {
         for (int i = 0; i < count; i++) {
             int end = all.endOf(from + i + 1);
             int rest = behindVarint(batch, behindVarint(batch, start) + BEFORE_OFFSET_DELTA);
-            int body = BEFORE_OFFSET_DELTA + RecordEncoder.varintBytes(i) + end - rest;
-            at = RecordEncoder.varint(i, bytes, RecordEncoder.varint(body, bytes, at) + BEFORE_OFFSET_DELTA);
+            int body = BEFORE_OFFSET_DELTA + VarInts.size(i) + end - rest;
+            at = VarInts.write(i, bytes, VarInts.write(body, bytes, at) + BEFORE_OFFSET_DELTA);
             batch.get(rest, bytes, at, end - rest);
             values[i] = at + all.values()[from + i] - rest;
             at += end - rest;

@@ -27,28 +27,17 @@ final class RecordSource {
     private boolean ended;
 
     /**
-     * @param times null in a closed loop
-     * @param maxRecords of a batch
-     * @param batchBytes {@code batch.size}
-     * @param recordBytes mean bytes of a record in its batch
+     * @param times say in a closed loop how much there is to send, and not when
+     * @param plan where the records go
      */
-    RecordSource(
-            DueTimes times,
-            Partitioner partitions,
-            Shares shares,
-            int maxRecords,
-            int batchBytes,
-            double recordBytes,
-            long bufferBytes,
-            SendMeter sends,
-            AckMeter acks) {
+    RecordSource(DueTimes times, PartitionPlan plan, RawSettings settings, SendMeter sends, AckMeter acks) {
         this.times = times;
-        this.partitions = partitions;
-        this.shares = shares;
-        this.maxRecords = maxRecords;
-        this.batchBytes = batchBytes;
-        this.recordBytes = recordBytes;
-        this.bufferBytes = bufferBytes;
+        this.partitions = plan.routing();
+        this.shares = plan.shares();
+        this.maxRecords = plan.maxRecords();
+        this.recordBytes = plan.recordBytes();
+        this.batchBytes = settings.batch().batchBytes();
+        this.bufferBytes = settings.bufferBytes();
         this.sends = sends;
         this.acks = acks;
     }

@@ -1,5 +1,9 @@
 package io.plimsoll.load.raw;
 
+import static io.plimsoll.wire.VarInts.bytes;
+import static io.plimsoll.wire.VarInts.field;
+import static io.plimsoll.wire.VarInts.value;
+
 import io.plimsoll.load.EndToEndSource;
 import io.plimsoll.payload.Stamp;
 import java.nio.ByteBuffer;
@@ -12,8 +16,6 @@ import java.util.Arrays;
 final class RecordWalk {
     private static final int NO_TYPE = -1;
     private static final int SMALLEST_RECORD = 6;
-    private static final int SIZE_BITS = 4;
-    private static final int MAX_VARINT_BYTES = 10;
 
     private final EndToEndSource source;
     private final long runId;
@@ -158,43 +160,6 @@ final class RecordWalk {
         }
         times[runCount] = epochNanos;
         runs[runCount++] = 1;
-    }
-
-    /**
-     * Reads a zigzag varint; {@link #value} and {@link #bytes} take the result apart. Both in one {@code long}, since
-     * this is what reading costs most of its time for.
-     */
-    static long field(ByteBuffer data, int at) {
-        int first = data.get(at);
-        if (first >= 0) {
-            return (long) (first >>> 1 ^ -(first & 1)) << SIZE_BITS | 1;
-        }
-        int second = data.get(at + 1);
-        if (second >= 0) {
-            int value = (first & 0x7f) | second << 7;
-            return (long) (value >>> 1 ^ -(value & 1)) << SIZE_BITS | 2;
-        }
-        return longer(data, at);
-    }
-
-    static long value(long field) {
-        return field >> SIZE_BITS;
-    }
-
-    static int bytes(long field) {
-        return (int) field & (1 << SIZE_BITS) - 1;
-    }
-
-    private static long longer(ByteBuffer data, int at) {
-        long value = 0;
-        for (int i = 0; i < MAX_VARINT_BYTES; i++) {
-            int b = data.get(at + i);
-            value |= (long) (b & 0x7f) << (7 * i);
-            if (b >= 0) {
-                return (value >>> 1 ^ -(value & 1)) << SIZE_BITS | i + 1;
-            }
-        }
-        throw new IndexOutOfBoundsException("a variable-length integer does not end");
     }
 
     /**

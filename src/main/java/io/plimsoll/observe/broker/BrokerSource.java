@@ -18,13 +18,13 @@ public abstract class BrokerSource implements AutoCloseable {
 
     /** Says where a broker's JMX server is. */
     @FunctionalInterface
-    public interface Address {
+    public interface AddressLookup {
         /** @return such as {@code service:jmx:rmi:///jndi/rmi://host:9999/jmxrmi} */
         String find() throws IOException, InterruptedException;
     }
 
     /** @param credentials user and password; null for none */
-    public static BrokerSource jmx(int broker, Address address, String[] credentials) {
+    public static BrokerSource jmx(int broker, AddressLookup address, String[] credentials) {
         return new JmxSource(broker, address, credentials);
     }
 
@@ -54,11 +54,11 @@ public abstract class BrokerSource implements AutoCloseable {
     public abstract void close();
 
     private static final class JmxSource extends BrokerSource {
-        private final Address address;
+        private final AddressLookup address;
         private final String[] credentials;
         private JmxBeans beans;
 
-        JmxSource(int broker, Address address, String[] credentials) {
+        JmxSource(int broker, AddressLookup address, String[] credentials) {
             super(broker, "jmx");
             this.address = address;
             this.credentials = credentials == null ? null : credentials.clone();

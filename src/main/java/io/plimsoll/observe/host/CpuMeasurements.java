@@ -60,11 +60,11 @@ final class CpuMeasurements {
         });
     }
 
-    private interface Codec {
+    private interface Compression {
         Measurement measure(String name, String label) throws LinkageError;
     }
 
-    private static void compress(Consumer<Measurement> measured, String codec, String label, Codec measuring) {
+    private static void compress(Consumer<Measurement> measured, String codec, String label, Compression measuring) {
         String name = "cpu." + codec + ".compress";
         try {
             measured.accept(measuring.measure(name, label));

@@ -20,7 +20,7 @@ public record HostInventory(
         Storage storage,
         Software software,
         Virtualisation virtualisation,
-        Limits limits) {
+        CgroupLimits limits) {
 
     /**
      * The processor.
@@ -91,7 +91,7 @@ public record HostInventory(
     public record Virtualisation(Fact<Boolean> virtualised, Fact<String> by, Fact<String> container) {}
 
     /** What control groups allow this process: the tightest limit on the way to the root. */
-    public record Limits(Fact<Double> cpuCores, Fact<Long> memoryBytes) {}
+    public record CgroupLimits(Fact<Double> cpuCores, Fact<Long> memoryBytes) {}
 
     public record Jvm(String version, String name, String collector, long maxHeapBytes) {}
 

@@ -1,8 +1,8 @@
 package io.plimsoll.observe.host;
 
+import io.plimsoll.observe.host.HostInventory.CgroupLimits;
 import io.plimsoll.observe.host.HostInventory.FileSystem;
 import io.plimsoll.observe.host.HostInventory.Jvm;
-import io.plimsoll.observe.host.HostInventory.Limits;
 import io.plimsoll.observe.host.HostInventory.OperatingSystem;
 import io.plimsoll.observe.host.HostInventory.Software;
 import io.plimsoll.observe.host.HostInventory.Storage;
@@ -34,9 +34,9 @@ final class InventoryReader {
                 linux ? new LinuxCgroups(files).limits() : noCgroups());
     }
 
-    private static Limits noCgroups() {
+    private static CgroupLimits noCgroups() {
         String words = "no control groups on this operating system";
-        return new Limits(Fact.unknown(words), Fact.unknown(words));
+        return new CgroupLimits(Fact.unknown(words), Fact.unknown(words));
     }
 
     /** Never asks the resolver, which may take seconds. */

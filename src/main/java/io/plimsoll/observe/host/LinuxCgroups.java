@@ -1,6 +1,6 @@
 package io.plimsoll.observe.host;
 
-import io.plimsoll.observe.host.HostInventory.Limits;
+import io.plimsoll.observe.host.HostInventory.CgroupLimits;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -20,12 +20,12 @@ final class LinuxCgroups {
         this.files = files;
     }
 
-    Limits limits() {
+    CgroupLimits limits() {
         List<String> unified = groups("cgroup2", null);
         List<String> cpu = groups("cgroup", "cpu");
         List<String> memory = groups("cgroup", "memory");
         if (unified.isEmpty() && cpu.isEmpty() && memory.isEmpty()) {
-            return new Limits(
+            return new CgroupLimits(
                     Fact.unknown("control groups not visible from here"),
                     Fact.unknown("control groups not visible from here"));
         }
@@ -36,7 +36,7 @@ final class LinuxCgroups {
         unified.forEach(group -> bytes.add(files.number(group + "/memory.max", Long.MAX_VALUE)));
         memory.forEach(group -> bytes.add(files.number(group + "/memory.limit_in_bytes", Long.MAX_VALUE)));
         bytes.removeIf(limit -> limit >= UNLIMITED_BYTES);
-        return new Limits(
+        return new CgroupLimits(
                 cores.stream().min(Double::compare).map(Fact::of).orElse(Fact.unknown("no limit")),
                 bytes.stream().min(Long::compare).map(Fact::of).orElse(Fact.unknown("no limit")));
     }

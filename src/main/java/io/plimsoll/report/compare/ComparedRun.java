@@ -57,7 +57,7 @@ public record ComparedRun(Path path, RunResult result, Map<String, TrialEstimate
     private static ComparedRun ofResult(Path file) {
         try {
             RunResult result = Json.MAPPER.readValue(file.toFile(), RunResult.class);
-            if (!RunResult.SCHEMA.equals(result.schema()) || result.trials() == null) {
+            if (!RunResult.SCHEMA.equals(result.head().schema()) || result.trials() == null) {
                 throw notAResult(file, "it has no \"schema\": \"" + RunResult.SCHEMA + "\"", null);
             }
             return new ComparedRun(file, result, estimates(result), false);

@@ -18,7 +18,7 @@ final class ComparedSides {
      *
      * @param parameters without those that say which arm and which pair it is
      */
-    record Group(String name, Map<String, String> parameters, List<Measured> trials) {
+    record Group(String name, Map<String, String> parameters, List<ComparedTrial> trials) {
         /** What this is about, however it was set: what trials of other sides are found by. */
         String key() {
             return parameters.isEmpty() ? name : parameters.toString();
@@ -26,7 +26,7 @@ final class ComparedSides {
     }
 
     /** A trial with how sure its figures are. */
-    record Measured(TrialResult trial, TrialEstimates estimates) {}
+    record ComparedTrial(TrialResult trial, TrialEstimates estimates) {}
 
     /**
      * @param what what distinguishes it, for people
@@ -46,10 +46,11 @@ final class ComparedSides {
         List<Side> sides = new ArrayList<>();
         for (List<ComparedRun> runs : given) {
             Map<String, Group> groups = new LinkedHashMap<>();
-            runs.forEach(run ->
-                    run.result().trials().forEach(t -> add(groups, t.name(), t.parameters(), t, run.estimates())));
+            runs.forEach(run -> run.result()
+                    .trials()
+                    .forEach(t -> add(groups, t.name(), t.detail().parameters(), t, run.estimates())));
             String label = label(sides.size());
-            String what = runs.get(0).result().name();
+            String what = runs.get(0).result().head().name();
             sides.add(new Side(label, what, runs, List.copyOf(groups.values()), false));
         }
         return sides;
@@ -59,18 +60,19 @@ final class ComparedSides {
         ComparedRun run = runs.get(0);
         Map<String, Map<String, Group>> arms = new LinkedHashMap<>();
         for (TrialResult trial : run.result().trials()) {
-            String arm = trial.parameters().get(ABVariants.ARM);
+            String arm = trial.detail().parameters().get(ABVariants.ARM);
             if (runs.size() > 1 || arm == null) {
                 throw new PlimsollException(
                         Exit.USAGE,
                         run.path() + " has nothing to be compared with: name a second run, or one made with --ab.");
             }
-            if (ABVariants.COLD.equals(trial.parameters().get(ABVariants.PAIR))) {
+            if (ABVariants.COLD.equals(trial.detail().parameters().get(ABVariants.PAIR))) {
                 continue;
             }
-            Map<String, String> parameters = new LinkedHashMap<>(trial.parameters());
+            Map<String, String> parameters = new LinkedHashMap<>(trial.detail().parameters());
             parameters.keySet().removeAll(List.of(ABVariants.ARM, ABVariants.PAIR));
-            String name = ABVariants.cell(trial.name()).orElse(run.result().name());
+            String name =
+                    ABVariants.cell(trial.name()).orElse(run.result().head().name());
             add(arms.computeIfAbsent(arm, a -> new LinkedHashMap<>()), name, parameters, trial, run.estimates());
         }
         List<Side> sides = new ArrayList<>();
@@ -92,7 +94,7 @@ final class ComparedSides {
         Group group = groups.computeIfAbsent(
                 parameters.isEmpty() ? name : parameters.toString(),
                 key -> new Group(name, parameters, new ArrayList<>()));
-        group.trials().add(new Measured(trial, estimates.get(trial.name())));
+        group.trials().add(new ComparedTrial(trial, estimates.get(trial.name())));
     }
 
     private static String label(int index) {

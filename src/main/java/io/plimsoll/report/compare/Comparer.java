@@ -2,10 +2,10 @@ package io.plimsoll.report.compare;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.report.compare.ComparedSides.ComparedTrial;
 import io.plimsoll.report.compare.ComparedSides.Group;
-import io.plimsoll.report.compare.ComparedSides.Measured;
 import io.plimsoll.report.compare.ComparedSides.Side;
-import io.plimsoll.report.compare.Comparison.Bounds;
+import io.plimsoll.report.compare.Comparison.CeilingBounds;
 import io.plimsoll.report.compare.Comparison.CeilingPair;
 import io.plimsoll.report.compare.Comparison.Curve;
 import io.plimsoll.report.compare.Comparison.Difference;
@@ -91,7 +91,7 @@ public final class Comparer {
                         s.label(),
                         s.what(),
                         s.runs().stream().map(r -> r.path().toString()).toList(),
-                        s.first().result().startedAt()))
+                        s.first().result().head().startedAt()))
                 .toList();
         return new Comparison(
                 ComparisonSentences.of(trials, ceilings),
@@ -150,10 +150,10 @@ public final class Comparer {
     }
 
     /** Without the drain, in which load ends and nothing is to be compared. */
-    private static Curve curve(Side side, Measured measured) {
+    private static Curve curve(Side side, ComparedTrial measured) {
         return new Curve(
                 side.label(),
-                measured.trial().seconds().stream()
+                measured.trial().detail().seconds().stream()
                         .filter(s -> !s.phase().equals("drain"))
                         .toList());
     }
@@ -171,8 +171,8 @@ public final class Comparer {
     }
 
     private static CeilingPair pair(Side first, Side other, Ceiling a, Ceiling b) {
-        Bounds before = bounds(a);
-        Bounds after = bounds(b);
+        CeilingBounds before = bounds(a);
+        CeilingBounds after = bounds(b);
         Outcome outcome = Outcome.NO_DIFFERENCE;
         if (before.upper() != null && after.lower() != null && after.lower() >= before.upper()) {
             outcome = Outcome.BETTER;
@@ -184,10 +184,10 @@ public final class Comparer {
         return new CeilingPair(a.parameters(), first.label(), other.label(), before, after, outcome, loads);
     }
 
-    private static Bounds bounds(Ceiling ceiling) {
-        Ceiling.Bound bound = ceiling.decisive();
+    private static CeilingBounds bounds(Ceiling ceiling) {
+        Ceiling.Bound bound = ceiling.found().decisive();
         return bound == null
-                ? new Bounds(null, null)
-                : new Bounds(bound.lowerRecordsPerSecond(), bound.upperRecordsPerSecond());
+                ? new CeilingBounds(null, null)
+                : new CeilingBounds(bound.lowerRecordsPerSecond(), bound.upperRecordsPerSecond());
     }
 }

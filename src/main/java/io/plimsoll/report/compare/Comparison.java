@@ -133,16 +133,16 @@ public record Comparison(
             Map<String, String> parameters,
             String first,
             String second,
-            Bounds firstBounds,
-            Bounds secondBounds,
+            CeilingBounds firstBounds,
+            CeilingBounds secondBounds,
             Outcome outcome,
             @JsonIgnore List<LoadCurve> loads) {}
 
     /** The loads that a search tried, from the lowest on. */
-    public record LoadCurve(String side, Bounds bounds, List<Ceiling.CurvePoint> points) {}
+    public record LoadCurve(String side, CeilingBounds bounds, List<Ceiling.CurvePoint> points) {}
 
     /** In records/s: the highest that passed, the lowest that failed; null if unknown. */
-    public record Bounds(Double lower, Double upper) {}
+    public record CeilingBounds(Double lower, Double upper) {}
 
     /**
      * @param tolerance share by which a figure may be worse

@@ -57,8 +57,8 @@ final class Differences {
                             RunResult result = s.first().result();
                             Map<String, String> flat = new LinkedHashMap<>();
                             flatten("", result.scenario(), flat);
-                            flat.put("scale", String.valueOf(result.scale()));
-                            flat.put("seed", String.valueOf(result.seed()));
+                            flat.put("scale", String.valueOf(result.head().scale()));
+                            flat.put("seed", String.valueOf(result.head().seed()));
                             return flat;
                         })
                         .toList());
@@ -76,7 +76,7 @@ final class Differences {
             Map<String, Set<String>> values = new LinkedHashMap<>();
             side.groups().stream()
                     .flatMap(g -> g.trials().stream())
-                    .map(m -> m.trial().setup())
+                    .map(m -> m.trial().detail().setup())
                     .forEach(setup -> setup.forEach((part, config) -> config.forEach(
                             (key, value) -> values.computeIfAbsent(part + "." + key, k -> new TreeSet<>())
                                     .add(value))));
@@ -196,22 +196,30 @@ final class Differences {
     private static List<String> of(ComparedRun run, Side side) {
         List<String> warnings = new ArrayList<>();
         RunResult result = run.result();
-        if (result.exitCode() == null) {
+        if (result.head().exitCode() == null) {
             warnings.add("The run was killed; its figures are those until then.");
         }
         List<TrialResult> trials = side.groups().stream()
                 .flatMap(g -> g.trials().stream())
-                .map(ComparedSides.Measured::trial)
+                .map(ComparedSides.ComparedTrial::trial)
                 .filter(result.trials()::contains)
                 .toList();
-        name(trials.stream().filter(t -> !t.complete()).toList(), "is not complete", "are not complete", warnings);
         name(
-                trials.stream().filter(t -> Boolean.FALSE.equals(t.valid())).toList(),
+                trials.stream().filter(t -> !t.course().complete()).toList(),
+                "is not complete",
+                "are not complete",
+                warnings);
+        name(
+                trials.stream()
+                        .filter(t -> Boolean.FALSE.equals(t.course().valid()))
+                        .toList(),
                 "is not a measure of the cluster: the load generator was the limit",
                 "are no measure of the cluster: the load generator was the limit",
                 warnings);
         name(
-                trials.stream().filter(t -> Boolean.FALSE.equals(t.steady())).toList(),
+                trials.stream()
+                        .filter(t -> Boolean.FALSE.equals(t.course().steady()))
+                        .toList(),
                 "was not steady",
                 "were not steady",
                 warnings);

@@ -1,7 +1,7 @@
 package io.plimsoll.report.compare;
 
+import io.plimsoll.report.compare.ComparedSides.ComparedTrial;
 import io.plimsoll.report.compare.ComparedSides.Group;
-import io.plimsoll.report.compare.ComparedSides.Measured;
 import io.plimsoll.report.compare.Comparison.Basis;
 import io.plimsoll.report.compare.Comparison.FigureLine;
 import io.plimsoll.report.compare.Comparison.Outcome;
@@ -95,8 +95,8 @@ final class FigureComparison {
                 halves.stream().mapToDouble(p -> p.get(1).getAsDouble()).toArray());
     }
 
-    private static String pair(Measured m) {
-        return m.trial().parameters().get(ABVariants.PAIR);
+    private static String pair(ComparedTrial m) {
+        return m.trial().detail().parameters().get(ABVariants.PAIR);
     }
 
     private Outcome outcome(Optional<RatioInterval> interval) {
@@ -117,11 +117,11 @@ final class FigureComparison {
                 .toArray();
     }
 
-    private OptionalDouble value(Measured m) {
+    private OptionalDouble value(ComparedTrial m) {
         return Figure.value(m.trial(), figure, dimension);
     }
 
-    private Optional<Estimate> estimate(Measured m) {
+    private Optional<Estimate> estimate(ComparedTrial m) {
         OptionalDouble value = value(m);
         return value.isPresent() ? m.estimates().estimate(figure, value.getAsDouble()) : Optional.empty();
     }

@@ -35,7 +35,7 @@ final class TrialEstimates {
     }
 
     private static java.util.stream.Stream<Second> measured(TrialResult trial) {
-        return trial.seconds().stream().filter(s -> s.phase().equals("measure"));
+        return trial.detail().seconds().stream().filter(s -> s.phase().equals("measure"));
     }
 
     private static final class Stretch {
@@ -57,7 +57,7 @@ final class TrialEstimates {
         stretch.response = stretch.response.plus(measured.produce().responseTime());
         stretch.endToEnd = stretch.endToEnd.plus(measured.consume().endToEnd());
         // The last second of a trial that is bound by records is over before it is.
-        boolean whole = trial.produce() == null || trial.produce().asked() == null || second < seconds - 1L;
+        boolean whole = trial.produce() == null || trial.produce().schedule().asked() == null || second < seconds - 1L;
         if (s.phase() == Phase.MEASURE && whole) {
             stretch.seconds += (s.toNanos() - s.fromNanos()) / 1e9;
             stretch.produced += measured.produce().arrivedBytes();
@@ -122,10 +122,10 @@ final class TrialEstimates {
     /** Without a timeline there are only the seconds' own figures. */
     private Optional<Estimate> fromSeconds(String figure, double value) {
         return switch (figure) {
-            case "produce.throughput" -> ofSeconds(value, Second::produced);
-            case "consume.throughput" -> ofSeconds(value, Second::consumed);
-            case "produce.response.p50" -> ofSeconds(value, Second::responseP50);
-            case "produce.response.p99" -> ofSeconds(value, Second::responseP99);
+            case "produce.throughput" -> ofSeconds(value, s -> s.rates().produced());
+            case "consume.throughput" -> ofSeconds(value, s -> s.rates().consumed());
+            case "produce.response.p50" -> ofSeconds(value, s -> s.response().responseP50());
+            case "produce.response.p99" -> ofSeconds(value, s -> s.response().responseP99());
             default -> Optional.empty();
         };
     }

@@ -1,6 +1,6 @@
 package io.plimsoll.report.compare;
 
-import io.plimsoll.report.compare.ComparedSides.Measured;
+import io.plimsoll.report.compare.ComparedSides.ComparedTrial;
 import io.plimsoll.report.compare.ComparedSides.Side;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.result.Units;
@@ -13,13 +13,15 @@ final class TrialWarnings {
 
     static List<String> of(List<Side> sides) {
         List<String> warnings = new ArrayList<>();
-        List<Measured> all = sides.stream()
+        List<ComparedTrial> all = sides.stream()
                 .flatMap(s -> s.groups().stream())
                 .flatMap(g -> g.trials().stream())
                 .toList();
         boolean closedLoop = all.stream()
                 .map(m -> m.trial().produce())
-                .anyMatch(p -> p != null && Boolean.TRUE.equals(p.closedLoop()) && p.responseTime() != null);
+                .anyMatch(p -> p != null
+                        && Boolean.TRUE.equals(p.schedule().closedLoop())
+                        && p.times().responseTime() != null);
         if (closedLoop) {
             warnings.add("Without a rate, response times are mostly those of waiting in the producer's own buffer: they"
                     + " follow the throughput, and say little about the cluster.");

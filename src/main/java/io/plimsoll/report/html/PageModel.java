@@ -25,7 +25,9 @@ final class PageModel {
     static ObjectNode of(RunResult result, RunSeries series) {
         ObjectNode page = Json.MAPPER.createObjectNode();
         page.set("result", trimmed(result));
-        page.put("command", result.command() == null ? "" : Shell.quote(result.command()));
+        page.put(
+                "command",
+                result.head().command() == null ? "" : Shell.quote(result.head().command()));
         page.put(
                 "scenario",
                 result.scenario() == null || result.scenario().isEmpty() ? "" : ScenarioText.block(result.scenario()));

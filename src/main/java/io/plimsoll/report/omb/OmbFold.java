@@ -36,7 +36,7 @@ final class OmbFold {
     void accept(TimelineEvent event) {
         if (event instanceof TimelineEvent.TrialStarted started
                 && started.name().equals(trial)) {
-            warmupNanos = Math.round(started.plan().warmupSeconds() * 1e9);
+            warmupNanos = Math.round(started.plan().course().warmupSeconds() * 1e9);
         }
         if (!(event instanceof TimelineEvent.Measured m)
                 || !m.snapshot().trial().equals(trial)) {

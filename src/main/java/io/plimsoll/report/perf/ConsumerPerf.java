@@ -5,7 +5,6 @@ import io.plimsoll.measure.Snapshot;
 import io.plimsoll.report.perf.PerfLines.Rates;
 import io.plimsoll.report.perf.PerfLines.Read;
 import io.plimsoll.result.RunResult;
-import io.plimsoll.result.TrialResult;
 import java.io.PrintWriter;
 import java.text.SimpleDateFormat;
 import java.util.Date;
@@ -99,10 +98,10 @@ public final class ConsumerPerf extends PerfOutput {
             return;
         }
         double fetch = result.trials().stream()
-                .mapToDouble(TrialResult::measuredSeconds)
+                .mapToDouble(t -> t.course().measuredSeconds())
                 .sum();
         double mb = bytes / PerfLines.MB;
-        long start = startMillis == 0 ? result.startedAt().toEpochMilli() : startMillis;
+        long start = startMillis == 0 ? result.head().startedAt().toEpochMilli() : startMillis;
         long fetchMillis = Math.round(fetch * 1e3);
         double seconds = fetch + joinMillis() / 1e3;
         line(PerfLines.consumerRow(new Read(

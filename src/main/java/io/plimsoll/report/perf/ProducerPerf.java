@@ -91,11 +91,11 @@ public final class ProducerPerf extends PerfOutput {
     void remarks(RunResult result) {
         for (TrialResult trial : result.trials()) {
             TrialResult.Latency service =
-                    trial.produce() == null ? null : trial.produce().serviceTime();
+                    trial.produce() == null ? null : trial.produce().times().serviceTime();
             if (service != null
                     && service.mean() != null
-                    && trial.complete()
-                    && trial.produce().recordsPerSecond() < REACHED * recordsPerSecond) {
+                    && trial.course().complete()
+                    && trial.produce().volume().recordsPerSecond() < REACHED * recordsPerSecond) {
                 warn("The rate asked for was not reached: latencies count from when a record was due, and grow. From"
                         + " the actual send on, they were " + Units.micros(service.mean()) + " on average and "
                         + Units.micros(service.max()) + " at most.");
@@ -110,7 +110,8 @@ public final class ProducerPerf extends PerfOutput {
         for (TrialResult trial : result.trials()) {
             Sent measured = totals.getOrDefault(trial.name(), NONE);
             // To the last acknowledgement: the snapshots go on until the clients are closed.
-            last = new Sent(measured.records(), measured.bytes(), trial.measuredSeconds(), measured.latencies());
+            last = new Sent(
+                    measured.records(), measured.bytes(), trial.course().measuredSeconds(), measured.latencies());
             all = new Sent(
                     all.records() + last.records(),
                     all.bytes() + last.bytes(),

@@ -27,26 +27,13 @@ record Measured(
     TrialResult trial(String name) {
         return new TrialResult(
                 name,
-                Map.of(),
-                null,
-                warmupSeconds,
-                seconds,
-                null,
-                complete,
-                null,
+                new TrialResult.Course(null, warmupSeconds, seconds, null, complete, null),
                 produce,
                 consume,
-                List.of(),
                 null,
-                null,
-                List.of(),
-                List.of(),
-                warnings,
-                Map.of(),
-                List.of(),
-                List.of(),
-                Map.of(),
-                Map.of());
+                new TrialResult.Observed(null, List.of(), Map.of(), Map.of(), Map.of(), List.of()),
+                new TrialResult.Judgement(List.of(), warnings, null),
+                new TrialResult.Detail(Map.of(), Map.of(), List.of(), List.of(), List.of()));
     }
 
     /** What was sent, per second; latencies are from the actual send on, as other tools measure them. */
@@ -60,52 +47,25 @@ record Measured(
             Latency serviceTime,
             Latency sendDelay) {
         return new Produce(
-                tool,
-                clients,
-                null,
-                records,
-                null,
-                recordsPerSecond,
-                bytesPerSecond,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
+                new TrialResult.Sources(tool, clients, List.of()),
+                new TrialResult.Volume(records, null, recordsPerSecond, bytesPerSecond),
+                new TrialResult.Schedule(null, null, null, null, null, null),
+                new TrialResult.Wire(null, null, null, null, null, null, null),
+                new TrialResult.Waits(null, null),
+                new TrialResult.Times(null, serviceTime, sendDelay),
                 errors,
-                Map.of(),
-                null,
-                serviceTime,
-                sendDelay,
-                null,
-                List.of());
+                Map.of());
     }
 
     static Consume consume(
             String tool, Long records, Long bytes, Double recordsPerSecond, Double bytesPerSecond, Latency endToEnd) {
         return new Consume(
                 tool,
-                records,
-                bytes,
-                recordsPerSecond,
-                bytesPerSecond,
-                null,
-                null,
-                endToEnd,
-                null,
-                null,
+                new TrialResult.Volume(records, bytes, recordsPerSecond, bytesPerSecond),
+                new TrialResult.Fetches(null, null),
+                new TrialResult.EndToEnd(endToEnd, null, null, null, null, null),
                 null,
                 List.of(),
-                null,
-                null,
-                null);
+                new TrialResult.Reading(null, null, null));
     }
 }

@@ -3,6 +3,7 @@ package io.plimsoll.result.imported;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.plimsoll.result.Json;
+import io.plimsoll.result.TrialResult;
 import io.plimsoll.result.TrialResult.Errors;
 import io.plimsoll.result.TrialResult.Latency;
 import java.util.ArrayList;
@@ -107,13 +108,14 @@ final class OmbJson {
                 count,
                 null,
                 number(prefix + "Avg") * microsPerUnit,
-                micros(prefix + "50pct", microsPerUnit),
-                micros(prefix + "75pct", microsPerUnit),
-                null,
-                micros(prefix + "95pct", microsPerUnit),
-                micros(prefix + "99pct", microsPerUnit),
-                micros(prefix + "999pct", microsPerUnit),
-                micros(prefix + "9999pct", microsPerUnit),
+                new TrialResult.Percentiles(
+                        micros(prefix + "50pct", microsPerUnit),
+                        micros(prefix + "75pct", microsPerUnit),
+                        null,
+                        micros(prefix + "95pct", microsPerUnit),
+                        micros(prefix + "99pct", microsPerUnit),
+                        micros(prefix + "999pct", microsPerUnit),
+                        micros(prefix + "9999pct", microsPerUnit)),
                 micros(prefix + "Max", microsPerUnit));
     }
 

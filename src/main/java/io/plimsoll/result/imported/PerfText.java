@@ -1,5 +1,6 @@
 package io.plimsoll.result.imported;
 
+import io.plimsoll.result.TrialResult;
 import io.plimsoll.result.TrialResult.Latency;
 import java.util.ArrayList;
 import java.util.List;
@@ -48,8 +49,9 @@ final class PerfText {
                 file,
                 reading.intervals > 0
                         ? "it ends before the line that sums up the run, which was therefore cut short; repeat that run"
-                        : "it holds no result; give saved output of kafka-producer-perf-test or kafka-consumer-perf-test"
-                                + " with its last line, or a result JSON of OpenMessaging Benchmark");
+                        : "it holds no result; give saved output of kafka-producer-perf-test or"
+                                + " kafka-consumer-perf-test with its last line, or a result JSON of OpenMessaging"
+                                + " Benchmark");
     }
 
     private void line(String text) {
@@ -84,13 +86,14 @@ final class PerfText {
                 records,
                 null,
                 decimal("avg latency", summary.group(3)) * 1000,
-                percentile(summary.group(5), "50"),
-                null,
-                null,
-                percentile(summary.group(5), "95"),
-                percentile(summary.group(5), "99"),
-                percentile(summary.group(5), "99.9"),
-                null,
+                new TrialResult.Percentiles(
+                        percentile(summary.group(5), "50"),
+                        null,
+                        null,
+                        percentile(summary.group(5), "95"),
+                        percentile(summary.group(5), "99"),
+                        percentile(summary.group(5), "99.9"),
+                        null),
                 micros("max latency", summary.group(4)));
         if (perSecond <= 0) {
             throw new ImportException(

@@ -46,7 +46,7 @@ public final class Calibrator {
      *
      * @param othersShare of all cores of this host that other programs used meanwhile; 0 if unknown
      */
-    public record Measured(Calibration calibration, double othersShare) {
+    public record Calibrated(Calibration calibration, double othersShare) {
         private static final double TOO_MUCH = 0.15;
 
         /** Whether the figure is too low for that. */
@@ -62,8 +62,8 @@ public final class Calibrator {
      * @return all figures
      * @throws PlimsollException {@link Exit#INTERNAL} if nothing came through
      */
-    public static List<Measured> run(Request request, Consumer<String> begins) {
-        List<Measured> all = new ArrayList<>();
+    public static List<Calibrated> run(Request request, Consumer<String> begins) {
+        List<Calibrated> all = new ArrayList<>();
         for (CalibrationLoad load : loads(request)) {
             begins.accept(load.engine() + " " + load.side() + ", records of " + load.recordBytes() + " B");
             all.add(LoadMeasurement.run(load, request.seconds()));

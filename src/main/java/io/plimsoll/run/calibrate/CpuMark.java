@@ -35,8 +35,8 @@ record CpuMark(
                 Math.max(0, PROCESS.getProcessCpuTime() - stats.cpuNanos()),
                 inKernelNanos(),
                 stats.cpuNanos(),
-                stats.bytes() + stats.fetchedBytes(),
-                stats.records() + stats.fetchedRecords());
+                stats.bytes() + stats.fetched().bytes(),
+                stats.records() + stats.fetched().records());
     }
 
     /** Of all cores of the host, what others than this process have used since the last call; 0 if unknown. */

@@ -51,7 +51,7 @@ final class LoadMeasurement implements Worker.Listener {
     }
 
     /** @throws PlimsollException {@link Exit#INTERNAL} if nothing came through */
-    static Calibrator.Measured run(CalibrationLoad load, int seconds) {
+    static Calibrator.Calibrated run(CalibrationLoad load, int seconds) {
         NullBrokerOptions options = NullBrokerOptions.builder()
                 .topic(CalibrationLoad.TOPIC, CalibrationLoad.PARTITIONS)
                 .log(load.produces() ? 0 : LOG_RECORDS, load.recordBytes(), load.recordsPerBatch(), "none")
@@ -59,7 +59,7 @@ final class LoadMeasurement implements Worker.Listener {
         try (NullBroker broker = NullBroker.start(options)) {
             LoadMeasurement measurement = new LoadMeasurement(load, broker, seconds);
             measurement.drive(load.scenario(WARMUP_SECONDS, seconds + MARGIN_SECONDS));
-            return new Calibrator.Measured(
+            return new Calibrator.Calibrated(
                     measurement.calibration(HostCosts.measure(load.batchBytes())), measurement.othersShare);
         }
     }
@@ -106,18 +106,17 @@ final class LoadMeasurement implements Worker.Listener {
         double perCore = 1e6 / cpuMicros;
         Calibration.Breakdown parts = breakdown(costs, cpuMicros);
         return new Calibration(
-                load.engine(),
-                load.side(),
-                load.recordBytes(),
-                load.batchBytes(),
-                recordsPerSecond,
-                recordsPerSecond * load.recordBytes(),
-                perCore,
-                cpuMicros,
-                parts.bound(),
-                perCore * Runtime.getRuntime().availableProcessors(),
-                (last.generatorNanos() - first.generatorNanos()) / nanos,
-                (last.brokerNanos() - first.brokerNanos()) / 1e3 / records,
+                new Calibration.Subject(load.engine(), load.side(), load.recordBytes(), load.batchBytes()),
+                new Calibration.Rates(
+                        recordsPerSecond,
+                        recordsPerSecond * load.recordBytes(),
+                        perCore,
+                        perCore * Runtime.getRuntime().availableProcessors()),
+                new Calibration.Cost(
+                        cpuMicros,
+                        parts.bound(),
+                        (last.generatorNanos() - first.generatorNanos()) / nanos,
+                        (last.brokerNanos() - first.brokerNanos()) / 1e3 / records),
                 parts,
                 Instant.now());
     }

@@ -88,10 +88,7 @@ public final class FaultMarks {
                 Instant.now(),
                 trial,
                 sinceStart(),
-                marked.number,
-                action(marked.spec),
-                marked.what,
-                marked.broker,
+                new TimelineEvent.Deed(marked.number, action(marked.spec), marked.what, marked.broker),
                 state,
                 detail));
         if (state == FaultState.IN_EFFECT) {

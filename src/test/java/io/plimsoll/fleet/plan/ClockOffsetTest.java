@@ -50,7 +50,7 @@ class ClockOffsetTest {
             world.exchange(i * BEAT_NANOS, 50_000, 20_000_000);
         }
         long now = exchanges * BEAT_NANOS + 3_000_000_000L;
-        ClockOffset.Estimate estimate = world.watched.at(now).orElseThrow();
+        ClockOffset.OffsetEstimate estimate = world.watched.at(now).orElseThrow();
         assertThat(Math.abs(estimate.offsetNanos() - world.truth(now))).isLessThanOrEqualTo(estimate.errorNanos() + 2);
     }
 
@@ -60,7 +60,7 @@ class ClockOffsetTest {
         for (int i = 0; i < 50; i++) {
             world.exchange(i * BEAT_NANOS, 100_000, 2_000_000);
         }
-        ClockOffset.Estimate estimate = world.watched.at(50 * BEAT_NANOS).orElseThrow();
+        ClockOffset.OffsetEstimate estimate = world.watched.at(50 * BEAT_NANOS).orElseThrow();
         assertThat(estimate.errorNanos()).isLessThan(1_000_000);
         assertThat(estimate.toOther(50 * BEAT_NANOS))
                 .isCloseTo(50 * BEAT_NANOS + world.truth(50 * BEAT_NANOS), within(estimate.errorNanos()));

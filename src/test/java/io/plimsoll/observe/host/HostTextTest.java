@@ -2,11 +2,11 @@ package io.plimsoll.observe.host;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.plimsoll.observe.host.HostInventory.CgroupLimits;
 import io.plimsoll.observe.host.HostInventory.Cpu;
 import io.plimsoll.observe.host.HostInventory.Disk;
 import io.plimsoll.observe.host.HostInventory.FileSystem;
 import io.plimsoll.observe.host.HostInventory.Jvm;
-import io.plimsoll.observe.host.HostInventory.Limits;
 import io.plimsoll.observe.host.HostInventory.Memory;
 import io.plimsoll.observe.host.HostInventory.Nic;
 import io.plimsoll.observe.host.HostInventory.OperatingSystem;
@@ -57,7 +57,7 @@ class HostTextTest {
                         server.storage().fileSystem()),
                 server.software(),
                 new Virtualisation(Fact.of(true), Fact.of("KVM (clock sources kvm-clock)"), Fact.of("Docker (/x)")),
-                new Limits(Fact.unknown("no limit"), Fact.unknown("no limit")));
+                new CgroupLimits(Fact.unknown("no limit"), Fact.unknown("no limit")));
         assertThat(HostText.inventory(host))
                 .contains(
                         "                modules not readable without root",
@@ -133,6 +133,6 @@ class HostTextTest {
                         Fact.of(false),
                         Fact.unknown("no sign of a hypervisor"),
                         Fact.unknown("no sign of a container")),
-                new Limits(Fact.of(2.5), Fact.of(512L << 20)));
+                new CgroupLimits(Fact.of(2.5), Fact.of(512L << 20)));
     }
 }

@@ -2,7 +2,7 @@ package io.plimsoll.observe.host;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.plimsoll.observe.host.HostInventory.Limits;
+import io.plimsoll.observe.host.HostInventory.CgroupLimits;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -19,7 +19,7 @@ class LinuxCgroupsTest {
         linux = new FakeLinux(root);
     }
 
-    private Limits limits() {
+    private CgroupLimits limits() {
         return new LinuxCgroups(linux.files()).limits();
     }
 
@@ -31,7 +31,7 @@ class LinuxCgroupsTest {
                 .file("sys/fs/cgroup/system.slice/memory.max", "max")
                 .file("sys/fs/cgroup/system.slice/plimsoll.service/cpu.max", "400000 100000")
                 .file("sys/fs/cgroup/system.slice/plimsoll.service/memory.max", "536870912");
-        assertThat(limits()).isEqualTo(new Limits(Fact.of(1.5), Fact.of(536_870_912L)));
+        assertThat(limits()).isEqualTo(new CgroupLimits(Fact.of(1.5), Fact.of(536_870_912L)));
     }
 
     @Test
@@ -39,19 +39,20 @@ class LinuxCgroupsTest {
         linux.file("proc/self/mountinfo", V2)
                 .file("proc/self/cgroup", "0::/")
                 .file("sys/fs/cgroup/cpu.max", "50000 100000");
-        assertThat(limits()).isEqualTo(new Limits(Fact.of(0.5), Fact.unknown("no limit")));
+        assertThat(limits()).isEqualTo(new CgroupLimits(Fact.of(0.5), Fact.unknown("no limit")));
     }
 
     @Test
     void version1InAContainerFindsItsGroupAtTheMountsRoot() {
         linux.file("proc/self/mountinfo", """
-                        32 31 0:29 /docker/abc /sys/fs/cgroup/cpu,cpuacct rw - cgroup cgroup rw,cpu,cpuacct
-                        35 31 0:32 /docker/abc /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory""")
+            32 31 0:29 /docker/abc /sys/fs/cgroup/cpu,cpuacct rw - cgroup cgroup rw,cpu,cpuacct
+            35 31 0:32 /docker/abc /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory\
+            """)
                 .file("proc/self/cgroup", "4:memory:/docker/abc\n2:cpu,cpuacct:/docker/abc")
                 .file("sys/fs/cgroup/cpu,cpuacct/cpu.cfs_quota_us", "200000")
                 .file("sys/fs/cgroup/cpu,cpuacct/cpu.cfs_period_us", "100000")
                 .file("sys/fs/cgroup/memory/memory.limit_in_bytes", "1073741824");
-        assertThat(limits()).isEqualTo(new Limits(Fact.of(2.0), Fact.of(1L << 30)));
+        assertThat(limits()).isEqualTo(new CgroupLimits(Fact.of(2.0), Fact.of(1L << 30)));
     }
 
     @Test
@@ -64,7 +65,7 @@ class LinuxCgroupsTest {
                 .file("cg/cpu/cpu.cfs_quota_us", "-1")
                 .file("cg/cpu/cpu.cfs_period_us", "100000")
                 .file("cg/memory/memory.limit_in_bytes", "9223372036854771712");
-        assertThat(limits()).isEqualTo(new Limits(Fact.unknown("no limit"), Fact.unknown("no limit")));
+        assertThat(limits()).isEqualTo(new CgroupLimits(Fact.unknown("no limit"), Fact.unknown("no limit")));
     }
 
     @Test

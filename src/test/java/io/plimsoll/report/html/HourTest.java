@@ -37,7 +37,10 @@ class HourTest {
     private static Stream<TimelineEvent> hour() {
         SplittableRandom random = new SplittableRandom(7);
         var plan = new TimelineEvent.TrialPlan(
-                true, 2, SECONDS - 2, 1000, 32 << 20, "client", 1, "client", 1, "intended time");
+                new TimelineEvent.Course(true, 2, SECONDS - 2),
+                new TimelineEvent.Producing(1000, 32 << 20, "client", 1, null),
+                new TimelineEvent.Consuming("client", 1, "intended time", null),
+                null);
         Stream<TimelineEvent> seconds = IntStream.range(0, SECONDS).boxed().flatMap(i -> {
             long count = random.nextLong(900, 1100);
             long slowest = i == PEAK ? 7_000_000 : random.nextLong(20_000, 99_000);

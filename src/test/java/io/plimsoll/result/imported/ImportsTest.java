@@ -54,15 +54,20 @@ class ImportsTest {
         TrialResult trial = only("$ kafka-producer-perf-test.sh --topic t\n" + intervals + line + "\n");
         assertThat(trial.name()).isEqualTo("saved");
         TrialResult.Produce produce = trial.produce();
-        assertThat(produce.records()).isEqualTo(200);
-        assertThat(produce.recordsPerSecond()).isEqualTo(10.0, within(0.01));
-        assertThat(produce.bytesPerSecond()).isEqualTo(0.01 * MB, within(1e-6));
-        assertThat(trial.measuredSeconds()).isEqualTo(20, within(0.05));
-        TrialResult.Latency latency = produce.serviceTime();
-        assertThat(List.of(latency.p50(), latency.p95(), latency.p99(), latency.p999(), latency.max()))
+        assertThat(produce.volume().records()).isEqualTo(200);
+        assertThat(produce.volume().recordsPerSecond()).isEqualTo(10.0, within(0.01));
+        assertThat(produce.volume().bytesPerSecond()).isEqualTo(0.01 * MB, within(1e-6));
+        assertThat(trial.course().measuredSeconds()).isEqualTo(20, within(0.05));
+        TrialResult.Latency latency = produce.times().serviceTime();
+        assertThat(List.of(
+                        latency.percentiles().p50(),
+                        latency.percentiles().p95(),
+                        latency.percentiles().p99(),
+                        latency.percentiles().p999(),
+                        latency.max()))
                 .containsExactly(2_000L, 14_000L, 26_000L, 428_000L, 428_000L);
         assertThat(latency.mean()).isEqualTo(5_400);
-        assertThat(produce.responseTime()).as("not measured by it").isNull();
+        assertThat(produce.times().responseTime()).as("not measured by it").isNull();
         assertThat(produce.errors()).isNull();
         assertThat(trial.consume()).isNull();
     }
@@ -87,10 +92,10 @@ class ImportsTest {
             })
     void aNegativeFetchTimeIsRepaired(String row, long rebalanceMillis, long fetchMillis) {
         TrialResult trial = only("2022-06-16 " + row + ", -0.0000, -0.0006\n");
-        assertThat(trial.measuredSeconds()).isEqualTo(fetchMillis / 1e3, within(1e-9));
-        assertThat(trial.consume().recordsPerSecond())
-                .isEqualTo(trial.consume().records() / (fetchMillis / 1e3), within(1e-6));
-        assertThat(trial.warnings())
+        assertThat(trial.course().measuredSeconds()).isEqualTo(fetchMillis / 1e3, within(1e-9));
+        assertThat(trial.consume().volume().recordsPerSecond())
+                .isEqualTo(trial.consume().volume().records() / (fetchMillis / 1e3), within(1e-6));
+        assertThat(trial.judgement().warnings())
                 .containsExactly("The negative fetch time of Kafka 2.4 to 2.7 was repaired: the rebalance took "
                         + rebalanceMillis + " ms, fetching " + fetchMillis + " ms.");
     }
@@ -108,15 +113,15 @@ class ImportsTest {
                         + " 200.0000, 1000, 4000, 25.0000, 250.0000\n");
         assertThat(trials).extracting(TrialResult::name).containsExactly("read:2", "read:6");
         TrialResult old = trials.get(0);
-        assertThat(old.measuredSeconds()).isEqualTo(0.131, within(1e-9));
-        assertThat(old.complete()).isTrue();
-        assertThat(old.consume().records()).isEqualTo(10_000);
+        assertThat(old.course().measuredSeconds()).isEqualTo(0.131, within(1e-9));
+        assertThat(old.course().complete()).isTrue();
+        assertThat(old.consume().volume().records()).isEqualTo(10_000);
         TrialResult recent = trials.get(1);
-        assertThat(recent.measuredSeconds()).isEqualTo(4);
-        assertThat(recent.consume().recordsPerSecond()).isEqualTo(250);
-        assertThat(recent.consume().bytes()).isEqualTo((long) (100 * MB));
-        assertThat(recent.complete()).isFalse();
-        assertThat(recent.warnings()).anyMatch(w -> w.startsWith("Fewer records were read than asked for"));
+        assertThat(recent.course().measuredSeconds()).isEqualTo(4);
+        assertThat(recent.consume().volume().recordsPerSecond()).isEqualTo(250);
+        assertThat(recent.consume().volume().bytes()).isEqualTo((long) (100 * MB));
+        assertThat(recent.course().complete()).isFalse();
+        assertThat(recent.judgement().warnings()).anyMatch(w -> w.startsWith("Fewer records were read than asked for"));
     }
 
     @Test
@@ -139,17 +144,19 @@ class ImportsTest {
         }
         List<TrialResult> trials = read("omb.json", json.append("}").toString());
         TrialResult.Produce produce = trials.get(0).produce();
-        assertThat(trials.get(0).measuredSeconds()).isEqualTo(20);
-        assertThat(produce.engine()).isEqualTo("OpenMessaging Benchmark, Kafka");
-        assertThat(produce.clients()).isEqualTo(6);
-        assertThat(produce.recordsPerSecond()).isEqualTo(200);
-        assertThat(produce.records()).isEqualTo(4000);
-        assertThat(produce.bytesPerSecond()).isEqualTo(204_800);
+        assertThat(trials.get(0).course().measuredSeconds()).isEqualTo(20);
+        assertThat(produce.sources().engine()).isEqualTo("OpenMessaging Benchmark, Kafka");
+        assertThat(produce.sources().clients()).isEqualTo(6);
+        assertThat(produce.volume().recordsPerSecond()).isEqualTo(200);
+        assertThat(produce.volume().records()).isEqualTo(4000);
+        assertThat(produce.volume().bytesPerSecond()).isEqualTo(204_800);
         assertThat(produce.errors()).isEqualTo(new TrialResult.Errors(5, Map.of()));
-        assertThat(produce.serviceTime().p99()).isEqualTo(5_500);
-        assertThat(produce.sendDelay().p99()).as("microseconds").isEqualTo(6);
-        assertThat(trials.get(0).consume().endToEnd().max()).isEqualTo(8_500);
-        assertThat(trials.get(0).warmupSeconds()).isNull();
+        assertThat(produce.times().serviceTime().percentiles().p99()).isEqualTo(5_500);
+        assertThat(produce.times().sendDelay().percentiles().p99())
+                .as("microseconds")
+                .isEqualTo(6);
+        assertThat(trials.get(0).consume().times().endToEnd().max()).isEqualTo(8_500);
+        assertThat(trials.get(0).course().warmupSeconds()).isNull();
     }
 
     @ParameterizedTest

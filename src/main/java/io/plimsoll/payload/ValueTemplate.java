@@ -9,7 +9,7 @@ import java.util.List;
  * <code>${timestamp}</code> (milliseconds of the intended time since the epoch),
  * <code>${random:N}</code> (N letters and digits) and <code>${uuid}</code>. Immutable.
  */
-public final class Template {
+public final class ValueTemplate {
     private static final String KNOWN = "${sequence}, ${timestamp}, ${random:N} and ${uuid}";
     private static final int MAX_RANDOM = 10_000_000;
     static final int UUID_BYTES = 36;
@@ -17,7 +17,7 @@ public final class Template {
     /** A stretch of the value. */
     sealed interface Part {}
 
-    record Text(byte[] utf8) implements Part {}
+    record Literal(byte[] utf8) implements Part {}
 
     record Sequence(long first) implements Part {}
 
@@ -29,19 +29,19 @@ public final class Template {
 
     private final List<Part> parts;
 
-    private Template(List<Part> parts) {
+    private ValueTemplate(List<Part> parts) {
         this.parts = List.copyOf(parts);
     }
 
     /** @throws IllegalArgumentException with the position (in characters, from 1) of what is wrong */
-    public static Template parse(String text) {
+    public static ValueTemplate parse(String text) {
         List<Part> parts = new ArrayList<>();
         int at = 0;
         while (at < text.length()) {
             int open = text.indexOf("${", at);
             int end = open < 0 ? text.length() : open;
             if (end > at) {
-                parts.add(new Text(text.substring(at, end).getBytes(StandardCharsets.UTF_8)));
+                parts.add(new Literal(text.substring(at, end).getBytes(StandardCharsets.UTF_8)));
             }
             if (open < 0) {
                 break;
@@ -53,7 +53,7 @@ public final class Template {
             parts.add(placeholder(text.substring(open + 2, close), open + 1));
             at = close + 1;
         }
-        return new Template(parts);
+        return new ValueTemplate(parts);
     }
 
     private static Part placeholder(String name, int position) {
