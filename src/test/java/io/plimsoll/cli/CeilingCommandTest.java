@@ -57,11 +57,11 @@ class CeilingCommandTest {
         // calibrations.
         long batch = 20_000 + System.currentTimeMillis() / 1000 % 1_000_000;
         Path file = Files.writeString(scratch.resolve("first.yaml"), """
-                topics: [{name: first, partitions: 1}]
-                producers: [{topic: first, record: {size: 100}, config: {batch.size: %d}}]
-                warmup: 0s
-                audit: false
-                """.formatted(batch));
+            topics: [{name: first, partitions: 1}]
+            producers: [{topic: first, record: {size: 100}, config: {batch.size: %d}}]
+            warmup: 0s
+            audit: false
+            """.formatted(batch));
         try (NullBroker broker = NullBroker.start(NullBrokerOptions.defaults())) {
             String calibrating = "calibrating client produce, records of 100 B";
             assertThat(search(file, broker, "--max-duration=59s")).doesNotContain(calibrating);

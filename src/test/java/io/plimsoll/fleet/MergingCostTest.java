@@ -125,8 +125,9 @@ class MergingCostTest {
                 "merging: %d agents, %d B a snapshot, %.3f cores, heap in use %d MB%n",
                 agents, bytes, cores, (runtime.totalMemory() - runtime.freeMemory()) / 1_000_000);
         assertThat(merged).isEqualTo((long) agents * VALUES * SECONDS);
-        assertThat(workers.results()).hasSize(agents).allSatisfy(w -> assertThat(w.records())
-                .isEqualTo((long) VALUES * SECONDS));
+        assertThat(workers.results())
+                .hasSize(agents)
+                .allSatisfy(w -> assertThat(w.flow().records()).isEqualTo((long) VALUES * SECONDS));
         return cores;
     }
 }

@@ -44,8 +44,8 @@ class TestClassesTest {
 
     @Test
     void noNameStandsForTwoClasses() throws IOException {
-        Map<String, Long> names =
-                sources().stream().collect(Collectors.groupingBy(f -> f.getFileName().toString(), Collectors.counting()));
+        Map<String, Long> names = sources().stream()
+                .collect(Collectors.groupingBy(f -> f.getFileName().toString(), Collectors.counting()));
         names.remove("package-info.java");
         assertThat(names).allSatisfy((name, count) -> assertThat(count).as(name).isOne());
     }

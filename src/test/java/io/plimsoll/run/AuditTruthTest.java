@@ -124,9 +124,9 @@ class AuditTruthTest {
         AuditResult audit = run(scenario(topic, engine, "acks: all", ""), FrameProxy.HONEST, 4);
         long lost = removed.get(30, TimeUnit.SECONDS);
         assertThat(audit.method()).isEqualTo("identities");
-        assertThat(audit.acknowledged()).isEqualTo(4_000);
-        assertThat(audit.lost()).isEqualTo(lost).isEqualTo(2500);
-        assertThat(audit.read())
+        assertThat(audit.counts().acknowledged()).isEqualTo(4_000);
+        assertThat(audit.counts().lost()).isEqualTo(lost).isEqualTo(2500);
+        assertThat(audit.counts().read())
                 .isEqualTo(new PlainLog(lab.bootstrapServers(), topic, "read_uncommitted")
                         .records()
                         .size());
@@ -183,9 +183,11 @@ class AuditTruthTest {
         CompletableFuture<Long> removed = CompletableFuture.supplyAsync(() -> remove(partition, 1234));
         String yaml = scenario(topic, "raw", "acks: all", "").replace("size: 100", "size: 10");
         AuditResult audit = run(yaml, FrameProxy.HONEST, 4);
-        assertThat(audit.lost()).isEqualTo(removed.get(30, TimeUnit.SECONDS)).isEqualTo(1234);
-        assertThat(audit.phantom()).isZero();
-        assertThat(audit.acknowledged()).isEqualTo(4_000);
+        assertThat(audit.counts().lost())
+                .isEqualTo(removed.get(30, TimeUnit.SECONDS))
+                .isEqualTo(1234);
+        assertThat(audit.identified().phantom()).isZero();
+        assertThat(audit.counts().acknowledged()).isEqualTo(4_000);
     }
 
     @ParameterizedTest
@@ -279,10 +281,10 @@ class AuditTruthTest {
         String topic = topic();
         AuditResult audit = run(scenario(topic, engine, "acks: all", ""), FrameProxy.withoutSomeAnswers(), 0);
         PlainLog log = new PlainLog(lab.bootstrapServers(), topic, "read_uncommitted");
-        assertThat(audit.duplicated()).isZero().isEqualTo(log.duplicates());
-        assertThat(audit.reordered()).isZero();
-        assertThat(audit.lost()).isZero();
-        assertThat(audit.read()).isEqualTo(log.records().size()).isEqualTo(4_000);
+        assertThat(audit.counts().duplicated()).isZero().isEqualTo(log.duplicates());
+        assertThat(audit.counts().reordered()).isZero();
+        assertThat(audit.counts().lost()).isZero();
+        assertThat(audit.counts().read()).isEqualTo(log.records().size()).isEqualTo(4_000);
     }
 
     @ParameterizedTest
@@ -293,11 +295,11 @@ class AuditTruthTest {
         String yaml = scenario(topic, engine, "acks: all", "") + "consumers: [{topic: " + topic + "}]\n";
         AuditResult audit = run(yaml, FrameProxy.HONEST, 0);
         foreign.get(30, TimeUnit.SECONDS);
-        assertThat(audit.foreign()).isEqualTo(37);
-        assertThat(audit.phantom()).isEqualTo(37);
-        assertThat(audit.read()).isEqualTo(4_000);
-        assertThat(audit.lost()).isZero();
-        assertThat(audit.violations()).isZero();
+        assertThat(audit.identified().foreign()).isEqualTo(37);
+        assertThat(audit.identified().phantom()).isEqualTo(37);
+        assertThat(audit.counts().read()).isEqualTo(4_000);
+        assertThat(audit.counts().lost()).isZero();
+        assertThat(audit.identified().violations()).isZero();
     }
 
     private static void write(String topic, int records) {

@@ -91,15 +91,15 @@ class CeilingTruthTest {
             assertThat(ceiling.curve()).filteredOn(p -> p.passed()).allSatisfy(p -> assertThat(p.recordsPerSecond())
                     .isLessThan(CAPACITY * (1 + WITHIN_PERCENT / 100)));
             if (found(result)) {
-                assertThat(ceiling.end()).as(ceiling.toString()).isEqualTo(Ceiling.FOUND);
-                assertThat(middle(ceiling.sustained())).isCloseTo(CAPACITY, withPercentage(WITHIN_PERCENT));
-                assertThat(ceiling.sustained().lowerBytesPerSecond())
-                        .isCloseTo(100 * ceiling.sustained().lowerRecordsPerSecond(), withPercentage(0.1));
-                assertThat(ceiling.withinSlo()).isNull();
+                assertThat(ceiling.course().end()).as(ceiling.toString()).isEqualTo(Ceiling.FOUND);
+                assertThat(middle(ceiling.found().sustained())).isCloseTo(CAPACITY, withPercentage(WITHIN_PERCENT));
+                assertThat(ceiling.found().sustained().lowerBytesPerSecond())
+                        .isCloseTo(100 * ceiling.found().sustained().lowerRecordsPerSecond(), withPercentage(0.1));
+                assertThat(ceiling.found().withinSlo()).isNull();
                 assertThat(ceiling.cause().proved()).isFalse();
                 assertThat(ceiling.cause().stages()).isNotEmpty();
                 assertThat(ceiling.curve()).anyMatch(p -> p.passed()).anyMatch(p -> !p.passed());
-                assertThat(result.exitCode()).isEqualTo(Exit.PASSED.code());
+                assertThat(result.head().exitCode()).isEqualTo(Exit.PASSED.code());
             }
         }
     }
@@ -107,13 +107,13 @@ class CeilingTruthTest {
     /** Whether the search has its answer; if not, the generator was short of CPU, and has counted so. */
     private static boolean found(RunResult result) {
         Ceiling ceiling = result.ceilings().get(0);
-        if (ceiling.end().equals(Ceiling.FOUND) && !ceiling.generatorLimited()) {
+        if (ceiling.course().end().equals(Ceiling.FOUND) && !ceiling.course().generatorLimited()) {
             return true;
         }
         assertThat(result.trials()).as(ceiling.toString()).anySatisfy(trial -> {
-            assertThat(trial.generator().limited()).isTrue();
-            assertThat(trial.generator().lateTicks())
-                    .isGreaterThan(trial.generator().ticks() / 20);
+            assertThat(trial.observed().generator().limited()).isTrue();
+            assertThat(trial.observed().generator().wakeUps().lateTicks())
+                    .isGreaterThan(trial.observed().generator().wakeUps().ticks() / 20);
         });
         return false;
     }
@@ -125,12 +125,12 @@ class CeilingTruthTest {
             RunResult result =
                     search(CAPACITY_YAML, broker.bootstrapServers(), CAPACITY / 2, "produce.response.p99 < 2s");
             Ceiling ceiling = result.ceilings().get(0);
-            assertThat(ceiling.end()).as(ceiling.toString()).isEqualTo(Ceiling.MOST_REACHED);
-            assertThat(ceiling.sustained().lowerRecordsPerSecond()).isEqualTo(CAPACITY / 2);
-            assertThat(ceiling.sustained().upperRecordsPerSecond()).isNull();
-            assertThat(ceiling.withinSlo().lowerRecordsPerSecond()).isEqualTo(CAPACITY / 2);
+            assertThat(ceiling.course().end()).as(ceiling.toString()).isEqualTo(Ceiling.MOST_REACHED);
+            assertThat(ceiling.found().sustained().lowerRecordsPerSecond()).isEqualTo(CAPACITY / 2);
+            assertThat(ceiling.found().sustained().upperRecordsPerSecond()).isNull();
+            assertThat(ceiling.found().withinSlo().lowerRecordsPerSecond()).isEqualTo(CAPACITY / 2);
             assertThat(result.verdict().sentence()).contains("all that was asked for");
-            assertThat(result.exitCode()).isEqualTo(Exit.PASSED.code());
+            assertThat(result.head().exitCode()).isEqualTo(Exit.PASSED.code());
         }
     }
 
@@ -150,8 +150,8 @@ class CeilingTruthTest {
                 """;
             RunResult result = search(yaml, lab.bootstrapServers(), 0);
             Ceiling ceiling = result.ceilings().get(0);
-            assertThat(ceiling.end()).as(ceiling.toString()).isEqualTo(Ceiling.FOUND);
-            assertThat(middle(ceiling.sustained()) * wireBytesPerRecord(result))
+            assertThat(ceiling.course().end()).as(ceiling.toString()).isEqualTo(Ceiling.FOUND);
+            assertThat(middle(ceiling.found().sustained()) * wireBytesPerRecord(result))
                     .isCloseTo(QUOTA_BYTES_PER_SECOND, withPercentage(WITHIN_PERCENT));
             assertThat(ceiling.remarks()).anyMatch(r -> r.startsWith("Quotas of the cluster"));
         }

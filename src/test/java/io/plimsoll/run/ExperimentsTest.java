@@ -3,8 +3,6 @@ package io.plimsoll.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.plimsoll.cluster.ClusterConnection;
-import io.plimsoll.lab.Lab;
-import io.plimsoll.lab.LabOptions;
 import io.plimsoll.lab.SharedLab;
 import io.plimsoll.result.Progress;
 import io.plimsoll.result.ReferenceTable;
@@ -24,8 +22,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -121,8 +117,8 @@ class ExperimentsTest {
 
     private void countsAreExact(Plan plan) {
         RunRequest request = Runs.request(plan, out)
-                .with(draft ->
-                        draft.cluster = Optional.of(ClusterConnection.of(SharedLab.threeBrokers().bootstrapServers(), null, List.of())));
+                .with(draft -> draft.cluster = Optional.of(
+                        ClusterConnection.of(SharedLab.threeBrokers().bootstrapServers(), null, List.of())));
         Run.Finished finished = new Run(request, Progress.NONE).execute();
         assertThat(finished.failure()).isNull();
         RunResult result = finished.result();

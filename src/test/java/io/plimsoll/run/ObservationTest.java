@@ -153,7 +153,7 @@ class ObservationTest {
                         + trial.judgement().warnings())
                 .contains("broker 7 cannot be observed (prometheus)")
                 .contains("status 503");
-        assertThat(trial.complete()).isTrue();
+        assertThat(trial.course().complete()).isTrue();
         Runs.assertSound(result);
         if (Path.of("/proc/stat").toFile().exists()) {
             assertThat(figure(trial.observed().host(), "cpu")).isPositive();

@@ -72,45 +72,46 @@ class PhasesTest {
     void aBacklogByTimeIsWorkedOffWhileProducingGoesOn() {
         for (String engine : List.of("client", "raw")) {
             TrialResult trial = run("""
-                            name: backlog-time
-                            topics: [{name: backlog-time, partitions: 2}]
-                            producers: [{topic: backlog-time, rate: 2000/s, record: {size: 100}}]
-                            consumers:
-                              - {topic: backlog-time, start: {backlog: 2s}, engine: ENGINE}
-                              - {topic: backlog-time, start: latest}
-                            warmup: 0
-                            duration: 4s
-                            audit: true
-                            """.replace("ENGINE", engine)).trials().get(0);
-            Backlog backlog = trial.consume().backlog();
+                name: backlog-time
+                topics: [{name: backlog-time, partitions: 2}]
+                producers: [{topic: backlog-time, rate: 2000/s, record: {size: 100}}]
+                consumers:
+                  - {topic: backlog-time, start: {backlog: 2s}, engine: ENGINE}
+                  - {topic: backlog-time, start: latest}
+                warmup: 0
+                duration: 4s
+                audit: true
+                """.replace("ENGINE", engine)).trials().get(0);
+            Backlog backlog = trial.consume().reading().backlog();
             assertThat(backlog.openedSeconds()).isGreaterThanOrEqualTo(2.0);
-            assertThat(backlog.records())
-                    .isBetween(2000L, (long) (2000 * backlog.openedSeconds()) + 100);
+            assertThat(backlog.records()).isBetween(2000L, (long) (2000 * backlog.openedSeconds()) + 100);
             assertThat(backlog.drained()).isTrue();
             assertThat(backlog.drainSeconds()).isPositive();
             assertThat(backlog.responseP99Before()).isPositive();
-            assertThat(trial.consume().records()).isEqualTo(16_000);
-            assertThat(trial.consume().missing()).isZero();
+            assertThat(trial.consume().volume().records()).isEqualTo(16_000);
+            assertThat(trial.consume().reading().missing()).isZero();
         }
     }
 
     @Test
     void aBacklogByBytesOpensWhenThatMuchIsAcknowledged() {
         TrialResult trial = run("""
-                        name: backlog-bytes
-                        topics: [{name: backlog-bytes, partitions: 2}, {name: backlog-other}]
-                        producers:
-                          - {topic: backlog-bytes, rate: 1000/s, record: {size: 500}}
-                          - {topic: backlog-other, rate: 1000/s, record: {size: 500}}
-                        consumers: [{topic: backlog-bytes, start: {backlog: 1MB, rewind: 0}, members: 2}]
-                        warmup: 1s
-                        duration: 5s
-                        """).trials().get(0);
+            name: backlog-bytes
+            topics: [{name: backlog-bytes, partitions: 2}, {name: backlog-other}]
+            producers:
+              - {topic: backlog-bytes, rate: 1000/s, record: {size: 500}}
+              - {topic: backlog-other, rate: 1000/s, record: {size: 500}}
+            consumers: [{topic: backlog-bytes, start: {backlog: 1MB, rewind: 0}, members: 2}]
+            warmup: 1s
+            duration: 5s
+            """).trials().get(0);
         // 1 MB at 500 kB/s, the warm-up's second included; later where brokers are busy, and never before.
-        assertThat(trial.consume().backlog().openedSeconds()).isGreaterThan(1.9);
+        assertThat(trial.consume().reading().backlog().openedSeconds()).isGreaterThan(1.9);
         // Of the group's topic alone: the other one gets as many.
-        assertThat(trial.consume().backlog().records()).isGreaterThanOrEqualTo(2000).isLessThan(6000);
-        assertThat(trial.consume().missing()).isZero();
+        assertThat(trial.consume().reading().backlog().records())
+                .isGreaterThanOrEqualTo(2000)
+                .isLessThan(6000);
+        assertThat(trial.consume().reading().missing()).isZero();
     }
 
     @Test

@@ -33,10 +33,13 @@ class RawLikeClientTest {
     void batchesAndResponseTimes(String rate, int lingerMillis, int batchBytes, String key, int partitions) {
         TrialResult.Produce client = produce("client", rate, lingerMillis, batchBytes, key, partitions);
         TrialResult.Produce raw = produce("raw", rate, lingerMillis, batchBytes, key, partitions);
-        assertThat(raw.records()).isEqualTo(client.records());
-        assertThat(raw.recordsPerBatch()).isCloseTo(client.recordsPerBatch(), Percentage.withPercentage(10));
-        assertThat(raw.responseTime().p50()).isCloseTo(client.responseTime().p50(), Percentage.withPercentage(15));
-        assertThat(raw.responseTime().p99()).isCloseTo(client.responseTime().p99(), Percentage.withPercentage(15));
+        assertThat(raw.volume().records()).isEqualTo(client.volume().records());
+        assertThat(raw.wire().recordsPerBatch())
+                .isCloseTo(client.wire().recordsPerBatch(), Percentage.withPercentage(10));
+        assertThat(raw.times().responseTime().percentiles().p50())
+                .isCloseTo(client.times().responseTime().percentiles().p50(), Percentage.withPercentage(15));
+        assertThat(raw.times().responseTime().percentiles().p99())
+                .isCloseTo(client.times().responseTime().percentiles().p99(), Percentage.withPercentage(15));
     }
 
     private TrialResult.Produce produce(

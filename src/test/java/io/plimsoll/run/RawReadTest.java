@@ -70,8 +70,9 @@ class RawReadTest {
               - {topic: [one, two], groups: 3, members: 2, engine: raw}
               - {topic: [one, two], groups: 1, members: 18, engine: raw, commit: none}
             """);
-        assertThat(trial.consume().records()).isEqualTo(4 * 60_004);
-        assertThat(trial.consume().bytes()).isEqualTo(4 * trial.produce().bytes());
+        assertThat(trial.consume().volume().records()).isEqualTo(4 * 60_004);
+        assertThat(trial.consume().volume().bytes())
+                .isEqualTo(4 * trial.produce().volume().bytes());
         assertThat(trial.consume().groups()).hasSize(4).allSatisfy(g -> {
             assertThat(g.records()).isEqualTo(60_004);
             assertThat(g.lagAtEnd()).isZero();
@@ -157,8 +158,13 @@ class RawReadTest {
             warmup: 2s
             duration: 4s
             """;
-        double client = trial(yaml).consume().endToEnd().p50();
-        double raw = trial(yaml, "consumers.engine=raw").consume().endToEnd().p50();
+        double client = trial(yaml).consume().times().endToEnd().percentiles().p50();
+        double raw = trial(yaml, "consumers.engine=raw")
+                .consume()
+                .times()
+                .endToEnd()
+                .percentiles()
+                .p50();
         assertThat(raw).isPositive().isLessThan(2 * client + 2000);
     }
 

@@ -243,12 +243,12 @@ class RawRoutingTest {
 
     private long consumed(String engine, String start, String... overrides) {
         String yaml = """
-                name: reading
-                topics: [{name: %s, existing: true}]
-                consumers: [{topic: %s, engine: %s, start: %s, members: 2}]
-                duration: 2s
-                warmup: 0s
-                """.formatted(three, three, engine, start);
+            name: reading
+            topics: [{name: %s, existing: true}]
+            consumers: [{topic: %s, engine: %s, start: %s, members: 2}]
+            duration: 2s
+            warmup: 0s
+            """.formatted(three, three, engine, start);
         var result = Runs.run(yaml, SharedLab.oneBroker().bootstrapServers(), out, overrides);
         return result.trials().get(0).consume().volume().records();
     }

@@ -78,7 +78,7 @@ class TruthTest {
                         out)
                 .trials()
                 .get(0);
-        assertThat(trial.audit().lost()).isZero();
+        assertThat(trial.audit().counts().lost()).isZero();
         assertThat(trial.produce().errors().total()).isZero();
         return trial;
     }
@@ -98,12 +98,12 @@ class TruthTest {
 
     private static void assertSame(Latency reported, SendLog.Between witnessed) {
         assertThat(reported.count()).isEqualTo(witnessed.count());
-        assertPercentile(reported.p50(), witnessed, 50);
-        assertPercentile(reported.p75(), witnessed, 75);
-        assertPercentile(reported.p90(), witnessed, 90);
+        assertPercentile(reported.percentiles().p50(), witnessed, 50);
+        assertPercentile(reported.percentiles().p75(), witnessed, 75);
+        assertPercentile(reported.percentiles().p90(), witnessed, 90);
         assertPercentile(reported.max(), witnessed, 100);
-        if (reported.p99() != null) {
-            assertPercentile(reported.p99(), witnessed, 99);
+        if (reported.percentiles().p99() != null) {
+            assertPercentile(reported.percentiles().p99(), witnessed, 99);
         }
     }
 
@@ -117,13 +117,15 @@ class TruthTest {
 
     private static void assertStallsAreCharged(TrialResult trial, int threads, int rate) {
         SendLog log = SendLog.of(threads, rate);
-        assertSame(trial.produce().responseTime(), log.response(rate, 6L * rate));
-        assertSame(trial.consume().endToEnd(), log.endToEnd(rate, 6L * rate));
+        assertSame(trial.produce().times().responseTime(), log.response(rate, 6L * rate));
+        assertSame(trial.consume().times().endToEnd(), log.endToEnd(rate, 6L * rate));
         long[] least = log.leastResponseNanos(lab.proxy().stalls(), rate, 6L * rate);
-        for (Latency latency :
-                List.of(trial.produce().responseTime(), trial.consume().endToEnd())) {
-            assertThat(latency.p90()).isGreaterThan(Math.round((1 - WITHIN) * SendLog.percentileMicros(least, 90)));
-            assertThat(latency.p99()).isGreaterThan(Math.round((1 - WITHIN) * SendLog.percentileMicros(least, 99)));
+        for (Latency latency : List.of(
+                trial.produce().times().responseTime(), trial.consume().times().endToEnd())) {
+            assertThat(latency.percentiles().p90())
+                    .isGreaterThan(Math.round((1 - WITHIN) * SendLog.percentileMicros(least, 90)));
+            assertThat(latency.percentiles().p99())
+                    .isGreaterThan(Math.round((1 - WITHIN) * SendLog.percentileMicros(least, 99)));
         }
         assertThat(SendLog.percentileMicros(least, 90)).as("planted").isGreaterThan(100_000);
     }
@@ -137,7 +139,7 @@ class TruthTest {
     void stallsAreChargedToRecordsThatSendHeldUp() {
         TrialResult trial = runWithStalls(RATE, "|, buffer.memory: 49152");
         assertStallsAreCharged(trial, 1, RATE);
-        assertThat(trial.produce().bufferWaitSeconds()).isGreaterThan(0.3);
+        assertThat(trial.produce().waits().bufferWaitSeconds()).isGreaterThan(0.3);
     }
 
     /** Each thread works off its own backlog one by one: so few records that the slowest machine can. */
@@ -156,10 +158,10 @@ class TruthTest {
             int rate = 20;
             TrialResult trial = run(rate, "");
             SendLog log = SendLog.of(1, rate);
-            assertSame(trial.produce().responseTime(), log.response(rate, 6L * rate));
-            assertSame(trial.consume().endToEnd(), log.endToEnd(rate, 6L * rate));
-            assertThat(trial.produce().responseTime().min()).isGreaterThanOrEqualTo(19_900);
-            assertThat(trial.consume().endToEnd().min()).isGreaterThanOrEqualTo(19_900);
+            assertSame(trial.produce().times().responseTime(), log.response(rate, 6L * rate));
+            assertSame(trial.consume().times().endToEnd(), log.endToEnd(rate, 6L * rate));
+            assertThat(trial.produce().times().responseTime().min()).isGreaterThanOrEqualTo(19_900);
+            assertThat(trial.consume().times().endToEnd().min()).isGreaterThanOrEqualTo(19_900);
         } finally {
             lab.proxy().delayResponses(0);
         }

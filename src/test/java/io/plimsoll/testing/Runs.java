@@ -83,8 +83,8 @@ public final class Runs {
      */
     public static void assertSound(RunResult result) {
         result.trials().forEach(Runs::assertSound);
-        boolean limited = result.trials().stream().anyMatch(t -> !t.valid());
-        assertThat(result.exitCode())
+        boolean limited = result.trials().stream().anyMatch(t -> !t.course().valid());
+        assertThat(result.head().exitCode())
                 .as(result.verdict().toString())
                 .isEqualTo(limited ? Exit.INVALID_MEASUREMENT.code() : Exit.PASSED.code());
     }
@@ -95,22 +95,22 @@ public final class Runs {
             Path result = found.findFirst().orElseThrow().resolve(RunDirectory.RESULT);
             RunResult read = Json.MAPPER.readValue(result.toFile(), RunResult.class);
             assertSound(read);
-            assertThat(exit).isEqualTo(read.exitCode());
+            assertThat(exit).isEqualTo(read.head().exitCode());
             return read;
         }
     }
 
     private static void assertSound(TrialResult trial) {
-        assertThat(trial.checks()).as(trial.name()).allMatch(check -> check.passed());
+        assertThat(trial.judgement().checks()).as(trial.name()).allMatch(check -> check.passed());
         if (trial.audit() != null) {
-            assertThat(trial.audit().lost()).as(trial.name()).isZero();
+            assertThat(trial.audit().counts().lost()).as(trial.name()).isZero();
         }
-        if (!trial.valid()) {
-            TrialResult.Generator generator = trial.generator();
+        if (!trial.course().valid()) {
+            TrialResult.Generator generator = trial.observed().generator();
             assertThat(generator.limited()).as(trial.name()).isTrue();
-            boolean late = generator.lateTicks() > generator.ticks() / 20;
-            boolean busy = generator.busiestThread() != null
-                    && generator.busiestThread().share() >= 0.95;
+            boolean late = generator.wakeUps().lateTicks() > generator.wakeUps().ticks() / 20;
+            boolean busy = generator.cpu().busiestThread() != null
+                    && generator.cpu().busiestThread().share() >= 0.95;
             assertThat(late || busy).as(generator.toString()).isTrue();
         }
     }
