@@ -11,6 +11,7 @@ import io.plimsoll.result.ResultSchema;
 import io.plimsoll.testing.ProxiedLab;
 import io.plimsoll.testing.RunningCommand;
 import io.plimsoll.testing.RunningCommand.Ended;
+import io.plimsoll.testing.TcpProxy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -190,7 +191,7 @@ class RunSignalsTest {
     @Tag("nightly")
     @Test
     void aClusterThatHangsDoesNotKeepAnInterruptedRunFromItsReport() throws Exception {
-        try (ProxiedLab lab = new ProxiedLab(Map.of());
+        try (ProxiedLab<TcpProxy> lab = new ProxiedLab<>(new TcpProxy(), Map.of());
                 RunningCommand run = start("""
                     topics: [{name: TOPIC}]
                     producers: [{topic: TOPIC, rate: 200/s, record: {size: 100}}]

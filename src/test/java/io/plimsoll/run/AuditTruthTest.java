@@ -8,7 +8,7 @@ import io.plimsoll.result.RunResult;
 import io.plimsoll.testing.FrameProxy;
 import io.plimsoll.testing.PlainLog;
 import io.plimsoll.testing.Runs;
-import io.plimsoll.testing.TamperedLab;
+import io.plimsoll.testing.ProxiedLab;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -38,7 +38,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class AuditTruthTest {
     private static final String NOT_IDEMPOTENT = "acks: 1, enable.idempotence: false, retries: 100";
 
-    private static TamperedLab lab;
+    private static ProxiedLab<FrameProxy> lab;
     private static Admin admin;
     private static final AtomicInteger TOPICS = new AtomicInteger();
 
@@ -47,7 +47,7 @@ class AuditTruthTest {
 
     @BeforeAll
     static void start() throws IOException {
-        lab = new TamperedLab();
+        lab = new ProxiedLab<>(new FrameProxy(), Map.of());
         admin = Admin.create(Map.of("bootstrap.servers", lab.bootstrapServers()));
     }
 
@@ -360,7 +360,8 @@ class AuditTruthTest {
             }
         };
         String yaml = scenario(topic, "client", "acks: all", "transactions: {records: 4000, abortRatio: 1}")
-                .replace("2000/s", "1000/s");
+                .replace("2000/s", "1000/s")
+                .replace("duration: 2s", "duration: 5s");
         AuditResult audit = run(yaml, outside, 4);
         long visible = new PlainLog(lab.bootstrapServers(), topic, "read_committed")
                 .records()

@@ -9,6 +9,7 @@ import io.plimsoll.result.RunResult;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.testing.ProxiedLab;
 import io.plimsoll.testing.Runs;
+import io.plimsoll.testing.TcpProxy;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -29,14 +30,14 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Plants what published reports have overlooked, and looks for it in the warnings. */
 class HiddenTruthTest {
-    private static ProxiedLab lab;
+    private static ProxiedLab<TcpProxy> lab;
 
     @TempDir
     Path out;
 
     @BeforeAll
     static void start() throws IOException {
-        lab = new ProxiedLab(Map.of());
+        lab = new ProxiedLab<>(new TcpProxy(), Map.of());
     }
 
     @AfterAll

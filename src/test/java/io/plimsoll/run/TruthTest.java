@@ -7,6 +7,7 @@ import io.plimsoll.result.TrialResult.Latency;
 import io.plimsoll.testing.ProxiedLab;
 import io.plimsoll.testing.Runs;
 import io.plimsoll.testing.SendLog;
+import io.plimsoll.testing.TcpProxy;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -33,14 +34,14 @@ class TruthTest {
     private static final long WITHIN_MICROS = 1500;
     private static final long DELAY_NANOS = 20_000_000;
 
-    private static ProxiedLab lab;
+    private static ProxiedLab<TcpProxy> lab;
 
     @TempDir
     Path out;
 
     @BeforeAll
     static void start() throws IOException {
-        lab = new ProxiedLab(Map.of());
+        lab = new ProxiedLab<>(new TcpProxy(), Map.of());
     }
 
     @AfterAll
