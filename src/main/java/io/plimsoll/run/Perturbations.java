@@ -3,9 +3,13 @@ package io.plimsoll.run;
 import io.plimsoll.load.LoadKind;
 import io.plimsoll.scenario.ConsumerSpec;
 import io.plimsoll.scenario.KeySpec;
+import io.plimsoll.scenario.ProducerKeys;
 import io.plimsoll.scenario.ProducerSpec;
+import io.plimsoll.scenario.RecordKeys;
 import io.plimsoll.scenario.RecordSpec;
 import io.plimsoll.scenario.Scenario;
+import io.plimsoll.scenario.ScenarioKeys;
+import io.plimsoll.scenario.TopicKeys;
 import io.plimsoll.scenario.TopicSpec;
 import java.util.ArrayList;
 import java.util.List;
@@ -124,8 +128,7 @@ final class Perturbations {
     }
 
     private static RecordSpec unkeyed(RecordSpec r) {
-        return new RecordSpec(
-                r.size(), new KeySpec.None(), r.payload(), r.randomBytesRatio(), r.headers(), r.mix(), r.pool());
+        return r.with(RecordKeys.KEY, new KeySpec.None());
     }
 
     private void clients() {
@@ -134,7 +137,7 @@ final class Perturbations {
                 "clients",
                 "producer clients × 2",
                 List.of("producer latency-bound", "client quota", "load generator", "buffer.memory"),
-                producers(p -> p.with(draft -> draft.clients *= 2)),
+                producers(p -> p.with(ProducerKeys.CLIENTS, p.clients() * 2)),
                 first.clients() < 1_000);
     }
 
@@ -145,15 +148,14 @@ final class Perturbations {
                 "partitions",
                 "partitions × 2",
                 List.of("one hot partition", "log append"),
-                topics(t -> new TopicSpec(
-                        t.name(), t.partitions() * 2, t.replication(), t.config(), false, t.keep(), t.brokers())),
+                topics(t -> t.with(TopicKeys.PARTITIONS, t.partitions() * 2)),
                 !fixed);
         boolean copies = scenario.topics().stream().anyMatch(t -> t.replication() > 1);
         add(
                 "replication",
                 "replication → 1",
                 List.of("replication", "one slow broker"),
-                topics(t -> new TopicSpec(t.name(), t.partitions(), 1, t.config(), false, t.keep(), t.brokers())),
+                topics(t -> t.with(TopicKeys.REPLICATION, 1)),
                 copies && !fixed);
         int widest =
                 scenario.topics().stream().mapToInt(TopicSpec::partitions).max().orElse(1);
@@ -161,8 +163,7 @@ final class Perturbations {
                 "brokers",
                 "partitions on one broker less",
                 List.of("one slow broker"),
-                topics(t -> new TopicSpec(
-                        t.name(), t.partitions(), 1, t.config(), false, t.keep(), Math.max(1, widest - 1))),
+                topics(t -> t.with(TopicKeys.REPLICATION, 1).with(TopicKeys.BROKERS, Math.max(1, widest - 1))),
                 !fixed && widest > 1 && !copies);
     }
 
@@ -183,14 +184,7 @@ final class Perturbations {
                 List.of("one slow broker"),
                 with(
                         scenario.topics().stream()
-                                .map(t -> new TopicSpec(
-                                        t.name(),
-                                        t.partitions(),
-                                        t.replication(),
-                                        t.config(),
-                                        false,
-                                        t.keep(),
-                                        ids.size()))
+                                .map(t -> t.with(TopicKeys.BROKERS, ids.size()))
                                 .toList(),
                         scenario.producers().stream().map(p -> to(p, others)).toList(),
                         scenario.consumers()),
@@ -217,7 +211,7 @@ final class Perturbations {
                         "engine",
                         "engine " + scenario.producers().get(0).engine() + " → " + kind.name(),
                         List.of("load generator", "CPU of this host", "garbage collection"),
-                        producers(p -> p.with(draft -> draft.engine = kind.name())));
+                        producers(p -> p.with(ProducerKeys.ENGINE, kind.name())));
             }
         }
     }
@@ -235,15 +229,15 @@ final class Perturbations {
     private static ProducerSpec config(ProducerSpec p, Map<String, String> more) {
         Map<String, String> config = new TreeMap<>(p.config());
         config.putAll(more);
-        return p.with(draft -> draft.config = config);
+        return p.with(ProducerKeys.CONFIG, config);
     }
 
     private static ProducerSpec record(ProducerSpec p, RecordSpec record) {
-        return p.with(draft -> draft.record = record);
+        return p.with(ProducerKeys.RECORD, record);
     }
 
     private static ProducerSpec to(ProducerSpec p, List<Integer> partitions) {
-        return p.with(draft -> draft.partitions = partitions);
+        return p.with(ProducerKeys.PARTITIONS, partitions);
     }
 
     private Scenario producers(UnaryOperator<ProducerSpec> change) {
@@ -255,18 +249,9 @@ final class Perturbations {
     }
 
     private Scenario with(List<TopicSpec> topics, List<ProducerSpec> producers, List<ConsumerSpec> consumers) {
-        return new Scenario(
-                scenario.name(),
-                scenario.about(),
-                topics,
-                producers,
-                consumers,
-                scenario.duration(),
-                scenario.warmup(),
-                scenario.audit(),
-                scenario.checks(),
-                scenario.faults(),
-                false,
-                scenario.fleet());
+        return scenario.with(ScenarioKeys.TOPICS, topics)
+                .with(ScenarioKeys.PRODUCERS, producers)
+                .with(ScenarioKeys.CONSUMERS, consumers)
+                .with(ScenarioKeys.ABORT_ON_FAIL, false);
     }
 }

@@ -18,6 +18,7 @@ import io.plimsoll.result.RunResult;
 import io.plimsoll.scenario.CheckParser;
 import io.plimsoll.scenario.Rate;
 import io.plimsoll.testing.Runs;
+import io.plimsoll.text.Sentence;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collections;
