@@ -130,7 +130,7 @@ class CeilingTruthTest {
             assertThat(ceiling.found().sustained().lowerRecordsPerSecond()).isEqualTo(CAPACITY / 2);
             assertThat(ceiling.found().sustained().upperRecordsPerSecond()).isNull();
             assertThat(ceiling.found().withinSlo().lowerRecordsPerSecond()).isEqualTo(CAPACITY / 2);
-            assertThat(result.verdict().sentence()).contains("all that was asked for");
+            assertThat(result.verdict().sentence().english()).contains("all that was asked for");
             assertThat(result.head().exitCode()).isEqualTo(Exit.PASSED.code());
         }
     }
@@ -154,7 +154,7 @@ class CeilingTruthTest {
             assertThat(ceiling.course().end()).as(ceiling.toString()).isEqualTo(Ceiling.FOUND);
             assertThat(middle(ceiling.found().sustained()) * wireBytesPerRecord(result))
                     .isCloseTo(QUOTA_BYTES_PER_SECOND, withPercentage(WITHIN_PERCENT));
-            assertThat(ceiling.remarks()).anyMatch(r -> r.startsWith("Quotas of the cluster"));
+            assertThat(ceiling.remarks()).extracting(Sentence::english).anyMatch(r -> r.startsWith("Quotas of the cluster"));
         }
     }
 

@@ -10,6 +10,7 @@ import io.plimsoll.result.TrialResult;
 import io.plimsoll.testing.ProxiedLab;
 import io.plimsoll.testing.Runs;
 import io.plimsoll.testing.TcpProxy;
+import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -50,7 +51,7 @@ class HiddenTruthTest {
     }
 
     private static void warns(TrialResult trial, String warning) {
-        assertThat(trial.judgement().warnings()).anySatisfy(w -> assertThat(w).contains(warning));
+        assertThat(trial.judgement().warnings()).extracting(Sentence::english).anySatisfy(w -> assertThat(w).contains(warning));
     }
 
     /** 20 records/s for each of 10 partitions, batches of 16 KB for records of 1 KB: 15 of them take 0.75 s. */
