@@ -154,7 +154,9 @@ class CeilingTruthTest {
             assertThat(ceiling.course().end()).as(ceiling.toString()).isEqualTo(Ceiling.FOUND);
             assertThat(middle(ceiling.found().sustained()) * wireBytesPerRecord(result))
                     .isCloseTo(QUOTA_BYTES_PER_SECOND, withPercentage(WITHIN_PERCENT));
-            assertThat(ceiling.remarks()).extracting(Sentence::english).anyMatch(r -> r.startsWith("Quotas of the cluster"));
+            assertThat(ceiling.remarks())
+                    .extracting(Sentence::english)
+                    .anyMatch(r -> r.startsWith("Quotas of the cluster"));
         }
     }
 

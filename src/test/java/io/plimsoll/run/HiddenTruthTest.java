@@ -51,7 +51,8 @@ class HiddenTruthTest {
     }
 
     private static void warns(TrialResult trial, String warning) {
-        assertThat(trial.judgement().warnings()).extracting(Sentence::english).anySatisfy(w -> assertThat(w).contains(warning));
+        assertThat(trial.judgement().warnings()).extracting(Sentence::english).anySatisfy(w -> assertThat(w)
+                .contains(warning));
     }
 
     /** 20 records/s for each of 10 partitions, batches of 16 KB for records of 1 KB: 15 of them take 0.75 s. */
