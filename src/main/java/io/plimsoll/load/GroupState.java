@@ -187,15 +187,16 @@ public final class GroupState {
         ready.remove(partition);
     }
 
-    /** A member has taken records, whoever owns their offsets. */
-    public void consumed(TopicPartition partition, int records) {
+    private void consumed(TopicPartition partition, int records) {
         consumed.computeIfAbsent(partition, p -> new AtomicLong()).addAndGet(records);
     }
 
-    /** The member that owns a partition has taken records, and reads on from here. */
+    /** A member has taken records; if it owns the partition, the group reads on from here. */
     public void consumed(TopicPartition partition, int records, long nextOffset) {
         consumed(partition, records);
-        positions.computeIfAbsent(partition, p -> new AtomicLong()).set(nextOffset);
+        if (ownsOffsets) {
+            positions.computeIfAbsent(partition, p -> new AtomicLong()).set(nextOffset);
+        }
     }
 
     /** Reading goes on up to these offsets. */

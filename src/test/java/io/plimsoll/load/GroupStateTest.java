@@ -114,7 +114,7 @@ class GroupStateTest {
     void aGroupWithoutOffsetsOfItsOwnIsReadyAsItsMembersAreAndEndsWhenNothingComes() {
         assertThat(ownerless.isReady(Set.of(P0))).isTrue();
         ownerless.examine();
-        ownerless.consumed(P0, 5);
+        ownerless.consumed(P0, 5, 100);
         assertThat(ownerless.lag(Map.of(P0, 10L))).isEmpty();
         assertThat(ownerless.deliveries(P0)).isNull();
         assertThat(ownerless.consumedByPartition().get(P0)).hasValue(5);

@@ -11,6 +11,7 @@ import io.plimsoll.load.GroupDelivery;
 import io.plimsoll.load.GroupMember;
 import io.plimsoll.load.GroupState;
 import io.plimsoll.load.GroupedConsumers;
+import io.plimsoll.load.RecordIntake;
 import io.plimsoll.load.Slice;
 import io.plimsoll.load.Waiter;
 import io.plimsoll.measure.ClientFigures;
