@@ -47,6 +47,15 @@ class GroupStateTest {
     }
 
     @Test
+    void itIsDoneWithItsLastRecordAndWaitsForNoFurther() {
+        GroupState bound = group(null, OptionalLong.of(10), true);
+        bound.claim(9, 0);
+        assertThat(bound.done()).isFalse();
+        bound.claim(1, 0);
+        assertThat(bound.done()).isTrue();
+    }
+
+    @Test
     void aGroupBoundByRecordsThatNothingMoreComesToSaysWhatIsMissing() {
         GroupState bound = group(null, OptionalLong.of(10), true);
         bound.startWaiting(0);
