@@ -107,7 +107,7 @@ class AckMeterTest {
     @Test
     void severalThreadsLoseNothingInASharedMeter() throws InterruptedException {
         AckMeter meter = meter(false, true);
-        int each = 500_000;
+        int each = 3_000_000;
         CountDownLatch together = new CountDownLatch(3);
         List<Thread> threads = new ArrayList<>();
         for (int t = 0; t < 3; t++) {

@@ -61,7 +61,7 @@ class SendMeterTest {
     @Test
     void severalThreadsLoseNothingInASharedMeter() throws InterruptedException {
         SendMeter meter = meter(true, true);
-        int each = 500_000;
+        int each = 3_000_000;
         CountDownLatch together = new CountDownLatch(2);
         List<Thread> threads = new ArrayList<>();
         for (int t = 0; t < 2; t++) {
