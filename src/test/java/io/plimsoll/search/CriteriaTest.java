@@ -96,7 +96,8 @@ class CriteriaTest {
                                             .mapToObj(this::second)
                                             .toList()
                                     : seconds,
-                            List.of()));
+                            List.of(),
+                            Map.of()));
         }
 
         private Second second(int i) {
