@@ -44,8 +44,7 @@ public record ConsumeCounts(
 
     /** The same counts with this distribution. */
     ConsumeCounts with(Latencies latencies) {
-        return new ConsumeCounts(
-                records, bytes, arrived, arrivedBytes, latencies, negativeEndToEnd, errors, groups);
+        return new ConsumeCounts(records, bytes, arrived, arrivedBytes, latencies, negativeEndToEnd, errors, groups);
     }
 
     public ConsumeCounts plus(ConsumeCounts o) {
