@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * A map of the file together with the keys that it may have. EntryReading a key never fails: a mistake is added to the
+ * A map of the file together with the keys that it may have. Reading a key never fails: a mistake is added to the
  * problems and the fallback returned, so that one reading finds every mistake.
  */
 final class Form {

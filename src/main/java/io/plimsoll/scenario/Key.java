@@ -102,7 +102,7 @@ public final class Key<T> {
                 Duration.class);
     }
 
-    static final String DURATION = "a duration such as 500ms, 15s, 10m or 1h";
+    public static final String DURATION = "a duration such as 500ms, 15s, 10m or 1h";
 
     /** A scalar that a parser understands, which throws {@link IllegalArgumentException} with what it expected. */
     public static <T> Draft<T> scalar(String name, String expected, T fallback, Function<String, T> parser) {

@@ -90,7 +90,6 @@ final class ScenarioBinder {
     /** What may fail, and until when, depends on what has been read before. */
     static Optional<List<FaultSpec>> faults(EntryReading reading, String key) {
         Scenario s = soFar(reading);
-        FaultTargets targets = new FaultTargets(reading.topics(), s.consumers());
         Optional<Duration> loadEnds = s.boundByRecords()
                 ? Optional.empty()
                 : Optional.of(Stream.concat(
@@ -98,9 +97,8 @@ final class ScenarioBinder {
                         .max(Duration::compareTo)
                         .get());
         List<FaultSpec> faults = new ArrayList<>();
-        reading.form().forms(key).forEach(f -> new FaultBinder(f, targets, reading.scale(), loadEnds)
-                .bind()
-                .ifPresent(faults::add));
+        reading.entries(key)
+                .forEach(fault -> new FaultBinder(fault, loadEnds).bind().ifPresent(faults::add));
         return Optional.of(List.copyOf(faults));
     }
 

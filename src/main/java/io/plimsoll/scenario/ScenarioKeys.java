@@ -127,7 +127,7 @@ public final class ScenarioKeys {
     public static final Key<List<FaultSpec>> FAULTS = Key.of(
                     "faults",
                     new Entries(
-                            "a list such as [{at: 10s, kill: leader of events-0, restartAfter: 5s}]", FaultBinder.KEYS),
+                            "a list such as [{at: 10s, kill: leader of events-0, restartAfter: 5s}]", FaultKeys.all()),
                     List.<FaultSpec>of(),
                     ScenarioBinder::faults)
             .byDefault("none", "无")

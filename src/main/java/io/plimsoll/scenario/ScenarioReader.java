@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Reads scenario files. EntryReading has no side effects; every mistake is found in one go. Safe for use by several threads.
+ * Reads scenario files. Reading has no side effects; every mistake is found in one go. Safe for use by several threads.
  */
 public final class ScenarioReader {
     private static final KeyShape.Section KEYS = ScenarioKeys.ALL;

@@ -7,7 +7,6 @@ import io.plimsoll.scenario.KeyShape.Section;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.MatchResult;
@@ -62,7 +61,26 @@ class ScenarioDocumentTest {
                 arguments("## Topics", TopicKeys.ALL),
                 arguments("## Producers", ProducerKeys.ALL),
                 arguments("### `record`", RecordKeys.ALL),
-                arguments("## Consumers", ConsumerKeys.ALL));
+                arguments("## Consumers", ConsumerKeys.ALL),
+                arguments("### When a fault happens, and how", others()));
+    }
+
+    /** The keys of faults that say neither what happens nor to whom. */
+    private static Section others() {
+        List<Key<?>> kinds =
+                FaultKind.all().values().stream().<Key<?>>map(FaultKind::key).toList();
+        return Section.of("")
+                .and(FaultKeys.all().keys().values().stream()
+                        .filter(key -> !kinds.contains(key))
+                        .toList());
+    }
+
+    @Test
+    void everyKindOfFaultIsThereInTheOrderInWhichTheyAreRegistered() throws IOException {
+        String rows = FaultKind.all().values().stream()
+                .map(kind -> "| `" + kind.name() + "` |" + cell(kind.key().about(Locale.ENGLISH)) + "\n")
+                .collect(Collectors.joining());
+        assertThat(Files.readString(DOCUMENT)).contains("| key | what happens |\n|---|---|\n" + rows + "\n");
     }
 
     @Test
@@ -81,9 +99,7 @@ class ScenarioDocumentTest {
 
     @Test
     void everyKeyIsDescribedInBothLanguages() {
-        List<Key<?>> keys = new ArrayList<>(ScenarioKeys.ALL.all());
-        keys.removeAll(FaultBinder.KEYS.all());
-        assertThat(keys).allSatisfy(key -> {
+        assertThat(ScenarioKeys.ALL.all()).allSatisfy(key -> {
             assertThat(key.about(Locale.ENGLISH)).as(key.name()).isNotBlank();
             assertThat(key.about(Locale.CHINESE)).as(key.name()).containsPattern("[\\p{IsHan}`]");
         });
