@@ -11,6 +11,7 @@ import io.plimsoll.result.Remarks.Remark;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.result.Units;
+import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -46,11 +47,16 @@ final class LimitsText {
                     : whole(trials.get(0).judgement().limits());
         }
         return Remarks.told(
-                trials.stream().map(TrialResult::name).toList(),
-                trials.stream()
-                        .filter(t -> t.judgement().limits() != null)
-                        .map(t -> new Remark(t.name(), first(t.judgement().limits())))
-                        .toList());
+                        trials.stream().map(TrialResult::name).toList(),
+                        trials.stream()
+                                .filter(t -> t.judgement().limits() != null)
+                                .map(t -> new Remark(
+                                        t.name(),
+                                        Sentence.verbatim(first(t.judgement().limits()))))
+                                .toList())
+                .stream()
+                .map(Sentence::english)
+                .toList();
     }
 
     private static String first(Limits limits) {
@@ -94,7 +100,7 @@ final class LimitsText {
         String proof = cause.proof() == null ? "" : " " + cause.proof();
         paragraphs.add(which + (cause.named().limit() == null ? NOTHING : cause.sentence() + evidence(cause)) + proof);
         if (!several) {
-            cause.probes().forEach(p -> paragraphs.add(p.sentence()));
+            cause.probes().forEach(p -> paragraphs.add(p.sentence().english()));
             cause.others().stream()
                     .limit(MOST_SUSPECTS - 1L)
                     .forEach(s -> paragraphs.add("Less likely: " + s.limit() + " (" + s.evidence() + ")."));

@@ -1,6 +1,7 @@
 package io.plimsoll.result;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.plimsoll.text.Sentence;
 import java.util.List;
 import java.util.Map;
 
@@ -19,7 +20,7 @@ public record Ceiling(
         @JsonUnwrapped Course course,
         Cause cause,
         List<CurvePoint> curve,
-        List<String> remarks,
+        List<Sentence> remarks,
         List<HostBound> bounds) {
 
     /**
@@ -93,7 +94,7 @@ public record Ceiling(
             Long p50,
             Long p99,
             boolean passed,
-            List<String> reasons) {}
+            List<Sentence> reasons) {}
 
     /**
      * What stops the cluster from carrying more.
@@ -114,7 +115,7 @@ public record Ceiling(
             String sentence,
             List<Limits.Stage> stages,
             List<Probe> probes,
-            String proof) {
+            Sentence proof) {
         public Cause {
             evidence = evidence == null ? List.of() : List.copyOf(evidence);
             others = others == null ? List.of() : List.copyOf(others);
@@ -154,7 +155,7 @@ public record Ceiling(
             Double recordsPerSecond,
             Double unchangedRecordsPerSecond,
             boolean moved,
-            String sentence) {
+            Sentence sentence) {
         public Probe {
             limits = List.copyOf(limits);
         }

@@ -7,6 +7,7 @@ import io.plimsoll.measure.ProduceCounts;
 import io.plimsoll.measure.Snapshot;
 import io.plimsoll.scenario.Check;
 import io.plimsoll.scenario.Check.Operator;
+import io.plimsoll.text.Sentence;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,12 +34,12 @@ public final class CheckWatch {
     }
 
     /** @return what can no longer be met, with what was measured so far */
-    public Optional<String> accept(Snapshot snapshot) {
+    public Optional<Sentence> accept(Snapshot snapshot) {
         count(snapshot);
         for (Check check : checks) {
-            Optional<String> broken = check.ofSeconds() != null ? seconds(check, snapshot) : grown(check);
+            Optional<Sentence> broken = check.ofSeconds() != null ? seconds(check, snapshot) : grown(check);
             if (broken.isPresent()) {
-                return Optional.of(check.text() + " (" + broken.get() + ")");
+                return Optional.of(Sentence.of("result.brokenBy", check.text(), broken.get()));
             }
         }
         return Optional.empty();
@@ -65,7 +66,7 @@ public final class CheckWatch {
     }
 
     /** One second more than planned is allowed for: where exactly they are cut is not known beforehand. */
-    private Optional<String> seconds(Check check, Snapshot s) {
+    private Optional<Sentence> seconds(Check check, Snapshot s) {
         Optional<TrialResult.Second> second =
                 s.phase() == Phase.MEASURE ? SecondsFold.second(s, figures) : Optional.empty();
         if (second.isPresent() && Figure.told(second.get(), check) && !Figure.holds(second.get(), check)) {
@@ -74,12 +75,11 @@ public final class CheckWatch {
         int misses = missed.getOrDefault(check, 0);
         double allowed = (1 - check.ofSeconds()) * (plannedSeconds + 1);
         return plannedSeconds > 0 && misses > allowed
-                ? Optional.of(misses + (misses == 1 ? " second" : " seconds") + " of "
-                        + Units.decimals(plannedSeconds, 0) + " failed already")
+                ? Optional.of(Sentence.of("result.secondsFailed", misses, Units.decimals(plannedSeconds, 0)))
                 : Optional.empty();
     }
 
-    private Optional<String> grown(Check check) {
+    private Optional<Sentence> grown(Check check) {
         OptionalDouble value = counts.containsKey(check.figure())
                 ? OptionalDouble.of(counts.get(check.figure()))
                 : OptionalDouble.empty();
@@ -89,6 +89,8 @@ public final class CheckWatch {
         boolean upper = check.op() == Operator.LESS || check.op() == Operator.LESS_OR_EQUAL;
         boolean beyond = check.op() == Operator.EQUAL && value.getAsDouble() > check.limit();
         String unit = check.dimension() == Check.Dimension.MICROSECONDS ? "us" : "count";
-        return upper || beyond ? Optional.of(Units.figure(value.getAsDouble(), unit) + " already") : Optional.empty();
+        return upper || beyond
+                ? Optional.of(Sentence.of("result.already", Units.figure(value.getAsDouble(), unit)))
+                : Optional.empty();
     }
 }

@@ -3,6 +3,7 @@ package io.plimsoll.result;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.plimsoll.text.Sentence;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
@@ -73,7 +74,7 @@ public record TrialResult(
      *
      * @param limits what held it back; null if that was not asked, or there was nothing to explain
      */
-    public record Judgement(List<CheckResult> checks, List<String> warnings, Limits limits) {
+    public record Judgement(List<CheckResult> checks, List<Sentence> warnings, Limits limits) {
         Judgement with(Limits found) {
             return new Judgement(checks, warnings, found);
         }
@@ -234,7 +235,7 @@ public record TrialResult(
             Long negativeEndToEnd,
             String timestampType,
             Double clockErrorMicros,
-            String endToEndUnknown,
+            Sentence endToEndUnknown,
             Latency ownEndToEnd) {}
 
     /**

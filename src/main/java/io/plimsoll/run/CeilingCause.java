@@ -5,6 +5,7 @@ import io.plimsoll.result.Ceiling.Cause;
 import io.plimsoll.result.Ceiling.Probe;
 import io.plimsoll.result.Limits;
 import io.plimsoll.result.Limits.Suspect;
+import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -43,17 +44,17 @@ final class CeilingCause {
                 .findFirst();
     }
 
-    private static String proof(Optional<Suspect> proved, List<Probe> probes) {
+    private static Sentence proof(Optional<Suspect> proved, List<Probe> probes) {
         if (probes.isEmpty()) {
             return null;
         }
-        return proved.map(s -> "Proved: changing "
-                        + probes.stream()
+        return proved.map(s -> Sentence.of(
+                        "run.proved",
+                        probes.stream()
                                 .filter(p -> p.moved() && p.limits().contains(s.limit()))
                                 .findFirst()
                                 .map(Probe::factor)
-                                .orElseThrow()
-                        + " alone moves the ceiling.")
-                .orElse("Not proved: of what was changed alone, nothing moved the ceiling.");
+                                .orElseThrow()))
+                .orElseGet(() -> Sentence.of("run.notProved"));
     }
 }

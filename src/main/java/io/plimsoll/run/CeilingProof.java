@@ -11,6 +11,7 @@ import io.plimsoll.run.CellSearch.Done;
 import io.plimsoll.run.Perturbations.Change;
 import io.plimsoll.scenario.Plan;
 import io.plimsoll.search.Criteria;
+import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -141,13 +142,14 @@ final class CeilingProof {
                 sentence(change, load, before, after, passes, moved)));
     }
 
-    private String sentence(Change change, double load, double before, double after, boolean passes, boolean moved) {
-        String at = inBytes ? Units.byteRate(load) : Units.about(load) + " records/s";
-        String carries = Units.about(after) + " records/s instead of " + Units.about(before);
-        return "Tried " + change.change() + " at " + at + ": "
-                + (moved
-                        ? (passes ? "it is carried" : "the ceiling moves") + ", " + carries + "."
-                        : "no difference, " + carries + ".");
+    private Sentence sentence(Change change, double load, double before, double after, boolean passes, boolean moved) {
+        return Sentence.of(
+                "run.tried",
+                change.change(),
+                CeilingResult.load(load, inBytes),
+                Sentence.of(!moved ? "run.noDifference" : passes ? "run.carried" : "run.moved"),
+                Units.about(after),
+                Units.about(before));
     }
 
     private static double carried(TrialResult result) {

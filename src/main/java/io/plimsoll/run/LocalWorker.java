@@ -12,6 +12,7 @@ import io.plimsoll.measure.TrialClock;
 import io.plimsoll.observe.self.SelfObserver;
 import io.plimsoll.result.Calibrations;
 import io.plimsoll.scenario.Scenario;
+import io.plimsoll.text.Sentence;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -166,7 +167,7 @@ public final class LocalWorker implements Worker {
         } catch (InterruptedException e) {
             clients.close();
             Thread.currentThread().interrupt();
-            throw new PlimsollException(Exit.INTERRUPTED, "interrupted before the start", e);
+            throw new PlimsollException(Exit.INTERRUPTED, Sentence.of("run.interruptedBeforeStart"), e);
         } catch (RuntimeException e) {
             clients.close();
             throw e;

@@ -5,6 +5,7 @@ import io.plimsoll.result.TrialResult.Consume;
 import io.plimsoll.result.TrialResult.Errors;
 import io.plimsoll.result.TrialResult.Latency;
 import io.plimsoll.result.TrialResult.Produce;
+import io.plimsoll.text.Sentence;
 import java.util.List;
 import java.util.Map;
 
@@ -22,7 +23,7 @@ record Measured(
         boolean complete,
         Produce produce,
         Consume consume,
-        List<String> warnings) {
+        List<Sentence> warnings) {
 
     TrialResult trial(String name) {
         return new TrialResult(

@@ -7,6 +7,7 @@ import io.plimsoll.lab.LabBroker;
 import io.plimsoll.scenario.FaultSpec;
 import io.plimsoll.scenario.FaultSpec.Target;
 import io.plimsoll.scenario.Key;
+import io.plimsoll.text.Sentence;
 import java.util.Optional;
 
 /** A kind of fault that happens to a broker of the run's lab. */
@@ -34,12 +35,12 @@ abstract class BrokerFault extends Fault {
         return lab.brokers().stream()
                 .filter(broker -> broker.id() == id)
                 .findFirst()
-                .orElseThrow(() -> new PlimsollException(Exit.USAGE, "the lab has no broker " + id));
+                .orElseThrow(() -> new PlimsollException(Exit.USAGE, Sentence.of("run.labHasNoBroker", id)));
     }
 
     static void requireAlive(Lab lab, int id) {
         if (!broker(lab, id).alive()) {
-            throw new PlimsollException(Exit.CLUSTER, "broker " + id + " is not running");
+            throw new PlimsollException(Exit.CLUSTER, Sentence.of("run.brokerNotRunning", id));
         }
     }
 

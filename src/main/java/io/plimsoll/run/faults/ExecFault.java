@@ -8,6 +8,7 @@ import io.plimsoll.scenario.FaultSpec;
 import io.plimsoll.scenario.FaultSpec.Target;
 import io.plimsoll.scenario.Key;
 import io.plimsoll.scenario.Settings;
+import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -133,7 +134,7 @@ public final class ExecFault extends Fault {
             process.getOutputStream().close();
             await(process, output);
         } catch (IOException e) {
-            throw new PlimsollException(Exit.INTERNAL, "the command could not be run: " + e, e);
+            throw new PlimsollException(Exit.INTERNAL, Sentence.of("run.commandNotRun", e), e);
         } finally {
             remove(output);
         }
@@ -143,11 +144,11 @@ public final class ExecFault extends Fault {
         try {
             if (!process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)) {
                 throw new PlimsollException(
-                        Exit.CLUSTER, "the command had not ended after " + LIMIT_SECONDS + " s" + said(output));
+                        Exit.CLUSTER, Sentence.of("run.commandTooLong", LIMIT_SECONDS, said(output)));
             }
             if (process.exitValue() != 0) {
                 throw new PlimsollException(
-                        Exit.CLUSTER, "the command ended with code " + process.exitValue() + said(output));
+                        Exit.CLUSTER, Sentence.of("run.commandFailed", process.exitValue(), said(output)));
             }
         } finally {
             if (process.isAlive()) {

@@ -7,6 +7,7 @@ import io.plimsoll.lab.LabBroker;
 import io.plimsoll.load.GroupMember;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.scenario.FaultSpec.Target;
+import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
@@ -29,9 +30,7 @@ final class Victims {
 
     /** @throws PlimsollException if the brokers are somebody else's */
     Lab lab() {
-        return ground.lab()
-                .orElseThrow(() ->
-                        new PlimsollException(Exit.USAGE, "the cluster is not ours; only exec reaches its brokers"));
+        return ground.lab().orElseThrow(() -> new PlimsollException(Exit.USAGE, Sentence.of("run.notOurCluster")));
     }
 
     /** The role for which a broker was chosen, for people. */
@@ -68,7 +67,7 @@ final class Victims {
                         .toList())
                 .orElseGet(this::brokers);
         if (running.isEmpty()) {
-            throw new PlimsollException(Exit.CLUSTER, "no broker is running");
+            throw new PlimsollException(Exit.CLUSTER, Sentence.of("run.noBrokerRunning"));
         }
         return running.get(next(running.size()));
     }
@@ -79,7 +78,7 @@ final class Victims {
         List<GroupMember> alive = new ArrayList<>(ground.members().apply(entry));
         alive.removeIf(member -> !member.alive());
         if (alive.isEmpty()) {
-            throw new PlimsollException(Exit.CLUSTER, "no member of a consumer group is running");
+            throw new PlimsollException(Exit.CLUSTER, Sentence.of("run.noMemberRunning"));
         }
         return alive.get(next(alive.size()));
     }
@@ -92,7 +91,6 @@ final class Victims {
         return ground.brokers().stream()
                 .filter(broker -> broker.id() == id)
                 .findFirst()
-                .orElseThrow(() -> new PlimsollException(
-                        Exit.CLUSTER, "the cluster has no broker " + id + "; its brokers are " + brokers()));
+                .orElseThrow(() -> new PlimsollException(Exit.CLUSTER, Sentence.of("run.noSuchBroker", id, brokers())));
     }
 }
