@@ -14,21 +14,21 @@ import net.jqwik.api.Provide;
 /** Whatever the text, the reader answers with a plan or with problems. */
 class ScenarioGarbageTest {
     private static final String VALID = """
-            name: all
-            topics: [{name: "events-[1-3]", partitions: 6, config: {retention.ms: 5}}]
-            producers:
-              - topic: [events-1, "events-[2-3]"]
-                rate: {ramp: [1000/s, 50000/s], over: 30s}
-                record: {size: 1KB, key: {zipf: {s: 1.1, n: 1k}, type: int}, headers: {count: 1}}
-                send: {sync: {timeout: 100ms}}
-                transactions: {records: 1000, abortRatio: 0.1}
-                config: &c {acks: all, linger.ms: 5}
-            consumers:
-              - {topic: events-1, start: {backlog: 10s}, commit: {async: {every: 5}}, config: *c}
-            checks: ["produce.response.p99 < 50ms", produce.throughput > 10MB/s]
-            matrix: {topics.partitions: [1, 3]}
-            trials: [{name: a, set: {"producers[0].record.size": 5}}]
-            """;
+        name: all
+        topics: [{name: "events-[1-3]", partitions: 6, config: {retention.ms: 5}}]
+        producers:
+          - topic: [events-1, "events-[2-3]"]
+            rate: {ramp: [1000/s, 50000/s], over: 30s}
+            record: {size: 1KB, key: {zipf: {s: 1.1, n: 1k}, type: int}, headers: {count: 1}}
+            send: {sync: {timeout: 100ms}}
+            transactions: {records: 1000, abortRatio: 0.1}
+            config: &c {acks: all, linger.ms: 5}
+        consumers:
+          - {topic: events-1, start: {backlog: 10s}, commit: {async: {every: 5}}, config: *c}
+        checks: ["produce.response.p99 < 50ms", produce.throughput > 10MB/s]
+        matrix: {topics.partitions: [1, 3]}
+        trials: [{name: a, set: {"producers[0].record.size": 5}}]
+        """;
 
     private static void readOrRefuse(String yaml, List<String> overrides) {
         try {
@@ -81,7 +81,7 @@ class ScenarioGarbageTest {
 
     @Provide
     Arbitrary<String> overrides() {
-        Arbitrary<String> name = Arbitraries.of(ScenarioKeys.names());
+        Arbitrary<String> name = Arbitraries.of(ScenarioKeys.ALL.names());
         Arbitrary<String> index = Arbitraries.of("", "", "[0]", "[9]", "[", "[x]");
         Arbitrary<String> path = Combinators.combine(name, index)
                 .as(String::concat)
@@ -135,7 +135,7 @@ class ScenarioGarbageTest {
                         "\"\\U0011FFFF\"",
                         "999999999999999999999",
                         "producers[0]"),
-                Arbitraries.of(ScenarioKeys.names()).map(name -> name + ": "),
+                Arbitraries.of(ScenarioKeys.ALL.names()).map(name -> name + ": "),
                 Arbitraries.strings().ofMaxLength(5));
     }
 }
