@@ -11,6 +11,7 @@ import io.plimsoll.result.TimelineEvent;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.result.Verdicts;
 import io.plimsoll.result.imported.Imports;
+import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.MalformedInputException;
@@ -80,7 +81,7 @@ final class ImportCommand implements Callable<Integer> {
         } catch (IOException e) {
             problem = Files.isDirectory(file) ? "it is a directory; give a file" : e.getMessage() + "; check the file";
         }
-        throw new PlimsollException(Exit.USAGE, file + ": " + problem);
+        throw new PlimsollException(Exit.USAGE, Sentence.of("cli.cannotImport", file, problem));
     }
 
     private List<TimelineEvent> events(List<TrialResult> trials) {
@@ -94,8 +95,7 @@ final class ImportCommand implements Callable<Integer> {
                 new RunResult.Environment(Map.of(), null),
                 new TimelineEvent.Asked(Map.of(), 0, 1, null)));
         trials.forEach(trial -> events.add(new TimelineEvent.Imported(trial)));
-        String sentence = "Imported " + trials.size() + (trials.size() == 1 ? " measurement" : " measurements")
-                + " of other tools from " + files.size() + (files.size() == 1 ? " file." : " files.");
+        Sentence sentence = Sentence.of("cli.imported", trials.size(), files.size());
         events.add(new TimelineEvent.RunEnded(
                 now, Exit.PASSED.code(), new RunResult.Verdict(true, sentence, Verdicts.warnings(trials))));
         return events;

@@ -2,6 +2,7 @@ package io.plimsoll.cluster;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -23,21 +24,21 @@ record Address(String host, int port) {
 
     private static Address parse(String entry, String all) {
         if (entry.isEmpty()) {
-            throw malformed("bootstrap server list '" + all + "' has an empty entry");
+            throw malformed(Sentence.of("cluster.emptyEntry", all));
         }
         Matcher matcher = HOST_PORT.matcher(entry);
         if (!matcher.matches()) {
-            throw malformed("bootstrap server '" + entry + "' is not of the form host:port");
+            throw malformed(Sentence.of("cluster.notHostPort", entry));
         }
         int port = Integer.parseInt(matcher.group(2));
         if (port < 1 || port > 65535) {
-            throw malformed("bootstrap server '" + entry + "' has port " + port + ", which is not within 1 to 65535");
+            throw malformed(Sentence.of("cluster.noSuchPort", entry, port));
         }
         return new Address(matcher.group(1).replaceAll("[\\[\\]]", ""), port);
     }
 
-    private static PlimsollException malformed(String what) {
-        return new PlimsollException(Exit.USAGE, what + "; give it as host:port, several with commas between them");
+    private static PlimsollException malformed(Sentence what) {
+        return new PlimsollException(Exit.USAGE, Sentence.of("cluster.notAnAddress", what));
     }
 
     @Override

@@ -84,7 +84,7 @@ final class CeilingTables {
                                 1,
                                 p -> p.reasons().isEmpty() || p.passed()
                                         ? ""
-                                        : p.reasons().get(0))),
+                                        : p.reasons().get(0).english())),
                 ceiling.curve());
     }
 

@@ -13,6 +13,7 @@ import io.plimsoll.report.compare.Comparison.TrialPair;
 import io.plimsoll.report.compare.Ratios;
 import io.plimsoll.result.Ceiling.CurvePoint;
 import io.plimsoll.result.Units;
+import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -153,7 +154,9 @@ final class ComparisonTables {
     }
 
     static String reasons(CurvePoint point) {
-        return point.reasons() == null ? "" : String.join("; ", point.reasons());
+        return point.reasons() == null
+                ? ""
+                : point.reasons().stream().map(Sentence::english).collect(Collectors.joining("; "));
     }
 
     private static String bounds(CeilingBounds b) {

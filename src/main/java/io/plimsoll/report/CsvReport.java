@@ -3,6 +3,7 @@ package io.plimsoll.report;
 import io.plimsoll.result.ReferenceTable;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.result.TrialResult;
+import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -34,7 +35,7 @@ public final class CsvReport {
         section(
                 out,
                 new Table<>(
-                        List.of(new Table.Column<>("warning", false, 0, w -> w)),
+                        List.of(new Table.Column<>("warning", false, 0, Sentence::english)),
                         result.verdict().warnings()));
         return out.toString();
     }

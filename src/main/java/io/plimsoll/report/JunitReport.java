@@ -4,10 +4,12 @@ import io.plimsoll.result.RunResult;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.result.TrialResult.CheckResult;
 import io.plimsoll.result.Units;
+import io.plimsoll.text.Sentence;
 import java.io.StringWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 import javax.xml.stream.XMLOutputFactory;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamWriter;
@@ -87,7 +89,8 @@ public final class JunitReport {
                 result.trials().stream().flatMap(t -> cases(t).stream()).anyMatch(c -> c.failure() != null);
         boolean ended = result.head().exitCode() != null && result.head().exitCode() < 6;
         boolean failed = !result.verdict().passed() && (!explained || !ended);
-        return new Case("the run as a whole", failed ? result.verdict().sentence() : null, null);
+        return new Case(
+                "the run as a whole", failed ? result.verdict().sentence().english() : null, null);
     }
 
     private static List<Case> cases(TrialResult trial) {
@@ -120,7 +123,10 @@ public final class JunitReport {
         String text = AuditText.of(trial.audit())
                 + (trial.audit().findings().isEmpty()
                         ? ""
-                        : ": " + String.join("; ", trial.audit().findings()));
+                        : ": "
+                                + trial.audit().findings().stream()
+                                        .map(Sentence::english)
+                                        .collect(Collectors.joining("; ")));
         return new Case("audit", damaged ? text : null, null);
     }
 
@@ -143,8 +149,8 @@ public final class JunitReport {
         }
         if (suite.trial() != null && !suite.trial().judgement().warnings().isEmpty()) {
             start(2, "system-out");
-            xml.writeCharacters(
-                    Text.printable(String.join(" ", suite.trial().judgement().warnings())));
+            xml.writeCharacters(Text.printable(
+                    Sentence.joined(suite.trial().judgement().warnings()).english()));
             xml.writeEndElement();
         }
         end(1);

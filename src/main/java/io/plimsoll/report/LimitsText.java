@@ -47,11 +47,16 @@ final class LimitsText {
                     : whole(trials.get(0).judgement().limits());
         }
         return Remarks.told(
-                trials.stream().map(TrialResult::name).toList(),
-                trials.stream()
-                        .filter(t -> t.judgement().limits() != null)
-                        .map(t -> new Remark(t.name(), first(t.judgement().limits())))
-                        .toList());
+                        trials.stream().map(TrialResult::name).toList(),
+                        trials.stream()
+                                .filter(t -> t.judgement().limits() != null)
+                                .map(t -> new Remark(
+                                        t.name(),
+                                        Sentence.verbatim(first(t.judgement().limits()))))
+                                .toList())
+                .stream()
+                .map(Sentence::english)
+                .toList();
     }
 
     private static String first(Limits limits) {

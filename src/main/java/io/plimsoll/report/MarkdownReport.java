@@ -11,6 +11,7 @@ import io.plimsoll.result.TrialResult;
 import io.plimsoll.result.TrialResult.PartitionResult;
 import io.plimsoll.result.Units;
 import io.plimsoll.text.Language;
+import io.plimsoll.text.Sentence;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -25,10 +26,12 @@ public final class MarkdownReport {
     private final RunResult result;
     private final List<TrialResult> trials;
     private final Translation translation;
+    private final Language language;
     private final StringBuilder out = new StringBuilder();
 
     private MarkdownReport(RunResult result, Language language) {
         this.result = result;
+        this.language = language;
         this.translation = Translation.to(language);
         this.trials = result.trials();
     }
@@ -383,6 +386,10 @@ public final class MarkdownReport {
 
     private String said(String text) {
         return Markdown.escape(translation.of(text));
+    }
+
+    private String said(Sentence sentence) {
+        return Markdown.escape(sentence.isVerbatim() ? translation.of(sentence.english()) : sentence.in(language));
     }
 
     private String label(String name) {

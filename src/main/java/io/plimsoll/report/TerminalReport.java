@@ -5,6 +5,7 @@ import io.plimsoll.result.AuditResult;
 import io.plimsoll.result.ReferenceTable;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.result.TrialResult;
+import io.plimsoll.text.Sentence;
 import java.util.List;
 
 /** A run's result as text for a terminal: the verdict first, then what it rests on. */
@@ -61,7 +62,7 @@ public final class TerminalReport {
     private void verdict() {
         boolean passed = result.verdict().passed();
         String mark = passed ? ansi.good("✓") : ansi.bad("✗");
-        List<String> lines = wrapped(result.verdict().sentence());
+        List<String> lines = wrapped(result.verdict().sentence().english());
         for (int i = 0; i < lines.size(); i++) {
             line((i == 0 ? mark + " " : INDENT) + ansi.bold(lines.get(i)));
         }
@@ -195,16 +196,16 @@ public final class TerminalReport {
         AuditResult audit = trial.audit();
         String name = result.trials().size() > 1 ? trial.name() + ": " : "";
         paragraph("ok".equals(TrialColumns.audit(audit)) ? ansi.good("✓") : ansi.bad("✗"), name + AuditText.of(audit));
-        audit.findings().forEach(f -> paragraph(" ", f));
+        audit.findings().forEach(f -> paragraph(" ", f.english()));
     }
 
     private void warnings() {
-        List<String> warnings = result.verdict().warnings();
+        List<Sentence> warnings = result.verdict().warnings();
         if (warnings.isEmpty()) {
             return;
         }
         line(ansi.bold("Worth knowing"));
-        warnings.forEach(w -> paragraph(ansi.attention("!"), w));
+        warnings.forEach(w -> paragraph(ansi.attention("!"), w.english()));
         line("");
     }
 

@@ -1,6 +1,7 @@
 package io.plimsoll.result;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.plimsoll.text.Sentence;
 import java.time.Instant;
 import java.util.List;
 
@@ -19,7 +20,7 @@ public record AuditResult(
         @JsonUnwrapped Counts counts,
         @JsonUnwrapped Identified identified,
         boolean complete,
-        List<String> findings,
+        List<Sentence> findings,
         List<Anomaly> anomalies,
         Long anomaliesLeft,
         List<GroupAudit> groups) {
@@ -56,7 +57,7 @@ public record AuditResult(
     }
 
     /** What end offsets tell, with these sentences for people. */
-    public static AuditResult ofOffsets(Counts counts, boolean complete, List<String> findings) {
+    public static AuditResult ofOffsets(Counts counts, boolean complete, List<Sentence> findings) {
         return new AuditResult("end offsets", counts, Identified.NOTHING, complete, findings, null, null, null);
     }
 
@@ -66,7 +67,7 @@ public record AuditResult(
     }
 
     AuditResult withAnomalies(List<Anomaly> others) {
-        List<String> sentences = AuditSentences.of(others, anomaliesLeft);
+        List<Sentence> sentences = AuditSentences.of(others, anomaliesLeft);
         return new AuditResult(method, counts, identified, complete, sentences, others, anomaliesLeft, groups);
     }
 

@@ -2,8 +2,11 @@ package io.plimsoll.result;
 
 import io.plimsoll.audit.Verdict;
 import io.plimsoll.result.AuditResult.Anomaly;
+import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 
 /** The findings of an audit in words. */
 public final class AuditSentences {
@@ -17,60 +20,72 @@ public final class AuditSentences {
      * @param left findings that are not among them
      * @return one each for the first of them, and one that tells how many more there are
      */
-    public static List<String> of(List<Anomaly> anomalies, long left) {
-        List<String> sentences = new ArrayList<>();
+    public static List<Sentence> of(List<Anomaly> anomalies, long left) {
+        List<Sentence> sentences = new ArrayList<>();
         anomalies.stream().limit(MOST).forEach(a -> sentences.add(sentence(a)));
         long more = anomalies.size() - sentences.size() + left;
         if (more > 0) {
-            sentences.add("and " + Units.count(more) + " more findings, in result.json");
+            sentences.add(Sentence.of("result.moreFindings", Units.count(more)));
         }
         return List.copyOf(sentences);
     }
 
     /** Such as: 12 records lost in events-3, offsets 100 to 111 (producers-0/4, sequences 7 to 18; broker 2; at …). */
-    private static String sentence(Anomaly a) {
-        StringBuilder text = new StringBuilder();
-        boolean offsets = a.verdict().equals(Verdict.OFFSET_GAP.toString());
-        text.append(Units.count(a.records()))
-                .append(offsets ? " offset" : " record")
-                .append(a.records() == 1 ? " " : "s ")
-                .append(offsets ? "without a record" : a.verdict());
-        if (a.place().topic() != null) {
-            text.append(" in ")
-                    .append(a.place().topic())
-                    .append('-')
-                    .append(a.place().partition());
+    private static Sentence sentence(Anomaly a) {
+        String records = Units.count(a.records());
+        List<Sentence> all = details(a);
+        Sentence details = all.isEmpty() ? Sentence.NONE : Sentence.of("result.details", all);
+        if (a.place().topic() == null) {
+            return Sentence.of("result.finding", records, verdict(a), offsets(a), details);
         }
-        if (a.place().firstOffset() != null) {
-            text.append(", ")
-                    .append(range("offset", a.place().firstOffset(), a.place().lastOffset()));
-        }
-        List<String> details = details(a);
-        if (!details.isEmpty()) {
-            text.append(" (").append(String.join("; ", details)).append(')');
-        }
-        return text.toString();
+        String partition = a.place().topic() + "-" + a.place().partition();
+        return a.verdict().equals(Verdict.OFFSET_GAP.toString())
+                ? Sentence.of("result.gap", records, partition, offsets(a), details)
+                : Sentence.of("result.findingIn", records, verdict(a), partition, offsets(a), details);
     }
 
-    private static List<String> details(Anomaly a) {
-        List<String> details = new ArrayList<>();
+    private static Sentence verdict(Anomaly a) {
+        return Arrays.stream(Verdict.values())
+                .filter(v -> v != Verdict.OFFSET_GAP && v.toString().equals(a.verdict()))
+                .findFirst()
+                .map(v -> Sentence.of("result.found." + v.name().toLowerCase(Locale.ROOT)))
+                .orElseGet(() -> Sentence.verbatim(a.verdict()));
+    }
+
+    private static Sentence offsets(Anomaly a) {
+        if (a.place().firstOffset() == null) {
+            return Sentence.NONE;
+        }
+        return a.place().firstOffset().equals(a.place().lastOffset())
+                ? Sentence.of("result.offset", a.place().firstOffset())
+                : Sentence.of(
+                        "result.offsets", a.place().firstOffset(), a.place().lastOffset());
+    }
+
+    private static List<Sentence> details(Anomaly a) {
+        List<Sentence> details = new ArrayList<>();
         if (a.origin().producer() != null) {
-            details.add(a.origin().producer() + " "
-                    + range("sequence", a.origin().firstSequence(), a.origin().lastSequence()));
+            details.add(
+                    a.origin().firstSequence().equals(a.origin().lastSequence())
+                            ? Sentence.of(
+                                    "result.sequence",
+                                    a.origin().producer(),
+                                    a.origin().firstSequence())
+                            : Sentence.of(
+                                    "result.sequences",
+                                    a.origin().producer(),
+                                    a.origin().firstSequence(),
+                                    a.origin().lastSequence()));
         }
         if (a.place().broker() != null) {
-            details.add("broker " + a.place().broker());
+            details.add(Sentence.of("result.broker", a.place().broker()));
         }
         if (a.origin().at() != null) {
-            details.add("at " + a.origin().at());
+            details.add(Sentence.of("result.sentAt", a.origin().at()));
         }
         if (a.fault() != null) {
-            details.add("fault: " + a.fault());
+            details.add(Sentence.of("result.byFault", a.fault()));
         }
         return details;
-    }
-
-    private static String range(String what, long first, long last) {
-        return first == last ? what + " " + first : what + "s " + first + " to " + last;
     }
 }

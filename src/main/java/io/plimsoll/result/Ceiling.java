@@ -20,7 +20,7 @@ public record Ceiling(
         @JsonUnwrapped Course course,
         Cause cause,
         List<CurvePoint> curve,
-        List<String> remarks,
+        List<Sentence> remarks,
         List<HostBound> bounds) {
 
     /**
@@ -94,7 +94,7 @@ public record Ceiling(
             Long p50,
             Long p99,
             boolean passed,
-            List<String> reasons) {}
+            List<Sentence> reasons) {}
 
     /**
      * What stops the cluster from carrying more.

@@ -1,6 +1,7 @@
 package io.plimsoll.result;
 
 import io.plimsoll.result.Ceiling.Bound;
+import io.plimsoll.text.Sentence;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -11,7 +12,7 @@ import java.util.stream.Collectors;
 final class CeilingSentences {
     private CeilingSentences() {}
 
-    static String of(List<Ceiling> ceilings) {
+    static Sentence of(List<Ceiling> ceilings) {
         if (ceilings.size() == 1) {
             return of(ceilings.get(0));
         }
@@ -23,18 +24,18 @@ final class CeilingSentences {
                 .filter(c -> !answered.contains(c))
                 .map(c -> name(c.parameters()))
                 .toList();
-        return switch (answered.size()) {
-            case 0 ->
-                ceilings.stream().allMatch(c -> c.found().decisive().lowerRecordsPerSecond() == null)
-                        ? "None of " + ceilings.size() + " settings carried any load that was tried."
-                        : "None of " + ceilings.size() + " searches came to its end; the bounds are what they had until"
-                                + " then.";
-            case 1 ->
-                "Of " + ceilings.size() + " settings only "
-                        + name(answered.get(0).parameters()) + " has a sure answer, " + least(answered.get(0))
-                        + range(answered.get(0).found().decisive()) + ".";
-            default -> compared(ceilings.size(), answered) + (unsure.isEmpty() ? "" : noAnswer(unsure));
-        };
+        if (answered.isEmpty()) {
+            boolean none = ceilings.stream().allMatch(c -> c.found().decisive().lowerRecordsPerSecond() == null);
+            return Sentence.of(none ? "result.noneCarried" : "result.noneAnswered", ceilings.size());
+        }
+        if (answered.size() == 1) {
+            Ceiling only = answered.get(0);
+            return Sentence.of("result.oneAnswered", ceilings.size(), name(only.parameters()), range(only));
+        }
+        Sentence compared = compared(ceilings.size(), answered);
+        return unsure.isEmpty()
+                ? compared
+                : Sentence.joined(List.of(compared, Sentence.of("result.noAnswerFor", unsure)));
     }
 
     /** Whether a search came to an end that says something of the cluster. */
@@ -45,38 +46,38 @@ final class CeilingSentences {
     }
 
     /** @param answered from the least on, two at least */
-    private static String compared(int all, List<Ceiling> answered) {
+    private static Sentence compared(int all, List<Ceiling> answered) {
         Ceiling least = answered.get(0);
         Ceiling most = answered.get(answered.size() - 1);
         long open = answered.stream().filter(c -> !isClosed(c)).count();
-        if (open > 1 || (open == 1 && isClosed(most))) {
-            return open + " of " + all + " settings carry more than could be tried; the highest load that passed was "
-                    + Units.about(most.found().decisive().lowerRecordsPerSecond()) + " records/s, with "
-                    + name(most.parameters()) + ".";
+        if (open > 1 || open == 1 && isClosed(most)) {
+            return Sentence.of(
+                    "result.carryMore",
+                    open,
+                    all,
+                    Units.about(most.found().decisive().lowerRecordsPerSecond()),
+                    name(most.parameters()));
         }
         if (least.found().decisive().upperRecordsPerSecond()
                         >= most.found().decisive().lowerRecordsPerSecond()
                 && open == 0) {
-            return "Of " + all + " settings all that were answered carry about the same, "
-                    + Units.about(least.found().decisive().lowerRecordsPerSecond()) + " to "
-                    + Units.about(most.found().decisive().upperRecordsPerSecond()) + " records/s.";
+            return Sentence.of(
+                    "result.carryTheSame",
+                    all,
+                    Units.about(least.found().decisive().lowerRecordsPerSecond()),
+                    Units.about(most.found().decisive().upperRecordsPerSecond()));
         }
-        return "Of " + all + " settings " + name(most.parameters()) + " carries most, "
-                + least(most) + range(most.found().decisive()) + ", and " + name(least.parameters()) + " least, "
-                + least(least) + range(least.found().decisive()) + ".";
+        return Sentence.of(
+                "result.carriesMost",
+                all,
+                name(most.parameters()),
+                range(most),
+                name(least.parameters()),
+                range(least));
     }
 
     private static boolean isClosed(Ceiling c) {
         return c.course().end().equals(Ceiling.FOUND) && c.found().decisive().upperRecordsPerSecond() != null;
-    }
-
-    private static String noAnswer(List<String> names) {
-        return " No sure answer for " + String.join(", ", names) + ".";
-    }
-
-    /** A lower bound alone, where nothing failed or what failed first was not the cluster. */
-    private static String least(Ceiling c) {
-        return isClosed(c) ? "" : "at least ";
     }
 
     /** Such as {@code acks=1 partitions=3}. */
@@ -86,65 +87,64 @@ final class CeilingSentences {
                 .collect(Collectors.joining(" "));
     }
 
-    private static String of(Ceiling c) {
-        String sustained = sustained(c);
-        if (c.found().withinSlo() == null) {
-            return sustained;
-        }
-        Bound slo = c.found().withinSlo();
-        String within = slo.lowerRecordsPerSecond() == null
-                ? (slo.upperRecordsPerSecond() == null
-                        ? "Whether " + c.found().slo() + " can hold is not known."
-                        : "Not even " + load(slo.upperRecordsPerSecond(), slo.upperBytesPerSecond()) + " meets "
-                                + c.found().slo() + ".")
-                : c.found().slo() + " holds up to " + load(slo.lowerRecordsPerSecond(), slo.lowerBytesPerSecond())
-                        + (slo.upperRecordsPerSecond() == null
-                                ? ", the most that was tried."
-                                : " and no longer at " + load(slo.upperRecordsPerSecond(), slo.upperBytesPerSecond())
-                                        + ".");
-        return within + " " + sustained;
+    private static Sentence of(Ceiling c) {
+        Sentence sustained = sustained(c);
+        return c.found().withinSlo() == null ? sustained : Sentence.joined(List.of(within(c), sustained));
     }
 
-    private static String sustained(Ceiling c) {
+    private static Sentence within(Ceiling c) {
+        Bound slo = c.found().withinSlo();
+        if (slo.lowerRecordsPerSecond() == null) {
+            return slo.upperRecordsPerSecond() == null
+                    ? Sentence.of("result.sloUnknown", c.found().slo())
+                    : Sentence.of("result.sloNever", upper(slo), c.found().slo());
+        }
+        return slo.upperRecordsPerSecond() == null
+                ? Sentence.of("result.sloToTheEnd", c.found().slo(), lower(slo))
+                : Sentence.of("result.sloBetween", c.found().slo(), lower(slo), upper(slo));
+    }
+
+    private static Sentence sustained(Ceiling c) {
         Bound b = c.found().sustained();
-        String lower =
-                b.lowerRecordsPerSecond() == null ? "" : load(b.lowerRecordsPerSecond(), b.lowerBytesPerSecond());
+        boolean passed = b.lowerRecordsPerSecond() != null;
         return switch (c.course().end()) {
-            case Ceiling.MOST_REACHED ->
-                "Your Kafka carries all that was asked for, " + lower + "; its ceiling is not below that.";
+            case Ceiling.MOST_REACHED -> Sentence.of("result.carriesAll", lower(b));
             case Ceiling.GENERATOR_LIMITED ->
-                lower.isEmpty()
-                        ? "Not a measure of the cluster: the load generator was the limit at every load."
-                        : "Your Kafka carries at least " + lower
-                                + ": beyond that the load generator was the limit, not the cluster.";
-            case Ceiling.NOTHING_PASSES ->
-                "Your Kafka does not carry even " + load(b.upperRecordsPerSecond(), b.upperBytesPerSecond()) + ".";
-            case Ceiling.FOUND ->
-                "Your Kafka carries " + lower + " and no longer "
-                        + load(b.upperRecordsPerSecond(), b.upperBytesPerSecond()) + ": its ceiling lies in between.";
-            default -> unfinished(b, lower);
+                passed ? Sentence.of("result.carriesAtLeast", lower(b)) : Sentence.of("result.generatorAtEveryLoad");
+            case Ceiling.NOTHING_PASSES -> Sentence.of("result.notEven", upper(b));
+            case Ceiling.FOUND -> Sentence.of("result.carriesBetween", lower(b), upper(b));
+            default -> passed ? unfinished(b) : Sentence.of("result.endedBeforeAny");
         };
     }
 
-    private static String unfinished(Bound b, String lower) {
-        if (lower.isEmpty()) {
-            return "The search ended before any load had passed.";
-        }
-        return "The search ended before its answer was sure: your Kafka seems to carry " + lower
-                + (b.upperRecordsPerSecond() == null
-                        ? ", and nothing higher was tried."
-                        : " and no longer " + load(b.upperRecordsPerSecond(), b.upperBytesPerSecond()) + ".");
+    private static Sentence unfinished(Bound b) {
+        return b.upperRecordsPerSecond() == null
+                ? Sentence.of("result.unsureNothingHigher", lower(b))
+                : Sentence.of("result.unsureBetween", lower(b), upper(b));
     }
 
-    private static String range(Bound b) {
-        String lower = Units.about(b.lowerRecordsPerSecond());
-        return b.upperRecordsPerSecond() == null
-                ? lower + " records/s"
-                : lower + " to " + Units.about(b.upperRecordsPerSecond()) + " records/s";
+    /** A lower bound alone, where nothing failed or what failed first was not the cluster. */
+    private static Sentence range(Ceiling c) {
+        String lower = Units.about(c.found().decisive().lowerRecordsPerSecond());
+        Double upper = c.found().decisive().upperRecordsPerSecond();
+        Sentence range = upper == null
+                ? Sentence.of("result.records", lower)
+                : Sentence.of("result.recordsFromTo", lower, Units.about(upper));
+        return isClosed(c) ? range : Sentence.of("result.atLeastThat", range);
+    }
+
+    private static Sentence lower(Bound b) {
+        return load(b.lowerRecordsPerSecond(), b.lowerBytesPerSecond());
+    }
+
+    private static Sentence upper(Bound b) {
+        return load(b.upperRecordsPerSecond(), b.upperBytesPerSecond());
     }
 
     /** Such as {@code 91,200 records/s (91.2 MB/s)}. */
-    private static String load(double records, Double bytes) {
-        return Units.about(records) + " records/s" + (bytes == null ? "" : " (" + Units.byteRate(bytes) + ")");
+    private static Sentence load(double records, Double bytes) {
+        return bytes == null
+                ? Sentence.of("result.records", Units.about(records))
+                : Sentence.of("result.load", Units.about(records), Units.byteRate(bytes));
     }
 }

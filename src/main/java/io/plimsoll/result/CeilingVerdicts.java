@@ -2,6 +2,7 @@ package io.plimsoll.result;
 
 import io.plimsoll.Exit;
 import io.plimsoll.result.RunResult.Verdict;
+import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -29,26 +30,26 @@ final class CeilingVerdicts {
         return trials.stream().anyMatch(t -> Verdicts.violated(t.audit()));
     }
 
-    static Verdict of(List<TrialResult> trials, List<Ceiling> ceilings, List<String> notes) {
-        String damage = lost(trials) ? Verdicts.damage(trials) + " " : "";
+    static Verdict of(List<TrialResult> trials, List<Ceiling> ceilings, List<Sentence> notes) {
         return new Verdict(
                 exit(trials, ceilings) == Exit.PASSED,
-                damage + CeilingSentences.of(ceilings),
+                Verdicts.withDamage(trials, CeilingSentences.of(ceilings)),
                 remarks(ceilings, notes));
     }
 
     /** @param reason why the run did not do all it was asked for, without a full stop */
-    static Verdict cutShort(List<TrialResult> trials, List<Ceiling> ceilings, String reason, List<String> notes) {
-        String damage = lost(trials) ? Verdicts.damage(trials) + " " : "";
+    static Verdict cutShort(List<TrialResult> trials, List<Ceiling> ceilings, Sentence reason, List<Sentence> notes) {
         return new Verdict(
-                false, damage + reason + "; until then: " + CeilingSentences.of(ceilings), remarks(ceilings, notes));
+                false,
+                Verdicts.withDamage(trials, Sentence.of("result.untilThen", reason, CeilingSentences.of(ceilings))),
+                remarks(ceilings, notes));
     }
 
-    private static List<String> remarks(List<Ceiling> ceilings, List<String> notes) {
-        List<String> all = new ArrayList<>(notes);
+    private static List<Sentence> remarks(List<Ceiling> ceilings, List<Sentence> notes) {
+        List<Sentence> all = new ArrayList<>(notes);
         for (Ceiling c : ceilings) {
-            String prefix = ceilings.size() == 1 ? "" : CeilingSentences.name(c.parameters()) + ": ";
-            c.remarks().forEach(r -> all.add(prefix + r));
+            String name = CeilingSentences.name(c.parameters());
+            c.remarks().forEach(r -> all.add(ceilings.size() == 1 ? r : Sentence.of("result.ofOne", name, r)));
         }
         return List.copyOf(all);
     }

@@ -1,6 +1,8 @@
 package io.plimsoll.result;
 
+import io.plimsoll.text.Sentence;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -9,50 +11,50 @@ import java.util.function.Consumer;
 final class ErrorAdvice {
     private static final int MOST_KINDS = 3;
 
+    /** What the name of an error may hold, and the advice for it; the first that fits counts. */
+    private static final Map<String, String> ADVICE = advice();
+
     private ErrorAdvice() {}
 
-    /** Tells of the most frequent kinds, one sentence each. */
-    static void of(String doing, TrialResult.Errors errors, Consumer<String> texts) {
+    private static Map<String, String> advice() {
+        Map<String, String> advice = new LinkedHashMap<>();
+        advice.put("bufferexhausted", "result.advice.buffer");
+        advice.put("notenoughreplicas", "result.advice.replicas");
+        advice.put("toolarge", "result.advice.tooLarge");
+        advice.put("authorization", "result.advice.authorization");
+        advice.put("disconnect", "result.advice.disconnect");
+        advice.put("network", "result.advice.disconnect");
+        advice.put("notleader", "result.advice.disconnect");
+        advice.put("fenced", "result.advice.fenced");
+        advice.put("timeout", "result.advice.timeout");
+        return advice;
+    }
+
+    /**
+     * Tells of the most frequent kinds, one sentence each.
+     *
+     * @param doing {@code producing} or {@code consuming}
+     */
+    static void of(String doing, TrialResult.Errors errors, Consumer<Sentence> texts) {
         errors.byKind().entrySet().stream()
                 .filter(e -> e.getValue() > 0)
                 .sorted(Map.Entry.<String, Long>comparingByValue(Comparator.reverseOrder())
                         .thenComparing(Map.Entry.comparingByKey()))
                 .limit(MOST_KINDS)
-                .forEach(e -> texts.accept(Units.count(e.getValue()) + (e.getValue() == 1 ? " error " : " errors ")
-                        + doing + ": " + e.getKey() + advice(e.getKey()) + "."));
+                .forEach(e -> texts.accept(
+                        Sentence.of("result.errors." + doing, Units.count(e.getValue()), advice(e.getKey()))));
         long kinds = errors.byKind().values().stream().filter(n -> n > 0).count();
         if (kinds > MOST_KINDS) {
-            long more = kinds - MOST_KINDS;
-            texts.accept(more + (more == 1 ? " more kind" : " more kinds") + " of errors " + doing + ".");
+            texts.accept(Sentence.of("result.moreKinds." + doing, kinds - MOST_KINDS));
         }
     }
 
-    private static String advice(String kind) {
+    private static Sentence advice(String kind) {
         String name = kind.toLowerCase(Locale.ROOT);
-        if (name.contains("bufferexhausted")) {
-            return " (no room in the producer's buffer within max.block.ms): offer less, or raise max.block.ms or"
-                    + " buffer.memory";
-        }
-        if (name.contains("notenoughreplicas")) {
-            return ": fewer replicas are in sync than min.insync.replicas asks for";
-        }
-        if (name.contains("toolarge")) {
-            return ": raise max.request.size and the topic's max.message.bytes, or make records smaller";
-        }
-        if (name.contains("authorization")) {
-            return ": this user lacks an ACL for it";
-        }
-        if (name.contains("disconnect") || name.contains("network") || name.contains("notleader")) {
-            return ": a broker went away or a leader moved; look at the brokers' logs of that time";
-        }
-        if (name.contains("fenced")) {
-            return ": another producer used the same transactional.id, or a transaction took longer than"
-                    + " transaction.timeout.ms";
-        }
-        if (name.contains("timeout")) {
-            return " (not acknowledged within delivery.timeout.ms): brokers are down or overloaded, or the rate is too"
-                    + " high";
-        }
-        return "";
+        return ADVICE.entrySet().stream()
+                .filter(e -> name.contains(e.getKey()))
+                .findFirst()
+                .map(e -> Sentence.of(e.getValue(), kind))
+                .orElseGet(() -> Sentence.verbatim(kind));
     }
 }

@@ -11,6 +11,7 @@ import io.plimsoll.result.TimelineEvent.RunStarted;
 import io.plimsoll.result.TimelineEvent.TrialEnded;
 import io.plimsoll.result.TimelineEvent.TrialStarted;
 import io.plimsoll.scenario.Check;
+import io.plimsoll.text.Sentence;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -39,7 +40,7 @@ public final class Fold {
     private final Map<String, TrialFold> running = new LinkedHashMap<>();
     private final Map<String, TrialResult> results = new LinkedHashMap<>();
     private final List<Ceiling> ceilings = new ArrayList<>();
-    private final List<String> notes = new ArrayList<>();
+    private final List<Sentence> notes = new ArrayList<>();
     private final List<Check> checks = new ArrayList<>();
 
     /** Trials that begin from now on will be held against these, so that figures of single seconds are kept for them. */
@@ -161,7 +162,7 @@ public final class Fold {
                         end.length().backlogOpenedSeconds()),
                 end.audit(),
                 end.partitions(),
-                checks.stream().map(c -> Figure.evaluate(trial, c)).toList(),
+                checks.stream().map(c -> Checks.evaluate(trial, c)).toList(),
                 end.producers());
     }
 
@@ -178,9 +179,9 @@ public final class Fold {
      * The end of a run that did not do all it was asked for. What the audit found wins over the reason.
      *
      * @param exit such as {@link Exit#INTERRUPTED} or {@link Exit#CLUSTER}
-     * @param reason one sentence without its full stop, such as {@code Interrupted}
+     * @param reason one sentence without its full stop, such as {@code The run was interrupted}
      */
-    public RunEnded end(Instant at, Exit exit, String reason) {
+    public RunEnded end(Instant at, Exit exit, Sentence reason) {
         List<TrialResult> trials = trials();
         Exit worst = Verdicts.exit(trials) == Exit.AUDIT_FAILED && exit != Exit.INTERRUPTED ? Exit.AUDIT_FAILED : exit;
         return new RunEnded(at, worst.code(), cutShort(trials, reason));
@@ -205,7 +206,7 @@ public final class Fold {
                 started.tool(),
                 started.environment(),
                 started.asked().scenario(),
-                ended == null ? cutShort(trials, "The run was killed") : ended.verdict(),
+                ended == null ? cutShort(trials, Sentence.of("result.killed")) : ended.verdict(),
                 trials,
                 new RunResult.Published(
                         started.asked().reference() == null
@@ -215,7 +216,7 @@ public final class Fold {
                 List.copyOf(ceilings));
     }
 
-    private RunResult.Verdict cutShort(List<TrialResult> trials, String reason) {
+    private RunResult.Verdict cutShort(List<TrialResult> trials, Sentence reason) {
         return ceilings.isEmpty()
                 ? Verdicts.cutShort(trials, reason, notes)
                 : CeilingVerdicts.cutShort(trials, ceilings, reason, notes);

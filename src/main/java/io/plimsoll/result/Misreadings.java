@@ -7,6 +7,7 @@ import io.plimsoll.result.TrialResult.PartitionResult;
 import io.plimsoll.result.TrialResult.Produce;
 import io.plimsoll.result.TrialResult.Second;
 import io.plimsoll.stats.Spread;
+import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -31,14 +32,14 @@ final class Misreadings {
 
     private final TimelineEvent.TrialPlan plan;
     private final TrialResult trial;
-    private final List<String> texts = new ArrayList<>();
+    private final List<Sentence> texts = new ArrayList<>();
 
     private Misreadings(TimelineEvent.TrialPlan plan, TrialResult trial) {
         this.plan = plan;
         this.trial = trial;
     }
 
-    static List<String> of(TimelineEvent.TrialPlan plan, TrialResult trial) {
+    static List<Sentence> of(TimelineEvent.TrialPlan plan, TrialResult trial) {
         Misreadings misreadings = new Misreadings(plan, trial);
         misreadings.batchFill();
         misreadings.lingeringSends();
@@ -68,12 +69,14 @@ final class Misreadings {
         double waitMicros = fillMicros / 2;
         double mean = p.times().responseTime().mean();
         if (waitMicros >= LEAST_FILL_MICROS && Math.abs(mean - waitMicros) <= EXPLAINS * mean) {
-            texts.add("Average response " + Units.micros(mean) + " is the time records wait for their batch to be full,"
-                    + " not Kafka: " + Units.rate(p.wire().recordsPerBatch()) + " records a batch at "
-                    + Units.rate(perBatch)
-                    + " records/s for each of " + Units.count(intent.openBatches()) + " open batches take "
-                    + Units.micros(fillMicros) + " (linger.ms is " + Units.count(intent.lingerMillis())
-                    + "); lower linger.ms to measure latency.");
+            texts.add(Sentence.of(
+                    "result.batchFill",
+                    Units.micros(mean),
+                    Units.rate(p.wire().recordsPerBatch()),
+                    Units.rate(perBatch),
+                    Units.count(intent.openBatches()),
+                    Units.micros(fillMicros),
+                    Units.count(intent.lingerMillis())));
         }
     }
 
@@ -89,46 +92,43 @@ final class Misreadings {
         }
         double mean = p.times().serviceTime().mean();
         if (mean >= linger * 1e3 && linger * 1e3 >= (1 - EXPLAINS) * mean) {
-            texts.add("Of the average " + Units.micros(mean) + " that a synchronous send takes, " + Units.count(linger)
-                    + " ms are linger.ms, not Kafka; set it to 0 where each record is waited for.");
+            texts.add(Sentence.of("result.lingeringSends", Units.micros(mean), Units.count(linger) + " ms"));
         }
     }
 
     private void dirtyTopics() {
         plan.intent().recordsBefore().entrySet().stream()
                 .sorted(Map.Entry.comparingByKey())
-                .forEach(e -> texts.add("Topic " + e.getKey() + " was not empty: it held " + Units.count(e.getValue())
-                        + (e.getValue() == 1 ? " record" : " records")
-                        + " before the trial, which consumers that start at the beginning read, too" + otherSize()
-                        + "."));
+                .forEach(e -> texts.add(
+                        Sentence.of("result.dirtyTopic", e.getKey(), Units.count(e.getValue()), otherSize())));
     }
 
-    private String otherSize() {
+    private Sentence otherSize() {
         Consume c = trial.consume();
         if (c == null || c.volume().records() == 0 || plan.producing().payloadBytesPerRecord() == 0) {
-            return "";
+            return Sentence.NONE;
         }
         double read = (double) c.volume().bytes() / c.volume().records();
         return Math.abs(read - plan.producing().payloadBytesPerRecord())
                         <= SAME_SIZE * plan.producing().payloadBytesPerRecord()
-                ? ""
-                : "; what was read has " + Units.bytes(read) + " a record on average, what was written has "
-                        + Units.bytes(plan.producing().payloadBytesPerRecord());
+                ? Sentence.NONE
+                : Sentence.of(
+                        "result.otherSize",
+                        Units.bytes(read),
+                        Units.bytes(plan.producing().payloadBytesPerRecord()));
     }
 
     private void backlog() {
         Backlog b = trial.consume() == null ? null : trial.consume().reading().backlog();
         if (b != null && !b.drained()) {
-            texts.add("The backlog of " + Units.count(b.records()) + " records was not worked off: after "
-                    + Units.duration(b.drainSeconds()) + " the consumers had not caught up.");
+            texts.add(Sentence.of("result.backlogLeft", Units.count(b.records()), Units.duration(b.drainSeconds())));
         }
     }
 
     private void cachedReads() {
         Consume c = trial.consume();
         if (c != null && trial.produce() == null && c.groups().size() > 1) {
-            texts.add(c.groups().size() + " groups read the same records, all but the first of them probably from the"
-                    + " brokers' page cache: the sum of their rates is not what one group would get.");
+            texts.add(Sentence.of("result.cachedReads", c.groups().size()));
         }
     }
 
@@ -155,16 +155,17 @@ final class Misreadings {
             return;
         }
         Second worst = stalled.stream().min(Comparator.comparing(share)).orElseThrow();
-        String which = stalled.size() == 1
-                ? "A stall: in second " + Math.round(worst.at())
-                : stalled.size() + " stalls of " + inner.size() + " seconds, the worst in second "
-                        + Math.round(worst.at()) + ":";
-        String slowest = produces && worst.response().responseMax() != null
-                ? "; the slowest response then was "
-                        + Units.micros(worst.response().responseMax())
-                : "";
-        texts.add(which + (stalled.size() == 1 ? " only " : " ") + Units.rate(rate.apply(worst)) + " records/s, where "
-                + Units.rate(usualRate) + " are usual" + slowest + ".");
+        Sentence slowest = produces && worst.response().responseMax() != null
+                ? Sentence.of(
+                        "result.slowestThen", Units.micros(worst.response().responseMax()))
+                : Sentence.NONE;
+        long second = Math.round(worst.at());
+        String then = Units.rate(rate.apply(worst));
+        String usually = Units.rate(usualRate);
+        texts.add(
+                stalled.size() == 1
+                        ? Sentence.of("result.stall", second, then, usually, slowest)
+                        : Sentence.of("result.stalls", stalled.size(), inner.size(), second, then, usually, slowest));
     }
 
     private void slowBroker() {
@@ -207,10 +208,12 @@ final class Misreadings {
         if (others < SLOWER * means.get(slowest)) {
             return false;
         }
-        texts.add("Broker " + slowest + " is slower than the others: the partitions that it leads were " + done + " at "
-                + Units.rate(means.get(slowest)) + " records/s each, those of the others at " + Units.rate(others)
-                + "; compare its disk and its CPU with theirs"
-                + (plan.intent().keyed() ? ", and see whether keys favour the others" : "") + ".");
+        texts.add(Sentence.of(
+                "result.slowBroker." + done,
+                slowest,
+                Units.rate(means.get(slowest)),
+                Units.rate(others),
+                plan.intent().keyed() ? Sentence.of("result.orKeys") : Sentence.NONE));
         return true;
     }
 }

@@ -1,5 +1,6 @@
 package io.plimsoll.result;
 
+import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,40 +18,49 @@ public final class Remarks {
     private Remarks() {}
 
     /** What is said of one trial. */
-    public record Remark(String trial, String text) {}
+    public record Remark(String trial, Sentence text) {}
+
+    /** What remarks have in common that become one: the key, and the English words but for the figures in them. */
+    private record Alike(String key, String constant) {}
 
     /**
      * @param trials the names of all, also of those of which nothing is said
      * @param remarks in the order in which they are to be told
      * @return sentences that begin with the trials they are about, unless there is but one
      */
-    public static List<String> told(List<String> trials, List<Remark> remarks) {
+    public static List<Sentence> told(List<String> trials, List<Remark> remarks) {
         if (trials.size() <= 1) {
             return remarks.stream().map(Remark::text).toList();
         }
-        Map<String, List<Remark>> alike = new LinkedHashMap<>();
+        Map<Alike, List<Remark>> alike = new LinkedHashMap<>();
         remarks.stream().distinct().forEach(r -> alike.computeIfAbsent(
-                        Shape.of(r.text()).constant(), s -> new ArrayList<>())
+                        new Alike(r.text().key(), Shape.of(r.text().english()).constant()), s -> new ArrayList<>())
                 .add(r));
         return alike.values().stream().flatMap(group -> together(trials, group)).toList();
     }
 
-    private static Stream<String> together(List<String> trials, List<Remark> group) {
+    private static Stream<Sentence> together(List<String> trials, List<Remark> group) {
         List<String> names = group.stream().map(Remark::trial).distinct().toList();
         if (names.size() == 1) {
-            return group.stream().map(r -> r.trial() + ": " + r.text());
+            return group.stream().map(r -> Sentence.of("result.ofOne", r.trial(), r.text()));
         }
-        return Stream.of(where(trials, names) + ": "
-                + Shape.merged(group.stream().map(Remark::text).toList()));
+        return Stream.of(where(
+                trials, names, Shape.merged(group.stream().map(Remark::text).toList())));
     }
 
-    private static String where(List<String> trials, List<String> names) {
+    private static Sentence where(List<String> trials, List<String> names, Sentence text) {
         if (names.size() == trials.size()) {
-            return names.size() == 2 ? "In both trials" : "In all " + names.size() + " trials";
+            return names.size() == 2
+                    ? Sentence.of("result.inBoth", text)
+                    : Sentence.of("result.inAll", names.size(), text);
         }
         List<String> others = trials.stream().filter(t -> !names.contains(t)).toList();
         boolean byExceptions = others.size() <= MOST_EXCEPTIONS && others.size() < names.size();
-        return "In " + names.size() + " of " + trials.size() + " trials ("
-                + (byExceptions ? "all but " + Sentences.list(others) : Sentences.list(names, MOST_NAMED)) + ")";
+        return Sentence.of(
+                byExceptions ? "result.inAllBut" : "result.inSome",
+                names.size(),
+                trials.size(),
+                byExceptions ? Sentences.list(others) : Sentence.list(names, MOST_NAMED),
+                text);
     }
 }

@@ -2,6 +2,7 @@ package io.plimsoll.result;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.plimsoll.text.Sentence;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -69,5 +70,5 @@ public record RunResult(
      * @param passed false if a check failed, the audit found loss, or the measurement is invalid
      * @param sentence one sentence a person would say
      */
-    public record Verdict(boolean passed, String sentence, List<String> warnings) {}
+    public record Verdict(boolean passed, Sentence sentence, List<Sentence> warnings) {}
 }

@@ -1,5 +1,6 @@
 package io.plimsoll.result;
 
+import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -56,11 +57,16 @@ record Shape(String constant, List<Shape.Quantity> quantities) {
 
     /** Plain small numbers without a unit are none of its figures: they may be the name of a broker or a partition. */
     static Shape of(String text) {
+        return of(text, false);
+    }
+
+    private static Shape of(String text, boolean every) {
         List<Quantity> quantities = new ArrayList<>();
         Matcher matcher = QUANTITY.matcher(text);
         StringBuilder constant = new StringBuilder();
         while (matcher.find()) {
-            boolean figure = matcher.group(2) != null
+            boolean figure = every
+                    || matcher.group(2) != null
                     || matcher.group(5) != null
                     || matcher.group().matches(".*[.,].*");
             if (figure) {
@@ -73,12 +79,43 @@ record Shape(String constant, List<Shape.Quantity> quantities) {
     }
 
     /**
-     * One text for several of one shape, with ranges where their figures differ.
+     * One sentence for several that have one key and whose English words have one shape, with ranges where their figures
+     * differ.
      *
-     * @param texts at least one
+     * @param sentences at least one
      */
-    static String merged(List<String> texts) {
-        List<Shape> shapes = texts.stream().map(Shape::of).toList();
+    static Sentence merged(List<Sentence> sentences) {
+        Sentence first = sentences.get(0);
+        List<List<Object>> arguments =
+                sentences.stream().map(Sentence::arguments).toList();
+        return first.isVerbatim()
+                ? Sentence.verbatim(
+                        ranges(sentences.stream().map(Sentence::english).toList()))
+                : Sentence.of(first.key(), mergedLists(arguments).toArray());
+    }
+
+    private static List<Object> mergedLists(List<List<Object>> lists) {
+        return IntStream.range(0, lists.get(0).size())
+                .mapToObj(i -> mergedArguments(lists.stream().map(l -> l.get(i)).toList()))
+                .toList();
+    }
+
+    private static Object mergedArguments(List<Object> values) {
+        if (values.stream().allMatch(Sentence.class::isInstance)) {
+            return merged(values.stream().map(Sentence.class::cast).toList());
+        }
+        if (values.stream().allMatch(List.class::isInstance)) {
+            return mergedLists(
+                    values.stream().map(v -> List.<Object>copyOf((List<?>) v)).toList());
+        }
+        return values.stream().distinct().count() == 1
+                ? values.get(0)
+                : ranges(values.stream().map(Object::toString).toList());
+    }
+
+    /** One text for several of one shape; what differs between them are figures. */
+    private static String ranges(List<String> texts) {
+        List<Shape> shapes = texts.stream().map(t -> of(t, true)).toList();
         String[] ranges = IntStream.range(0, shapes.get(0).quantities().size())
                 .mapToObj(i ->
                         range(shapes.stream().map(s -> s.quantities().get(i)).toList()))

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.plimsoll.measure.Observation;
 import io.plimsoll.measure.Snapshot;
 import io.plimsoll.scenario.Reference;
+import io.plimsoll.text.Sentence;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -207,7 +208,7 @@ public sealed interface TimelineEvent {
      *
      * @param level {@code info}, {@code warning} or {@code error}
      */
-    record Note(Instant at, String trial, String level, String text) implements TimelineEvent {}
+    record Note(Instant at, String trial, String level, Sentence text) implements TimelineEvent {}
 
     /**
      * What is known of a fault from now on.

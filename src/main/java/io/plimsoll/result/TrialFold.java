@@ -17,6 +17,7 @@ import io.plimsoll.result.TrialResult.Judgement;
 import io.plimsoll.result.TrialResult.Latency;
 import io.plimsoll.result.TrialResult.Produce;
 import io.plimsoll.scenario.Check;
+import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -47,7 +48,7 @@ final class TrialFold {
     private final PartitionFold partitions = new PartitionFold();
     private final BacklogFold backlog;
     private final ObservationFold observations;
-    private final List<String> notes = new ArrayList<>();
+    private final List<Sentence> notes = new ArrayList<>();
     private long moreNotes;
     private Window warmup = Window.ZERO;
     private Window measured = Window.ZERO;
@@ -108,7 +109,7 @@ final class TrialFold {
         return faults;
     }
 
-    void note(String text) {
+    void note(Sentence text) {
         if (notes.size() < MOST_NOTES) {
             notes.add(text);
         } else {
@@ -159,7 +160,8 @@ final class TrialFold {
                         started.setup() == null ? Map.of() : started.setup(),
                         partitions.results(ended == null ? null : ended.partitions()),
                         perSecond,
-                        faults.results(audit, started.at())));
+                        faults.results(audit, started.at()),
+                        figures()));
         return withWarnings(bare);
     }
 
@@ -185,12 +187,26 @@ final class TrialFold {
         return ratio == null ? 1 : ratio;
     }
 
+    /** Those that are made of what was counted in the measured window. */
+    private Map<String, Double> figures() {
+        Long unread = lag.isEmpty() ? null : Sums.total(lag);
+        return withinToNanos > withinFromNanos
+                ? FigureCatalogue.stored(new Sums(
+                        (withinToNanos - withinFromNanos) / 1e9,
+                        measured.produce(),
+                        measured.consume(),
+                        wireWithin,
+                        generator.sum(),
+                        unread))
+                : Map.of();
+    }
+
     private TrialResult withWarnings(TrialResult t) {
-        List<String> warnings = new ArrayList<>(Warnings.of(started.plan(), t));
+        List<Sentence> warnings = new ArrayList<>(Warnings.of(started.plan(), t));
         warnings.addAll(Misreadings.of(started.plan(), t));
         warnings.addAll(notes);
         if (moreNotes > 0) {
-            warnings.add(Units.count(moreNotes) + " more remarks are in " + RunDirectory.TIMELINE + ".");
+            warnings.add(Sentence.of("result.moreRemarks", Units.count(moreNotes)));
         }
         return t.with(new Judgement(
                 t.judgement().checks(), List.copyOf(warnings), t.judgement().limits()));
@@ -278,7 +294,9 @@ final class TrialFold {
                         c.negativeEndToEnd(),
                         plan.consuming().timestampSource(),
                         error,
-                        endToEnd.equals(measuredEndToEnd) ? null : Sentences.lessThanClocksTell(error),
+                        endToEnd.equals(measuredEndToEnd)
+                                ? null
+                                : Sentence.of("result.lessThanClocksTell", Units.micros(error)),
                         ownEndToEnd()),
                 errors(c.errors()),
                 groups,

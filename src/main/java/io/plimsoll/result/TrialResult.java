@@ -3,10 +3,12 @@ package io.plimsoll.result;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.plimsoll.text.Sentence;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * One trial of {@code result.json}. In a trial that was measured by another tool and imported, everything that is not
@@ -73,7 +75,7 @@ public record TrialResult(
      *
      * @param limits what held it back; null if that was not asked, or there was nothing to explain
      */
-    public record Judgement(List<CheckResult> checks, List<String> warnings, Limits limits) {
+    public record Judgement(List<CheckResult> checks, List<Sentence> warnings, Limits limits) {
         Judgement with(Limits found) {
             return new Judgement(checks, warnings, found);
         }
@@ -86,15 +88,18 @@ public record TrialResult(
      * @param setup client configuration that differs from the default, by part
      * @param seconds one entry a second of the whole trial, for charts and tables
      * @param faults in the order in which they happened
+     * @param figures others over the measured window, by id, see {@link FigureCatalogue}
      */
     public record Detail(
             Map<String, String> parameters,
             Map<String, Map<String, String>> setup,
             List<PartitionResult> partitions,
             List<Second> seconds,
-            List<FaultResult> faults) {
+            List<FaultResult> faults,
+            Map<String, Double> figures) {
         public Detail {
-            // Results of earlier versions have none.
+            // Results of earlier versions have none of these.
+            figures = figures == null ? Map.of() : Collections.unmodifiableMap(new TreeMap<>(figures));
             faults = faults == null ? List.of() : List.copyOf(faults);
         }
     }
@@ -234,7 +239,7 @@ public record TrialResult(
             Long negativeEndToEnd,
             String timestampType,
             Double clockErrorMicros,
-            String endToEndUnknown,
+            Sentence endToEndUnknown,
             Latency ownEndToEnd) {}
 
     /**

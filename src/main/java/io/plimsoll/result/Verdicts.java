@@ -4,6 +4,7 @@ import io.plimsoll.Exit;
 import io.plimsoll.result.Remarks.Remark;
 import io.plimsoll.result.RunResult.Verdict;
 import io.plimsoll.result.TrialResult.CheckResult;
+import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -33,62 +34,59 @@ public final class Verdicts {
     }
 
     /** @param notes of the run as a whole, added to the warnings */
-    static Verdict of(List<TrialResult> trials, List<String> notes) {
+    static Verdict of(List<TrialResult> trials, List<Sentence> notes) {
         Exit exit = exit(trials);
-        String judgement =
-                switch (exit) {
-                    case AUDIT_FAILED -> damage(trials) + " ";
-                    case CHECK_FAILED -> failedChecks(trials) + " ";
-                    case INVALID_MEASUREMENT -> invalid(trials) + " ";
-                    default -> "";
-                };
-        return new Verdict(exit == Exit.PASSED, judgement + Sentences.of(trials), warnings(trials, notes));
+        List<Sentence> said = new ArrayList<>();
+        switch (exit) {
+            case AUDIT_FAILED -> said.add(damage(trials));
+            case CHECK_FAILED -> said.add(failedChecks(trials));
+            case INVALID_MEASUREMENT -> said.add(invalid(trials));
+            default -> {}
+        }
+        said.add(Sentences.of(trials));
+        return new Verdict(exit == Exit.PASSED, Sentence.joined(said), warnings(trials, notes));
     }
 
     /** @param reason why the run did not do all it was asked for, without a full stop */
-    static Verdict cutShort(List<TrialResult> trials, String reason, List<String> notes) {
-        StringBuilder sentence = new StringBuilder();
-        if (exit(trials) == Exit.AUDIT_FAILED) {
-            sentence.append(damage(trials)).append(' ');
-        }
+    static Verdict cutShort(List<TrialResult> trials, Sentence reason, List<Sentence> notes) {
         boolean measured = trials.stream().anyMatch(t -> t.course().measuredSeconds() > 0);
-        if (measured) {
-            sentence.append(reason).append("; until then: ").append(Sentences.of(trials));
-        } else {
-            sentence.append(reason).append(" before anything was measured.");
-        }
-        return new Verdict(false, sentence.toString(), warnings(trials, notes));
+        Sentence cut = measured
+                ? Sentence.of("result.untilThen", reason, Sentences.of(trials))
+                : Sentence.of("result.beforeAnything", reason);
+        return new Verdict(false, withDamage(trials, cut), warnings(trials, notes));
     }
 
-    static String damage(List<TrialResult> trials) {
+    /** What else is to be said, behind what the audit holds against the run. */
+    static Sentence withDamage(List<TrialResult> trials, Sentence sentence) {
+        boolean damaged = trials.stream().anyMatch(t -> violated(t.audit()));
+        return damaged ? Sentence.joined(List.of(damage(trials), sentence)) : sentence;
+    }
+
+    private static Sentence damage(List<TrialResult> trials) {
         long acknowledged = sum(trials, a -> a.counts().acknowledged());
         long lost = sum(trials, a -> a.counts().lost());
         long corrupted =
                 sum(trials, a -> a.counts().corrupted() == null ? 0 : a.counts().corrupted());
-        List<String> parts = new ArrayList<>();
+        List<Sentence> parts = new ArrayList<>();
         if (lost > 0) {
-            parts.add(Units.count(lost) + " of " + Units.count(acknowledged) + " acknowledged records "
-                    + (lost == 1 ? "is" : "are") + " not in the log");
+            parts.add(Sentence.of("result.notInLog", Units.count(lost), Units.count(acknowledged)));
         }
         if (corrupted > 0) {
-            parts.add(Units.count(corrupted) + (corrupted == 1 ? " record came" : " records came") + " back corrupted");
+            parts.add(Sentence.of("result.cameBackCorrupted", Units.count(corrupted)));
         }
         long violations = sum(
                 trials,
                 a -> a.identified().violations() == null ? 0 : a.identified().violations());
         if (violations > lost + corrupted) {
-            long others = violations - lost - corrupted;
-            parts.add(
-                    Units.count(others) + (others == 1 ? " record breaks" : " records break") + " what Kafka promises");
+            parts.add(Sentence.of("result.breaksPromise", Units.count(violations - lost - corrupted)));
         }
         List<String> where = trials.stream()
                 .filter(t -> violated(t.audit()))
                 .map(TrialResult::name)
                 .toList();
-        String in = trials.size() == 1 ? "" : " (" + Sentences.list(where) + ")";
-        String what =
-                lost > 0 ? "Data was lost: " : corrupted > 0 ? "Data was corrupted: " : "A guarantee was broken: ";
-        return what + String.join(", ", parts) + in + ".";
+        Sentence in = trials.size() == 1 ? Sentence.NONE : Sentence.of("result.where", Sentences.list(where));
+        String what = lost > 0 ? "result.lost" : corrupted > 0 ? "result.corrupted" : "result.broken";
+        return Sentence.of(what, parts, in);
     }
 
     private interface Count {
@@ -102,46 +100,50 @@ public final class Verdicts {
                 .sum();
     }
 
-    private static String failedChecks(List<TrialResult> trials) {
+    private static Sentence failedChecks(List<TrialResult> trials) {
         long all = checks(trials).count();
-        List<String> failed = new ArrayList<>();
+        List<Sentence> failed = new ArrayList<>();
         for (TrialResult trial : trials) {
-            String in = trials.size() == 1 ? "" : " in " + trial.name();
+            Sentence in = trials.size() == 1 ? Sentence.NONE : Sentence.of("result.inTrials", trial.name());
             for (CheckResult check : trial.judgement().checks()) {
                 if (!check.passed()) {
-                    String was = check.measured() == null
-                            ? "could not be measured"
-                            : "was " + Units.figure(check.measured(), check.unit());
-                    failed.add(check.check() + " " + was + in);
+                    failed.add(
+                            check.measured() == null
+                                    ? Sentence.of("result.checkUnknown", check.check(), in)
+                                    : Sentence.of(
+                                            "result.checkWas",
+                                            check.check(),
+                                            Units.figure(check.measured(), check.unit()),
+                                            in));
                 }
             }
         }
-        String more = failed.size() > 1 ? ", and " + (failed.size() - 1) + " more" : "";
-        return failed.size() + " of " + all + (all == 1 ? " check" : " checks") + " failed: " + failed.get(0) + more
-                + ".";
+        Sentence more = failed.size() > 1 ? Sentence.of("result.andMore", failed.size() - 1) : Sentence.NONE;
+        return Sentence.of("result.checksFailed", failed.size(), all, failed.get(0), more);
     }
 
     private static Stream<CheckResult> checks(List<TrialResult> trials) {
         return trials.stream().flatMap(t -> t.judgement().checks().stream());
     }
 
-    private static String invalid(List<TrialResult> trials) {
+    private static Sentence invalid(List<TrialResult> trials) {
         List<String> names = trials.stream()
                 .filter(t -> !t.course().valid())
                 .map(TrialResult::name)
                 .toList();
-        String which = trials.size() == 1 ? "" : " in " + Sentences.list(names);
-        return "Not a measure of the cluster: the load generator was the limit" + which + ".";
+        return trials.size() == 1
+                ? Sentence.of("result.invalid")
+                : Sentence.of("result.invalidIn", Sentences.list(names));
     }
 
-    private static List<String> warnings(List<TrialResult> trials, List<String> notes) {
-        List<String> all = new ArrayList<>(notes);
+    private static List<Sentence> warnings(List<TrialResult> trials, List<Sentence> notes) {
+        List<Sentence> all = new ArrayList<>(notes);
         all.addAll(warnings(trials));
         return List.copyOf(all);
     }
 
     /** What is to be known of these trials, each thing once. */
-    public static List<String> warnings(List<TrialResult> trials) {
+    public static List<Sentence> warnings(List<TrialResult> trials) {
         return Remarks.told(
                 trials.stream().map(TrialResult::name).toList(),
                 trials.stream()

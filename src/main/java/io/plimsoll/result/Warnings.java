@@ -7,6 +7,7 @@ import io.plimsoll.result.TrialResult.Produce;
 import io.plimsoll.result.TrialResult.Second;
 import io.plimsoll.stats.Spread;
 import io.plimsoll.stats.Trend;
+import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -23,7 +24,7 @@ final class Warnings {
 
     private final TrialPlan plan;
     private final TrialResult trial;
-    private final List<String> texts = new ArrayList<>();
+    private final List<Sentence> texts = new ArrayList<>();
 
     /** An error that is small against the median is not worth a word. */
     private static final int CLOCKS_MATTER = 10;
@@ -33,7 +34,7 @@ final class Warnings {
         this.trial = trial;
     }
 
-    static List<String> of(TrialPlan plan, TrialResult trial) {
+    static List<Sentence> of(TrialPlan plan, TrialResult trial) {
         Warnings warnings = new Warnings(plan, trial);
         warnings.window();
         warnings.audit();
@@ -50,48 +51,47 @@ final class Warnings {
 
     private void window() {
         if (!trial.course().complete()) {
-            texts.add("The trial did not end: the figures are those of its first "
-                    + Units.duration(trial.course().measuredSeconds()) + " of measuring.");
+            texts.add(Sentence.of(
+                    "result.didNotEnd", Units.duration(trial.course().measuredSeconds())));
         } else if (trial.course().measuredSeconds() < SHORT_SECONDS) {
-            texts.add("Only " + Units.duration(trial.course().measuredSeconds())
-                    + " were measured: connections, caches and the JIT compiler weigh heavily in so short a window;"
-                    + " raise records or duration.");
+            texts.add(Sentence.of(
+                    "result.shortWindow", Units.duration(trial.course().measuredSeconds())));
         }
     }
 
     private void audit() {
         AuditResult audit = trial.audit();
         if (audit != null && !audit.complete()) {
-            texts.add("Not everything could be audited: "
-                    + Units.count(audit.counts().read()) + " of "
-                    + Units.count(audit.counts().acknowledged()) + " acknowledged records were found.");
+            texts.add(Sentence.of(
+                    "result.notAllAudited",
+                    Units.count(audit.counts().read()),
+                    Units.count(audit.counts().acknowledged())));
         }
     }
 
     private void produce(Produce p) {
-        Double achieved = Figure.achieved(p);
+        Double achieved = ProduceFigures.achieved(p);
         if (achieved != null && achieved < GeneratorFold.ACHIEVED) {
-            texts.add("Offered " + Units.about(p.schedule().offeredRecordsPerSecond()) + " records/s, achieved "
-                    + Units.about(p.volume().recordsPerSecond()) + " (" + Units.percent(achieved)
-                    + "): the backlog grew; response times include it.");
+            texts.add(Sentence.of(
+                    "result.backlogGrew",
+                    Units.about(p.schedule().offeredRecordsPerSecond()),
+                    Units.about(p.volume().recordsPerSecond()),
+                    Units.percent(achieved)));
         }
         ErrorAdvice.of("producing", p.errors(), texts::add);
-        left(p.schedule().unacknowledged(), "was", "were", "never acknowledged");
-        left(p.schedule().unsent(), "was due but", "were due but", "never sent");
+        left(p.schedule().unacknowledged(), "result.neverAcknowledged");
+        left(p.schedule().unsent(), "result.neverSent");
         buffer(p);
         fewSamples(p);
         Double ratio = p.wire().compressionRatio();
         if (ratio != null && ratio < NEARLY_CONSTANT) {
-            texts.add("Records shrink to " + Units.percent(ratio)
-                    + " of their size: the payload is nearly constant and real data will be slower; use payload: random"
-                    + " with a randomBytesRatio like that of your data.");
+            texts.add(Sentence.of("result.constantPayload", Units.percent(ratio)));
         }
     }
 
-    private void left(long records, String one, String many, String what) {
+    private void left(long records, String key) {
         if (records > 0) {
-            texts.add(Units.count(records) + (records == 1 ? " record " + one : " records " + many) + " " + what
-                    + "; counted in the response times with the time waited so far.");
+            texts.add(Sentence.of(key, Units.count(records)));
         }
     }
 
@@ -107,31 +107,34 @@ final class Warnings {
         double mean = p.times().responseTime().mean();
         if (plan.producing().bufferMemoryBytes() > 0
                 && Math.abs(mean - explainedMicros) <= BUFFER_EXPLAINS * explainedMicros) {
-            String whose = plan.producing().producerClients() == 1 ? "the producer's " : "the producers' ";
-            texts.add("Average response " + Units.micros(mean) + " is " + whose
-                    + Units.configuredBytes(plan.producing().bufferMemoryBytes()) + " buffer at "
-                    + Units.byteRate(p.volume().bytesPerSecond()) + ", not Kafka: give a rate to measure latency.");
+            texts.add(Sentence.of(
+                    "result.ownBuffer",
+                    Units.micros(mean),
+                    plan.producing().producerClients(),
+                    Units.configuredBytes(plan.producing().bufferMemoryBytes()),
+                    Units.byteRate(p.volume().bytesPerSecond())));
         }
     }
 
     private void fewSamples(Produce p) {
         long count = p.times().responseTime().count();
         if (p.times().responseTime().percentiles().p99() == null && count > 0) {
-            texts.add("Too few records for a p99 (" + Units.count(count)
-                    + " of at least 1,000): raise records, rate or duration.");
+            texts.add(Sentence.of("result.fewSamples", Units.count(count)));
         }
         if (count == 0 && trial.course().measuredSeconds() > 0) {
-            texts.add("No record was acknowledged in the measured window.");
+            texts.add(Sentence.of("result.noneAcknowledged"));
         }
     }
 
     private void consume(Consume c) {
         ErrorAdvice.of("consuming", c.errors(), texts::add);
         if (c.times().negativeEndToEnd() > 0) {
-            texts.add(Units.count(c.times().negativeEndToEnd())
-                    + (c.times().negativeEndToEnd() == 1 ? " record seems" : " records seem")
-                    + " to have arrived before " + sourceOf(c)
-                    + ": clocks disagree, so end-to-end latencies are off by at least as much.");
+            String records = Units.count(c.times().negativeEndToEnd());
+            texts.add(
+                    "intended time".equals(c.times().timestampType())
+                            ? Sentence.of("result.beforeDue", records)
+                            : Sentence.of(
+                                    "result.beforeTimestamp", records, c.times().timestampType()));
         }
         clocks(c);
         lag(c);
@@ -146,28 +149,18 @@ final class Warnings {
                         && c.times().endToEnd().percentiles().p50()
                                 > CLOCKS_MATTER * c.times().clockErrorMicros());
         if (!small) {
-            String own = c.times().ownEndToEnd() == null
+            Sentence own = c.times().ownEndToEnd() == null
                             || c.times().ownEndToEnd().percentiles().p50() == null
-                    ? ""
-                    : ". What an agent wrote and read again itself took "
-                            + Units.micros(c.times().ownEndToEnd().percentiles().p50())
-                            + " in the median, by one clock";
-            texts.add("The clocks of the agents are known to ±"
-                    + Units.micros(c.times().clockErrorMicros())
-                    + " against each other: end-to-end latencies are that uncertain, and what is less is not shown"
-                    + own
-                    + ".");
+                    ? Sentence.NONE
+                    : Sentence.of(
+                            "result.byOneClock",
+                            Units.micros(c.times().ownEndToEnd().percentiles().p50()));
+            texts.add(Sentence.of("result.clocks", Units.micros(c.times().clockErrorMicros()), own));
         }
     }
 
-    private static String sourceOf(Consume c) {
-        return "intended time".equals(c.times().timestampType())
-                ? "they were due"
-                : "their " + c.times().timestampType();
-    }
-
     private void lag(Consume c) {
-        Long atEnd = Figure.lagAtEnd(c);
+        Long atEnd = ConsumeFigures.lagAtEnd(c);
         double[] lags = trial.detail().seconds().stream()
                 .filter(s -> "measure".equals(s.phase()) && s.lag() != null)
                 .mapToDouble(Second::lag)
@@ -178,16 +171,14 @@ final class Warnings {
                 && Trend.mannKendallZ(buckets) > SIGNIFICANT
                 && growth > LAG_SECONDS * Math.max(1, c.volume().recordsPerSecond());
         if (grew) {
-            texts.add("Consumers did not keep up: their lag grew from " + Units.count((long) lags[0]) + " to "
-                    + Units.count((long) lags[lags.length - 1]) + " records while measuring; end-to-end latency grows"
-                    + " with it.");
+            texts.add(Sentence.of(
+                    "result.lagGrew", Units.count((long) lags[0]), Units.count((long) lags[lags.length - 1])));
         }
         if (atEnd != null
                 && atEnd > 0
                 && trial.course().complete()
                 && c.reading().asked() == null) {
-            texts.add("Consumers had " + Units.count(atEnd) + (atEnd == 1 ? " record" : " records")
-                    + " left to read when the trial ended.");
+            texts.add(Sentence.of("result.leftToRead", Units.count(atEnd)));
         }
     }
 
@@ -203,30 +194,27 @@ final class Warnings {
                 g.wakeUps().lateTicks() > GeneratorFold.LATE_TICKS * g.wakeUps().ticks()
                         && trial.produce() != null
                         && !trial.produce().schedule().closedLoop();
-        String why = late
-                ? Units.percent((double) g.wakeUps().lateTicks() / g.wakeUps().ticks())
-                        + " of its wake-ups were more than 1 ms late"
-                : "thread " + g.cpu().busiestThread().name() + " used "
-                        + Units.percent(g.cpu().busiestThread().share()) + " of a core";
-        texts.add(
-                trial.course().valid() && late
-                        ? "The load generator was late at times: " + why
-                                + "; a part of the send delays and response times is its own."
-                        : "The load generator was the limit: " + why
-                                + "; the cluster may carry more; add clients or threads, or use a faster host.");
+        Sentence why = late
+                ? Sentence.of(
+                        "result.lateWakeUps",
+                        Units.percent(
+                                (double) g.wakeUps().lateTicks() / g.wakeUps().ticks()))
+                : Sentence.of(
+                        "result.busyThread",
+                        g.cpu().busiestThread().name(),
+                        Units.percent(g.cpu().busiestThread().share()));
+        texts.add(Sentence.of(trial.course().valid() && late ? "result.generatorLate" : "result.generatorLimit", why));
     }
 
     private void calibrated(double share) {
         boolean kept = trial.course().valid()
                 && trial.produce() != null
                 && !trial.produce().schedule().closedLoop();
-        String consequence = kept
-                ? "all that was offered was sent, but send delays and response times are partly its own"
-                : "the figures may be its limit instead of the cluster's, which may carry more";
-        texts.add("The load generator was near its own limit: it did " + Units.percent(share)
-                + " of what it is calibrated for on this host, where up to "
-                + Units.percent(GeneratorFold.CALIBRATED) + " are safe; " + consequence
-                + "; add clients or hosts, or use the raw engine.");
+        texts.add(Sentence.of(
+                "result.nearCalibrated",
+                Units.percent(share),
+                Units.percent(GeneratorFold.CALIBRATED),
+                Sentence.of(kept ? "result.allSent" : "result.maybeItsLimit")));
     }
 
     private void steadiness() {
@@ -240,10 +228,10 @@ final class Warnings {
                             : s.rates().produced())
                     .toArray();
             double spread = Spread.coefficientOfVariation(rates);
-            String what = spread > Steadiness.THROUGHPUT_SPREAD
-                    ? "records/s vary by " + Units.percent(spread) + " from second to second"
-                    : "throughput or response time drifted within the window";
-            texts.add("Not steady: " + what + "; a longer warm-up or a lower rate may help.");
+            Sentence what = spread > Steadiness.THROUGHPUT_SPREAD
+                    ? Sentence.of("result.varies", Units.percent(spread))
+                    : Sentence.of("result.drifted");
+            texts.add(Sentence.of("result.notSteady", what));
         }
     }
 }

@@ -21,8 +21,8 @@ final class CeilingCause {
         List<Ceiling.Suspect> others = limits.causes().stream()
                 .filter(s -> !s.equals(first) && s.score() >= Limits.NAMED / 2)
                 .map(s -> new Ceiling.Suspect(
-                        s.where() == null ? s.limit() : Sentence.of("run.limitAt", s.limit(), s.where()),
-                        Sentence.of("run.evidence", s.evidence())))
+                        s.where() == null ? s.limit() : Sentence.of("diagnose.causeAt", s.limit(), s.where()),
+                        Sentence.of("diagnose.figures", s.evidence())))
                 .toList();
         return new Cause(
                 new Ceiling.Named(first == null ? null : first.limit(), first == null ? null : first.where()),

@@ -147,9 +147,10 @@ final class CeilingProof {
 
     private Sentence sentence(Change change, double load, double before, double after, boolean passes, boolean moved) {
         return Sentence.of(
-                moved ? passes ? "run.tried.carried" : "run.tried.moves" : "run.tried.same",
+                "run.tried",
                 change.change(),
-                inBytes ? Units.byteRate(load) : Sentence.of("run.recordRate", Units.about(load)),
+                CeilingResult.load(load, inBytes),
+                Sentence.of(!moved ? "run.noDifference" : passes ? "run.carried" : "run.moved"),
                 Units.about(after),
                 Units.about(before));
     }

@@ -17,6 +17,7 @@ import io.plimsoll.scenario.Rate;
 import io.plimsoll.search.Answer;
 import io.plimsoll.search.Bounds;
 import io.plimsoll.search.Goal;
+import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -35,7 +36,7 @@ final class CeilingResult {
     private final boolean confirms;
     private final List<Done> done;
     private final Answer answer;
-    private final String stopped;
+    private final Sentence stopped;
     private final boolean throttled;
     private final double bytesPerRecord;
 
@@ -49,7 +50,7 @@ final class CeilingResult {
             CeilingRequest request,
             List<Done> done,
             Answer answer,
-            String stopped,
+            Sentence stopped,
             boolean throttled) {
         this.cell = cell;
         this.slo = slo;
@@ -177,45 +178,39 @@ final class CeilingResult {
         return value == null ? 0 : value;
     }
 
-    private List<String> remarks(Bounds decisive, boolean irregular) {
-        List<String> remarks = new ArrayList<>();
+    private List<Sentence> remarks(Bounds decisive, boolean irregular) {
+        List<Sentence> remarks = new ArrayList<>();
         if (stopped != null) {
-            remarks.add("The search was given up: " + stopped + ".");
+            remarks.add(Sentence.of("run.givenUp", stopped));
         }
         if (decisive.hasUpper()) {
             typical(decisive.upper())
-                    .ifPresent(d -> remarks.add("At " + load(decisive.upper()) + ": "
-                            + String.join(", ", d.judgement().reasons()) + "."));
+                    .ifPresent(d -> remarks.add(Sentence.of(
+                            "run.failedAt",
+                            load(decisive.upper()),
+                            d.judgement().reasons())));
         }
         if (irregular) {
-            remarks.add("Irregular: a higher load passed where a lower one failed; the lowest that failed counts.");
+            remarks.add(Sentence.of("run.irregular"));
         }
         boolean wide = decisive.hasLower()
                 && decisive.hasUpper()
                 && (decisive.upper() - decisive.lower()) / decisive.upper() > width * WIDER;
         if (wide && decisive.classified()) {
-            remarks.add("Trials in between disagreed with each other, so that the bounds are further apart than "
-                    + Units.percent(width) + ".");
+            remarks.add(Sentence.of("run.wideBounds", Units.percent(width)));
         }
         long contradictory = contradictoryLoads();
         if (!decisive.classified() && contradictory > 1) {
-            remarks.add(
-                    "Trials of the same load disagreed, at " + contradictory + " loads: what is carried changes from"
-                            + " trial to trial. Longer trials"
-                            + " (--trial-length), a greater --width"
-                            + " or more time tell more.");
+            remarks.add(Sentence.of("run.contradictory", contradictory));
         }
         if (decisive.hasLower() && decisive.classified() && !answer.confirmed()) {
-            remarks.add("No longer trial at " + load(decisive.lower()) + " has confirmed it.");
+            remarks.add(Sentence.of("run.unconfirmed", load(decisive.lower())));
         }
         if (decisive.hasLower() && isUnsteady(decisive.lower())) {
-            remarks.add("The trials at " + load(decisive.lower())
-                    + " were not steady: throughput or response times drifted; longer trials (--trial-length)"
-                    + " may tell more.");
+            remarks.add(Sentence.of("run.unsteadyAt", load(decisive.lower())));
         }
         if (throttled) {
-            remarks.add("Quotas of the cluster held the producers back; trials near the ceiling had a warm-up that uses"
-                    + " up what a quota grants in advance.");
+            remarks.add(Sentence.of("run.quotas"));
         }
         return remarks;
     }
@@ -251,7 +246,11 @@ final class CeilingResult {
         return done.stream().filter(d -> d.step().load() == load).toList();
     }
 
-    private String load(double load) {
-        return inBytes ? Units.byteRate(load) : Units.about(load) + " records/s";
+    private Sentence load(double load) {
+        return load(load, inBytes);
+    }
+
+    static Sentence load(double load, boolean inBytes) {
+        return inBytes ? Sentence.verbatim(Units.byteRate(load)) : Sentence.of("run.records", Units.about(load));
     }
 }

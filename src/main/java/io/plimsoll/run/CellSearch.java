@@ -22,6 +22,7 @@ import io.plimsoll.search.Goal;
 import io.plimsoll.search.SearchSettings;
 import io.plimsoll.search.Step;
 import io.plimsoll.search.StepOutcome;
+import io.plimsoll.text.Sentence;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -66,7 +67,7 @@ final class CellSearch {
     private Limits limits;
     private List<Probe> probes = List.of();
     private int probed;
-    private String stopped;
+    private Sentence stopped;
     private long toldNanos = System.nanoTime();
 
     /** @param named the trials' names say which cell they are of */
@@ -110,7 +111,7 @@ final class CellSearch {
             while (step.isPresent() && hasRoom(step.get())) {
                 TrialResult result = make(step.get());
                 if (context.interruption().requested()) {
-                    stopped = "it was interrupted";
+                    stopped = Sentence.of("run.interruptedSearch");
                     return;
                 }
                 learn(step.get(), result);
@@ -120,7 +121,7 @@ final class CellSearch {
                 explain();
             }
         } catch (PlimsollException e) {
-            stopped = context.interruption().requested() ? "it was interrupted" : e.getMessage();
+            stopped = context.interruption().requested() ? Sentence.of("run.interruptedSearch") : e.sentence();
             throw e;
         } finally {
             if (!done.isEmpty()) {
@@ -201,7 +202,7 @@ final class CellSearch {
                 : step.load() * (inBytes ? 1 : CeilingResult.bytesPerRecord(done));
         Optional<String> shortage = context.disk().shortage(bytes * seconds * copies, () -> context.progress()
                 .phase(null, "waiting for disk space", -1, -1));
-        shortage.ifPresent(s -> stopped = s);
+        shortage.ifPresent(s -> stopped = Sentence.verbatim(s));
         return shortage.isEmpty();
     }
 

@@ -1,6 +1,7 @@
 package io.plimsoll.run;
 
 import io.plimsoll.result.AuditResult;
+import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -30,7 +31,7 @@ final class OffsetAudit {
         long found = 0;
         long lost = 0;
         boolean complete = true;
-        List<String> findings = new ArrayList<>();
+        List<Sentence> findings = new ArrayList<>();
         for (Map.Entry<String, Long> entry : new TreeMap<>(acknowledged).entrySet()) {
             String partition = entry.getKey();
             long acked = entry.getValue();
@@ -43,8 +44,8 @@ final class OffsetAudit {
             found += grown;
             if (grown < acked) {
                 lost += acked - grown;
-                findings.add((acked - grown) + " of " + acked + " acknowledged records are missing in " + partition
-                        + " (offsets " + before.get(partition) + " to " + after.get(partition) + ")");
+                findings.add(Sentence.of(
+                        "run.missing", acked - grown, acked, partition, before.get(partition), after.get(partition)));
             }
         }
         return AuditResult.ofOffsets(

@@ -15,6 +15,7 @@ import io.plimsoll.result.TimelineEvent.RunEnded;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.result.Verdicts;
 import io.plimsoll.scenario.Plan;
+import io.plimsoll.text.Sentence;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
@@ -39,7 +40,7 @@ public final class Run {
     private final Interruption interruption = new Interruption();
     private volatile TrialRun current;
     /** Why the run ends before its end; null if it does not. */
-    private String abort;
+    private Sentence abort;
 
     private volatile Map<String, Object> host = Map.of();
     private HostInventory inventory;
@@ -189,7 +190,7 @@ public final class Run {
     }
 
     private void warn(String text) {
-        append(new Note(Instant.now(), null, "warning", text));
+        append(new Note(Instant.now(), null, "warning", Sentence.verbatim(text)));
     }
 
     /** @return what ended the run early; null if nothing did */
@@ -233,12 +234,11 @@ public final class Run {
         }
         List<Plan.Trial> all = request.plan().trials();
         boolean last = all.get(all.size() - 1).equals(trial);
-        String in = all.size() == 1 ? "" : " in " + trial.name();
+        Sentence in = all.size() == 1 ? Sentence.NONE : Sentence.of("run.inTrial", trial.name());
         if (run.unreachableCheck().isPresent()) {
-            abort = "Ended as soon as a check could not be met any more: "
-                    + run.unreachableCheck().get() + in;
+            abort = Sentence.of("run.unreachable", run.unreachableCheck().get(), in);
         } else if (!last && Verdicts.failed(fold.trial(trial.name()))) {
-            abort = "Ended after " + trial.name() + ", which failed";
+            abort = Sentence.of("run.endedAfter", trial.name());
         }
         return abort != null;
     }
@@ -298,10 +298,10 @@ public final class Run {
 
     private RunEnded end(PlimsollException failure) {
         if (failure != null) {
-            return fold.end(Instant.now(), failure.exit(), "The run ended early (" + failure.getMessage() + ")");
+            return fold.end(Instant.now(), failure.exit(), Sentence.of("run.endedEarly", failure.sentence()));
         }
         if (interruption.requested()) {
-            return fold.end(Instant.now(), Exit.INTERRUPTED, "Interrupted");
+            return fold.end(Instant.now(), Exit.INTERRUPTED, Sentence.of("run.interrupted"));
         }
         return abort == null ? fold.end(Instant.now()) : fold.end(Instant.now(), Exit.CHECK_FAILED, abort);
     }
@@ -316,7 +316,7 @@ public final class Run {
         if (event instanceof TimelineEvent.Measured measured) {
             progress.snapshot(measured.snapshot());
         } else if (event instanceof Note note) {
-            progress.note(note.text());
+            progress.note(note.text().english());
         }
     }
 

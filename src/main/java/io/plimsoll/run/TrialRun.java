@@ -25,6 +25,7 @@ import io.plimsoll.run.faults.FaultMarks;
 import io.plimsoll.scenario.Plan;
 import io.plimsoll.scenario.Scenario;
 import io.plimsoll.scenario.TopicSpec;
+import io.plimsoll.text.Sentence;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashSet;
@@ -64,7 +65,7 @@ final class TrialRun {
     private final TrialProgress position;
 
     private volatile FaultInjector faults;
-    private volatile String unreachableCheck;
+    private volatile Sentence unreachableCheck;
     private OptionalDouble roundTrip = OptionalDouble.empty();
     private boolean clockStarted;
     private boolean ended;
@@ -137,7 +138,7 @@ final class TrialRun {
     }
 
     private void note(String where, String text) {
-        timeline.accept(new Note(Instant.now(), where, "warning", text));
+        timeline.accept(new Note(Instant.now(), where, "warning", Sentence.verbatim(text)));
     }
 
     void execute() {
@@ -301,7 +302,7 @@ final class TrialRun {
     }
 
     /** Which check could not be met any more, so that the trial was ended; empty if it was not. */
-    Optional<String> unreachableCheck() {
+    Optional<Sentence> unreachableCheck() {
         return Optional.ofNullable(unreachableCheck);
     }
 }

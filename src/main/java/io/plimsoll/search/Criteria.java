@@ -1,7 +1,7 @@
 package io.plimsoll.search;
 
 import io.plimsoll.result.AuditResult;
-import io.plimsoll.result.Figure;
+import io.plimsoll.result.Checks;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.result.TrialResult.CheckResult;
 import io.plimsoll.result.TrialResult.Produce;
@@ -11,6 +11,7 @@ import io.plimsoll.scenario.Check;
 import io.plimsoll.scenario.Check.Dimension;
 import io.plimsoll.scenario.Check.Operator;
 import io.plimsoll.stats.Trend;
+import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
@@ -51,7 +52,7 @@ public record Criteria(List<Check> slo) {
      * @param outsideSlo which of the user's criteria were not met; empty if all were
      * @param generatorLimited not passed because of the generator
      */
-    public record Judgement(List<String> unsustained, List<String> outsideSlo, boolean generatorLimited) {
+    public record Judgement(List<Sentence> unsustained, List<Sentence> outsideSlo, boolean generatorLimited) {
         public boolean sustained() {
             return unsustained.isEmpty();
         }
@@ -61,56 +62,55 @@ public record Criteria(List<Check> slo) {
         }
 
         /** All reasons, the weightiest first. */
-        public List<String> reasons() {
-            List<String> all = new ArrayList<>(unsustained);
+        public List<Sentence> reasons() {
+            List<Sentence> all = new ArrayList<>(unsustained);
             all.addAll(outsideSlo);
             return List.copyOf(all);
         }
     }
 
     public Judgement judge(TrialResult trial) {
-        List<String> unsustained = new ArrayList<>();
+        List<Sentence> unsustained = new ArrayList<>();
         if (!trial.course().complete()) {
-            unsustained.add("the trial did not end");
+            unsustained.add(Sentence.of("search.didNotEnd"));
         }
         if (trial.produce() == null) {
-            unsustained.add("nothing was produced");
+            unsustained.add(Sentence.of("search.nothingProduced"));
         } else {
             produced(trial, trial.produce(), unsustained);
         }
         consumed(trial, unsustained);
         audited(trial.audit(), unsustained);
-        List<String> outside = slo.stream()
+        List<Sentence> outside = slo.stream()
                 .map(check -> evaluate(trial, check))
                 .filter(c -> !c.passed())
                 .map(Criteria::failed)
                 .toList();
         boolean limited = !trial.course().valid() && !unsustained.isEmpty() && !byQuota(trial);
         if (limited) {
-            unsustained.add(0, "the load generator was the limit");
+            unsustained.add(0, Sentence.of("search.generator"));
         }
         return new Judgement(List.copyOf(unsustained), outside, limited);
     }
 
-    private static void produced(TrialResult trial, Produce p, List<String> reasons) {
+    private static void produced(TrialResult trial, Produce p, List<Sentence> reasons) {
         Double offered = p.schedule().offeredRecordsPerSecond();
         double achieved = offered == null || offered == 0 ? 1 : p.volume().recordsPerSecond() / offered;
         double missing = offered == null
                 ? 0
                 : (offered - p.volume().recordsPerSecond()) * trial.course().measuredSeconds();
         if (achieved < ACHIEVED && missing > ON_THE_WAY) {
-            reasons.add(
-                    "only " + Units.decimals(achieved * 100, 1) + " % of the offered load was acknowledged in time");
+            reasons.add(Sentence.of("search.notAchieved", Units.decimals(achieved * 100, 1) + " %"));
         }
         if (offered != null && grows(backlog(trial.detail().seconds()), offered)) {
-            reasons.add("the producers' backlog grew");
+            reasons.add(Sentence.of("search.backlogGrew"));
         } else if (offered != null
                 && throttledSeconds(p) > 0
                 && piledUp(trial.detail().seconds())) {
-            reasons.add("the producers' backlog grew from the beginning of the warm-up on");
+            reasons.add(Sentence.of("search.backlogGrewFromTheStart"));
         }
         if (p.errors().total() > 0) {
-            reasons.add(Units.count(p.errors().total()) + " records failed");
+            reasons.add(Sentence.of("search.failed", Units.count(p.errors().total())));
         }
     }
 
@@ -156,7 +156,7 @@ public record Criteria(List<Check> slo) {
         return last - first > PILED_UP * due && last - first > ON_THE_WAY;
     }
 
-    private static void consumed(TrialResult trial, List<String> reasons) {
+    private static void consumed(TrialResult trial, List<Sentence> reasons) {
         if (trial.consume() == null) {
             return;
         }
@@ -164,22 +164,24 @@ public record Criteria(List<Check> slo) {
         boolean known = java.util.Arrays.stream(lag).noneMatch(Double::isNaN);
         double rate = trial.produce() == null ? 0 : trial.produce().volume().recordsPerSecond();
         if (known && grows(lag, rate)) {
-            reasons.add("the consumers' lag grew");
+            reasons.add(Sentence.of("search.lagGrew"));
         }
         if (trial.consume().errors().total() > 0) {
-            reasons.add(
-                    "consumers failed " + Units.count(trial.consume().errors().total()) + " times");
+            reasons.add(Sentence.of(
+                    "search.consumersFailed",
+                    Units.count(trial.consume().errors().total())));
         }
     }
 
-    private static void audited(AuditResult audit, List<String> reasons) {
+    private static void audited(AuditResult audit, List<Sentence> reasons) {
         if (audit != null && audit.counts().lost() > 0) {
-            reasons.add(Units.count(audit.counts().lost()) + " acknowledged records are lost");
+            reasons.add(Sentence.of("search.lost", Units.count(audit.counts().lost())));
         }
         if (audit != null
                 && audit.counts().corrupted() != null
                 && audit.counts().corrupted() > 0) {
-            reasons.add(Units.count(audit.counts().corrupted()) + " records are corrupted");
+            reasons.add(
+                    Sentence.of("search.corrupted", Units.count(audit.counts().corrupted())));
         }
     }
 
@@ -215,7 +217,7 @@ public record Criteria(List<Check> slo) {
      * A percentile that too few samples stand behind is at most the maximum: if that is within the limit, so is it.
      */
     private static CheckResult evaluate(TrialResult trial, Check check) {
-        CheckResult result = Figure.evaluate(trial, check);
+        CheckResult result = Checks.evaluate(trial, check);
         boolean upperLimit = check.op() == Operator.LESS || check.op() == Operator.LESS_OR_EQUAL;
         int dot = check.figure().lastIndexOf(".p");
         if (result.measured() != null
@@ -226,11 +228,12 @@ public record Criteria(List<Check> slo) {
             return result;
         }
         String most = check.figure().substring(0, dot) + ".max";
-        return Figure.evaluate(trial, new Check(check.text(), most, check.op(), check.limit(), check.dimension()));
+        return Checks.evaluate(trial, new Check(check.text(), most, check.op(), check.limit(), check.dimension()));
     }
 
-    private static String failed(CheckResult check) {
-        return check.check() + " was "
-                + (check.measured() == null ? "not measured" : Units.figure(check.measured(), check.unit()));
+    private static Sentence failed(CheckResult check) {
+        return check.measured() == null
+                ? Sentence.of("search.notMeasured", check.check())
+                : Sentence.of("search.was", check.check(), Units.figure(check.measured(), check.unit()));
     }
 }

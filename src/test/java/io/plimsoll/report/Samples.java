@@ -8,6 +8,7 @@ import io.plimsoll.result.Timelines;
 import io.plimsoll.result.Timelines.Second;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.scenario.Check;
+import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -132,7 +133,7 @@ final class Samples {
             events.add(new TrialStarted(
                     name, s.at(), Map.of(HOSTILE, HOSTILE), s.plan(), Map.of(HOSTILE, Map.of(HOSTILE, HOSTILE))));
             events.addAll(trial.subList(1, trial.size()));
-            events.add(new TimelineEvent.Note(s.at(), name, "warning", HOSTILE));
+            events.add(new TimelineEvent.Note(s.at(), name, "warning", Sentence.verbatim(HOSTILE)));
         }
         return Fold.fold(events.stream());
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.plimsoll.measure.Phase;
+import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -174,10 +175,14 @@ class CalibrationsTest {
         assertThat(kept.observed().generator().limited()).isTrue();
         // All that was asked for was sent: a statement about the cluster, with a warning.
         assertThat(kept.course().valid()).isTrue();
-        assertThat(kept.judgement().warnings()).anyMatch(w -> w.contains("71 %") && w.contains("partly its own"));
+        assertThat(kept.judgement().warnings())
+                .extracting(Sentence::english)
+                .anyMatch(w -> w.contains("71 %") && w.contains("partly its own"));
         TrialResult missed = trial(true, 1100, 1000 / 0.71);
         assertThat(missed.course().valid()).isFalse();
-        assertThat(missed.judgement().warnings()).anyMatch(w -> w.contains("its limit instead of the cluster's"));
+        assertThat(missed.judgement().warnings())
+                .extracting(Sentence::english)
+                .anyMatch(w -> w.contains("its limit instead of the cluster's"));
     }
 
     @Test

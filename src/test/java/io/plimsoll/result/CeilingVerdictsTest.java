@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.plimsoll.Exit;
 import io.plimsoll.result.Ceiling.Bound;
+import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -24,7 +25,7 @@ class CeilingVerdictsTest {
                 new Ceiling.Course(false, end.equals(Ceiling.GENERATOR_LIMITED), end, true),
                 null,
                 List.of(),
-                List.of("a remark"),
+                List.of(Sentence.verbatim("a remark")),
                 List.of());
     }
 
@@ -49,10 +50,10 @@ class CeilingVerdictsTest {
     @Test
     void bothBoundsAreSaid() {
         RunResult result = run(0, ceiling(Ceiling.FOUND, FOUND, null));
-        assertThat(result.verdict().sentence())
+        assertThat(result.verdict().sentence().english())
                 .isEqualTo("Your Kafka carries 91,200 records/s (91.2 MB/s) and no longer 95,800 records/s (95.8 MB/s):"
                         + " its ceiling lies in between.");
-        assertThat(result.verdict().warnings()).containsExactly("a remark");
+        assertThat(result.verdict().warnings()).extracting(Sentence::english).containsExactly("a remark");
         assertThat(result.verdict().passed()).isTrue();
         assertThat(result.head().exitCode()).isZero();
     }
@@ -60,10 +61,16 @@ class CeilingVerdictsTest {
     @Test
     void theUsersCriteriaComeFirst() {
         Bound slo = new Bound(60_000.0, 63_000.0, 60e6, 63e6, 4, true);
-        assertThat(run(0, ceiling(Ceiling.FOUND, FOUND, slo)).verdict().sentence())
+        assertThat(run(0, ceiling(Ceiling.FOUND, FOUND, slo))
+                        .verdict()
+                        .sentence()
+                        .english())
                 .startsWith("p99 < 50ms holds up to 60,000 records/s (60 MB/s) and no longer at 63,000 records/s"
                         + " (63 MB/s). Your Kafka carries 91,200 records/s");
-        assertThat(run(0, ceiling(Ceiling.FOUND, FOUND, NOTHING)).verdict().sentence())
+        assertThat(run(0, ceiling(Ceiling.FOUND, FOUND, NOTHING))
+                        .verdict()
+                        .sentence()
+                        .english())
                 .startsWith("Not even 10 records/s (10 KB/s) meets p99 < 50ms. Your Kafka carries");
     }
 
@@ -81,14 +88,14 @@ class CeilingVerdictsTest {
         RunResult result = run(0, ceiling(end, bound, null));
         assertThat(result.head().exitCode()).isEqualTo(exit.code());
         assertThat(result.verdict().passed()).isEqualTo(exit == Exit.PASSED);
-        assertThat(result.verdict().sentence()).contains(sentence);
+        assertThat(result.verdict().sentence().english()).contains(sentence);
     }
 
     @Test
     void lossOnTheWayWins() {
         RunResult result = run(7, ceiling(Ceiling.FOUND, FOUND, null));
         assertThat(result.head().exitCode()).isEqualTo(Exit.AUDIT_FAILED.code());
-        assertThat(result.verdict().sentence())
+        assertThat(result.verdict().sentence().english())
                 .startsWith("Data was lost: 7 of 50,000")
                 .contains("Your Kafka carries");
     }
@@ -110,13 +117,13 @@ class CeilingVerdictsTest {
                 new Ceiling.Course(false, false, Ceiling.FOUND, true),
                 null,
                 List.of(),
-                List.of("a remark"),
+                List.of(Sentence.verbatim("a remark")),
                 List.of());
         RunResult result = run(0, other, all);
-        assertThat(result.verdict().sentence())
+        assertThat(result.verdict().sentence().english())
                 .isEqualTo("Of 2 settings acks=1 carries most, at least 91,200 records/s, and acks=all least, 5,000 to"
                         + " 5,200 records/s.");
-        assertThat(result.verdict().warnings()).containsExactly("acks=all: a remark");
+        assertThat(result.verdict().warnings()).extracting(Sentence::english).containsExactly("acks=all: a remark");
         assertThat(result.head().exitCode()).isEqualTo(Exit.INVALID_MEASUREMENT.code());
         assertThat(one.found().decisive()).isEqualTo(FOUND);
     }
@@ -147,7 +154,7 @@ class CeilingVerdictsTest {
     }
 
     private static String sentence(Ceiling... ceilings) {
-        return run(0, ceilings).verdict().sentence();
+        return run(0, ceilings).verdict().sentence().english();
     }
 
     private static Ceiling cell(String acks, String end, Double lower, Double upper) {
@@ -166,8 +173,8 @@ class CeilingVerdictsTest {
         Fold fold = new Fold();
         fold.accept(Timelines.runStarted("search"));
         fold.accept(new TimelineEvent.CeilingSearched(Timelines.START, ceiling(Ceiling.STOPPED, FOUND, null)));
-        fold.accept(fold.end(Timelines.START, Exit.INTERRUPTED, "Interrupted"));
-        assertThat(fold.result().verdict().sentence())
+        fold.accept(fold.end(Timelines.START, Exit.INTERRUPTED, Sentence.verbatim("Interrupted")));
+        assertThat(fold.result().verdict().sentence().english())
                 .startsWith("Interrupted; until then: The search ended before its answer was sure: your Kafka seems to"
                         + " carry 91,200 records/s (91.2 MB/s) and no longer 95,800");
     }

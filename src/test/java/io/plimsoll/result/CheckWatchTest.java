@@ -6,6 +6,7 @@ import io.plimsoll.measure.Phase;
 import io.plimsoll.result.Timelines.Second;
 import io.plimsoll.result.TrialResult.CheckResult;
 import io.plimsoll.scenario.CheckParser;
+import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -27,8 +28,8 @@ class CheckWatchTest {
         List<String> said = new ArrayList<>();
         long sequence = 0;
         for (Second second : seconds) {
-            Optional<String> broken = watch.accept(second.snapshot("t", sequence++, phase, Timelines.plan(true)));
-            said.add(broken.orElse(null));
+            Optional<Sentence> broken = watch.accept(second.snapshot("t", sequence++, phase, Timelines.plan(true)));
+            said.add(broken.map(Sentence::english).orElse(null));
         }
         return said;
     }
@@ -92,7 +93,7 @@ class CheckWatchTest {
                         Timelines.plan(true), seconds, Timelines.trialEnded("t", seconds.size(), 100, 0))
                 .trials()
                 .get(0);
-        CheckResult result = Figure.evaluate(whole, CheckParser.parse(check));
+        CheckResult result = Checks.evaluate(whole, CheckParser.parse(check));
         long fast = slow.stream().filter(s -> !s).count();
         assertThat(result.measured()).isEqualTo((double) fast / slow.size());
         assertThat(result.passed()).isEqualTo((double) fast / slow.size() >= percent / 100.0);

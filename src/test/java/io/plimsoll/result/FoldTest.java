@@ -9,6 +9,7 @@ import io.plimsoll.PlimsollException;
 import io.plimsoll.measure.Phase;
 import io.plimsoll.result.TimelineEvent.Measured;
 import io.plimsoll.result.Timelines.Second;
+import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -62,7 +63,7 @@ class FoldTest {
         TrialResult trial = Fold.fold(Timelines.quick().stream()).trials().get(1);
         assertThat(trial.produce().schedule().closedLoop()).isTrue();
         assertThat(trial.produce().schedule().offeredRecordsPerSecond()).isNull();
-        assertThat(trial.judgement().warnings()).anySatisfy(w -> assertThat(w)
+        assertThat(trial.judgement().warnings()).extracting(Sentence::english).anySatisfy(w -> assertThat(w)
                 .isEqualTo("Average response 160 ms is the producer's 32 MiB buffer at 200 MB/s, not Kafka: give"
                         + " a rate to measure latency."));
     }
@@ -84,7 +85,7 @@ class FoldTest {
         assertThat(result.head().exitCode()).isNull();
         assertThat(result.head().endedAt()).isNull();
         assertThat(result.verdict().passed()).isFalse();
-        assertThat(result.verdict().sentence())
+        assertThat(result.verdict().sentence().english())
                 .isEqualTo("The run was killed; until then: Your Kafka took 1,000 records/s of 1 KB at"
                         + " 2.0 ms median and 2.0 ms p99 response.");
     }
@@ -97,7 +98,7 @@ class FoldTest {
         RunResult result = Fold.fold(events.stream());
         assertThat(result.trials().get(0).course().measuredSeconds()).isZero();
         assertThat(result.trials().get(0).produce().volume().recordsPerSecond()).isZero();
-        assertThat(result.verdict().sentence()).isEqualTo("The run was killed before anything was measured.");
+        assertThat(result.verdict().sentence().english()).isEqualTo("The run was killed before anything was measured.");
     }
 
     @Test
@@ -133,17 +134,21 @@ class FoldTest {
     @Test
     void remarksBecomeWarningsOfTheirTrialOrRun() {
         List<TimelineEvent> events = new ArrayList<>(List.of(Timelines.runStarted("noted")));
-        events.add(new TimelineEvent.Note(Timelines.START, null, "warning", "of the run"));
-        events.add(new TimelineEvent.Note(Timelines.START, null, "info", "not worth it"));
+        events.add(new TimelineEvent.Note(Timelines.START, null, "warning", Sentence.verbatim("of the run")));
+        events.add(new TimelineEvent.Note(Timelines.START, null, "info", Sentence.verbatim("not worth it")));
         Second second = new Second(1000, Timelines.latencies(1000, 2000));
         events.addAll(Timelines.trial("one", Timelines.plan(true), List.of(), List.of(second)));
         for (int i = 0; i < 25; i++) {
-            events.add(new TimelineEvent.Note(Timelines.START, "one", "error", "of the trial " + i));
+            events.add(new TimelineEvent.Note(Timelines.START, "one", "error", Sentence.verbatim("of the trial " + i)));
         }
         events.add(Timelines.trialEnded("one", 1, 1000, 0));
         RunResult result = Fold.fold(events.stream());
-        assertThat(result.verdict().warnings()).startsWith("of the run").doesNotContain("not worth it");
+        assertThat(result.verdict().warnings())
+                .extracting(Sentence::english)
+                .startsWith("of the run")
+                .doesNotContain("not worth it");
         assertThat(result.trials().get(0).judgement().warnings())
+                .extracting(Sentence::english)
                 .contains("of the trial 19", "5 more remarks are in timeline.jsonl.")
                 .doesNotContain("of the trial 20");
     }
@@ -247,7 +252,7 @@ class FoldTest {
         assertThat(trial.produce()).isNull();
         assertThat(trial.consume().volume().recordsPerSecond()).isEqualTo(1000);
         assertThat(trial.course().steady()).isTrue();
-        assertThat(result.verdict().sentence())
+        assertThat(result.verdict().sentence().english())
                 .isEqualTo("Your Kafka delivered 1 MB/s (1,000 records/s of 1 KB) to a consumer group; all 10,000"
                         + " acknowledged records are in the log.");
         assertThat(trial.judgement().warnings()).isEmpty();

@@ -6,6 +6,7 @@ import io.plimsoll.result.TimelineEvent.TrialIntent;
 import io.plimsoll.result.TimelineEvent.TrialPlan;
 import io.plimsoll.result.Timelines.Second;
 import io.plimsoll.result.TrialResult.PartitionResult;
+import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -17,7 +18,10 @@ class MisreadingsTest {
                 .trials()
                 .get(0)
                 .judgement()
-                .warnings();
+                .warnings()
+                .stream()
+                .map(Sentence::english)
+                .toList();
     }
 
     private static TrialPlan plan(boolean openLoop, int producers, TrialIntent intent) {
@@ -118,8 +122,9 @@ class MisreadingsTest {
                         t.detail().setup(),
                         partitions,
                         t.detail().seconds(),
-                        t.detail().faults()));
-        return Misreadings.of(plan, skewed);
+                        t.detail().faults(),
+                        t.detail().figures()));
+        return Misreadings.of(plan, skewed).stream().map(Sentence::english).toList();
     }
 
     private static PartitionResult partition(int number, int leader, double produced, double consumed) {

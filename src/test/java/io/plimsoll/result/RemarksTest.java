@@ -3,6 +3,8 @@ package io.plimsoll.result;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.plimsoll.result.Remarks.Remark;
+import io.plimsoll.text.Language;
+import io.plimsoll.text.Sentence;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -10,12 +12,30 @@ class RemarksTest {
     private static final List<String> SIX = List.of("a", "b", "c", "d", "e", "f");
 
     private static Remark remark(String trial, String text) {
-        return new Remark(trial, text);
+        return new Remark(trial, Sentence.verbatim(text));
+    }
+
+    private static List<String> told(List<String> trials, List<Remark> remarks) {
+        return Remarks.told(trials, remarks).stream().map(Sentence::english).toList();
+    }
+
+    /** The range of a count is told in every language, and a name is none. */
+    @Test
+    void figuresOfSentencesAreRanges() {
+        List<Remark> remarks = List.of(
+                new Remark("a", Sentence.of("result.deliveredTo", "5 MB/s", "80", "1 KB", "2")),
+                new Remark("b", Sentence.of("result.deliveredTo", "900 KB/s", "1,000", "1 KB", "2")),
+                new Remark("c", Sentence.of("result.deliveredTo", "5 MB/s", "80", "1 KB", "3")));
+        assertThat(Remarks.told(List.of("a", "b", "c"), remarks))
+                .extracting(s -> s.in(Language.ZH))
+                .containsExactly(
+                        "3 次试验中的 2 次（除 c 外）：向 2 个消费组交付了 900 KB/s–5 MB/s（80–1,000 条/秒，每条 1 KB）",
+                        "c：向 3 个消费组交付了 5 MB/s（80 条/秒，每条 1 KB）");
     }
 
     @Test
     void whatAllTrialsHaveInCommonIsSaidOnce() {
-        assertThat(Remarks.told(
+        assertThat(told(
                         List.of("a", "b"),
                         List.of(
                                 remark("a", "Not steady: records/s vary by 30 % from second to second."),
@@ -29,14 +49,14 @@ class RemarksTest {
     @Test
     void someAreNamedOrThoseThatAreNotMeant() {
         List<Remark> three = List.of(remark("a", "Slow."), remark("c", "Slow."), remark("e", "Slow."));
-        assertThat(Remarks.told(SIX, three)).containsExactly("In 3 of 6 trials (a, c and e): Slow.");
+        assertThat(told(SIX, three)).containsExactly("In 3 of 6 trials (a, c and e): Slow.");
         List<Remark> five = SIX.stream()
                 .filter(t -> !t.equals("b"))
                 .map(t -> remark(t, "Slow."))
                 .toList();
-        assertThat(Remarks.told(SIX, five)).containsExactly("In 5 of 6 trials (all but b): Slow.");
+        assertThat(told(SIX, five)).containsExactly("In 5 of 6 trials (all but b): Slow.");
         List<Remark> six = SIX.stream().map(t -> remark(t, "Slow.")).toList();
-        assertThat(Remarks.told(SIX, six)).containsExactly("In all 6 trials: Slow.");
+        assertThat(told(SIX, six)).containsExactly("In all 6 trials: Slow.");
     }
 
     @Test
@@ -44,13 +64,12 @@ class RemarksTest {
         List<String> many =
                 java.util.stream.IntStream.range(0, 20).mapToObj(i -> "t" + i).toList();
         List<Remark> half = many.stream().limit(10).map(t -> remark(t, "Slow.")).toList();
-        assertThat(Remarks.told(many, half))
-                .containsExactly("In 10 of 20 trials (t0, t1, t2, t3, t4 and 5 more): Slow.");
+        assertThat(told(many, half)).containsExactly("In 10 of 20 trials (t0, t1, t2, t3, t4 and 5 more): Slow.");
     }
 
     @Test
     void rangesGoFromTheSmallestToTheLargestWhateverTheirUnits() {
-        assertThat(Remarks.told(
+        assertThat(told(
                         SIX,
                         List.of(
                                 remark("a", "Took 1.25 s for 1,000 records at 150 MB/s."),
@@ -63,7 +82,7 @@ class RemarksTest {
     /** A range of names would speak of brokers and settings that nobody has seen. */
     @Test
     void numbersThatAreNamesAreNotPutTogether() {
-        assertThat(Remarks.told(
+        assertThat(told(
                         SIX,
                         List.of(
                                 remark("a", "Broker 1 is slow."),
@@ -79,15 +98,15 @@ class RemarksTest {
 
     @Test
     void aSingleTrialIsNotNamed() {
-        assertThat(Remarks.told(List.of("a"), List.of(remark("a", "Slow."), remark("a", "Short."))))
+        assertThat(told(List.of("a"), List.of(remark("a", "Slow."), remark("a", "Short."))))
                 .containsExactly("Slow.", "Short.");
-        assertThat(Remarks.told(List.of(), List.of())).isEmpty();
+        assertThat(told(List.of(), List.of())).isEmpty();
     }
 
     /** The same twice in one trial, as from two of its clients. */
     @Test
     void whatOneTrialSaysTwiceIsToldOnce() {
-        assertThat(Remarks.told(
+        assertThat(told(
                         List.of("a", "b"),
                         List.of(remark("a", "Slow."), remark("a", "Slow."), remark("b", "Late by 5 ms."))))
                 .containsExactly("a: Slow.", "b: Late by 5 ms.");

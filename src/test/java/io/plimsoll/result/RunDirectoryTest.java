@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -84,7 +85,8 @@ class RunDirectoryTest {
             CompletableFuture<?>[] writers = IntStream.range(0, 4)
                     .mapToObj(w -> CompletableFuture.runAsync(() -> {
                         for (int i = 0; i < 200; i++) {
-                            directory.append(new TimelineEvent.Note(Timelines.START, null, "info", "x".repeat(i) + w));
+                            directory.append(new TimelineEvent.Note(
+                                    Timelines.START, null, "info", Sentence.verbatim("x".repeat(i) + w)));
                         }
                     }))
                     .toArray(CompletableFuture<?>[]::new);
@@ -108,7 +110,8 @@ class RunDirectoryTest {
     @Test
     void aTornLastLineIsLeftOutWhereverItWasTorn() throws IOException {
         List<TimelineEvent> events = List.of(
-                Timelines.runStarted("torn"), new TimelineEvent.Note(Timelines.START, null, "info", "µ “quoted”\\n"));
+                Timelines.runStarted("torn"),
+                new TimelineEvent.Note(Timelines.START, null, "info", Sentence.verbatim("µ “quoted”\\n")));
         Path file = temp.resolve("timeline.jsonl");
         byte[] first = (Json.line(events.get(0)) + "\n").getBytes(StandardCharsets.UTF_8);
         byte[] all =
@@ -182,7 +185,7 @@ class RunDirectoryTest {
                 "mounting a small disk needs root");
         try (RunDirectory directory = RunDirectory.create(disk, "full", Timelines.START)) {
             directory.append(Timelines.runStarted("full"));
-            var note = new TimelineEvent.Note(Timelines.START, null, "warning", "x".repeat(7000));
+            var note = new TimelineEvent.Note(Timelines.START, null, "warning", Sentence.verbatim("x".repeat(7000)));
             assertFull(
                     () -> {
                         for (int i = 0; i < 100; i++) {
@@ -192,8 +195,10 @@ class RunDirectoryTest {
                     "timeline.jsonl");
             assertFull(() -> directory.write("report.md", "y".repeat(65_000)), "report.md");
             assertThat(list(directory.path())).containsExactly("timeline.jsonl");
-            directory.append(new TimelineEvent.Note(Timelines.START, null, "warning", "still fits"));
-            assertThat(Fold.of(directory).verdict().warnings()).endsWith("still fits");
+            directory.append(new TimelineEvent.Note(Timelines.START, null, "warning", Sentence.verbatim("still fits")));
+            assertThat(Fold.of(directory).verdict().warnings())
+                    .extracting(Sentence::english)
+                    .endsWith("still fits");
         } finally {
             assertThat(command("umount", disk.toString())).isTrue();
         }

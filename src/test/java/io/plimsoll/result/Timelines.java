@@ -14,6 +14,7 @@ import io.plimsoll.result.TimelineEvent.TrialEnded;
 import io.plimsoll.result.TimelineEvent.TrialPlan;
 import io.plimsoll.result.TimelineEvent.TrialStarted;
 import io.plimsoll.scenario.Check;
+import io.plimsoll.text.Sentence;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -230,7 +231,7 @@ public final class Timelines {
                 new AuditResult.Counts(acknowledged, acknowledged + 4, 3, 7L, 6L, 1L, 9, 7L),
                 new AuditResult.Identified(5L, 4L, 1L, 2L, 8L, 5L),
                 false,
-                List.of("3 records lost in events-0, offsets 10 to 12"),
+                List.of(Sentence.verbatim("3 records lost in events-0, offsets 10 to 12")),
                 List.of(lost, absent),
                 0L,
                 List.of(new AuditResult.GroupAudit("readers", 12, 1L)));

@@ -7,6 +7,7 @@ import io.plimsoll.result.TimelineEvent.RunEnded;
 import io.plimsoll.result.TimelineEvent.TrialEnded;
 import io.plimsoll.result.Timelines.Second;
 import io.plimsoll.scenario.Check;
+import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -23,14 +24,18 @@ class VerdictsTest {
     @Test
     void quick() {
         RunResult result = Fold.fold(Timelines.quick().stream());
-        assertThat(result.verdict().sentence())
+        assertThat(result.verdict().sentence().english())
                 .isEqualTo(
                         "Your Kafka took 5,000 records/s of 1 KB at 5.0 ms median and 8.9 ms p99 response, and at most"
                                 + " 200 MB/s (200,000 records/s) when pushed; all 2,070,000 acknowledged records are in"
                                 + " the log.");
         assertThat(result.verdict().passed()).isTrue();
         assertThat(result.head().exitCode()).isZero();
-        assertThat(result.verdict().warnings()).singleElement().asString().startsWith("throughput: Average response");
+        assertThat(result.verdict().warnings())
+                .extracting(Sentence::english)
+                .singleElement()
+                .asString()
+                .startsWith("throughput: Average response");
     }
 
     @Test
@@ -38,14 +43,14 @@ class VerdictsTest {
         assertThat(sentence(false, 1.0, 0))
                 .isEqualTo("Your Kafka took at most 5 MB/s (5,000 records/s) of 1 KB when pushed; all 50,000"
                         + " acknowledged records are in the log.");
-        assertThat(run(false, 1.0, 0.99, 0).verdict().sentence())
+        assertThat(run(false, 1.0, 0.99, 0).verdict().sentence().english())
                 .startsWith("Your Kafka took at least 5 MB/s (5,000 records/s) of 1 KB when pushed");
     }
 
     @Test
     void lossComesFirstAndWins() {
         RunResult result = run(true, 1.0, 0.3, 3, FAILING);
-        assertThat(result.verdict().sentence())
+        assertThat(result.verdict().sentence().english())
                 .isEqualTo("Data was lost: 3 of 50,000 acknowledged records are not in the log. Your Kafka took 5,000"
                         + " records/s of 1 KB at 5.0 ms median and 8.9 ms p99 response.");
         assertThat(result.head().exitCode()).isEqualTo(Exit.AUDIT_FAILED.code());
@@ -59,7 +64,7 @@ class VerdictsTest {
         TrialEnded end = new TrialEnded(
                 "one", Timelines.START, new TimelineEvent.Length(10, 10, true, null), audit, null, null, List.of());
         RunResult result = Timelines.oneTrial(Timelines.plan(true), seconds(1.0, 0.3), end);
-        assertThat(result.verdict().sentence())
+        assertThat(result.verdict().sentence().english())
                 .startsWith("Data was corrupted: 1 record came back corrupted. Your Kafka");
         assertThat(result.head().exitCode()).isEqualTo(Exit.AUDIT_FAILED.code());
     }
@@ -67,7 +72,7 @@ class VerdictsTest {
     @Test
     void failedChecksAreNamedWithWhatWasMeasured() {
         RunResult result = run(true, 0.5, 0.99, 0, FAILING, Timelines.check());
-        assertThat(result.verdict().sentence())
+        assertThat(result.verdict().sentence().english())
                 .startsWith("1 of 2 checks failed: produce.response.p99 < 5ms was 8.9 ms. Your Kafka took only 2,500 of"
                         + " 5,000 offered records/s of 1 KB");
         assertThat(result.head().exitCode()).as("wins over invalid").isEqualTo(Exit.CHECK_FAILED.code());
@@ -76,7 +81,7 @@ class VerdictsTest {
     @Test
     void aLimitedGeneratorIsNoMeasureOfTheCluster() {
         RunResult result = run(true, 0.5, 0.99, 0);
-        assertThat(result.verdict().sentence())
+        assertThat(result.verdict().sentence().english())
                 .startsWith("Not a measure of the cluster: the load generator was the limit. Your Kafka took only");
         assertThat(result.head().exitCode()).isEqualTo(Exit.INVALID_MEASUREMENT.code());
     }
@@ -85,19 +90,21 @@ class VerdictsTest {
     void aRunThatWasCutShortSaysSo() {
         Fold fold = new Fold();
         Timelines.unended().forEach(fold::accept);
-        RunEnded end = fold.end(Timelines.START, Exit.INTERRUPTED, "Interrupted");
+        RunEnded end = fold.end(Timelines.START, Exit.INTERRUPTED, Sentence.verbatim("Interrupted"));
         assertThat(end.exitCode()).isEqualTo(130);
         assertThat(end.verdict().passed()).isFalse();
-        assertThat(end.verdict().sentence()).startsWith("Interrupted; until then: Your Kafka took 5,000 records/s");
+        assertThat(end.verdict().sentence().english())
+                .startsWith("Interrupted; until then: Your Kafka took 5,000 records/s");
         fold.accept(end);
         assertThat(fold.result().head().exitCode()).isEqualTo(130);
         assertThat(fold.result().verdict()).isEqualTo(end.verdict());
 
         Fold early = new Fold();
         early.accept(Timelines.runStarted("early"));
-        assertThat(early.end(Timelines.START, Exit.CLUSTER, "The cluster went away")
+        assertThat(early.end(Timelines.START, Exit.CLUSTER, Sentence.verbatim("The cluster went away"))
                         .verdict()
-                        .sentence())
+                        .sentence()
+                        .english())
                 .isEqualTo("The cluster went away before anything was measured.");
     }
 
@@ -108,14 +115,16 @@ class VerdictsTest {
         events.add(Timelines.trialEnded("one", 10, 50_000, 3));
         Fold fold = new Fold();
         events.forEach(fold::accept);
-        assertThat(fold.end(Timelines.START, Exit.CLUSTER, "The cluster went away")
+        assertThat(fold.end(Timelines.START, Exit.CLUSTER, Sentence.verbatim("The cluster went away"))
                         .exitCode())
                 .isEqualTo(4);
-        assertThat(fold.end(Timelines.START, Exit.INTERRUPTED, "Interrupted").exitCode())
+        assertThat(fold.end(Timelines.START, Exit.INTERRUPTED, Sentence.verbatim("Interrupted"))
+                        .exitCode())
                 .isEqualTo(130);
-        assertThat(fold.end(Timelines.START, Exit.INTERRUPTED, "Interrupted")
+        assertThat(fold.end(Timelines.START, Exit.INTERRUPTED, Sentence.verbatim("Interrupted"))
                         .verdict()
-                        .sentence())
+                        .sentence()
+                        .english())
                 .startsWith("Data was lost: 3 of 50,000");
     }
 
@@ -132,7 +141,7 @@ class VerdictsTest {
         }
         Fold fold = new Fold();
         events.forEach(fold::accept);
-        assertThat(fold.end(Timelines.START).verdict().sentence())
+        assertThat(fold.end(Timelines.START).verdict().sentence().english())
                 .isEqualTo(
                         "Of 3 trials acks=1 was best with 1.0 ms p99 response at 5,000 records/s and acks=3 last with"
                                 + " 3.0 ms p99 response at 5,000 records/s; all 150,000 acknowledged records are in the"
@@ -145,7 +154,7 @@ class VerdictsTest {
     }
 
     private static String sentence(boolean openLoop, double achieved, long lost) {
-        return run(openLoop, achieved, 0.3, lost).verdict().sentence();
+        return run(openLoop, achieved, 0.3, lost).verdict().sentence().english();
     }
 
     private static RunResult run(boolean openLoop, double achieved, double busiest, long lost, Check... checks) {

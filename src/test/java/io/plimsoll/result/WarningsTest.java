@@ -6,6 +6,7 @@ import io.plimsoll.result.TimelineEvent.TrialEnded;
 import io.plimsoll.result.TimelineEvent.TrialIntent;
 import io.plimsoll.result.TimelineEvent.TrialPlan;
 import io.plimsoll.result.Timelines.Second;
+import io.plimsoll.text.Sentence;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
@@ -167,10 +168,8 @@ class WarningsTest {
     }
 
     private static List<String> of(TrialPlan plan, List<Second> seconds, TrialEnded end) {
-        return Timelines.oneTrial(plan, seconds, end)
-                .trials()
-                .get(0)
-                .judgement()
-                .warnings();
+        return Timelines.oneTrial(plan, seconds, end).trials().get(0).judgement().warnings().stream()
+                .map(Sentence::english)
+                .toList();
     }
 }

@@ -13,6 +13,7 @@ import io.plimsoll.scenario.Check;
 import io.plimsoll.scenario.Check.Dimension;
 import io.plimsoll.scenario.Check.Operator;
 import io.plimsoll.text.Language;
+import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -57,9 +58,9 @@ class WorkersTest {
         assertThat(consume.times().endToEnd().min()).isNull();
         assertThat(consume.times().endToEnd().percentiles().p99()).isBetween(8990L, 9010L);
         assertThat(consume.times().endToEnd().mean()).isNotNull();
-        assertThat(consume.times().endToEndUnknown()).contains("4.0 ms");
+        assertThat(consume.times().endToEndUnknown().english()).contains("4.0 ms");
         assertThat(consume.times().ownEndToEnd().percentiles().p50()).isEqualTo(900);
-        assertThat(result.verdict().warnings()).anySatisfy(w -> assertThat(w)
+        assertThat(result.verdict().warnings()).extracting(Sentence::english).anySatisfy(w -> assertThat(w)
                 .contains("known to ±4.0 ms against each other")
                 .contains("900 µs in the median, by one clock"));
         assertThat(TerminalReport.render(result, 120, false))
@@ -76,7 +77,7 @@ class WorkersTest {
         assertThat(consume.times().clockErrorMicros()).isEqualTo(40);
         assertThat(consume.times().endToEndUnknown()).isNull();
         assertThat(consume.times().endToEnd().percentiles().p50()).isBetween(999L, 1001L);
-        assertThat(result.verdict().warnings()).noneMatch(w -> w.contains("clocks"));
+        assertThat(result.verdict().warnings()).extracting(Sentence::english).noneMatch(w -> w.contains("clocks"));
     }
 
     @Test
@@ -97,7 +98,7 @@ class WorkersTest {
     }
 
     private static boolean p50Below(TrialResult trial, double micros) {
-        return Figure.evaluate(
+        return Checks.evaluate(
                         trial, new Check("p50", "consume.endToEnd.p50", Operator.LESS, micros, Dimension.MICROSECONDS))
                 .passed();
     }

@@ -18,6 +18,7 @@ import io.plimsoll.result.RunResult;
 import io.plimsoll.scenario.CheckParser;
 import io.plimsoll.scenario.Rate;
 import io.plimsoll.testing.Runs;
+import io.plimsoll.text.Sentence;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collections;
@@ -135,7 +136,7 @@ class CeilingTruthTest {
                                 .isNull();
                         assertThat(ceiling.found().withinSlo().lowerRecordsPerSecond())
                                 .isEqualTo(CAPACITY / 2);
-                        assertThat(result.verdict().sentence()).contains("all that was asked for");
+                        assertThat(result.verdict().sentence().english()).contains("all that was asked for");
                         assertThat(result.head().exitCode()).isEqualTo(Exit.PASSED.code());
                     });
         }
@@ -160,7 +161,9 @@ class CeilingTruthTest {
                 assertThat(ceiling.course().end()).as(ceiling.toString()).isEqualTo(Ceiling.FOUND);
                 assertThat(middle(ceiling.found().sustained()) * wireBytesPerRecord(result))
                         .isCloseTo(QUOTA_BYTES_PER_SECOND, withPercentage(WITHIN_PERCENT));
-                assertThat(ceiling.remarks()).anyMatch(r -> r.startsWith("Quotas of the cluster"));
+                assertThat(ceiling.remarks())
+                        .extracting(Sentence::english)
+                        .anyMatch(r -> r.startsWith("Quotas of the cluster"));
             });
         }
     }

@@ -8,6 +8,7 @@ import io.plimsoll.lab.LabOptions;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.testing.ProxiedLab;
 import io.plimsoll.testing.Runs;
+import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -53,6 +54,7 @@ class HiddenTruthTest {
         for (int i = 0; i < ATTEMPTS; i++) {
             try {
                 assertThat(run.get().judgement().warnings())
+                        .extracting(Sentence::english)
                         .anySatisfy(w -> assertThat(w).contains(warning));
                 return;
             } catch (AssertionError e) {
@@ -106,7 +108,7 @@ class HiddenTruthTest {
             producers: [{topic: dirty, records: 1000, record: {size: 2000}}]
             consumers: [{topic: dirty}]
             """);
-        assertThat(trial.judgement().warnings()).anySatisfy(w -> assertThat(w)
+        assertThat(trial.judgement().warnings()).extracting(Sentence::english).anySatisfy(w -> assertThat(w)
                 .startsWith("Topic dirty was not empty: it held 1,810 records before the trial")
                 .contains("776 B a record on average, what was written has 2 KB"));
     }
@@ -120,8 +122,8 @@ class HiddenTruthTest {
             consumers: [{topic: short, records: 1500, start: {after: produce}, idleTimeout: 1s}]
             """);
         assertThat(trial.consume().reading().missing()).isEqualTo(500);
-        assertThat(trial.judgement().warnings())
-                .anySatisfy(w -> assertThat(w).contains("read 500 records fewer than asked for"));
+        assertThat(trial.judgement().warnings()).extracting(Sentence::english).anySatisfy(w -> assertThat(w)
+                .contains("read 500 records fewer than asked for"));
     }
 
     /** Nothing passes for a second and a half, from 6 s on. */
@@ -167,6 +169,7 @@ class HiddenTruthTest {
                           - {topic: skew, engine: raw, records: 24000, config: {max.partition.fetch.bytes: 6000}}
                         """, two.bootstrapServers(), out).trials().get(0);
             assertThat(trial.judgement().warnings())
+                    .extracting(Sentence::english)
                     .anySatisfy(w -> assertThat(w).contains("Broker " + slow + " is slower than the others"));
         }
     }

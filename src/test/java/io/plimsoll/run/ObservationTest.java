@@ -15,6 +15,7 @@ import io.plimsoll.result.RunResult;
 import io.plimsoll.result.TimelineEvent;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.testing.Runs;
+import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -150,7 +151,7 @@ class ObservationTest {
         Map<String, Object> exported = trial.observed().brokers().get(1);
         assertThat(exported).containsEntry("id", 7).containsEntry("messagesIn", null);
         assertThat(asked.get()).isGreaterThan(3);
-        assertThat(String.join(" ", result.verdict().warnings())
+        assertThat(Sentence.joined(result.verdict().warnings()).english()
                         + trial.judgement().warnings())
                 .contains("broker 7 cannot be observed (prometheus)")
                 .contains("status 503");
@@ -191,7 +192,7 @@ class ObservationTest {
         assertThat(broker).containsEntry("id", 1).containsEntry("sources", List.of("jmx", "proc"));
         assertThat(figure(broker, "messagesIn")).isPositive();
         assertThat(figure(broker, "produceRequests")).isPositive();
-        assertThat(String.join(" ", finished.result().verdict().warnings())
+        assertThat(Sentence.joined(finished.result().verdict().warnings()).english()
                         + trial.judgement().warnings())
                 .contains("brokers [2, 3] are not in the cluster now, which has [1]")
                 .contains("broker 2 cannot be observed (jmx)")

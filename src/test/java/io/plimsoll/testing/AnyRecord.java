@@ -1,5 +1,6 @@
 package io.plimsoll.testing;
 
+import io.plimsoll.text.Sentence;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.ParameterizedType;
@@ -86,6 +87,9 @@ public final class AnyRecord {
                 map.put(text(), value(of[1], depth + 1, false));
             }
             return map;
+        }
+        if (raw == Sentence.class) {
+            return random.nextBoolean() ? Sentence.verbatim(text()) : Sentence.list(List.of(text(), text(), text()), 2);
         }
         return raw.isRecord() ? record(raw, depth) : scalar(raw);
     }

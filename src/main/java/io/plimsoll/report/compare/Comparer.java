@@ -16,6 +16,7 @@ import io.plimsoll.report.compare.Comparison.TrialPair;
 import io.plimsoll.result.Ceiling;
 import io.plimsoll.scenario.Figures;
 import io.plimsoll.scenario.Suggestions;
+import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -60,10 +61,12 @@ public final class Comparer {
                     .toList();
             throw new PlimsollException(
                     Exit.USAGE,
-                    "'" + figure + "' is not a figure that can be compared"
-                            + Suggestions.nearest(figure, known)
-                                    .map(near -> "; did you mean " + near + "?")
-                                    .orElse("; such are produce.throughput and produce.response.p99."));
+                    Sentence.of(
+                            "report.notAFigure",
+                            figure,
+                            Suggestions.nearest(figure, known)
+                                    .map(near -> Sentence.of("report.didYouMean", near))
+                                    .orElse(Sentence.of("report.suchFigures"))));
         }
     }
 
@@ -78,10 +81,7 @@ public final class Comparer {
             }
         }
         if (trials.isEmpty() && ceilings.isEmpty()) {
-            throw new PlimsollException(
-                    Exit.USAGE,
-                    "No trial of these runs has the same parameters or the same name as one of the first: there is"
-                            + " nothing to compare. " + String.join(" ", unpaired));
+            throw new PlimsollException(Exit.USAGE, Sentence.of("report.noCommonTrial", unpaired));
         }
         List<Difference> differences = Differences.of(sides);
         List<String> warnings = new ArrayList<>(Differences.warnings(sides, differences));

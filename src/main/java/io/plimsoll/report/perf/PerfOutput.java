@@ -35,7 +35,7 @@ public abstract class PerfOutput implements Progress {
      * @param metrics of the client itself; empty if they are not wanted
      */
     public final synchronized void end(RunResult result, Map<String, Object> metrics) {
-        result.verdict().warnings().forEach(this::warn);
+        result.verdict().warnings().forEach(w -> warn(w.english()));
         remarks(result);
         err.flush();
         summary(result);

@@ -1,5 +1,6 @@
 package io.plimsoll.result.imported;
 
+import io.plimsoll.text.Sentence;
 import java.time.DateTimeException;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
@@ -74,17 +75,17 @@ final class ConsumerTable {
         double mb = row.decimal("data.consumed.in.MB");
         long records = row.whole("data.consumed.in.nMsg");
         long elapsedMillis = row.time("end.time") - row.time("start.time");
-        List<String> warnings = new ArrayList<>();
+        List<Sentence> warnings = new ArrayList<>();
         long fetchMillis = names.contains("fetch.time.ms") ? row.fetchMillis(elapsedMillis, warnings) : elapsedMillis;
         if (fetchMillis <= 0) {
             throw new ImportException(
                     file + ":" + number + ": end.time", "it is not after start.time; correct the line or remove it");
         }
         if (!names.contains("rebalance.time.ms")) {
-            warnings.add("The time includes that of joining the group: this version does not tell them apart.");
+            warnings.add(Sentence.of("result.imported.joining"));
         }
         if (fellShort) {
-            warnings.add("Fewer records were read than asked for; the time-out that ended it is in the time.");
+            warnings.add(Sentence.of("result.imported.fellShort"));
         }
         double seconds = fetchMillis / 1e3;
         boolean complete = !fellShort;
@@ -169,7 +170,7 @@ final class ConsumerTable {
             }
         }
 
-        long fetchMillis(long elapsedMillis, List<String> warnings) {
+        long fetchMillis(long elapsedMillis, List<Sentence> warnings) {
             long fetch = whole("fetch.time.ms");
             if (fetch >= 0) {
                 return fetch;
@@ -180,8 +181,7 @@ final class ConsumerTable {
                         file + ":" + number + ": fetch.time.ms",
                         "it is negative, and not in the way that Kafka 2.4 to 2.7 made it so; remove the line");
             }
-            warnings.add("The negative fetch time of Kafka 2.4 to 2.7 was repaired: the rebalance took " + rebalance
-                    + " ms, fetching " + (elapsedMillis - rebalance) + " ms.");
+            warnings.add(Sentence.of("result.imported.fetchTime", rebalance, elapsedMillis - rebalance));
             return elapsedMillis - rebalance;
         }
     }

@@ -5,6 +5,7 @@ import io.plimsoll.result.TrialResult.Consume;
 import io.plimsoll.result.TrialResult.Errors;
 import io.plimsoll.result.TrialResult.Latency;
 import io.plimsoll.result.TrialResult.Produce;
+import io.plimsoll.text.Sentence;
 import java.util.List;
 import java.util.Map;
 
@@ -22,7 +23,7 @@ record Measured(
         boolean complete,
         Produce produce,
         Consume consume,
-        List<String> warnings) {
+        List<Sentence> warnings) {
 
     TrialResult trial(String name) {
         return new TrialResult(
@@ -33,7 +34,7 @@ record Measured(
                 null,
                 new TrialResult.Observed(null, List.of(), Map.of(), Map.of(), Map.of(), List.of()),
                 new TrialResult.Judgement(List.of(), warnings, null),
-                new TrialResult.Detail(Map.of(), Map.of(), List.of(), List.of(), List.of()));
+                new TrialResult.Detail(Map.of(), Map.of(), List.of(), List.of(), List.of(), Map.of()));
     }
 
     /** What was sent, per second; latencies are from the actual send on, as other tools measure them. */

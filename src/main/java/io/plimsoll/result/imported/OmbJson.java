@@ -6,6 +6,7 @@ import io.plimsoll.result.Json;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.result.TrialResult.Errors;
 import io.plimsoll.result.TrialResult.Latency;
+import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -49,13 +50,12 @@ final class OmbJson {
         Double messageBytes = root.hasNonNull("messageSize") ? number("messageSize") : null;
         String tool = "OpenMessaging Benchmark"
                 + (root.hasNonNull("driver") ? ", " + root.get("driver").asText() : "");
-        List<String> warnings = new ArrayList<>();
-        warnings.add("Rates are means of " + published.length + " periods of " + Math.round(period)
-                + " s, counts what follows from them; bytes are those of values alone.");
+        List<Sentence> warnings = new ArrayList<>();
+        warnings.add(Sentence.of("result.imported.means", published.length, Math.round(period)));
         long records = Math.round(sent * seconds);
         Latency endToEnd = latency("aggregatedEndToEndLatency", 1000, Math.round(read * seconds));
         if (endToEnd != null) {
-            warnings.add("End-to-end latencies of 0 or less were left out by the tool, without a count.");
+            warnings.add(Sentence.of("result.imported.leftOut"));
         }
         return new Measured(
                 1,

@@ -2,6 +2,7 @@ package io.plimsoll.result.imported;
 
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.result.TrialResult.Latency;
+import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -100,10 +101,9 @@ final class PerfText {
                     file + ":" + number + ": records/sec",
                     "it is " + summary.group(1) + "; nothing was measured there");
         }
-        List<String> warnings = new ArrayList<>();
+        List<Sentence> warnings = new ArrayList<>();
         if (records > MOST_SAMPLES) {
-            warnings.add("Percentiles are of a sample of " + MOST_SAMPLES + " of " + records
-                    + " records at the most, in whole milliseconds of the wall clock.");
+            warnings.add(Sentence.of("result.imported.sample", MOST_SAMPLES, records));
         }
         // The summary of everything includes its warm-up, the one of the steady state has none in it.
         return new Measured(

@@ -10,6 +10,7 @@ import io.plimsoll.result.RunResult;
 import io.plimsoll.scenario.FaultSpec;
 import io.plimsoll.scenario.FaultSpec.Action;
 import io.plimsoll.scenario.FaultSpec.Target;
+import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
@@ -43,9 +44,7 @@ final class Effects {
         if (spec.action() instanceof Action.Exec exec) {
             return new ExecEffect(exec, spec.text() + " for " + whom, address(id));
         }
-        Lab lab = ground.lab()
-                .orElseThrow(() ->
-                        new PlimsollException(Exit.USAGE, "the cluster is not ours; only exec reaches its brokers"));
+        Lab lab = ground.lab().orElseThrow(() -> new PlimsollException(Exit.USAGE, Sentence.of("run.notOurCluster")));
         return ofBroker(spec.action(), lab, id, whom);
     }
 
@@ -83,14 +82,14 @@ final class Effects {
         } else if (target instanceof Target.LeaderOf leader) {
             return found(
                     ground.roles().leaderOf(leader.topic(), leader.partition()),
-                    leader.topic() + "-" + leader.partition() + " has no leader now");
+                    Sentence.of("run.noLeaderNow", leader.topic() + "-" + leader.partition()));
         } else if (target instanceof Target.Controller) {
-            return found(ground.roles().controller(), "the controllers have no leader now, or it may not be asked for");
+            return found(ground.roles().controller(), Sentence.of("run.noControllerNow"));
         }
         return any();
     }
 
-    private static int found(OptionalInt id, String otherwise) {
+    private static int found(OptionalInt id, Sentence otherwise) {
         return id.orElseThrow(() -> new PlimsollException(Exit.CLUSTER, otherwise));
     }
 
@@ -102,7 +101,7 @@ final class Effects {
                         .toList())
                 .orElseGet(this::brokers);
         if (running.isEmpty()) {
-            throw new PlimsollException(Exit.CLUSTER, "no broker is running");
+            throw new PlimsollException(Exit.CLUSTER, Sentence.of("run.noBrokerRunning"));
         }
         return running.get(next(running.size()));
     }
@@ -111,7 +110,7 @@ final class Effects {
         List<GroupMember> alive = new ArrayList<>(ground.members().apply(entry));
         alive.removeIf(member -> !member.alive());
         if (alive.isEmpty()) {
-            throw new PlimsollException(Exit.CLUSTER, "no member of a consumer group is running");
+            throw new PlimsollException(Exit.CLUSTER, Sentence.of("run.noMemberRunning"));
         }
         return alive.get(next(alive.size()));
     }
@@ -125,6 +124,7 @@ final class Effects {
                 .filter(broker -> broker.id() == id)
                 .findFirst()
                 .orElseThrow(() -> new PlimsollException(
-                        Exit.CLUSTER, "the cluster has no broker " + id + "; its brokers are " + brokers()));
+                        Exit.CLUSTER,
+                        Sentence.of("run.noSuchBroker", id, brokers().toString())));
     }
 }

@@ -6,6 +6,7 @@ import io.plimsoll.result.TimelineEvent;
 import io.plimsoll.result.TimelineEvent.FaultMark;
 import io.plimsoll.result.TimelineEvent.FaultState;
 import io.plimsoll.scenario.FaultSpec;
+import io.plimsoll.text.Sentence;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -75,7 +76,7 @@ public final class FaultMarks {
     }
 
     void note(String text) {
-        timeline.accept(new TimelineEvent.Note(Instant.now(), trial, "warning", text));
+        timeline.accept(new TimelineEvent.Note(Instant.now(), trial, "warning", Sentence.verbatim(text)));
     }
 
     void replicas(BrokerRoles.Replicas replicas) {

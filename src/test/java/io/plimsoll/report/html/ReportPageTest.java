@@ -83,7 +83,7 @@ class ReportPageTest {
         assertWhole(browser);
         assertThat(charts(browser)).isGreaterThanOrEqualTo(10);
         assertThat(browser.find("#verdict .sentence").getText())
-                .contains(Fold.of(recorded).verdict().sentence());
+                .contains(Fold.of(recorded).verdict().sentence().english());
         assertThat(browser.all("#trials table tbody tr").size())
                 .isGreaterThanOrEqualTo(Fold.of(recorded).trials().size());
         assertThat(browser.all("#requests svg rect")).isNotEmpty();

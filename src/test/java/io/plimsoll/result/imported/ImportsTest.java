@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.result.TrialResult;
+import io.plimsoll.text.Sentence;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -95,6 +96,7 @@ class ImportsTest {
         assertThat(trial.consume().volume().recordsPerSecond())
                 .isEqualTo(trial.consume().volume().records() / (fetchMillis / 1e3), within(1e-6));
         assertThat(trial.judgement().warnings())
+                .extracting(Sentence::english)
                 .containsExactly("The negative fetch time of Kafka 2.4 to 2.7 was repaired: the rebalance took "
                         + rebalanceMillis + " ms, fetching " + fetchMillis + " ms.");
     }
@@ -120,7 +122,9 @@ class ImportsTest {
         assertThat(recent.consume().volume().recordsPerSecond()).isEqualTo(250);
         assertThat(recent.consume().volume().bytes()).isEqualTo((long) (100 * MB));
         assertThat(recent.course().complete()).isFalse();
-        assertThat(recent.judgement().warnings()).anyMatch(w -> w.startsWith("Fewer records were read than asked for"));
+        assertThat(recent.judgement().warnings())
+                .extracting(Sentence::english)
+                .anyMatch(w -> w.startsWith("Fewer records were read than asked for"));
     }
 
     @Test
