@@ -61,13 +61,13 @@ final class LimitsText {
 
     private static String first(Limits limits) {
         Suspect first = limits.first();
-        return first == null ? NOTHING : first.sentence();
+        return first == null ? NOTHING : first.sentence().english();
     }
 
     private static List<String> whole(Limits limits) {
         List<String> paragraphs = new ArrayList<>();
         Suspect first = limits.first();
-        paragraphs.add(first == null ? NOTHING : first.sentence() + " (" + String.join(" · ", first.evidence()) + ")");
+        paragraphs.add(first == null ? NOTHING : first.sentence() + evidence(first.evidence()));
         limits.causes().stream()
                 .filter(s -> !s.equals(first) && s.score() >= WORTH_TELLING)
                 .limit(MOST_SUSPECTS - 1L)
@@ -84,7 +84,7 @@ final class LimitsText {
         return bounds.stream()
                 .filter(b -> b.share() >= SMALLEST_SHARE)
                 .sorted(Comparator.comparingDouble(HostBound::share).reversed())
-                .map(HostBound::sentence)
+                .map(b -> b.sentence().english())
                 .toList();
     }
 
@@ -98,7 +98,9 @@ final class LimitsText {
                         + ": "
                 : "";
         String proof = cause.proof() == null ? "" : " " + cause.proof();
-        paragraphs.add(which + (cause.named().limit() == null ? NOTHING : cause.sentence() + evidence(cause)) + proof);
+        paragraphs.add(which
+                + (cause.named().limit() == null ? NOTHING : cause.sentence() + evidence(cause.evidence()))
+                + proof);
         if (!several) {
             cause.probes().forEach(p -> paragraphs.add(p.sentence().english()));
             cause.others().stream()
@@ -111,8 +113,11 @@ final class LimitsText {
         return paragraphs;
     }
 
-    private static String evidence(Cause cause) {
-        return cause.evidence().isEmpty() ? "" : " (" + String.join(" · ", cause.evidence()) + ")";
+    private static String evidence(List<Sentence> evidence) {
+        return evidence.stream()
+                .map(Sentence::english)
+                .collect(Collectors.collectingAndThen(
+                        Collectors.joining(" · "), all -> all.isEmpty() ? "" : " (" + all + ")"));
     }
 
     /** Such as {@code A record's 12.1 ms: in the batch 4.0 ms (33 %) · broker: append 3.1 ms (26 %) · …}. */

@@ -128,7 +128,14 @@ public final class LocalWorker implements Worker {
                 watcher.start();
             }
             SnapshotMaker maker = new SnapshotMaker(
-                    name, assignment.trial(), producers, consumers, self::sample, watcher::latest, clock);
+                    name,
+                    assignment.trial(),
+                    producers,
+                    consumers,
+                    self::sample,
+                    watcher::latest,
+                    clock,
+                    System::nanoTime);
             consumers.forEach(c -> c.start(clock));
             producers.forEach(p -> p.start(clock));
             started = true;

@@ -1,0 +1,183 @@
+package io.plimsoll.wire.server;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.message.ApiMessageType;
+import org.apache.kafka.common.message.CreateTopicsRequestData;
+import org.apache.kafka.common.message.CreateTopicsResponseData;
+import org.apache.kafka.common.message.CreateTopicsResponseData.CreatableTopicResult;
+import org.apache.kafka.common.message.DeleteTopicsRequestData;
+import org.apache.kafka.common.message.DeleteTopicsResponseData;
+import org.apache.kafka.common.message.DeleteTopicsResponseData.DeletableTopicResult;
+import org.apache.kafka.common.message.DescribeClusterRequestData;
+import org.apache.kafka.common.message.DescribeClusterResponseData;
+import org.apache.kafka.common.message.DescribeClusterResponseData.DescribeClusterBroker;
+import org.apache.kafka.common.message.DescribeConfigsRequestData;
+import org.apache.kafka.common.message.DescribeConfigsResponseData;
+import org.apache.kafka.common.message.DescribeConfigsResponseData.DescribeConfigsResult;
+import org.apache.kafka.common.message.InitProducerIdRequestData;
+import org.apache.kafka.common.message.InitProducerIdResponseData;
+import org.apache.kafka.common.message.MetadataRequestData;
+import org.apache.kafka.common.message.MetadataRequestData.MetadataRequestTopic;
+import org.apache.kafka.common.message.MetadataResponseData;
+import org.apache.kafka.common.message.MetadataResponseData.MetadataResponseBroker;
+import org.apache.kafka.common.message.MetadataResponseData.MetadataResponsePartition;
+import org.apache.kafka.common.message.MetadataResponseData.MetadataResponseTopic;
+import org.apache.kafka.common.protocol.Errors;
+
+/** The answers about the broker and its topics. */
+final class ClusterApis {
+    private final Served.Host host;
+    private final Served.Topics topics;
+    private final AtomicLong nextProducerId = new AtomicLong(1000);
+
+    private ClusterApis(Served served) {
+        this.host = served.host();
+        this.topics = served.topics();
+    }
+
+    static void register(ServerApis apis, Served served) {
+        ClusterApis answers = new ClusterApis(served);
+        apis.add(ApiMessageType.METADATA, MetadataRequestData.class, answers::metadata);
+        apis.add(ApiMessageType.DESCRIBE_CLUSTER, DescribeClusterRequestData.class, answers::describeCluster);
+        apis.add(ApiMessageType.DESCRIBE_CONFIGS, DescribeConfigsRequestData.class, answers::describeConfigs);
+        apis.add(ApiMessageType.CREATE_TOPICS, CreateTopicsRequestData.class, answers::createTopics);
+        apis.add(ApiMessageType.DELETE_TOPICS, DeleteTopicsRequestData.class, answers::deleteTopics);
+        apis.add(ApiMessageType.INIT_PRODUCER_ID, InitProducerIdRequestData.class, answers::initProducerId);
+    }
+
+    private MetadataResponseData metadata(MetadataRequestData request) {
+        MetadataResponseData response =
+                new MetadataResponseData().setClusterId(host.clusterId()).setControllerId(host.brokerId());
+        response.brokers()
+                .add(new MetadataResponseBroker()
+                        .setNodeId(host.brokerId())
+                        .setHost(host.name())
+                        .setPort(host.port()));
+        if (request.topics() == null) {
+            topics.all().forEach(topic -> response.topics().add(describe(topic)));
+        } else {
+            for (MetadataRequestTopic wanted : request.topics()) {
+                response.topics().add(describe(wanted, request.allowAutoTopicCreation()));
+            }
+        }
+        return response;
+    }
+
+    private MetadataResponseTopic describe(MetadataRequestTopic wanted, boolean create) {
+        boolean byId = !wanted.topicId().equals(Uuid.ZERO_UUID);
+        Served.Topic topic = byId ? topics.withId(wanted.topicId()) : named(wanted.name(), create);
+        if (topic != null) {
+            return describe(topic);
+        }
+        Errors error = byId ? Errors.UNKNOWN_TOPIC_ID : Errors.UNKNOWN_TOPIC_OR_PARTITION;
+        return new MetadataResponseTopic()
+                .setErrorCode(error.code())
+                .setName(wanted.name())
+                .setTopicId(wanted.topicId());
+    }
+
+    private Served.Topic named(String name, boolean create) {
+        Served.Topic known = topics.named(name);
+        return known != null || name == null || !create ? known : topics.create(name, 0);
+    }
+
+    private MetadataResponseTopic describe(Served.Topic topic) {
+        List<Integer> replicas = List.of(host.brokerId());
+        List<MetadataResponsePartition> partitions = new ArrayList<>(topic.partitionCount());
+        for (int i = 0; i < topic.partitionCount(); i++) {
+            partitions.add(new MetadataResponsePartition()
+                    .setPartitionIndex(i)
+                    .setLeaderId(host.brokerId())
+                    .setLeaderEpoch(0)
+                    .setReplicaNodes(replicas)
+                    .setIsrNodes(replicas));
+        }
+        return new MetadataResponseTopic()
+                .setName(topic.ref().name())
+                .setTopicId(topic.ref().id())
+                .setPartitions(partitions);
+    }
+
+    private DescribeClusterResponseData describeCluster(DescribeClusterRequestData request) {
+        DescribeClusterResponseData response = new DescribeClusterResponseData()
+                .setClusterId(host.clusterId())
+                .setControllerId(host.brokerId())
+                .setEndpointType(request.endpointType());
+        response.brokers()
+                .add(new DescribeClusterBroker()
+                        .setBrokerId(host.brokerId())
+                        .setHost(host.name())
+                        .setPort(host.port()));
+        return response;
+    }
+
+    /** Nothing can be set, so there is nothing to describe: every resource has no properties. */
+    private DescribeConfigsResponseData describeConfigs(DescribeConfigsRequestData request) {
+        DescribeConfigsResponseData response = new DescribeConfigsResponseData();
+        request.resources().forEach(resource -> response.results()
+                .add(new DescribeConfigsResult()
+                        .setResourceType(resource.resourceType())
+                        .setResourceName(resource.resourceName())));
+        return response;
+    }
+
+    private CreateTopicsResponseData createTopics(CreateTopicsRequestData request) {
+        CreateTopicsResponseData response = new CreateTopicsResponseData();
+        request.topics().forEach(wanted -> {
+            int assigned = wanted.assignments().size();
+            int partitions = assigned > 0 ? assigned : Math.max(0, wanted.numPartitions());
+            CreatableTopicResult result = new CreatableTopicResult().setName(wanted.name());
+            if (topics.named(wanted.name()) != null) {
+                result.setErrorCode(Errors.TOPIC_ALREADY_EXISTS.code());
+            } else if (wanted.replicationFactor() > 1) {
+                result.setErrorCode(Errors.INVALID_REPLICATION_FACTOR.code())
+                        .setErrorMessage("a null broker is alone; a replication factor of 1 is possible");
+            } else {
+                Served.Topic topic = request.validateOnly() ? null : topics.create(wanted.name(), partitions);
+                if (topic != null) {
+                    result.setTopicId(topic.ref().id());
+                } else if (!request.validateOnly()) {
+                    result.setErrorCode(Errors.INVALID_TOPIC_EXCEPTION.code());
+                }
+                result.setNumPartitions(partitions).setReplicationFactor((short) 1);
+            }
+            response.topics().add(result);
+        });
+        return response;
+    }
+
+    private DeleteTopicsResponseData deleteTopics(DeleteTopicsRequestData request) {
+        DeleteTopicsResponseData response = new DeleteTopicsResponseData();
+        request.topicNames()
+                .forEach(name -> response.responses().add(delete(topics.named(name), name, Uuid.ZERO_UUID)));
+        request.topics().forEach(wanted -> {
+            Served.Topic topic = wanted.name() != null ? topics.named(wanted.name()) : topics.withId(wanted.topicId());
+            response.responses().add(delete(topic, wanted.name(), wanted.topicId()));
+        });
+        return response;
+    }
+
+    private DeletableTopicResult delete(Served.Topic topic, String name, Uuid id) {
+        if (topic != null) {
+            topics.delete(topic.ref().name());
+            return new DeletableTopicResult()
+                    .setName(topic.ref().name())
+                    .setTopicId(topic.ref().id());
+        }
+        Errors error = name == null ? Errors.UNKNOWN_TOPIC_ID : Errors.UNKNOWN_TOPIC_OR_PARTITION;
+        return new DeletableTopicResult().setName(name).setTopicId(id).setErrorCode(error.code());
+    }
+
+    /** Transactions are not spoken: a transactional producer is told so instead of being led on. */
+    private InitProducerIdResponseData initProducerId(InitProducerIdRequestData request) {
+        if (request.transactionalId() != null) {
+            return new InitProducerIdResponseData().setErrorCode(Errors.INVALID_REQUEST.code());
+        }
+        return new InitProducerIdResponseData()
+                .setProducerId(nextProducerId.getAndIncrement())
+                .setProducerEpoch((short) 0);
+    }
+}

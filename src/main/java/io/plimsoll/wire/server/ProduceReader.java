@@ -1,0 +1,268 @@
+package io.plimsoll.wire.server;
+
+import io.plimsoll.wire.BatchLayout;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.zip.CRC32C;
+import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.protocol.Errors;
+
+/**
+ * Swallows the produce requests of one connection while they arrive: reads what the answer needs and each batch's
+ * header, skips the records, and writes the answer on the way. Belongs to one thread; allocates nothing once it has seen
+ * the connection's topics.
+ */
+public final class ProduceReader {
+    private enum Step {
+        START,
+        TOPIC,
+        PARTITION,
+        RECORDS,
+        PARTITION_END,
+        TOPIC_END,
+        REQUEST_END,
+        DONE
+    }
+
+    private static final int RECENT_TOPICS = 8;
+
+    private final Served served;
+    private final FrameReader frame;
+    private final boolean checkCrc;
+    private final ProduceResponse response = new ProduceResponse();
+    private final ProducedBatch header = new ProducedBatch();
+    private final CRC32C crc = new CRC32C();
+    private final Served.Topic[] recent = new Served.Topic[RECENT_TOPICS];
+    private int nextRecent;
+
+    private short version;
+    private boolean flexible;
+    private boolean refused;
+    private short acks;
+    private Step step = Step.DONE;
+    private int topicsLeft;
+    private Served.Topic topic;
+    private int partitionsLeft;
+    private int partitionIndex;
+    private Served.Partition partition;
+    private int recordBytesLeft;
+    private Errors error = Errors.NONE;
+
+    public ProduceReader(Served served, FrameReader frame) {
+        this.served = served;
+        this.frame = frame;
+        this.checkCrc = served.checksCrcs();
+    }
+
+    /** A request begins, whose header was read. */
+    public void start(short requestVersion, int correlationId) {
+        version = requestVersion;
+        flexible = version >= ProduceResponse.FIRST_FLEXIBLE;
+        refused = served.refusesNext();
+        step = Step.START;
+        response.start(version, correlationId);
+    }
+
+    /** False: the client does not wait for an answer and must not get one. */
+    public boolean wantsResponse() {
+        return acks != 0;
+    }
+
+    /**
+     * Counts the request, once it has arrived wholly.
+     *
+     * @return how many records were produced
+     */
+    public long finish() {
+        served.produced(refused);
+        return response.finish();
+    }
+
+    /** After {@link #finish()}. */
+    public ProduceResponse response() {
+        return response;
+    }
+
+    /** @return true if the request has arrived wholly */
+    public boolean advance() throws MalformedFrameException {
+        while (step != Step.DONE) {
+            boolean done =
+                    switch (step) {
+                        case START -> readStart();
+                        case TOPIC -> readTopic();
+                        case PARTITION -> readPartition();
+                        case RECORDS -> skipRecords();
+                        case PARTITION_END -> readPartitionEnd();
+                        case TOPIC_END -> readTopicEnd();
+                        case REQUEST_END -> readRequestEnd();
+                        case DONE -> true;
+                    };
+            if (!done) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean readStart() throws MalformedFrameException {
+        frame.begin();
+        frame.skip(Math.max(0, frame.readStringLength(flexible)));
+        acks = frame.readShort();
+        frame.readInt(); // the timeout
+        int topics = frame.readLength(flexible);
+        if (!frame.complete()) {
+            return false;
+        }
+        topicsLeft = Math.max(0, topics);
+        response.topics(topicsLeft);
+        step = topicsLeft > 0 ? Step.TOPIC : Step.REQUEST_END;
+        return true;
+    }
+
+    private boolean readTopic() throws MalformedFrameException {
+        frame.begin();
+        int nameLength = version >= ProduceResponse.FIRST_WITH_TOPIC_ID ? 0 : frame.readStringLength(flexible);
+        int start = frame.position();
+        int bytes = version >= ProduceResponse.FIRST_WITH_TOPIC_ID ? 2 * Long.BYTES : Math.max(0, nameLength);
+        frame.skip(bytes);
+        int partitions = frame.readLength(flexible);
+        if (!frame.complete()) {
+            return false;
+        }
+        topic = version >= ProduceResponse.FIRST_WITH_TOPIC_ID ? topicWithId(start) : topicNamed(start, bytes);
+        partitionsLeft = Math.max(0, partitions);
+        response.topic(frame.buffer(), start, bytes, partitionsLeft);
+        step = partitionsLeft > 0 ? Step.PARTITION : Step.TOPIC_END;
+        return true;
+    }
+
+    private Served.Topic topicNamed(int start, int length) {
+        for (Served.Topic known : recent) {
+            if (known != null && known.ref().isNameAt(frame.buffer(), start, length)) {
+                return known;
+            }
+        }
+        byte[] name = new byte[length];
+        frame.buffer().get(start, name);
+        return remember(served.topics().named(new String(name, StandardCharsets.UTF_8)));
+    }
+
+    private Served.Topic topicWithId(int start) {
+        for (Served.Topic known : recent) {
+            if (known != null && known.ref().isIdAt(frame.buffer(), start)) {
+                return known;
+            }
+        }
+        return remember(served.topics()
+                .withId(new Uuid(frame.buffer().getLong(start), frame.buffer().getLong(start + Long.BYTES))));
+    }
+
+    private Served.Topic remember(Served.Topic found) {
+        if (found != null) {
+            recent[nextRecent] = found;
+            nextRecent = (nextRecent + 1) % RECENT_TOPICS;
+        }
+        return found;
+    }
+
+    private boolean readPartition() throws MalformedFrameException {
+        frame.begin();
+        int index = frame.readInt();
+        int recordsBytes = Math.max(0, frame.readLength(flexible));
+        int start = frame.position();
+        int headerBytes = recordsBytes >= BatchLayout.RECORDS ? BatchLayout.RECORDS : 0;
+        frame.skip(headerBytes);
+        if (!frame.complete()) {
+            return false;
+        }
+        partitionIndex = index;
+        partition = topic == null ? null : topic.partition(index);
+        recordBytesLeft = recordsBytes - headerBytes;
+        error = headerBytes > 0 ? header.read(frame.buffer(), start, recordsBytes) : Errors.INVALID_RECORD;
+        if (partition == null) {
+            boolean unknownId = topic == null && version >= ProduceResponse.FIRST_WITH_TOPIC_ID;
+            error = unknownId ? Errors.UNKNOWN_TOPIC_ID : Errors.UNKNOWN_TOPIC_OR_PARTITION;
+        } else if (acks < -1 || acks > 1) {
+            error = Errors.INVALID_REQUIRED_ACKS;
+        }
+        if (checkCrc) {
+            crc.reset();
+            updateCrc(start + Math.min(headerBytes, BatchLayout.CRC_COUNTS_FROM), start + headerBytes);
+        }
+        step = Step.RECORDS;
+        return true;
+    }
+
+    private boolean skipRecords() {
+        int start = frame.buffer().position();
+        int skipped = frame.consume(recordBytesLeft);
+        if (checkCrc) {
+            updateCrc(start, start + skipped);
+        }
+        recordBytesLeft -= skipped;
+        if (recordBytesLeft > 0) {
+            return false;
+        }
+        if (checkCrc && error == Errors.NONE && (int) crc.getValue() != header.crc()) {
+            error = Errors.CORRUPT_MESSAGE;
+        }
+        step = Step.PARTITION_END;
+        return true;
+    }
+
+    private void updateCrc(int start, int end) {
+        ByteBuffer in = frame.buffer();
+        int position = in.position();
+        int limit = in.limit();
+        in.limit(end).position(start);
+        crc.update(in);
+        in.limit(limit).position(position);
+    }
+
+    private boolean readPartitionEnd() throws MalformedFrameException {
+        if (!readTags()) {
+            return false;
+        }
+        if (error != Errors.NONE) {
+            served.refusedBatch();
+            response.refuse(partitionIndex, error);
+        } else if (refused) {
+            response.refuse(partitionIndex, Errors.NOT_LEADER_OR_FOLLOWER);
+        } else {
+            response.accept(partitionIndex, partition, header.records(), header.bytes());
+        }
+        partitionsLeft--;
+        step = partitionsLeft > 0 ? Step.PARTITION : Step.TOPIC_END;
+        return true;
+    }
+
+    private boolean readTopicEnd() throws MalformedFrameException {
+        if (!readTags()) {
+            return false;
+        }
+        response.topicEnd();
+        topicsLeft--;
+        step = topicsLeft > 0 ? Step.TOPIC : Step.REQUEST_END;
+        return true;
+    }
+
+    private boolean readRequestEnd() throws MalformedFrameException {
+        if (!readTags()) {
+            return false;
+        }
+        if (frame.frameRemaining() > 0) {
+            throw new MalformedFrameException("bytes behind the end of a produce request");
+        }
+        step = Step.DONE;
+        return true;
+    }
+
+    private boolean readTags() throws MalformedFrameException {
+        if (flexible) {
+            frame.begin();
+            frame.skipTags();
+            return frame.complete();
+        }
+        return true;
+    }
+}

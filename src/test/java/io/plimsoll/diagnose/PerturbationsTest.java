@@ -1,0 +1,73 @@
+package io.plimsoll.diagnose;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.plimsoll.result.Limits.Suspect;
+import io.plimsoll.scenario.Scenario;
+import io.plimsoll.scenario.ScenarioReader;
+import io.plimsoll.text.Sentence;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** Guards which single changes of a load are tried to prove a cause. */
+class PerturbationsTest {
+    private static final List<Integer> BROKERS = List.of(3, 1, 2);
+
+    private static Scenario scenario(String topic) {
+        String yaml = "topics: [{name: t, " + topic + "}]\nproducers: [{topic: t, rate: unlimited}]\nduration: 5s\n";
+        return ScenarioReader.read(yaml, "test", List.of(), 1).trials().get(0).scenario();
+    }
+
+    private static List<Change> changes(String topic, Sentence where) {
+        Suspect slow = new Suspect(
+                Sentence.of("diagnose.cause.slowBroker"), where, 1, Sentence.verbatim("It is slow."), List.of());
+        return Diagnosis.changes(new ProbedLoad(scenario(topic), BROKERS, List.of()), slow)
+                .toList();
+    }
+
+    private static Optional<Change> broker(String topic, int slow) {
+        return changes(topic, Sentence.verbatim("broker " + slow)).stream()
+                .filter(c -> c.factor().english().equals("broker"))
+                .findFirst();
+    }
+
+    @Test
+    void theSlowBrokerIsLeftOutWhicheverItIs() {
+        Change change = broker("partitions: 6", 2).orElseThrow();
+        assertThat(change.limits()).containsExactly("one slow broker");
+        // In turn on 1, 2 and 3: broker 2 has the second and the fifth.
+        assertThat(change.scenario().topics().get(0).brokers()).isEqualTo(3);
+        assertThat(change.scenario().producers().get(0).partitions()).containsExactly(0, 2, 3, 5);
+        assertThat(broker("partitions: 2", 1)
+                        .orElseThrow()
+                        .scenario()
+                        .producers()
+                        .get(0)
+                        .partitions())
+                .containsExactly(1);
+    }
+
+    @Test
+    void whereItsCopiesMatterOrNothingWouldBeLeftItIsNotTried() {
+        assertThat(broker("partitions: 6, replication: 3", 2)).isEmpty();
+        assertThat(broker("partitions: 1", 1)).isEmpty();
+        assertThat(broker("partitions: 6", 7)).isEmpty();
+    }
+
+    @Test
+    void withoutASlowBrokerNoneIsLeftOut() {
+        assertThat(changes("partitions: 6", null))
+                .isNotEmpty()
+                .noneMatch(c -> c.factor().english().equals("broker"));
+    }
+
+    /** What a probe says that it lifts is what the rules say of it. */
+    @Test
+    void aChangeNamesAllCausesThatItLifts() {
+        assertThat(Rules.liftedBy(Perturbations.CLIENTS))
+                .containsExactlyInAnyOrder("client quota", "buffer.memory", "load generator", "producer latency-bound");
+        assertThat(Rules.liftedBy(Perturbations.ENGINE))
+                .containsExactlyInAnyOrder("load generator", "CPU of this host", "garbage collection");
+    }
+}
