@@ -63,7 +63,7 @@ class LabFaultCommandsTest {
 
             assertThat(lab("pause", "--leader-of", "a-topic-7").err()).contains("There is no partition a-topic-7");
             assertThat(lab("pause", "--leader-of", "atopic").err()).contains("such as events-0, not 'atopic'");
-            assertThat(lab("kill", "--broker", "2").err()).contains("The lab has no broker 2; its brokers are 1.");
+            assertThat(lab("kill", "--broker", "2").err()).contains("The lab has no broker 2; its brokers are [1].");
             assertThat(lab("kill").exit()).isEqualTo(2);
             assertThat(lab("kill", "--any", "--controller").exit()).isEqualTo(2);
 
