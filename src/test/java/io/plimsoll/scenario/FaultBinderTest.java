@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+/** Faults of a scenario are read as written, and mistakes are told with their place. */
 class FaultBinderTest {
     private static final String REST = """
         topics: [{name: events, partitions: 2}]
