@@ -35,7 +35,6 @@ public final class ProducerTrail {
         }
     }
 
-    @SuppressWarnings("EnumOrdinal") // in an array of longs, which is never stored
     private enum Ending {
         FAILED,
         COMMITTED,
@@ -125,6 +124,7 @@ public final class ProducerTrail {
         ended(Ending.ABORTED, sequence, records);
     }
 
+    @SuppressWarnings("EnumOrdinal") // in an array of numbers, which is never stored
     private synchronized void ended(Ending ending, long sequence, long records) {
         int last = 3 * (endingCount - 1);
         if (endingCount > 0 && endings[last] == ending.ordinal() && endings[last + 1] + endings[last + 2] == sequence) {

@@ -8,7 +8,7 @@ import java.util.List;
 /**
  * The audit of one trial: what was verified. Nested values that JSON does not show lie flat in it.
  *
- * @param method how: {@code end offsets} or {@code identities}
+ * @param method how: by end offsets, or by the identity of each record
  * @param complete false if not everything could be examined
  * @param findings sentences for people
  * @param anomalies all of them, as far as there is room

@@ -50,7 +50,7 @@ final class CeilingSentences {
         Ceiling least = answered.get(0);
         Ceiling most = answered.get(answered.size() - 1);
         long open = answered.stream().filter(c -> !isClosed(c)).count();
-        if (open > 1 || open == 1 && isClosed(most)) {
+        if (open > 1 || (open == 1 && isClosed(most))) {
             return Sentence.of(
                     "result.carryMore",
                     open,

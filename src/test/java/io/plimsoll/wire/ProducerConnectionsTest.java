@@ -27,7 +27,9 @@ class ProducerConnectionsTest {
     private static final Path OTHERS = Path.of("target", "kafka-clients");
 
     static Stream<Path> others() throws Exception {
-        return Files.list(OTHERS).filter(jar -> jar.toString().endsWith(".jar")).sorted();
+        try (Stream<Path> jars = Files.list(OTHERS)) {
+            return jars.filter(jar -> jar.toString().endsWith(".jar")).sorted().toList().stream();
+        }
     }
 
     private static URL origin(Class<?> type) {

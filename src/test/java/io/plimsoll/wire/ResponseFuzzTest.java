@@ -109,7 +109,7 @@ class ResponseFuzzTest {
             TopicProduceResponse response = new TopicProduceResponse()
                     .setName(version < 13 ? topic.name() : "")
                     .setTopicId(version < 13 ? Uuid.ZERO_UUID : topic.id());
-            for (int p = topic == TOPIC ? 0 : 1; p < (topic == TOPIC ? 3 : 2); p++) {
+            for (int p = topic.equals(TOPIC) ? 0 : 1; p < (topic.equals(TOPIC) ? 3 : 2); p++) {
                 PartitionProduceResponse partition = new PartitionProduceResponse()
                         .setIndex(p)
                         .setErrorCode((short) (p == 2 ? 10 : 0))

@@ -50,7 +50,7 @@ public final class ClientKind implements LoadKind {
     private static final class Producing implements ProducerKind {
 
         @Override
-        public Producers create(Entry entry) {
+        public Producers create(ProducerKind.Entry entry) {
             return new ClientProducers(entry);
         }
 
@@ -91,7 +91,7 @@ public final class ClientKind implements LoadKind {
     private static final class Consuming implements ConsumerKind {
 
         @Override
-        public Consumers create(Entry entry) {
+        public Consumers create(ConsumerKind.Entry entry) {
             return new ClientConsumers(entry);
         }
 

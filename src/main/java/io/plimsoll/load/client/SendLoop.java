@@ -166,14 +166,14 @@ final class SendLoop implements Runnable, Sender {
     }
 
     /** @return when it woke up, not before that time unless it is to stop */
-    private long waitUntil(long nanoTime, long nowNanos) {
+    private long waitUntil(long untilNanos, long nowNanos) {
         long now = nowNanos;
-        while (now < nanoTime && !stop) {
+        while (now < untilNanos && !stop) {
             long commitIn = transactions.nanosUntilCommit(now);
             if (commitIn <= 0) {
                 transactions.before(now);
             } else {
-                waiter.park(Math.min(Math.min(nanoTime - now, commitIn), MAX_PARK_NANOS));
+                waiter.park(Math.min(Math.min(untilNanos - now, commitIn), MAX_PARK_NANOS));
             }
             now = waiter.nanoTime();
         }

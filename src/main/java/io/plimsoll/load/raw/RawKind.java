@@ -57,7 +57,7 @@ public final class RawKind implements LoadKind {
     private static final class Producing implements ProducerKind {
 
         @Override
-        public Producers create(Entry entry) {
+        public Producers create(ProducerKind.Entry entry) {
             return new RawProducers(entry);
         }
 
@@ -124,7 +124,7 @@ public final class RawKind implements LoadKind {
     private static final class Consuming implements ConsumerKind {
 
         @Override
-        public Consumers create(Entry entry) {
+        public Consumers create(ConsumerKind.Entry entry) {
             return new RawConsumers(entry);
         }
 

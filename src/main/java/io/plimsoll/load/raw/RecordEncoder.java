@@ -92,7 +92,7 @@ final class RecordEncoder {
         while (records < maxRecords) {
             take(batchBytes);
             long body = bodyBytes(records);
-            long end = length + VarInts.size((int) Math.min(body, MAX_BYTES)) + body;
+            long end = length + VarInts.size(Math.min(body, MAX_BYTES)) + body;
             if (records > 0 && end > batchBytes) {
                 setAside();
                 break;
