@@ -303,8 +303,8 @@ public final class Key<T> {
             return number.isPresent() ? String.valueOf(number.getAsLong()) : "";
         } else if (value instanceof Duration duration) {
             return Quantities.text(duration);
-        } else if (value instanceof Collection<?> all && all.isEmpty()
-                || value instanceof Map<?, ?> map && map.isEmpty()) {
+        } else if ((value instanceof Collection<?> all && all.isEmpty())
+                || (value instanceof Map<?, ?> map && map.isEmpty())) {
             return "";
         }
         return value.toString();
@@ -315,7 +315,7 @@ public final class Key<T> {
         if (is.required && !entry.has(name())) {
             entry.problem("the key " + name() + " is missing; expected " + shape.expected());
         }
-        if (is.reader == null || !entry.has(name()) && !is.always) {
+        if (is.reader == null || (!entry.has(name()) && !is.always)) {
             return before;
         }
         return is.reader
