@@ -12,7 +12,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/** How much agents carry in proportion to each other: as they are calibrated, or by their cores until all of them are. */
+/** The capacity of agents in proportion to each other: as they are calibrated, or by their cores until all of them are. */
 final class Capacity {
     private Capacity() {}
 
@@ -28,7 +28,7 @@ final class Capacity {
                 .toList();
     }
 
-    /** For people: by what. */
+    /** Says to people by what a trial is divided. */
     static String measure(List<RemoteAgent> agents, Scenario scenario) {
         String engine = engine(agents, scenario);
         return calibrated(agents, engine)
@@ -49,7 +49,7 @@ final class Capacity {
         return sizes.size() == 1;
     }
 
-    /** Of several engines the one that not all hosts are calibrated for, otherwise the fastest. */
+    /** The engine that counts: of several the one that not all hosts are calibrated for, otherwise the fastest. */
     private static String engine(List<RemoteAgent> agents, Scenario scenario) {
         Set<String> engines =
                 scenario.producers().stream().map(ProducerSpec::engine).collect(Collectors.toCollection(TreeSet::new));

@@ -23,7 +23,7 @@ import java.util.Set;
 
 /** The trials that a search makes of a scenario: its load at another rate, for another time. */
 final class SearchTrials {
-    /** What every search asks for anyway. */
+    /** The figures that every search asks for anyway. */
     private static final Set<String> ALWAYS_ASKED = Set.of(
             "produce.errors",
             "consume.errors",
@@ -49,7 +49,7 @@ final class SearchTrials {
     }
 
     /**
-     * What a plan offers to search in.
+     * The cells of a plan that a search can be made in.
      *
      * @param cells that differ in more than what a search sets itself
      * @param leftOut why trials of the plan are none, a sentence each
@@ -87,7 +87,7 @@ final class SearchTrials {
         return new Cells(distinguished(cells.values()), leftOut);
     }
 
-    /** What trials left out had for themselves, such as a rate, is the same in all cells and distinguishes none. */
+    /** Forgets what trials left out had for themselves: such as a rate, is the same in all cells and distinguishes none. */
     private static List<Plan.Trial> distinguished(Collection<Plan.Trial> cells) {
         return cells.stream()
                 .map(cell -> {
@@ -211,7 +211,7 @@ final class SearchTrials {
         });
     }
 
-    /** For this trial alone: what another has written is no part of its load. */
+    /** A topic for this trial alone: what another has written is no part of its load. */
     private static TopicSpec fresh(TopicSpec t) {
         return t.keep()
                 ? new TopicSpec(t.name(), t.partitions(), t.replication(), t.config(), t.existing(), false, t.brokers())

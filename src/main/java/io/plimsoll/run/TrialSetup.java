@@ -28,7 +28,7 @@ import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.TopicPartition;
 
-/** What the record of a trial says of its setup: the settings in force, and what was asked for. */
+/** The setup of a trial as its record has it: the settings in force, and what was asked for. */
 final class TrialSetup {
     private final Scenario scenario;
     private final LoadContext context;
@@ -166,7 +166,7 @@ final class TrialSetup {
     }
 
     /**
-     * How many records each topic holds that consumers of this trial would read from its beginning.
+     * The number of records in each topic that consumers of this trial would read from its beginning.
      *
      * @param meant topics of which that is on purpose
      */
