@@ -91,7 +91,7 @@ public final class LocalWorker implements Worker {
         return clients.members(entry);
     }
 
-    /** The state of groups that have members on other workers too, as far as it is known here. Any thread. */
+    /** Says what is known here of groups that have members on other workers too. Any thread. */
     public List<GroupPart> groupParts() {
         return clients.consumers().stream().flatMap(c -> c.parts().stream()).toList();
     }

@@ -49,7 +49,7 @@ final class SearchTrials {
     }
 
     /**
-     * The cells of a plan that a search can be made in.
+     * The cells that a plan offers to search in.
      *
      * @param cells that differ in more than what a search sets itself
      * @param leftOut why trials of the plan are none, a sentence each

@@ -57,7 +57,7 @@ record CpuMark(
         return nanos;
     }
 
-    /** The time in the kernel of the threads that are alive still: what others did before they ended is not known. */
+    /** Adds up the threads that are alive still: what others did before they ended is not known. */
     long kernelNanosSince(CpuMark before) {
         long sum = 0;
         for (Map.Entry<Long, Long> thread : kernelNanos.entrySet()) {
