@@ -86,7 +86,7 @@ final class NetworkRules {
     private NetworkRules() {}
 
     /** Where threads wait for a CPU, or the client's own has no time, so do requests: the way has little to do with it. */
-    private static Rule.Draft<Way> away(Rule.Draft<Way> rule) {
+    private static Rule<Way> away(Rule<Way> rule) {
         return rule.heldBack().lowered(0.8, Pressure.HOST_FULL).lowered(0.8, Pressure.NETWORK_THREAD_BUSY);
     }
 

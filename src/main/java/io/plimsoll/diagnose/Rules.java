@@ -24,7 +24,7 @@ final class Rules {
     static List<Perturbation> proofs(Sentence cause) {
         return ALL.stream()
                 .filter(r -> r.cause().equals(cause))
-                .flatMap(r -> r.proofs().stream())
+                .flatMap(r -> r.proofs.stream())
                 .distinct()
                 .toList();
     }
@@ -32,7 +32,7 @@ final class Rules {
     /** The causes that a change would lift, as they are called in results. */
     static List<String> liftedBy(Perturbation change) {
         return ALL.stream()
-                .filter(r -> r.proofs().contains(change))
+                .filter(r -> r.proofs.contains(change))
                 .map(r -> r.cause().english())
                 .distinct()
                 .toList();
