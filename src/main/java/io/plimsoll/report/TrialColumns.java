@@ -2,15 +2,19 @@ package io.plimsoll.report;
 
 import io.plimsoll.report.Table.Column;
 import io.plimsoll.result.AuditResult;
+import io.plimsoll.result.Figure;
+import io.plimsoll.result.FigureCatalogue;
 import io.plimsoll.result.LatencyFigures;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.result.TrialResult.Consume;
 import io.plimsoll.result.TrialResult.Latency;
 import io.plimsoll.result.TrialResult.Produce;
 import io.plimsoll.result.Units;
+import io.plimsoll.text.Language;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.function.Function;
 
@@ -46,9 +50,23 @@ final class TrialColumns {
                     t -> consumed(t, c -> Units.megabytes(c.volume().bytesPerSecond()))));
             columns.add(number("e2e p99", 3, t -> consumed(t, TrialColumns::endToEndP99)));
         }
+        columns.addAll(declared(trials));
         columns.add(number("errors", 0, TrialColumns::errorsShown));
         columns.add(new Column<>("audit", false, 0, t -> audit(t.audit())));
         return columns;
+    }
+
+    /** Figures that are declared with a column, where any trial has them. */
+    private static List<Column<TrialResult>> declared(List<TrialResult> trials) {
+        return FigureCatalogue.columns().stream()
+                .map(f -> number(f.label(Language.EN), f.columnRank(), t -> shown(t, f)))
+                .filter(c -> trials.stream().anyMatch(t -> !c.cell().apply(t).equals(NONE)))
+                .toList();
+    }
+
+    private static String shown(TrialResult trial, Figure figure) {
+        OptionalDouble value = FigureCatalogue.value(trial, figure.id(), figure.shownDimension());
+        return value.isEmpty() ? NONE : Units.figure(value.getAsDouble(), Units.of(figure.shownDimension()));
     }
 
     /** The response time; where no trial has it, since other tools do not measure it, the service time. */
