@@ -31,6 +31,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
+/** Topics are made, described and deleted, and can be used at once. */
 class TopicsTest {
     private static final Duration WAIT = Duration.ofSeconds(30);
 

@@ -35,6 +35,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/** Values have the size and the randomness that are asked for. */
 class ValuesTest {
 
     @Property(tries = 100)

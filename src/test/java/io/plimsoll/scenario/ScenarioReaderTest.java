@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
+/** A scenario is read as documented, defaults included. */
 class ScenarioReaderTest {
     private static final String SMALLEST = """
         topics: [{name: events}]

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 /** What reading costs in memory. */
 class RawConsumersTest {
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-    private static final int RECORDS = 200_000;
+    private static final int RECORDS = 100_000;
 
     /** Small fetches, so that there are many requests. */
     @Test

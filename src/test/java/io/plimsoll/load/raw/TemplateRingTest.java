@@ -41,6 +41,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/** A template is not handed out again before its bytes are free, and batches cut from it are whole. */
 class TemplateRingTest {
     private static final long AMPLE = TemplateRing.DEFAULT_MEMORY_BYTES;
 

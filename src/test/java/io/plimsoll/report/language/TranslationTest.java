@@ -27,6 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/** Every sentence of a result has its translation, with the same places for what differs. */
 class TranslationTest {
     private static final Translation ZH = Translation.to(Language.ZH);
     private static final Map<String, String> CATALOGUE = Translation.catalogue(Language.ZH);
