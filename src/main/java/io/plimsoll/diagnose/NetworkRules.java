@@ -11,7 +11,7 @@ import io.plimsoll.text.Sentence;
 import java.util.List;
 
 /**
- * What the way between producers and brokers costs. By Little's law, throughput is what is under way ÷ the time it is
+ * Rules for what the way between producers and brokers costs. By Little's law, throughput is what is under way ÷ the time it is
  * under way: with all requests under way that may be, it is the time that decides. Most of it far from any broker is
  * either distance, which a single small request has as well, or waiting for bandwidth, which it does not have.
  */

@@ -65,7 +65,7 @@ final class Rule<T> {
         return this;
     }
 
-    /** Where it makes sense to ask at all; elsewhere nothing is said to be missing. */
+    /** Restricts it to where it makes sense to ask at all; elsewhere nothing is said to be missing. */
     Rule<T> where(Predicate<TrialEvidence> condition) {
         applies = condition;
         return this;
@@ -130,7 +130,7 @@ final class Rule<T> {
         return this;
     }
 
-    /** What it names, in a few words that do not change. */
+    /** The cause that it names, in a few words that do not change. */
     Sentence cause() {
         return Sentence.of("diagnose.cause." + cause);
     }

@@ -20,7 +20,7 @@ final class Rules {
 
     private Rules() {}
 
-    /** What would lift a cause, or at least ease it; the most telling first. */
+    /** The changes that would lift a cause, or at least ease it; the most telling first. */
     static List<Perturbation> proofs(Sentence cause) {
         return ALL.stream()
                 .filter(r -> r.cause().equals(cause))

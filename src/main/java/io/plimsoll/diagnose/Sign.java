@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 
-/** What a rule reads from a trial: where, how much speaks for it, the sentence, and the figures it rests on. */
+/** The finding of a rule in a trial: where, how much speaks for it, the sentence, and the figures it rests on. */
 final class Sign {
     final Sentence where;
     final double strength;

@@ -38,7 +38,7 @@ final class CeilingProof {
     private static final int MOST_CHANGES_EACH = 2;
     private static final int MOST_PROBES = 5;
 
-    /** What a trial costs in seconds, and what is left of the time. */
+    /** The time that is left for trials. */
     interface Budget {
         boolean hasRoomFor(double load);
     }
@@ -159,7 +159,7 @@ final class CeilingProof {
         return result.produce() == null ? 0 : result.produce().volume().recordsPerSecond();
     }
 
-    /** What a load is in records; the mean size of records is the trial's own. */
+    /** Converts a load into records; the mean size of records is the trial's own. */
     private Double records(double load, TrialResult result) {
         if (!inBytes) {
             return load;
