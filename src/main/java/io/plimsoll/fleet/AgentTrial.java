@@ -17,7 +17,7 @@ import io.plimsoll.fleet.FleetMessage.ProducedHere;
 import io.plimsoll.fleet.FleetMessage.StartAt;
 import io.plimsoll.load.AuditTrail;
 import io.plimsoll.load.LoadContext;
-import io.plimsoll.load.client.OwnRecords;
+import io.plimsoll.load.OwnRecords;
 import io.plimsoll.measure.Latencies;
 import io.plimsoll.result.Calibrations;
 import io.plimsoll.run.LocalWorker;

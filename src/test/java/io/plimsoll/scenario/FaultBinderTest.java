@@ -2,14 +2,19 @@ package io.plimsoll.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.assertj.core.api.Assertions.tuple;
 
-import io.plimsoll.scenario.FaultSpec.Action;
+import io.plimsoll.run.faults.ExecFault;
+import io.plimsoll.run.faults.FillDiskFault;
+import io.plimsoll.run.faults.SlowFault;
 import io.plimsoll.scenario.FaultSpec.Target;
+import io.plimsoll.scenario.FaultSpec.Timing;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.stream.Collectors;
+import org.assertj.core.groups.Tuple;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -51,70 +56,57 @@ class FaultBinderTest {
             """, 1);
 
         assertThat(faults)
+                .extracting(fault -> fault.kind().name(), FaultSpec::text, FaultSpec::target, FaultSpec::timing)
                 .containsExactly(
-                        new FaultSpec(
+                        tuple(
+                                "kill",
                                 "kill leader of events-1",
-                                new Action.Kill(),
                                 new Target.LeaderOf("events", 1),
-                                Duration.ofSeconds(10),
-                                Optional.empty(),
-                                seconds(5)),
-                        new FaultSpec(
+                                new Timing(Duration.ofSeconds(10), Optional.empty(), seconds(5))),
+                        tuple(
+                                "stop",
                                 "stop each",
-                                new Action.Stop(),
                                 new Target.Each(),
-                                Duration.ofSeconds(9),
-                                seconds(9),
-                                seconds(0)),
-                        new FaultSpec(
+                                new Timing(Duration.ofSeconds(9), seconds(9), seconds(0))),
+                        tuple(
+                                "pause",
                                 "pause broker 2",
-                                new Action.Pause(),
                                 new Target.Broker(2),
-                                Duration.ZERO,
-                                Optional.empty(),
-                                Optional.empty()),
-                        once(
-                                "slow any by 100ms ± 20ms to 5MB/s",
-                                new Action.Slow(Duration.ofMillis(100), Duration.ofMillis(20), 5e6),
-                                new Target.Any()),
-                        once("cut controller", new Action.Cut(), new Target.Controller()),
-                        once("half-open broker 1", new Action.HalfOpen(), new Target.Broker(1)),
-                        once("fill the disk of broker 1", new Action.FillDisk(64 << 20), new Target.Broker(1)),
-                        once(
-                                "kill a member of consumers[0]",
-                                new Action.KillMember(),
-                                new Target.MemberOf(OptionalInt.of(0))),
-                        once(
-                                "pause a member of any group",
-                                new Action.PauseMember(),
-                                new Target.MemberOf(OptionalInt.empty())),
-                        new FaultSpec(
+                                new Timing(Duration.ZERO, Optional.empty(), Optional.empty())),
+                        once("slow", "slow any by 100ms ± 20ms to 5MB/s", new Target.Any()),
+                        once("cut", "cut controller", new Target.Controller()),
+                        once("halfOpen", "half-open broker 1", new Target.Broker(1)),
+                        once("fillDisk", "fill the disk of broker 1", new Target.Broker(1)),
+                        once("killMember", "kill a member of consumers[0]", new Target.MemberOf(OptionalInt.of(0))),
+                        once("pauseMember", "pause a member of any group", new Target.MemberOf(OptionalInt.empty())),
+                        tuple(
+                                "exec",
                                 "exec false",
-                                new Action.Exec("false", Optional.of("true")),
                                 new Target.Broker(3),
-                                Duration.ofSeconds(1),
-                                Optional.empty(),
-                                Optional.empty()));
+                                new Timing(Duration.ofSeconds(1), Optional.empty(), Optional.empty())));
+        FaultSpec slow = faults.get(3);
+        assertThat(slow.get(SlowFault.DELAY)).isEqualTo(Duration.ofMillis(100));
+        assertThat(slow.get(SlowFault.JITTER)).isEqualTo(Duration.ofMillis(20));
+        assertThat(slow.get(SlowFault.BANDWIDTH)).isEqualTo(5e6);
+        assertThat(faults.get(6).get(FillDiskFault.DISK_SIZE)).isEqualTo(64 << 20);
+        assertThat(faults.get(9).get(ExecFault.EXEC)).contains("false");
+        assertThat(faults.get(9).get(ExecFault.UNDO)).contains("true");
     }
 
-    private static FaultSpec once(String text, Action action, Target target) {
-        return new FaultSpec(text, action, target, Duration.ofSeconds(1), Optional.empty(), seconds(2));
+    private static Tuple once(String kind, String text, Target target) {
+        return tuple(kind, text, target, new Timing(Duration.ofSeconds(1), Optional.empty(), seconds(2)));
     }
 
     @Test
     void scalesTimesAndNothingElse() {
-        assertThat(read(
-                        "faults: [{at: 10s, slow: 1, delay: 100ms, for: 4s}, {every: 6s, kill: any, restartAfter: 2s}]",
-                        0.5))
-                .extracting(FaultSpec::at, FaultSpec::every, FaultSpec::lasting, FaultSpec::action)
+        List<FaultSpec> faults = read(
+                "faults: [{at: 10s, slow: 1, delay: 100ms, for: 4s}, {every: 6s, kill: any, restartAfter: 2s}]", 0.5);
+        assertThat(faults)
+                .extracting(FaultSpec::timing)
                 .containsExactly(
-                        org.assertj.core.groups.Tuple.tuple(
-                                Duration.ofSeconds(5),
-                                Optional.empty(),
-                                seconds(2),
-                                new Action.Slow(Duration.ofMillis(100), Duration.ZERO, 0)),
-                        org.assertj.core.groups.Tuple.tuple(
-                                Duration.ofSeconds(3), seconds(3), seconds(1), new Action.Kill()));
+                        new Timing(Duration.ofSeconds(5), Optional.empty(), seconds(2)),
+                        new Timing(Duration.ofSeconds(3), seconds(3), seconds(1)));
+        assertThat(faults.get(0).get(SlowFault.DELAY)).isEqualTo(Duration.ofMillis(100));
     }
 
     @ParameterizedTest

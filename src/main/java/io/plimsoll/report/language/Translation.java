@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.type.TypeReference;
 import io.plimsoll.report.language.Phrase.Kind;
 import io.plimsoll.report.language.Phrase.Place;
 import io.plimsoll.result.Json;
+import io.plimsoll.scenario.FaultKind;
 import io.plimsoll.text.Language;
 import java.io.IOException;
 import java.io.InputStream;
@@ -60,7 +61,11 @@ public final class Translation {
     static Map<String, String> catalogue(Language language) {
         String name = "/report/said." + language.code() + ".json";
         try (InputStream in = Translation.class.getResourceAsStream(name)) {
-            return Json.MAPPER.readValue(in, new TypeReference<Map<String, String>>() {});
+            Map<String, String> catalogue = Json.MAPPER.readValue(in, new TypeReference<>() {});
+            FaultKind.all()
+                    .values()
+                    .forEach(kind -> catalogue.put(kind.english().replace("{0}", "{0*}"), kind.chinese()));
+            return catalogue;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -49,7 +49,7 @@ class TranslationTest {
             "run/CeilingResult",
             "run/faults/FaultMarks",
             "run/faults/FaultInjector",
-            "run/faults/Effects",
+            "run/faults/Victims",
             "audit/Verdict",
             "report/AuditText",
             "report/BrokerRows",
