@@ -74,7 +74,7 @@ final class ClusterSession implements AutoCloseable {
         return new Groups(admin);
     }
 
-    /** What the user should know about the lab. */
+    /** Warnings for the user about the lab. */
     List<String> warnings() {
         return lab.map(l -> l.unknownConfig().stream()
                         .map(name -> "the brokers know no property " + name + " (--broker-config) and ignore it")

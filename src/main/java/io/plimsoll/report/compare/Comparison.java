@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What {@code plimsoll compare} found: the first side is what the others are compared with.
+ * The findings of {@code plimsoll compare}: the first side is what the others are compared with.
  *
  * @param sentence one sentence a person would say
  * @param differences what was not the same on all sides
@@ -89,7 +89,7 @@ public record Comparison(
             Double detectable,
             Outcome outcome) {}
 
-    /** What an interval rests on. */
+    /** The basis of an interval. */
     public enum Basis {
         /** The seconds of one run a side. */
         SECONDS,
@@ -104,7 +104,7 @@ public record Comparison(
         }
     }
 
-    /** How the second side is, seen from the first. */
+    /** The second side, seen from the first. */
     public enum Outcome {
         BETTER("better"),
         WORSE("worse"),
@@ -141,7 +141,7 @@ public record Comparison(
     /** The loads that a search tried, from the lowest on. */
     public record LoadCurve(String side, CeilingBounds bounds, List<Ceiling.CurvePoint> points) {}
 
-    /** In records/s: the highest that passed, the lowest that failed; null if unknown. */
+    /** Bounds in records/s: the highest that passed, the lowest that failed; null if unknown. */
     public record CeilingBounds(Double lower, Double upper) {}
 
     /**
