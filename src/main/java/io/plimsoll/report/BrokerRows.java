@@ -43,16 +43,22 @@ final class BrokerRows {
         return List.of(
                 new Column<>(Sentence.of("report.label.trial"), false, 0, Row::trial),
                 new Column<>(Sentence.of("report.label.broker"), true, 0, r -> String.valueOf(r.broker())),
-                new Column<>(Sentence.of("report.label.leads"), true, 0, r -> Units.count(r.led().size())),
+                new Column<>(
+                        Sentence.of("report.label.leads"),
+                        true,
+                        0,
+                        r -> Units.count(r.led().size())),
                 new Column<>(Sentence.of("report.label.produced"), true, 0, r -> Units.count(r.produced())),
-                new Column<>(Sentence.of("report.label.producedPerSecondAPartition"),
+                new Column<>(
+                        Sentence.of("report.label.producedPerSecondAPartition"),
                         true,
                         0,
                         r -> mean(r.led().stream()
                                 .map(PartitionResult::producedPerSecond)
                                 .toList())),
                 new Column<>(Sentence.of("report.label.consumed"), true, 0, r -> Units.count(r.consumed())),
-                new Column<>(Sentence.of("report.label.consumedPerSecondAPartition"),
+                new Column<>(
+                        Sentence.of("report.label.consumedPerSecondAPartition"),
                         true,
                         0,
                         r -> mean(r.led().stream()

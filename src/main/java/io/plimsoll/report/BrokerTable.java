@@ -33,8 +33,11 @@ final class BrokerTable {
     static Table<Row> table(List<TrialResult> trials) {
         List<Row> rows = rows(trials);
         List<Column<Row>> columns = new ArrayList<>();
-        columns.add(
-                new Column<>(Sentence.of("report.label.broker"), true, 0, r -> String.valueOf(r.broker().get(ID))));
+        columns.add(new Column<>(
+                Sentence.of("report.label.broker"),
+                true,
+                0,
+                r -> String.valueOf(r.broker().get(ID))));
         if (trials.size() > 1) {
             columns.add(new Column<>(Sentence.of("report.label.trial"), false, 1, Row::trial));
         }

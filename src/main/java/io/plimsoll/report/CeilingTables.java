@@ -31,18 +31,19 @@ final class CeilingTables {
         }
         List<Column<Row>> columns = new ArrayList<>();
         for (String path : parameters) {
-            columns.add(new Column<>(
-                    Sentence.verbatim(TrialColumns.shortName(path, parameters)),
-                    false,
-                    0,
-                    r -> r.ceiling().parameters().getOrDefault(path, TrialColumns.NONE)));
+            columns.add(
+                    new Column<>(Sentence.verbatim(TrialColumns.shortName(path, parameters)), false, 0, r -> r.ceiling()
+                            .parameters()
+                            .getOrDefault(path, TrialColumns.NONE)));
         }
         columns.add(text("report.label.ceiling", Row::what));
-        columns.add(number("report.label.passed", 0, r -> lower(r) + rate(r.bound().lowerRecordsPerSecond())));
+        columns.add(
+                number("report.label.passed", 0, r -> lower(r) + rate(r.bound().lowerRecordsPerSecond())));
         columns.add(number("report.label.failed", 0, r -> rate(r.bound().upperRecordsPerSecond())));
         columns.add(number("report.label.megabytes", 2, r -> megabytes(r.bound().lowerBytesPerSecond())));
         columns.add(number("report.label.to", 3, r -> megabytes(r.bound().upperBytesPerSecond())));
-        columns.add(number("report.label.fullTrials", 4, r -> String.valueOf(r.bound().trials())));
+        columns.add(number(
+                "report.label.fullTrials", 4, r -> String.valueOf(r.bound().trials())));
         columns.add(new Column<>(Sentence.of("report.label.found"), false, 1, r -> found(r.ceiling())));
         return new Table<>(columns, rows);
     }
@@ -84,7 +85,8 @@ final class CeilingTables {
                         number("report.label.megabytes", 3, p -> Units.megabytes(p.bytesPerSecond())),
                         number("report.label.respP50", 2, p -> TrialColumns.micros(p.p50())),
                         number("report.label.respP99", 0, p -> TrialColumns.micros(p.p99())),
-                        new Column<>(Sentence.of("report.label.whyNot"),
+                        new Column<>(
+                                Sentence.of("report.label.whyNot"),
                                 false,
                                 1,
                                 p -> p.reasons().isEmpty() || p.passed()

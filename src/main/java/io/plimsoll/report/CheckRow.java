@@ -51,6 +51,8 @@ record CheckRow(boolean passed, String check, Object measured, Object trial) {
     }
 
     static Object measured(CheckResult check) {
-        return check.measured() == null ? Sentence.of("report.notMeasured") : Units.figure(check.measured(), check.unit());
+        return check.measured() == null
+                ? Sentence.of("report.notMeasured")
+                : Units.figure(check.measured(), check.unit());
     }
 }

@@ -32,19 +32,24 @@ final class ComparisonTables {
         return List.of(
                 new Column<>(Sentence.of("report.label.side"), false, 0, Side::label),
                 new Column<>(Sentence.of("report.label.what"), false, 0, Side::what),
-                new Column<>(Sentence.of("report.label.started"), false, 2, s -> String.valueOf(s.startedAt()).replaceAll("\\.\\d+Z", "Z")),
+                new Column<>(Sentence.of("report.label.started"), false, 2, s -> String.valueOf(s.startedAt())
+                        .replaceAll("\\.\\d+Z", "Z")),
                 new Column<>(Sentence.of("report.label.from"), false, 0, ComparisonTables::runs));
     }
 
     private static Object runs(Side side) {
         int more = side.runs().size() - 1;
-        return more == 0 ? side.runs().get(0) : Sentence.of("report.compare.runs", side.runs().get(0), more);
+        return more == 0
+                ? side.runs().get(0)
+                : Sentence.of("report.compare.runs", side.runs().get(0), more);
     }
 
     static List<Column<Difference>> differences(Comparison comparison) {
         List<Column<Difference>> columns = new ArrayList<>();
-        columns.add(new Column<>(Sentence.of("report.label.differs"), false, 0, d -> (d.unfair() ? "! " : "") + d.what()));
-        columns.add(new Column<>(Sentence.of("report.label.of"), false, 1, d -> Sentence.term("report.group.", d.group())));
+        columns.add(
+                new Column<>(Sentence.of("report.label.differs"), false, 0, d -> (d.unfair() ? "! " : "") + d.what()));
+        columns.add(
+                new Column<>(Sentence.of("report.label.of"), false, 1, d -> Sentence.term("report.group.", d.group())));
         for (int i = 0; i < comparison.sides().size(); i++) {
             int side = i;
             columns.add(new Column<>(
@@ -115,14 +120,23 @@ final class ComparisonTables {
         if (several) {
             columns.add(new Column<>(Sentence.of("report.label.setting"), false, 0, c -> parameters(c.parameters())));
         }
-        columns.add(new Column<>(Sentence.of("report.compare.ceilingOf", one.first()), true, 0, c -> bounds(c.firstBounds())));
-        columns.add(new Column<>(Sentence.of("report.label.ofTheOther"), true, 0, c -> Sentence.of("report.compare.other", c.second(), bounds(c.secondBounds()))));
-        columns.add(new Column<>(Sentence.of("report.label.finding"), false, 0, c -> Sentence.of(
-                switch (c.outcome()) {
-                    case BETTER -> "report.compare.higher";
-                    case WORSE -> "report.compare.lower";
-                    default -> "report.compare.overlap";
-                })));
+        columns.add(new Column<>(
+                Sentence.of("report.compare.ceilingOf", one.first()), true, 0, c -> bounds(c.firstBounds())));
+        columns.add(new Column<>(
+                Sentence.of("report.label.ofTheOther"),
+                true,
+                0,
+                c -> Sentence.of("report.compare.other", c.second(), bounds(c.secondBounds()))));
+        columns.add(new Column<>(
+                Sentence.of("report.label.finding"),
+                false,
+                0,
+                c -> Sentence.of(
+                        switch (c.outcome()) {
+                            case BETTER -> "report.compare.higher";
+                            case WORSE -> "report.compare.lower";
+                            default -> "report.compare.overlap";
+                        })));
         return columns;
     }
 
@@ -138,15 +152,36 @@ final class ComparisonTables {
     static List<Column<Load>> loads() {
         return List.of(
                 new Column<>(Sentence.of("report.label.side"), false, 0, Load::side),
-                new Column<>(Sentence.of("report.label.offeredRecordsPerSecond"), true, 0, l -> Units.rate(l.point().offeredRecordsPerSecond())),
-                new Column<>(Sentence.of("report.label.acknowledgedRecordsPerSecond"),
+                new Column<>(
+                        Sentence.of("report.label.offeredRecordsPerSecond"),
+                        true,
+                        0,
+                        l -> Units.rate(l.point().offeredRecordsPerSecond())),
+                new Column<>(
+                        Sentence.of("report.label.acknowledgedRecordsPerSecond"),
                         true,
                         0,
                         l -> Units.rate(l.point().recordsPerSecond())),
-                new Column<>(Sentence.of("report.label.megabytes"), true, 0, l -> Units.megabytes(l.point().bytesPerSecond())),
-                new Column<>(Sentence.of("report.label.p50"), true, 0, l -> micros(l.point().p50())),
-                new Column<>(Sentence.of("report.label.p99"), true, 0, l -> micros(l.point().p99())),
-                new Column<>(Sentence.of("report.label.verdict"), false, 0, l -> Sentence.of(l.point().passed() ? "report.compare.passed" : "report.compare.failed")),
+                new Column<>(
+                        Sentence.of("report.label.megabytes"),
+                        true,
+                        0,
+                        l -> Units.megabytes(l.point().bytesPerSecond())),
+                new Column<>(
+                        Sentence.of("report.label.p50"),
+                        true,
+                        0,
+                        l -> micros(l.point().p50())),
+                new Column<>(
+                        Sentence.of("report.label.p99"),
+                        true,
+                        0,
+                        l -> micros(l.point().p99())),
+                new Column<>(
+                        Sentence.of("report.label.verdict"),
+                        false,
+                        0,
+                        l -> Sentence.of(l.point().passed() ? "report.compare.passed" : "report.compare.failed")),
                 new Column<>(Sentence.of("report.label.whyNot"), false, 0, l -> reasons(l.point())));
     }
 
@@ -180,8 +215,8 @@ final class ComparisonTables {
         if (bases.isEmpty()) {
             return Sentence.NONE;
         }
-        return Sentence.of(
-                "report.basis." + (bases.size() > 1 ? "mixed" : bases.iterator().next().text()));
+        return Sentence.of("report.basis."
+                + (bases.size() > 1 ? "mixed" : bases.iterator().next().text()));
     }
 
     static Sentence gate(Comparison.Gate gate) {

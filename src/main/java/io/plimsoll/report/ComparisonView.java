@@ -124,12 +124,10 @@ public record ComparisonView(
 
     private static <T> Grid grid(List<Column<T>> columns, List<T> rows) {
         return new Grid(
-                columns.stream()
-                        .map(c -> new Head(c.header(), c.numeric()))
-                        .toList(),
+                columns.stream().map(c -> new Head(c.header(), c.numeric())).toList(),
                 rows.stream()
-                        .map(row -> new Row(
-                                columns.stream().map(c -> cell(c, row)).toList()))
+                        .map(row ->
+                                new Row(columns.stream().map(c -> cell(c, row)).toList()))
                         .toList());
     }
 

@@ -21,10 +21,13 @@ public final class CsvReport {
             Table<ReferenceText.Line> lines = ReferenceText.table(table, false);
             List<Table.Column<ReferenceText.Line>> columns = new ArrayList<>();
             columns.add(new Table.Column<>(Sentence.verbatim("table"), false, 0, l -> table.title()));
-            columns.add(new Table.Column<>(Sentence.verbatim("trial"), false, 0, l -> l.row().trial()));
+            columns.add(new Table.Column<>(
+                    Sentence.verbatim("trial"), false, 0, l -> l.row().trial()));
             lines.columns()
-                    .forEach(c ->
-                            columns.add(c.header().equals(Sentence.NONE) ? new Table.Column<>(Sentence.verbatim("figures"), false, 0, c.cell()) : c));
+                    .forEach(c -> columns.add(
+                            c.header().equals(Sentence.NONE)
+                                    ? new Table.Column<>(Sentence.verbatim("figures"), false, 0, c.cell())
+                                    : c));
             out.append(out.isEmpty() ? "" : "\r\n").append(csv(new Table<>(columns, lines.rows())));
         }
         List<TrialResult> trials = result.trials();

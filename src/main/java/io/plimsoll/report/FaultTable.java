@@ -24,20 +24,29 @@ final class FaultTable {
 
     static List<Column<Row>> columns(RunResult result) {
         List<Column<Row>> columns = new ArrayList<>();
-        columns.add(new Column<>(Sentence.of("report.label.faults"), false, 0, r -> r.fault().deed().what()));
+        columns.add(new Column<>(Sentence.of("report.label.faults"), false, 0, r -> r.fault()
+                .deed()
+                .what()));
         if (result.trials().size() > 1) {
             columns.add(new Column<>(Sentence.of("report.label.trial"), false, 2, Row::trial));
         }
         columns.add(number("report.label.at", 5, r -> seconds(r.fault().span().asked())));
-        columns.add(number("report.label.longestGap", 0, r -> seconds(r.fault().effect().longestGapSeconds())));
+        columns.add(number(
+                "report.label.longestGap", 0, r -> seconds(r.fault().effect().longestGapSeconds())));
         columns.add(number("report.label.backAfter", 0, r -> back(r.fault())));
         columns.add(number("report.label.isrFullAfter", 1, r -> isr(r.fault())));
-        columns.add(number("report.label.worstResp", 3, r -> TrialColumns.micros(r.fault().effect().worstResponseMicros())));
-        columns.add(
-                number("report.label.errors", 4, r -> Units.count(r.fault().effect().errors().total())));
+        columns.add(number(
+                "report.label.worstResp",
+                3,
+                r -> TrialColumns.micros(r.fault().effect().worstResponseMicros())));
+        columns.add(number(
+                "report.label.errors",
+                4,
+                r -> Units.count(r.fault().effect().errors().total())));
         columns.add(number("report.label.lost", 0, r -> count(r.fault().effect().lost())));
         if (rows(result).stream().anyMatch(r -> r.fault().effect().duplicated() != null)) {
-            columns.add(number("report.label.duplicated", 0, r -> count(r.fault().effect().duplicated())));
+            columns.add(number(
+                    "report.label.duplicated", 0, r -> count(r.fault().effect().duplicated())));
         }
         return columns;
     }

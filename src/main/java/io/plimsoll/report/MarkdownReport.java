@@ -4,7 +4,6 @@ import io.plimsoll.report.Table.Column;
 import io.plimsoll.report.TrialColumns.Named;
 import io.plimsoll.result.Ceiling;
 import io.plimsoll.result.ReferenceTable;
-import io.plimsoll.result.RunDirectory;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.result.TrialResult.PartitionResult;
@@ -162,7 +161,8 @@ public final class MarkdownReport {
             Sentence header = c.header().equals(Sentence.NONE) ? Sentence.of("report.label.latency") : c.header();
             columns.add(new Column<>(header, c.numeric(), 0, r -> c.cell().apply(r.named())));
         }
-        columns.add(number("report.label.samples", r -> Units.count(r.named().latency().count())));
+        columns.add(number(
+                "report.label.samples", r -> Units.count(r.named().latency().count())));
         table(columns, rows);
         for (TrialResult trial : trials) {
             List<Sentence> parts = new ArrayList<>();
@@ -229,11 +229,19 @@ public final class MarkdownReport {
                 List.of(
                         text("report.label.trial", Row::trial),
                         text("report.label.group", r -> r.group().id()),
-                        number("report.label.members", r -> Units.count(r.group().members())),
-                        number("report.label.records", r -> Units.count(r.group().records())),
+                        number(
+                                "report.label.members",
+                                r -> Units.count(r.group().members())),
+                        number(
+                                "report.label.records",
+                                r -> Units.count(r.group().records())),
                         number("report.label.lagAtEnd", r -> count(r.group().lagAtEnd())),
-                        number("report.label.commits", r -> Units.count(r.group().commits())),
-                        number("report.label.rebalances", r -> Units.count(r.group().rebalances()))),
+                        number(
+                                "report.label.commits",
+                                r -> Units.count(r.group().commits())),
+                        number(
+                                "report.label.rebalances",
+                                r -> Units.count(r.group().rebalances()))),
                 rows);
     }
 
@@ -251,11 +259,16 @@ public final class MarkdownReport {
         List<Row> rows = new ArrayList<>();
         for (TrialResult t : trials) {
             if (t.produce() != null) {
-                kinds(t.produce().errors()).forEach((k, n) -> rows.add(new Row(t.name(), Sentence.of("report.while.producing"), k, n)));
-                t.produce().events().forEach((k, n) -> rows.add(new Row(t.name(), Sentence.of("report.while.producingNoFailure"), k, n)));
+                kinds(t.produce().errors())
+                        .forEach((k, n) -> rows.add(new Row(t.name(), Sentence.of("report.while.producing"), k, n)));
+                t.produce()
+                        .events()
+                        .forEach((k, n) ->
+                                rows.add(new Row(t.name(), Sentence.of("report.while.producingNoFailure"), k, n)));
             }
             if (t.consume() != null) {
-                kinds(t.consume().errors()).forEach((k, n) -> rows.add(new Row(t.name(), Sentence.of("report.while.consuming"), k, n)));
+                kinds(t.consume().errors())
+                        .forEach((k, n) -> rows.add(new Row(t.name(), Sentence.of("report.while.consuming"), k, n)));
             }
         }
         section(
@@ -279,12 +292,22 @@ public final class MarkdownReport {
                 List.of(
                         text("report.label.trial", Row::trial),
                         text("report.label.topic", r -> r.partition().topic()),
-                        number("report.label.partition", r -> String.valueOf(r.partition().partition())),
+                        number(
+                                "report.label.partition",
+                                r -> String.valueOf(r.partition().partition())),
                         number("report.label.leader", r -> leader(r.partition())),
-                        number("report.label.produced", r -> Units.count(r.partition().produced())),
-                        number("report.label.producedPerSecond", r -> rate(r.partition().producedPerSecond())),
-                        number("report.label.consumed", r -> Units.count(r.partition().consumed())),
-                        number("report.label.consumedPerSecond", r -> rate(r.partition().consumedPerSecond()))),
+                        number(
+                                "report.label.produced",
+                                r -> Units.count(r.partition().produced())),
+                        number(
+                                "report.label.producedPerSecond",
+                                r -> rate(r.partition().producedPerSecond())),
+                        number(
+                                "report.label.consumed",
+                                r -> Units.count(r.partition().consumed())),
+                        number(
+                                "report.label.consumedPerSecond",
+                                r -> rate(r.partition().consumedPerSecond()))),
                 all.subList(0, Math.min(all.size(), MOST_PARTITIONS)));
         if (all.size() > MOST_PARTITIONS) {
             paragraph(Sentence.of("report.morePartitions", all.size() - MOST_PARTITIONS));
@@ -312,7 +335,9 @@ public final class MarkdownReport {
                 EnvironmentText.brokers(result));
         section3(
                 "report.title.hostOfTheLoadGenerator",
-                List.of(text("report.label.fact", Map.Entry::getKey), text("report.label.value", e -> EnvironmentText.value(e.getValue()))),
+                List.of(
+                        text("report.label.fact", Map.Entry::getKey),
+                        text("report.label.value", e -> EnvironmentText.value(e.getValue()))),
                 EnvironmentText.facts(result));
     }
 

@@ -112,10 +112,20 @@ public final class PlanText {
     private static List<Column<LoadEstimate.Trial>> columns() {
         return List.of(
                 new Column<>(Sentence.verbatim("trial"), false, 0, LoadEstimate.Trial::name),
-                new Column<>(Sentence.verbatim("takes about"), true, 1, t -> mark(t) + Units.duration(rounded(t.seconds()))),
-                new Column<>(Sentence.verbatim("produces"), true, 3, t -> t.produced() == 0 ? TrialColumns.NONE : Units.count(t.produced())),
-                new Column<>(Sentence.verbatim("writes"), true, 0, t -> t.bytes() == 0 ? TrialColumns.NONE : mark(t) + Units.bytes(t.bytes())),
-                new Column<>(Sentence.verbatim("reads"),
+                new Column<>(
+                        Sentence.verbatim("takes about"), true, 1, t -> mark(t) + Units.duration(rounded(t.seconds()))),
+                new Column<>(
+                        Sentence.verbatim("produces"),
+                        true,
+                        3,
+                        t -> t.produced() == 0 ? TrialColumns.NONE : Units.count(t.produced())),
+                new Column<>(
+                        Sentence.verbatim("writes"),
+                        true,
+                        0,
+                        t -> t.bytes() == 0 ? TrialColumns.NONE : mark(t) + Units.bytes(t.bytes())),
+                new Column<>(
+                        Sentence.verbatim("reads"),
                         true,
                         2,
                         t -> t.read() == 0 ? TrialColumns.NONE : t.read() < 0 ? "all" : Units.count(t.read())));

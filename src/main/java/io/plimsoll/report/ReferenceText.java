@@ -71,7 +71,8 @@ final class ReferenceText {
                         labelled ? ++rank : 0,
                         l -> quoted(l, index, labelledBefore(table, index), repeated)));
             } else {
-                columns.add(new Column<>(Sentence.verbatim(column.name()), true, ++rank, l -> cell(l, index, column.unit(), thousands)));
+                columns.add(new Column<>(
+                        Sentence.verbatim(column.name()), true, ++rank, l -> cell(l, index, column.unit(), thousands)));
             }
         }
         if (!labelled) {
@@ -86,7 +87,11 @@ final class ReferenceText {
     }
 
     private static Column<Line> label() {
-        return new Column<>(Sentence.NONE, false, 0, l -> Sentence.of(l.measured() ? "report.row.measured" : "report.row.published"));
+        return new Column<>(
+                Sentence.NONE,
+                false,
+                0,
+                l -> Sentence.of(l.measured() ? "report.row.measured" : "report.row.published"));
     }
 
     /** A column after the first figure says something about the figures, one before says what the row is about. */

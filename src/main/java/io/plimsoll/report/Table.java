@@ -55,9 +55,7 @@ record Table<T>(List<Column<T>> columns, List<T> rows) {
     static <T> String cell(Column<T> column, T row, Language language) {
         Object cell = column.cell().apply(row);
         return Text.printable(
-                cell instanceof Sentence sentence
-                        ? sentence.in(language)
-                        : cell == null ? null : cell.toString());
+                cell instanceof Sentence sentence ? sentence.in(language) : cell == null ? null : cell.toString());
     }
 
     private int width(List<Column<T>> shown) {

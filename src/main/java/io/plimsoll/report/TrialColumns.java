@@ -31,21 +31,27 @@ final class TrialColumns {
                 columns.add(number("report.label.offeredPerSecond", 5, TrialColumns::offered));
             }
             columns.add(number("report.label.recordsPerSecond", 0, t -> t.produce() == null ? NONE : rate(t)));
-            columns.add(number("report.label.megabytes", 2, t -> produced(t, p -> Units.megabytes(p.volume().bytesPerSecond()))));
+            columns.add(number(
+                    "report.label.megabytes",
+                    2,
+                    t -> produced(t, p -> Units.megabytes(p.volume().bytesPerSecond()))));
             columns.addAll(ofLatency(trials));
         }
         if (consumes) {
             int rank = produces ? 7 : 0;
-            columns.add(number("report.label.consumedPerSecond",
+            columns.add(number(
+                    "report.label.consumedPerSecond",
                     rank,
                     t -> consumed(t, c -> Units.rate(c.volume().recordsPerSecond()))));
-            columns.add(number("report.label.consumedMegabytes",
+            columns.add(number(
+                    "report.label.consumedMegabytes",
                     rank,
                     t -> consumed(t, c -> Units.megabytes(c.volume().bytesPerSecond()))));
             columns.add(number("report.label.e2eP99", 3, t -> consumed(t, TrialColumns::endToEndP99)));
         }
         columns.add(number("report.label.errors", 0, TrialColumns::errorsShown));
-        columns.add(new Column<>(Sentence.of("report.label.audit"), false, 0, t -> t.audit() == null ? NONE : audit(t.audit())));
+        columns.add(new Column<>(
+                Sentence.of("report.label.audit"), false, 0, t -> t.audit() == null ? NONE : audit(t.audit())));
         return columns;
     }
 
@@ -145,7 +151,9 @@ final class TrialColumns {
         if (offered != null) {
             return Units.rate(offered);
         }
-        return t.produce() != null && Boolean.TRUE.equals(t.produce().schedule().closedLoop()) ? Sentence.of("report.unlimited") : NONE;
+        return t.produce() != null && Boolean.TRUE.equals(t.produce().schedule().closedLoop())
+                ? Sentence.of("report.unlimited")
+                : NONE;
     }
 
     private static String produced(TrialResult t, Function<Produce, String> cell) {
@@ -251,6 +259,9 @@ final class TrialColumns {
 
     private static Column<Named> latency(String header, int rank, Function<Latency, Number> value) {
         return new Column<>(
-                Sentence.verbatim(header), true, rank, n -> orLess(header, value.apply(n.latency()), n.latency(), n.errorMicros()));
+                Sentence.verbatim(header),
+                true,
+                rank,
+                n -> orLess(header, value.apply(n.latency()), n.latency(), n.errorMicros()));
     }
 }

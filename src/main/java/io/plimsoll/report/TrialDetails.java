@@ -97,7 +97,8 @@ final class TrialDetails {
         return new Table<>(
                 List.of(
                         new Column<>(Sentence.verbatim(Text.left("", LABEL - 3)), false, 0, Flow::name),
-                        new Column<>(Sentence.of("report.label.offeredPerSecond"), true, p == null ? 9 : 1, Flow::offered),
+                        new Column<>(
+                                Sentence.of("report.label.offeredPerSecond"), true, p == null ? 9 : 1, Flow::offered),
                         new Column<>(Sentence.of("report.label.recordsPerSecond"), true, 0, Flow::perSecond),
                         new Column<>(Sentence.of("report.label.megabytes"), true, 0, Flow::megabytes),
                         new Column<>(Sentence.of("report.label.records"), true, 2, Flow::records),
@@ -117,7 +118,9 @@ final class TrialDetails {
             trial.consume().groups().forEach(g -> facts.add(new String[] {"group", group(g)}));
         }
         if (trial.observed().generator() != null) {
-            facts.add(new String[] {"generator", generator(trial.observed().generator()).english()});
+            facts.add(new String[] {
+                "generator", generator(trial.observed().generator()).english()
+            });
         }
         return facts;
     }
@@ -168,16 +171,13 @@ final class TrialDetails {
                     Units.bytes(p.wire().bytesPerBatch())));
         }
         if (p.wire().compressionRatio() != null && p.wire().compressionRatio() < 0.995) {
-            parts.add(Sentence.of(
-                    "report.compressed", Units.percent(p.wire().compressionRatio())));
+            parts.add(Sentence.of("report.compressed", Units.percent(p.wire().compressionRatio())));
         }
         if (p.waits().bufferWaitSeconds() >= 0.05) {
-            parts.add(
-                    Sentence.of("report.waited", Units.duration(p.waits().bufferWaitSeconds())));
+            parts.add(Sentence.of("report.waited", Units.duration(p.waits().bufferWaitSeconds())));
         }
         if (p.waits().throttledSeconds() >= 0.05) {
-            parts.add(
-                    Sentence.of("report.throttled", Units.duration(p.waits().throttledSeconds())));
+            parts.add(Sentence.of("report.throttled", Units.duration(p.waits().throttledSeconds())));
         }
         if (p.wire().retries() > 0) {
             parts.add(Sentence.of("report.sentAgain", Units.count(p.wire().retries())));

@@ -29,31 +29,39 @@ final class WorkersTable {
         if (trials.size() > 1) {
             columns.add(new Column<>(Sentence.of("report.label.trial"), false, 1, Row::trial));
         }
-        columns.add(text("report.label.host",
+        columns.add(text(
+                "report.label.host",
                 7,
                 w -> Sentence.of("report.hostOfCores", w.part().host(), w.part().cores())));
         columns.add(text("report.label.has", 6, WorkersTable::has));
-        columns.add(number("report.label.offeredPerSecond", 3, w -> rate(w.flow().offeredRecordsPerSecond())));
-        columns.add(number("report.label.recordsPerSecond",
+        columns.add(
+                number("report.label.offeredPerSecond", 3, w -> rate(w.flow().offeredRecordsPerSecond())));
+        columns.add(number(
+                "report.label.recordsPerSecond",
                 0,
                 w -> w.part().producers().isEmpty()
                         ? TrialColumns.NONE
                         : rate(w.flow().recordsPerSecond())));
-        columns.add(number("report.label.consumedPerSecond",
+        columns.add(number(
+                "report.label.consumedPerSecond",
                 2,
                 w -> w.part().consumers().isEmpty()
                         ? TrialColumns.NONE
                         : rate(w.flow().consumedPerSecond())));
-        columns.add(number("report.label.respP99", 1, w -> TrialColumns.micros(w.tails().responseP99())));
-        columns.add(number("report.label.delayP99", 5, w -> TrialColumns.micros(w.tails().sendDelayP99())));
+        columns.add(number(
+                "report.label.respP99", 1, w -> TrialColumns.micros(w.tails().responseP99())));
+        columns.add(number(
+                "report.label.delayP99", 5, w -> TrialColumns.micros(w.tails().sendDelayP99())));
         columns.add(number("report.label.cpu", 1, w -> Units.decimals(w.usage().cpuCores(), 2)));
-        columns.add(number("report.label.late",
+        columns.add(number(
+                "report.label.late",
                 4,
                 w -> w.usage().lateShare() == null
                         ? TrialColumns.NONE
                         : Units.percent(w.usage().lateShare())));
         columns.add(number("report.label.clock", 3, WorkersTable::clock));
-        columns.add(number("report.label.ownE2eP50",
+        columns.add(number(
+                "report.label.ownE2eP50",
                 5,
                 w -> w.clock().ownEndToEnd() == null
                         ? TrialColumns.NONE

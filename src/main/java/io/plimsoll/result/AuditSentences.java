@@ -34,12 +34,19 @@ public final class AuditSentences {
         List<Sentence> all = details(a);
         Sentence details = all.isEmpty() ? Sentence.NONE : Sentence.of("result.details", all);
         if (a.place().topic() == null) {
-            return Sentence.of("result.finding", records, Sentence.term("result.found.", a.verdict()), offsets(a), details);
+            return Sentence.of(
+                    "result.finding", records, Sentence.term("result.found.", a.verdict()), offsets(a), details);
         }
         String partition = a.place().topic() + "-" + a.place().partition();
         return a.verdict().equals(Verdict.OFFSET_GAP.toString())
                 ? Sentence.of("result.gap", records, partition, offsets(a), details)
-                : Sentence.of("result.findingIn", records, Sentence.term("result.found.", a.verdict()), partition, offsets(a), details);
+                : Sentence.of(
+                        "result.findingIn",
+                        records,
+                        Sentence.term("result.found.", a.verdict()),
+                        partition,
+                        offsets(a),
+                        details);
     }
 
     private static Sentence offsets(Anomaly a) {

@@ -92,7 +92,9 @@ public final class RunsPage implements AutoCloseable {
                     result.path("startedAt").asText(null),
                     verdict.path("passed").isBoolean() ? verdict.path("passed").asBoolean() : null,
                     verdict.isObject()
-                            ? Json.MAPPER.treeToValue(verdict, RunResult.Verdict.class).sentence()
+                            ? Json.MAPPER
+                                    .treeToValue(verdict, RunResult.Verdict.class)
+                                    .sentence()
                             : null,
                     false);
         } catch (IOException e) {

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.result.TrialResult;
+import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,37 +24,37 @@ class TerminalReportTest {
     @Test
     void severalTrialsAreATable() {
         assertThat(TerminalReport.render(Samples.quick(), 80, false)).isEqualTo("""
-                ✓ Your Kafka took 5,000 records/s of 1 KB at 5.0 ms median and 8.9 ms p99
-                  response, and at most 200 MB/s (200,000 records/s) when pushed; all 2,070,000
-                  acknowledged records are in the log.
+            ✓ Your Kafka took 5,000 records/s of 1 KB at 5.0 ms median and 8.9 ms p99
+              response, and at most 200 MB/s (200,000 records/s) when pushed; all 2,070,000
+              acknowledged records are in the log.
 
-                  trial        records/s    MB/s   resp p50   resp p99   errors   audit
-                  latency          5,000    5.00     5.0 ms     8.9 ms        0   ok
-                  throughput     200,000   200.0     160 ms     170 ms        0   ok
+              trial        records/s    MB/s   resp p50   resp p99   errors   audit
+              latency          5,000    5.00     5.0 ms     8.9 ms        0   ok
+              throughput     200,000   200.0     160 ms     170 ms        0   ok
 
-                Checks                            measured   trial
-                  ✓ produce.response.p99 < 50ms   8.9 ms     latency
+            Checks                            measured   trial
+              ✓ produce.response.p99 < 50ms   8.9 ms     latency
 
-                Audit
-                  ✓ latency: 60,000 acknowledged, 60,000 in the log, 0 lost (by end offsets)
-                  ✓ throughput: 2,010,000 acknowledged, 2,010,000 in the log, 0 lost (by end
-                    offsets)
+            Audit
+              ✓ latency: 60,000 acknowledged, 60,000 in the log, 0 lost (by end offsets)
+              ✓ throughput: 2,010,000 acknowledged, 2,010,000 in the log, 0 lost (by end
+                offsets)
 
-                Worth knowing
-                  ! throughput: Average response 160 ms is the producer's 32 MiB buffer at
-                    200 MB/s, not Kafka: give a rate to measure latency.
+            Worth knowing
+              ! throughput: Average response 160 ms is the producer's 32 MiB buffer at
+                200 MB/s, not Kafka: give a rate to measure latency.
 
-                Kafka 4.3, 1 broker started for this run · plimsoll 0.1.0 · Kafka client 4.3.1
-                · Java 17.0.15 · seed 42
+            Kafka 4.3, 1 broker started for this run · plimsoll 0.1.0 · Kafka client 4.3.1
+            · Java 17.0.15 · seed 42
 
-                Next
-                  the same on a cluster of yours:
-                    ./plimsoll run --bootstrap-server HOST:PORT
-                  latency at two thirds of the most:
-                    ./plimsoll run quick --set trials=null --set producers.rate=130000/s
-                  what this machine can do:
-                    ./plimsoll host
-                """);
+            Next
+              the same on a cluster of yours:
+                ./plimsoll run --bootstrap-server HOST:PORT
+              latency at two thirds of the most:
+                ./plimsoll run quick --set trials=null --set producers.rate=130000/s
+              what this machine can do:
+                ./plimsoll host
+            """);
     }
 
     @Test
@@ -82,8 +83,12 @@ class TerminalReportTest {
         }
         assertThat(CheckRow.of(trials, 3))
                 .containsExactlyInAnyOrder(
-                        new CheckRow(true, "produce.errors == 0", "0", "all 4"),
-                        new CheckRow(true, "produce.response.p99 < 5ms", "1.5 ms to 4.5 ms", "3 of 4"),
+                        new CheckRow(true, "produce.errors == 0", "0", Sentence.of("report.allOf", 4)),
+                        new CheckRow(
+                                true,
+                                "produce.response.p99 < 5ms",
+                                Sentence.of("report.range", "1.5 ms", "4.5 ms"),
+                                Sentence.of("report.someOf", 3, 4)),
                         new CheckRow(false, "produce.response.p99 < 5ms", "6.0 ms", "t4"));
         assertThat(CheckRow.of(trials, 4)).hasSize(8);
     }

@@ -1,5 +1,6 @@
 package io.plimsoll.testing;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.plimsoll.text.Sentence;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
@@ -52,7 +53,9 @@ public final class AnyRecord {
             for (boolean nulls = true; ; nulls = false) {
                 Object[] values = new Object[components.length];
                 for (int i = 0; i < values.length; i++) {
-                    values[i] = value(components[i].getGenericType(), depth + 1, nulls);
+                    // What is unwrapped in JSON is always there.
+                    boolean part = components[i].getAccessor().isAnnotationPresent(JsonUnwrapped.class);
+                    values[i] = value(components[i].getGenericType(), depth + 1, nulls && !part);
                 }
                 try {
                     return constructor.newInstance(values);

@@ -98,8 +98,7 @@ class CatalogueTest {
 
     private static Set<String> literals(String pattern) {
         Pattern literal = Pattern.compile(pattern);
-        return Stream.concat(
-                        files(MAIN.resolve("java"), ".java"), files(MAIN.resolve("resources"), ".js"))
+        return Stream.concat(files(MAIN.resolve("java"), ".java"), files(MAIN.resolve("resources"), ".js"))
                 .flatMap(file -> literal.matcher(read(file)).results().map(m -> m.group(1)))
                 .collect(Collectors.toSet());
     }

@@ -79,9 +79,7 @@ public final class Comparer {
             }
         }
         if (trials.isEmpty() && ceilings.isEmpty()) {
-            throw new PlimsollException(
-                    Exit.USAGE,
-                    Sentence.of("report.compare.nothing", List.copyOf(unpaired)));
+            throw new PlimsollException(Exit.USAGE, Sentence.of("report.compare.nothing", List.copyOf(unpaired)));
         }
         List<Difference> differences = Differences.of(sides);
         List<Sentence> warnings = new ArrayList<>(Differences.warnings(sides, differences));
@@ -165,8 +163,8 @@ public final class Comparer {
                     .findFirst()
                     .ifPresentOrElse(
                             b -> ceilings.add(pair(first, other, a, b)),
-                            () -> unpaired.add(Sentence.of(
-                                    "report.compare.ceilingOnlyIn", a.parameters(), first.label())));
+                            () -> unpaired.add(
+                                    Sentence.of("report.compare.ceilingOnlyIn", a.parameters(), first.label())));
         }
     }
 

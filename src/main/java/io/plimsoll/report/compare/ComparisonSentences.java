@@ -79,14 +79,16 @@ final class ComparisonSentences {
         String figure = f.line().figure();
         return Sentence.of(
                 found.size() > 1 ? "report.compare.mostIn" : "report.compare.in",
-                several ? Sentence.of("report.compare.figureOf", figure, f.pair().name()) : figure,
+                several
+                        ? Sentence.of(
+                                "report.compare.figureOf", figure, f.pair().name())
+                        : figure,
                 Ratios.change(f.line().interval()));
     }
 
     private static Sentence ofCeiling(CeilingPair pair) {
-        Sentence of = pair.parameters().isEmpty()
-                ? Sentence.NONE
-                : Sentence.of("report.compare.setting", pair.parameters());
+        Sentence of =
+                pair.parameters().isEmpty() ? Sentence.NONE : Sentence.of("report.compare.setting", pair.parameters());
         return switch (pair.outcome()) {
             case BETTER -> Sentence.of("report.compare.ceilingHigher", of, pair.second(), pair.first());
             case WORSE -> Sentence.of("report.compare.ceilingLower", of, pair.second(), pair.first());

@@ -204,10 +204,7 @@ final class Differences {
                 .map(ComparedSides.ComparedTrial::trial)
                 .filter(result.trials()::contains)
                 .toList();
-        name(
-                trials.stream().filter(t -> !t.course().complete()).toList(),
-                "incomplete",
-                warnings);
+        name(trials.stream().filter(t -> !t.course().complete()).toList(), "incomplete", warnings);
         name(
                 trials.stream()
                         .filter(t -> Boolean.FALSE.equals(t.course().valid()))

@@ -28,7 +28,9 @@ final class Gates {
                 }
             }
         }
-        ceilings.stream().filter(c -> lost(c) > tolerance).forEach(c -> regressions.add(Sentence.of("report.compare.ceilingIn", c.second())));
+        ceilings.stream()
+                .filter(c -> lost(c) > tolerance)
+                .forEach(c -> regressions.add(Sentence.of("report.compare.ceilingIn", c.second())));
         return new Gate(tolerance, regressions.isEmpty(), List.copyOf(regressions), List.copyOf(undecided));
     }
 

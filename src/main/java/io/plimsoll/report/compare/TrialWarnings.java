@@ -46,7 +46,8 @@ final class TrialWarnings {
         if (counts.stream().distinct().count() > 1) {
             List<Sentence> parts = new ArrayList<>();
             for (int i = 0; i < sides.size(); i++) {
-                parts.add(Sentence.of("report.compare.failedIn", counts.get(i), sides.get(i).label()));
+                parts.add(Sentence.of(
+                        "report.compare.failedIn", counts.get(i), sides.get(i).label()));
             }
             warnings.add(Sentence.of("report.compare.failedRecords", parts));
         }

@@ -38,7 +38,10 @@ final class Page {
 
     /** Of these sets of values the page says the words itself: by room, what their keys begin with. */
     private static final Map<String, List<String>> TERMS = Map.of(
-            "report", List.of("report.method.", "report.outcome.", "report.phase."), "result", List.of("result.found."));
+            "report",
+            List.of("report.method.", "report.outcome.", "report.phase."),
+            "result",
+            List.of("result.found."));
 
     private Page() {}
 
