@@ -12,6 +12,7 @@ import io.plimsoll.result.Json;
 import io.plimsoll.result.Units;
 import io.plimsoll.run.HostLimits;
 import io.plimsoll.run.calibrate.Calibrator;
+import io.plimsoll.text.Sentence;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -112,8 +113,7 @@ final class CalibrateCommand implements Callable<Integer> {
         }
         List<String> names = new EngineNames();
         if (!names.contains(engine)) {
-            throw new PlimsollException(
-                    Exit.USAGE, "--engine: expected one of " + String.join(", ", names) + ", found " + engine);
+            throw new PlimsollException(Exit.USAGE, Sentence.of("cli.noSuchEngine", names, engine));
         }
         return List.of(engine);
     }

@@ -4,6 +4,7 @@ import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.cluster.LogReader;
 import io.plimsoll.cluster.LogReader.Start;
+import io.plimsoll.text.Sentence;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.time.Instant;
@@ -166,17 +167,13 @@ final class ConsumeCommand implements Callable<Integer> {
         try {
             return new Start.Since(Instant.from(OffsetDateTime.parse(offset)));
         } catch (DateTimeParseException e) {
-            throw new PlimsollException(
-                    Exit.USAGE,
-                    "--offset '" + offset + "' is not an offset; give a number, earliest, latest, or a time with its"
-                            + " zone such as 2030-01-31T12:00:00Z",
-                    e);
+            throw new PlimsollException(Exit.USAGE, Sentence.of("cli.notAnOffset", offset), e);
         }
     }
 
     private static long requirePositive(long max) {
         if (max < 1) {
-            throw new PlimsollException(Exit.USAGE, "--max " + max + " is not possible; give 1 or more");
+            throw new PlimsollException(Exit.USAGE, Sentence.of("cli.maxTooSmall", max));
         }
         return max;
     }
@@ -184,8 +181,7 @@ final class ConsumeCommand implements Callable<Integer> {
     private static Duration duration(String text) {
         Matcher matcher = DURATION.matcher(text.strip());
         if (!matcher.matches()) {
-            throw new PlimsollException(
-                    Exit.USAGE, "--timeout '" + text + "' is not a duration; give for example 10s, 500ms or 2m");
+            throw new PlimsollException(Exit.USAGE, Sentence.of("cli.timeoutNoDuration", text));
         }
         long number = Long.parseLong(matcher.group(1));
         return switch (matcher.group(2)) {

@@ -5,6 +5,7 @@ import io.plimsoll.PlimsollException;
 import io.plimsoll.fleet.Fleet;
 import io.plimsoll.fleet.FleetRules;
 import io.plimsoll.fleet.NodeAddress;
+import io.plimsoll.text.Sentence;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -61,10 +62,7 @@ final class FleetOptions {
         boolean any =
                 workers != 0 || certs.given() || onLoss != null || !producersOn.isEmpty() || !consumersOn.isEmpty();
         if (fleet == null && any) {
-            throw new PlimsollException(
-                    Exit.USAGE,
-                    "--workers, --certs, --on-agent-loss, --producers-on and --consumers-on belong to a fleet; name one of its"
-                            + " agents with --fleet host:port");
+            throw new PlimsollException(Exit.USAGE, Sentence.of("cli.onlyInFleet"));
         }
         return fleet != null;
     }
@@ -72,8 +70,7 @@ final class FleetOptions {
     /** @throws PlimsollException if the agents are not there in time */
     Fleet find(String run) {
         if (onLoss != null && !onLoss.equals("abort") && !onLoss.equals("continue")) {
-            throw new PlimsollException(
-                    Exit.USAGE, "--on-agent-loss: expected abort or continue, found '" + onLoss + "'");
+            throw new PlimsollException(Exit.USAGE, Sentence.of("cli.onAgentLoss", onLoss));
         }
         return Fleet.find(new Fleet.Options(
                 NodeAddress.parseAll(fleet, "--fleet"),

@@ -81,7 +81,7 @@ final class ImportCommand implements Callable<Integer> {
         } catch (IOException e) {
             problem = Files.isDirectory(file) ? "it is a directory; give a file" : e.getMessage() + "; check the file";
         }
-        throw new PlimsollException(Exit.USAGE, file + ": " + problem);
+        throw new PlimsollException(Exit.USAGE, Sentence.of("cli.cannotImport", file, problem));
     }
 
     private List<TimelineEvent> events(List<TrialResult> trials) {

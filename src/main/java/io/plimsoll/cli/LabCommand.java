@@ -7,6 +7,7 @@ import io.plimsoll.PlimsollException;
 import io.plimsoll.lab.Lab;
 import io.plimsoll.lab.LabBroker;
 import io.plimsoll.lab.LabOptions;
+import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.Reader;
@@ -132,8 +133,8 @@ final class LabCommand implements Callable<Integer> {
         @Option(
                 names = "--command-config",
                 paramLabel = "FILE",
-                description =
-                        "A file of client properties to reach the brokers with, where --broker-config asks for security.")
+                description = "A file of client properties to reach the brokers with, where --broker-config asks for"
+                        + " security.")
         Path commandConfig;
 
         @Override
@@ -179,7 +180,8 @@ final class LabCommand implements Callable<Integer> {
             try (Reader reader = Files.newBufferedReader(commandConfig)) {
                 properties.load(reader);
             } catch (IOException e) {
-                throw new PlimsollException(Exit.USAGE, "Cannot read the client properties in " + commandConfig, e);
+                throw new PlimsollException(
+                        Exit.USAGE, Sentence.of("cli.cannotReadClientProperties", commandConfig), e);
             }
             Map<String, String> config = new LinkedHashMap<>();
             properties.stringPropertyNames().forEach(name -> config.put(name, properties.getProperty(name)));

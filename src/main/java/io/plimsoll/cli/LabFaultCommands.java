@@ -6,6 +6,7 @@ import io.plimsoll.cluster.BrokerRoles;
 import io.plimsoll.cluster.ClusterConnection;
 import io.plimsoll.lab.Lab;
 import io.plimsoll.lab.LabBroker;
+import io.plimsoll.text.Sentence;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -87,7 +88,7 @@ final class LabFaultCommands {
             if (whom.any) {
                 List<LabBroker> all = lab.brokers().stream().filter(possible()).toList();
                 if (all.isEmpty()) {
-                    throw new PlimsollException(Exit.USAGE, "There is no broker in this lab that this can be done to.");
+                    throw new PlimsollException(Exit.USAGE, Sentence.of("cli.noBrokerForIt"));
                 }
                 return all.get(ThreadLocalRandom.current().nextInt(all.size())).id();
             }
@@ -96,9 +97,7 @@ final class LabFaultCommands {
             }
             Matcher partition = PARTITION.matcher(whom.leaderOf);
             if (!partition.matches()) {
-                throw new PlimsollException(
-                        Exit.USAGE,
-                        "--leader-of takes a topic and a partition such as events-0, not '" + whom.leaderOf + "'.");
+                throw new PlimsollException(Exit.USAGE, Sentence.of("cli.leaderOfWhat", whom.leaderOf));
             }
             int number = Integer.parseInt(partition.group(2));
             return ask(
@@ -109,7 +108,7 @@ final class LabFaultCommands {
 
         private int ask(Lab lab, Function<BrokerRoles, OptionalInt> question, String otherwise) {
             if (lab.brokers().stream().noneMatch(broker -> broker.alive() && !broker.paused())) {
-                throw new PlimsollException(Exit.CLUSTER, "No broker of this lab is running that could be asked.");
+                throw new PlimsollException(Exit.CLUSTER, Sentence.of("cli.noBrokerToAsk"));
             }
             ClusterConnection connection = ClusterConnection.of(lab.bootstrapServers(), commandConfig, List.of());
             try (Admin admin = connection.admin()) {
@@ -125,13 +124,15 @@ final class LabFaultCommands {
                 .findFirst()
                 .orElseThrow(() -> new PlimsollException(
                         Exit.USAGE,
-                        "The lab has no broker " + id + "; its brokers are "
-                                + lab.brokers().stream().map(LabBroker::id).toList() + "."));
+                        Sentence.of(
+                                "lab.noSuchBroker",
+                                id,
+                                lab.brokers().stream().map(LabBroker::id).toList())));
     }
 
     private static void requireAlive(Lab lab, int id) {
         if (!state(lab, id).alive()) {
-            throw new PlimsollException(Exit.USAGE, "Broker " + id + " is not running.");
+            throw new PlimsollException(Exit.USAGE, Sentence.of("lab.brokerNotRunning", id));
         }
     }
 

@@ -4,6 +4,7 @@ import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.observe.broker.BrokerSource;
 import io.plimsoll.run.RunRequest;
+import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.net.MalformedURLException;
 import java.net.URI;
@@ -50,7 +51,7 @@ final class ObserveOptions {
 
     RunRequest.Observed observed() {
         if ((jmxUser == null) != (jmxPasswordFile == null)) {
-            throw new PlimsollException(Exit.USAGE, "--jmx-user and --jmx-password-file belong together; give both");
+            throw new PlimsollException(Exit.USAGE, Sentence.of("cli.jmxUserAndPassword"));
         }
         List<BrokerSource> sources = new ArrayList<>();
         String[] credentials = jmxUser == null ? null : new String[] {jmxUser, password()};
@@ -77,10 +78,7 @@ final class ObserveOptions {
     }
 
     private static PlimsollException noJmx(String address) {
-        return new PlimsollException(
-                Exit.USAGE,
-                "--jmx: expected the broker's id, its host and the port of its JMX such as 1=kafka1:9999, found '"
-                        + address + "'");
+        return new PlimsollException(Exit.USAGE, Sentence.of("cli.notAJmxAddress", address));
     }
 
     private static String checked(String url) {
@@ -95,17 +93,14 @@ final class ObserveOptions {
     }
 
     private static PlimsollException mistake(String url) {
-        return new PlimsollException(
-                Exit.USAGE,
-                "--metrics-endpoint: expected a URL such as 1=http://kafka1:7071/metrics, found '" + url + "'");
+        return new PlimsollException(Exit.USAGE, Sentence.of("cli.notAMetricsEndpoint", url));
     }
 
     private String password() {
         try {
             return Files.readAllLines(jmxPasswordFile).stream().findFirst().orElse("");
         } catch (IOException e) {
-            throw new PlimsollException(
-                    Exit.USAGE, "--jmx-password-file " + jmxPasswordFile + " cannot be read: " + e, e);
+            throw new PlimsollException(Exit.USAGE, Sentence.of("cli.cannotReadJmxPassword", jmxPasswordFile, e), e);
         }
     }
 }

@@ -12,6 +12,7 @@ import io.plimsoll.run.Run;
 import io.plimsoll.run.RunRequest;
 import io.plimsoll.scenario.Rate;
 import io.plimsoll.scenario.omb.OmbRun;
+import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -270,8 +271,7 @@ final class OmbCommand implements Callable<Integer> {
         } catch (IOException e) {
             throw new PlimsollException(
                     Exit.INTERNAL,
-                    "cannot write " + file + ": " + e.getMessage() + "; the same is " + OmbResult.FILE + " in "
-                            + finished.directory(),
+                    Sentence.of("cli.cannotWriteOmb", file, e.getMessage(), OmbResult.FILE, finished.directory()),
                     e);
         }
     }

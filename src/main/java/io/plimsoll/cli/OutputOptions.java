@@ -2,6 +2,7 @@ package io.plimsoll.cli;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -49,8 +50,7 @@ final class OutputOptions {
             String why = e instanceof java.nio.file.NoSuchFileException
                     ? "there is no such directory"
                     : e instanceof java.nio.file.AccessDeniedException ? "permission denied" : e.getMessage();
-            throw new PlimsollException(
-                    Exit.USAGE, "Cannot write " + file + ": " + why + "; name another file with --out.", e);
+            throw new PlimsollException(Exit.USAGE, Sentence.of("cli.cannotWriteOut", file, why), e);
         }
     }
 }

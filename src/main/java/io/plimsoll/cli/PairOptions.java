@@ -14,6 +14,7 @@ import io.plimsoll.run.Run;
 import io.plimsoll.scenario.ABVariants;
 import io.plimsoll.scenario.Plan;
 import io.plimsoll.text.Language;
+import io.plimsoll.text.Sentence;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.function.Function;
@@ -54,13 +55,10 @@ final class PairOptions {
     Plan plan(Function<String, Plan> with) {
         if (ab == null) {
             if (pairs != null) {
-                throw new PlimsollException(Exit.USAGE, "--pairs says how often --ab is repeated; give --ab as well.");
+                throw new PlimsollException(Exit.USAGE, Sentence.of("cli.pairsWithoutAb"));
             }
             if (tolerance.asked()) {
-                throw new PlimsollException(
-                        Exit.USAGE,
-                        "--fail-on-regression judges the two values of --ab; give --ab as well, or compare this run"
-                                + " with an earlier one by 'plimsoll compare'.");
+                throw new PlimsollException(Exit.USAGE, Sentence.of("cli.regressionWithoutAb"));
             }
             return with.apply(null);
         }

@@ -2,6 +2,7 @@ package io.plimsoll.cli;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.text.Sentence;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import picocli.CommandLine.Option;
@@ -29,7 +30,7 @@ final class PerfOptions {
                         ? "there is no directory " + parent + "; make it first"
                         : !Files.isWritable(Files.exists(json) ? json : parent) ? "it may not be written" : "";
         if (!problem.isEmpty()) {
-            throw new PlimsollException(Exit.USAGE, "--json " + json + ": " + problem);
+            throw new PlimsollException(Exit.USAGE, Sentence.of("cli.cannotWriteJson", json, problem));
         }
     }
 }

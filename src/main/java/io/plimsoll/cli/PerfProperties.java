@@ -3,6 +3,7 @@ package io.plimsoll.cli;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.cluster.ClusterConnection;
+import io.plimsoll.text.Sentence;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -29,8 +30,7 @@ final class PerfProperties {
         for (String property : properties) {
             if (property.indexOf('=') < 1) {
                 // Not quoted: without a name nobody can tell whether it is a secret.
-                throw new PlimsollException(
-                        Exit.USAGE, "a property after " + option + " is not of the form name=value; write acks=all");
+                throw new PlimsollException(Exit.USAGE, Sentence.of("cli.notAProperty", option));
             }
         }
         ClusterConnection given = ClusterConnection.of(bootstrapServers, file, properties);

@@ -15,6 +15,7 @@ import io.plimsoll.scenario.Plan;
 import io.plimsoll.scenario.Problem;
 import io.plimsoll.scenario.ScenarioException;
 import io.plimsoll.scenario.ScenarioReader;
+import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
@@ -116,11 +117,7 @@ final class PerfRun {
             scratch = Files.createTempDirectory("plimsoll-perf-");
             return scratch;
         } catch (IOException e) {
-            throw new PlimsollException(
-                    Exit.INTERNAL,
-                    "cannot make a temporary directory: " + e.getMessage() + "; name one that can be written with"
-                            + " --report",
-                    e);
+            throw new PlimsollException(Exit.INTERNAL, Sentence.of("cli.noTemporaryDirectory", e.getMessage()), e);
         }
     }
 

@@ -3,6 +3,7 @@ package io.plimsoll.cli;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.cluster.LineProducer;
+import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
@@ -61,7 +62,7 @@ final class ProduceCommand implements Callable<Integer> {
 
     private int produce(InputStream in) throws IOException {
         if (keys.keySeparator != null && keys.keySeparator.isEmpty()) {
-            throw new PlimsollException(Exit.USAGE, "--key-separator is empty; give at least one character");
+            throw new PlimsollException(Exit.USAGE, Sentence.of("cli.emptyKeySeparator"));
         }
         PrintWriter err = spec.commandLine().getErr();
         LineProducer.Options options = new LineProducer.Options(

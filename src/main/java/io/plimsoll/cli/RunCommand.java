@@ -10,6 +10,7 @@ import io.plimsoll.run.CeilingRequest;
 import io.plimsoll.run.Run;
 import io.plimsoll.run.RunRequest;
 import io.plimsoll.scenario.Plan;
+import io.plimsoll.text.Sentence;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -121,18 +122,12 @@ class RunCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         if (ceiling().isPresent() && (turns.asked() || abortOnFail)) {
-            throw new PlimsollException(
-                    Exit.USAGE,
-                    "--ab, --fail-on-regression and --abort-on-fail are for 'run': a search tries many loads, and some"
-                            + " are meant to fail.");
+            throw new PlimsollException(Exit.USAGE, Sentence.of("cli.notForSearch"));
         }
         Plan plan = turns.plan(this::plan);
         Optional<ClusterConnection> connection = cluster.connectionIfNamed();
         if (connection.isPresent() && (brokers != null || !brokerConfig.isEmpty())) {
-            throw new PlimsollException(
-                    Exit.USAGE,
-                    "--brokers and --broker-config are for a lab, and --bootstrap-server names a cluster; leave out one"
-                            + " or the other");
+            throw new PlimsollException(Exit.USAGE, Sentence.of("cli.labOrCluster"));
         }
         RunRequest request = RunRequest.of(plan, results.out, Arguments.typed(spec), ToolInfo.ofRun())
                 .with(draft -> {

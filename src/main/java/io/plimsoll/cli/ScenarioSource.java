@@ -5,6 +5,7 @@ import io.plimsoll.PlimsollException;
 import io.plimsoll.scenario.BuiltIns;
 import io.plimsoll.scenario.Plan;
 import io.plimsoll.scenario.ScenarioReader;
+import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.nio.charset.MalformedInputException;
 import java.nio.file.AccessDeniedException;
@@ -29,11 +30,12 @@ final class ScenarioSource {
         return BuiltIns.text(name)
                 .orElseThrow(() -> new PlimsollException(
                         Exit.USAGE,
-                        "there is no built-in scenario '" + name + "'; "
-                                + BuiltIns.nearest(name)
-                                        .map(near -> "did you mean '" + near + "'? ")
-                                        .orElse("")
-                                + "'plimsoll scenarios' lists them, and a file ends in .yaml"));
+                        Sentence.of(
+                                "cli.noSuchScenario",
+                                name,
+                                BuiltIns.nearest(name)
+                                        .map(near -> Sentence.of("cli.didYouMean", near))
+                                        .orElse(Sentence.NONE))));
     }
 
     /** @param what it ought to be, for messages */
@@ -41,13 +43,13 @@ final class ScenarioSource {
         try {
             return Files.readString(file);
         } catch (java.nio.file.NoSuchFileException e) {
-            throw new PlimsollException(Exit.USAGE, "there is no file " + file + "; give the path of " + what, e);
+            throw new PlimsollException(Exit.USAGE, Sentence.of("cli.noSuchFile", file, what), e);
         } catch (AccessDeniedException e) {
-            throw new PlimsollException(Exit.USAGE, file + " may not be read by this user; check its permissions", e);
+            throw new PlimsollException(Exit.USAGE, Sentence.of("cli.fileNotPermitted", file), e);
         } catch (MalformedInputException e) {
-            throw new PlimsollException(Exit.USAGE, file + " is not a text file in UTF-8; save it as such", e);
+            throw new PlimsollException(Exit.USAGE, Sentence.of("cli.fileNotText", file), e);
         } catch (IOException e) {
-            throw new PlimsollException(Exit.USAGE, file + " cannot be read: " + e.getMessage(), e);
+            throw new PlimsollException(Exit.USAGE, Sentence.of("cli.fileNotRead", file, e.getMessage()), e);
         }
     }
 }

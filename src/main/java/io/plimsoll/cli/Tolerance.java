@@ -3,6 +3,7 @@ package io.plimsoll.cli;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.report.compare.Comparison;
+import io.plimsoll.text.Sentence;
 import java.util.OptionalDouble;
 import picocli.CommandLine.Option;
 
@@ -46,7 +47,6 @@ final class Tolerance {
         } catch (NumberFormatException e) {
             // Told below, together with what is out of range.
         }
-        throw new PlimsollException(
-                Exit.USAGE, "--fail-on-regression is a share such as 5% or 0.05, below 100%, not '" + text + "'.");
+        throw new PlimsollException(Exit.USAGE, Sentence.of("cli.notATolerance", text));
     }
 }

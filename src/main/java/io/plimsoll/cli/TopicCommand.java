@@ -6,6 +6,7 @@ import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.cluster.TopicReport;
 import io.plimsoll.cluster.Topics;
+import io.plimsoll.text.Sentence;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -109,8 +110,7 @@ final class TopicCommand implements Callable<Integer> {
 
         private static void requirePositive(String option, int value) {
             if (value < 1) {
-                throw new PlimsollException(
-                        Exit.USAGE, option + " " + value + " is not possible; give a whole number of 1 or more");
+                throw new PlimsollException(Exit.USAGE, Sentence.of("cli.notACount", option, value));
             }
         }
 
@@ -218,9 +218,7 @@ final class TopicCommand implements Callable<Integer> {
         void validate() {
             for (String name : names) {
                 if (!name.matches("[a-zA-Z0-9._-]+")) {
-                    throw new PlimsollException(
-                            Exit.USAGE,
-                            "'" + name + "' is not the name of a topic, and patterns are not taken; give exact names");
+                    throw new PlimsollException(Exit.USAGE, Sentence.of("cli.notATopicName", name));
                 }
             }
         }
@@ -240,13 +238,10 @@ final class TopicCommand implements Callable<Integer> {
 
         private void requireDeletable(String name, Optional<TopicDescription> topic) {
             if (topic.isEmpty() && !ifExists) {
-                throw new PlimsollException(
-                        Exit.USAGE,
-                        "there is no topic " + name + ", so nothing was deleted; check the name, or add --if-exists");
+                throw new PlimsollException(Exit.USAGE, Sentence.of("cli.noTopicToDelete", name));
             }
             if (name.startsWith("__") || (topic.isPresent() && topic.get().isInternal())) {
-                throw new PlimsollException(
-                        Exit.USAGE, "topic " + name + " belongs to Kafka itself, so nothing was deleted; leave it out");
+                throw new PlimsollException(Exit.USAGE, Sentence.of("cli.internalTopic", name));
             }
         }
     }

@@ -2,6 +2,7 @@ package io.plimsoll.cluster;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -37,7 +38,7 @@ record Address(String host, int port) {
     }
 
     private static PlimsollException malformed(String what) {
-        return new PlimsollException(Exit.USAGE, what + "; give it as host:port, several with commas between them");
+        return new PlimsollException(Exit.USAGE, Sentence.of("cluster.notAnAddress", what));
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.plimsoll.cluster;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.Secrets;
+import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.io.StringReader;
 import java.nio.charset.CharacterCodingException;
@@ -56,8 +57,7 @@ public record ClusterConnection(String bootstrapServers, Map<String, String> pro
             int equals = property.indexOf('=');
             if (equals < 1) {
                 // Not quoted: without a name nobody can tell whether it is a secret.
-                throw new PlimsollException(
-                        Exit.USAGE, "a --command-property is not of the form name=value; write for example acks=all");
+                throw new PlimsollException(Exit.USAGE, Sentence.of("cluster.notAProperty"));
             }
             properties.put(
                     property.substring(0, equals).strip(),
@@ -67,8 +67,7 @@ public record ClusterConnection(String bootstrapServers, Map<String, String> pro
                 ? bootstrapServers
                 : properties.get(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG);
         if (servers == null || servers.isBlank()) {
-            throw new PlimsollException(
-                    Exit.USAGE, "no cluster is given; name a broker of it with --bootstrap-server host:port");
+            throw new PlimsollException(Exit.USAGE, Sentence.of("cluster.noneGiven"));
         }
         return new ClusterConnection(servers.strip(), properties);
     }
@@ -131,8 +130,7 @@ public record ClusterConnection(String bootstrapServers, Map<String, String> pro
 
     /** The sentence for a client that could not be made from its properties, for example for want of a key store. */
     public PlimsollException unusable(KafkaException e) {
-        return new PlimsollException(
-                Exit.USAGE, "the client properties cannot be used: " + reasons(e, properties) + "; correct them", e);
+        return new PlimsollException(Exit.USAGE, Sentence.of("cluster.unusableProperties", reasons(e, properties)), e);
     }
 
     /** What a client that could not be made says about it, the more general first, without secrets. */
@@ -203,7 +201,6 @@ public record ClusterConnection(String bootstrapServers, Map<String, String> pro
     }
 
     private static PlimsollException unreadable(Path file, String why, Throwable cause) {
-        return new PlimsollException(
-                Exit.USAGE, "cannot read the client properties in " + file + ": " + why + "; correct it", cause);
+        return new PlimsollException(Exit.USAGE, Sentence.of("cluster.cannotReadProperties", file, why), cause);
     }
 }

@@ -5,6 +5,7 @@ import io.plimsoll.PlimsollException;
 import io.plimsoll.Secrets;
 import io.plimsoll.cluster.ListenerProbe.ListenerAnswer;
 import io.plimsoll.cluster.ListenerProbe.ProbeResult;
+import io.plimsoll.text.Sentence;
 import java.io.EOFException;
 import java.io.IOException;
 import java.time.Duration;
@@ -63,7 +64,7 @@ final class ClusterPreflight {
             throw describeFailure(KafkaErrors.unwrap(e), usable);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new PlimsollException(Exit.INTERRUPTED, "interrupted while connecting to " + usable, e);
+            throw new PlimsollException(Exit.INTERRUPTED, Sentence.of("cluster.interruptedConnecting", usable), e);
         } finally {
             admin.close(Duration.ofMillis(500));
         }
@@ -141,7 +142,7 @@ final class ClusterPreflight {
             return findings;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new PlimsollException(Exit.INTERRUPTED, "interrupted while connecting to " + addresses, e);
+            throw new PlimsollException(Exit.INTERRUPTED, Sentence.of("cluster.interruptedConnecting", addresses), e);
         } finally {
             threads.shutdownNow();
         }

@@ -2,6 +2,7 @@ package io.plimsoll.cluster;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.text.Sentence;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -68,7 +69,7 @@ public final class KafkaErrors {
             return known;
         }
         if (cause instanceof InterruptException || cause instanceof InterruptedException) {
-            return new PlimsollException(Exit.INTERRUPTED, "interrupted while trying to " + doing + " " + subject, t);
+            return new PlimsollException(Exit.INTERRUPTED, Sentence.of("cluster.interruptedTrying", doing, subject), t);
         }
         Meaning meaning = meaning(cause);
         return new PlimsollException(meaning.exit, "cannot " + doing + " " + subject + ": " + meaning.text, t);

@@ -2,6 +2,7 @@ package io.plimsoll.cluster;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.text.Sentence;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -102,9 +103,7 @@ public final class LineProducer {
         int partitions = topic.partitions().size();
         if (partition < 0 || partition >= partitions) {
             throw new PlimsollException(
-                    Exit.USAGE,
-                    "topic " + topic.name() + " has no partition " + partition + "; choose one from 0 to "
-                            + (partitions - 1));
+                    Exit.USAGE, Sentence.of("cluster.noSuchPartition", topic.name(), partition, (partitions - 1)));
         }
     }
 
@@ -193,9 +192,7 @@ public final class LineProducer {
 
     private PlimsollException noSeparator() {
         return new PlimsollException(
-                Exit.USAGE,
-                "there is no key separator '" + options.keySeparator.orElse("")
-                        + "' in it; add one, or choose another with --key-separator");
+                Exit.USAGE, Sentence.of("cluster.noKeySeparator", options.keySeparator.orElse("")));
     }
 
     private static String byteWise(String text) {

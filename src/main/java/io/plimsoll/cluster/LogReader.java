@@ -2,6 +2,7 @@ package io.plimsoll.cluster;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.text.Sentence;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
@@ -117,8 +118,9 @@ public final class LogReader {
         if (exact || options.partition.isPresent()) {
             throw new PlimsollException(
                     Exit.USAGE,
-                    "a member of a group is given its partitions and goes on from the group's offsets; leave out the group,"
-                            + " or the " + (exact ? "offset" : "partition"));
+                    Sentence.of(
+                            "cluster.groupReadsItsOwn",
+                            Sentence.of(exact ? "cluster.theOffset" : "cluster.thePartition")));
         }
     }
 
@@ -164,9 +166,12 @@ public final class LogReader {
             if (offset < earliest.get(partition) || offset > ends.get(partition)) {
                 throw new PlimsollException(
                         Exit.USAGE,
-                        "offset " + offset + " is not in " + partition + ", which holds " + earliest.get(partition)
-                                + " up to " + ends.get(partition)
-                                + " (its end); choose one of those, or earliest or latest");
+                        Sentence.of(
+                                "cluster.noSuchOffset",
+                                offset,
+                                partition,
+                                earliest.get(partition),
+                                ends.get(partition)));
             }
             consumer.seek(partition, offset);
         }

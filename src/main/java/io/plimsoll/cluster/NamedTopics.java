@@ -2,6 +2,7 @@ package io.plimsoll.cluster;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.text.Sentence;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -42,11 +43,7 @@ public final class NamedTopics {
                 return false;
             }
             if (!new ClusterRules(admin).createTopicsOnDemand(brokers)) {
-                throw new PlimsollException(
-                        Exit.USAGE,
-                        "topic " + name + " does not exist, and the brokers make none on demand"
-                                + " (auto.create.topics.enable=false); make it with 'plimsoll topic create " + name
-                                + "'");
+                throw new PlimsollException(Exit.USAGE, Sentence.of("cluster.noSuchTopic", name));
             }
             topics.create(List.of(new NewTopic(name, Optional.empty(), Optional.empty())), LIMIT);
             return true;
@@ -69,10 +66,7 @@ public final class NamedTopics {
     public void require(String name) {
         try (Admin admin = connection.admin()) {
             if (!exists(new Topics(admin), name)) {
-                throw new PlimsollException(
-                        Exit.USAGE,
-                        "topic " + name + " does not exist, so there is nothing to read; 'plimsoll topic list' shows"
-                                + " those that do");
+                throw new PlimsollException(Exit.USAGE, Sentence.of("cluster.nothingToRead", name));
             }
         }
     }
@@ -85,8 +79,7 @@ public final class NamedTopics {
                             .filter(name -> pattern.matcher(name).matches())
                             .toList();
             if (matching.isEmpty()) {
-                throw new PlimsollException(
-                        Exit.USAGE, "no topic matches " + pattern + "; 'plimsoll topic list' shows those that exist");
+                throw new PlimsollException(Exit.USAGE, Sentence.of("cluster.noTopicMatches", pattern));
             }
             return matching;
         }

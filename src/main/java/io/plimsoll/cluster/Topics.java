@@ -3,6 +3,7 @@ package io.plimsoll.cluster;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.scenario.TopicSpec;
+import io.plimsoll.text.Sentence;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -146,9 +147,7 @@ public final class Topics {
             looks = missing.isEmpty() ? looks + 1 : 0;
             if (!missing.isEmpty() && System.nanoTime() > deadlineNanos) {
                 throw new PlimsollException(
-                        Exit.CLUSTER,
-                        "not every partition can be used " + timeout.toSeconds() + " s after its topic was created: "
-                                + missing + "; check the brokers and their logs");
+                        Exit.CLUSTER, Sentence.of("cluster.partitionsNotReady", timeout.toSeconds(), missing));
             }
             if (looks < LOOKS_IN_A_ROW) {
                 pause("wait for topics", String.join(", ", names));
@@ -211,9 +210,7 @@ public final class Topics {
             looks = left.isEmpty() ? looks + 1 : 0;
             if (!left.isEmpty() && System.nanoTime() > deadlineNanos) {
                 throw new PlimsollException(
-                        Exit.CLUSTER,
-                        "topic " + String.join(", ", left) + " is still there " + timeout.toSeconds()
-                                + " s after its deletion was accepted; check the brokers and their logs");
+                        Exit.CLUSTER, Sentence.of("cluster.topicStillThere", List.copyOf(left), timeout.toSeconds()));
             }
             if (looks < LOOKS_IN_A_ROW) {
                 pause("delete topics", String.join(", ", names));

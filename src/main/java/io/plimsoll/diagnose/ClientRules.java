@@ -1,153 +1,151 @@
 package io.plimsoll.diagnose;
 
-import static io.plimsoll.diagnose.TrialEvidence.known;
+import static io.plimsoll.diagnose.TrialEvidence.orElse;
 import static io.plimsoll.diagnose.TrialEvidence.ramp;
+import static io.plimsoll.diagnose.Words.byteRate;
+import static io.plimsoll.diagnose.Words.ms;
+import static io.plimsoll.diagnose.Words.percent;
 
+import io.plimsoll.result.TrialResult.Produce;
 import io.plimsoll.result.Units;
-import java.util.Locale;
+import io.plimsoll.text.Sentence;
+import java.util.List;
 
 /** What a producer's own settings, or a quota, hold back. */
 final class ClientRules {
-    static final String QUOTA = "client quota";
-    static final String LATENCY = "producer latency-bound";
-    static final String BATCH = "small batches";
-    static final String LINGER = "linger.ms";
-    static final String BUFFER = "buffer.memory";
-
     private static final double KIB_4 = 4096;
+
+    /** A broker that asks clients to wait does so for one reason only. */
+    private static final Rule<Throttled> QUOTA = Rule.named("quota", ClientRules::throttled)
+            .documented(
+                    "share of the time for which brokers told clients to wait",
+                    "more than 0.3 %; full at 20 %. A broker has no other reason to say so")
+            .provedBy(Perturbations.CLIENTS)
+            .judged((e, t) -> {
+                Produce p = e.produces() ? e.trial().produce() : null;
+                return Sign.at(t.who, t.share <= 0.003 ? 0 : 0.85 + 0.15 * ramp(t.share, 0.003, 0.2))
+                        .says("diagnose.says.quota", t.who, percent(Math.min(1, t.share)))
+                        .with("diagnose.throttled", percent(Math.min(1, t.share)))
+                        .with(
+                                "diagnose.acknowledged",
+                                byteRate(p == null ? null : p.volume().bytesPerSecond()));
+            });
+
+    /** Sending threads wait for memory, while connections would have room for more requests. */
+    private static final Rule<Buffer> BUFFER = Rule.named("buffer", ClientRules::buffer)
+            .where(TrialEvidence::produces)
+            .documented(
+                    "share of the time sending threads wait for it, and under way",
+                    "threads wait for memory 2–50 % of the time, while connections have room for 5–40 % more")
+            .lowered(1, Pressure.THROTTLED)
+            .provedBy(Perturbations.BUFFER_MEMORY, Perturbations.CLIENTS)
+            .judged((e, b) -> Sign.of(ramp(b.waits, 0.02, 0.5) * ramp(Math.max(0, 1 - b.underWay), 0.05, 0.4))
+                    .says(
+                            "diagnose.says.buffer",
+                            Units.bytes(b.bytes),
+                            percent(Math.min(1, b.waits)),
+                            percent(b.underWay))
+                    .with("diagnose.bufferWait", percent(Math.min(1, b.waits)))
+                    .with("diagnose.inFlight", percent(b.underWay))
+                    .with("diagnose.bufferMemory", Units.bytes(b.bytes)));
+
+    /** Each request costs broker and client the same work, however little is in it. */
+    private static final Rule<Batch> BATCHES = Rule.named("batches", ClientRules::batch)
+            .where(TrialEvidence::produces)
+            .documented(
+                    "bytes of a batch; handlers, busiest thread and connections",
+                    "4096 bytes down to 512, while one of these is busy")
+            .most(0.7)
+            .provedBy(Perturbations.BATCH_SIZE)
+            .judged((e, b) -> {
+                double threads = Math.max(Pressure.HANDLERS_BUSY.in(e), Pressure.THREAD_BUSY.in(e));
+                double pressure = Math.max(threads, 0.7 * ramp(orElse(e.busiest(), 0), 0.6, 0.9));
+                boolean full = b.bytes > 0.7 * b.most;
+                return Sign.of(pressure * ramp(-b.bytes, -KIB_4, -512))
+                        .says(full ? "diagnose.says.fullBatches" : "diagnose.says.batches", Units.bytes(b.bytes))
+                        .with("diagnose.batchBytes", Units.bytes(b.bytes), Units.bytes(b.most))
+                        .with(
+                                "diagnose.batchRecords",
+                                Words.decimals(
+                                        "%.1f", e.trial().produce().wire().recordsPerBatch()));
+            });
+
+    /** Latency alone: whoever waits for a batch to fill is not held back in throughput. */
+    private static final Rule<Linger> LINGER = Rule.named("linger", ClientRules::linger)
+            .where(e -> e.produces() && !e.closedLoop() && e.heldBack() <= 0.5)
+            .silently()
+            .documented(
+                    "time in the batch against `linger.ms`, at a load that is carried",
+                    "it makes 30–80 % of the response time")
+            .most(0.6)
+            .provedBy(Perturbations.LINGER)
+            .judged((e, l) -> {
+                boolean waitsForTime = l.set > 0 && l.queue > 0.5 * l.set && l.queue < 2 * l.set + 1;
+                return Sign.of(waitsForTime ? ramp(l.queue / Math.max(l.queue, l.whole), 0.3, 0.8) : 0)
+                        .says("diagnose.says.linger", ms(l.queue))
+                        .with("diagnose.inBatch", ms(l.queue))
+                        .with("diagnose.inAll", ms(l.whole));
+            });
+
+    static final List<Rule<?>> RULES = List.of(QUOTA, BUFFER, BATCHES, LINGER);
 
     private ClientRules() {}
 
-    static void judge(TrialEvidence seen, SuspectList findings) {
-        quota(seen, findings);
-        if (seen.produces()) {
-            buffer(seen, findings);
-            batches(seen, findings);
-            linger(seen, findings);
-        }
-    }
+    private record Throttled(double share, Sentence who) {}
 
-    /** A broker that asks clients to wait does so for one reason only. */
-    private static void quota(TrialEvidence seen, SuspectList findings) {
-        Double share = null;
-        String who = "producers";
-        for (var client : seen.trial().observed().clients().entrySet()) {
-            Double waits = client.getValue().get("throttleShare");
-            if (waits != null && (share == null || waits > share)) {
-                share = waits;
-                who = client.getKey().startsWith("consumers") ? "consumers" : "producers";
-            }
-        }
-        if (share == null) {
-            findings.missing(QUOTA, "the clients do not say how long brokers asked them to wait");
-            return;
-        }
-        double score = share <= 0.003 ? 0 : 0.85 + 0.15 * ramp(share, 0.003, 0.2);
-        findings.add(
-                QUOTA,
-                who,
-                score,
-                "A quota of the cluster holds the " + who + " back: brokers told them to wait for "
-                        + Units.percent(Math.min(1, share)) + " of the time.",
-                known("throttled " + Units.percent(Math.min(1, share)) + " of the time", perSecond(seen)));
-    }
-
-    private static String perSecond(TrialEvidence seen) {
-        return seen.produces() && seen.trial().produce().volume().bytesPerSecond() != null
-                ? Units.byteRate(seen.trial().produce().volume().bytesPerSecond()) + " were acknowledged"
-                : null;
-    }
-
-    /** Sending threads wait for memory, while connections would have room for more requests. */
-    private static void buffer(TrialEvidence seen, SuspectList findings) {
-        Double busiest = seen.busiest();
-        Double memory = seen.entry("bufferMemory", Math::min);
-        if (busiest == null || memory == null || waiting(seen) == null) {
-            findings.missing(BUFFER, "the clients do not say how long they waited for it");
-            return;
-        }
-        double waits = waiting(seen);
-        Double throttled = seen.entry("throttleShare", Math::max);
-        double idle = Math.max(0, 1 - busiest);
-        double otherwise = 1 - ramp(throttled == null ? 0 : throttled, 0.003, 0.05);
-        findings.add(
-                BUFFER,
-                null,
-                ramp(waits, 0.02, 0.5) * ramp(idle, 0.05, 0.4) * otherwise,
-                "buffer.memory of " + Units.bytes(memory) + " is too small: sending threads wait for it "
-                        + Units.percent(Math.min(1, waits)) + " of the time, while only "
-                        + Units.percent(busiest) + " of the requests are under way that may be.",
-                known(
-                        "wait for buffer.memory " + Units.percent(Math.min(1, waits)) + " of the time",
-                        "requests under way " + Units.percent(busiest) + " of max.in.flight",
-                        "buffer.memory " + Units.bytes(memory)));
-    }
-
-    /** Share of their time that sending threads wait for buffer memory; null if unknown. */
-    static Double waiting(TrialEvidence seen) {
-        Double most = null;
-        for (var e : seen.entries().values()) {
-            Double share = e.get("bufferWaitShare");
-            Double threads = e.get("threads");
-            Double clients = e.get("clients");
-            if (share != null && threads != null && clients != null && threads > 0) {
-                double each = share * clients / threads;
-                most = most == null ? each : Math.max(most, each);
+    /** The most of all clients. */
+    private static Throttled throttled(TrialEvidence e) {
+        Throttled most = null;
+        for (var client : e.trial().observed().clients().entrySet()) {
+            Double share = client.getValue().get("throttleShare");
+            if (share != null && (most == null || share > most.share)) {
+                boolean reads = client.getKey().startsWith("consumers");
+                most = new Throttled(
+                        share, reads ? Sentence.of("diagnose.consumers") : Sentence.of("diagnose.producers"));
             }
         }
         return most;
     }
 
-    /** Each request costs broker and client the same work, however little is in it. */
-    private static void batches(TrialEvidence seen, SuspectList findings) {
-        Double bytes = seen.trial().produce().wire().bytesPerBatch();
-        Double size = seen.entry("batchSize", Math::max);
-        if (bytes == null || size == null) {
-            findings.missing(BATCH, "the size of batches is not known");
-            return;
+    /** @param underWay requests ÷ those that may be */
+    private record Buffer(double bytes, double waits, double underWay) {}
+
+    private static Buffer buffer(TrialEvidence e) {
+        Double busiest = e.busiest();
+        Double memory = e.entry("bufferMemory", Math::min);
+        Double waits = waiting(e);
+        return busiest == null || memory == null || waits == null ? null : new Buffer(memory, waits, busiest);
+    }
+
+    /** Share of their time that sending threads wait for buffer memory; null if unknown. */
+    private static Double waiting(TrialEvidence e) {
+        Double most = null;
+        for (var entry : e.entries().values()) {
+            Double share = entry.get("bufferWaitShare");
+            Double threads = entry.get("threads");
+            Double clients = entry.get("clients");
+            if (share != null && threads != null && clients != null && threads > 0) {
+                most = Math.max(orElse(most, 0), share * clients / threads);
+            }
         }
-        double pressure = Math.max(
-                BrokerRules.handlersBusy(seen),
-                Math.max(GeneratorRules.threadBusy(seen), 0.7 * ramp(orZero(seen.busiest()), 0.6, 0.9)));
-        boolean full = bytes > 0.7 * size;
-        findings.add(
-                BATCH,
-                null,
-                0.7 * pressure * ramp(-bytes, -KIB_4, -512),
-                "Batches hold only " + Units.bytes(bytes) + " each, so that requests cost more than their records do: "
-                        + (full ? "raise batch.size." : "raise linger.ms, or send to fewer partitions."),
-                known(
-                        Units.bytes(bytes) + " a batch of at most " + Units.bytes(size),
-                        text(
-                                "%.1f records a batch",
-                                seen.trial().produce().wire().recordsPerBatch())));
+        return most;
     }
 
-    /** Latency alone: whoever waits for a batch to fill is not held back in throughput. */
-    private static void linger(TrialEvidence seen, SuspectList findings) {
-        Double linger = seen.entry("lingerMs", Math::max);
-        Double queue = seen.weighted("queueMs", "batches");
-        Double whole = StageSum.whole(seen);
-        if (linger == null || queue == null || whole == null || seen.closedLoop() || seen.heldBack() > 0.5) {
-            return;
-        }
-        boolean waitsForTime = linger > 0 && queue > 0.5 * linger && queue < 2 * linger + 1;
-        findings.add(
-                LINGER,
-                null,
-                waitsForTime ? 0.6 * ramp(queue / Math.max(queue, whole), 0.3, 0.8) : 0,
-                text(
-                        "Records wait %.1f ms for their batch, because linger.ms says so; lower it for shorter response"
-                                + " times.",
-                        queue),
-                known(text("%.1f ms in the batch", queue), text("of %.1f ms in all", whole)));
+    private record Batch(double bytes, double most) {}
+
+    private static Batch batch(TrialEvidence e) {
+        Double bytes = e.trial().produce().wire().bytesPerBatch();
+        Double size = e.entry("batchSize", Math::max);
+        return bytes == null || size == null ? null : new Batch(bytes, size);
     }
 
-    static String text(String format, Double value) {
-        return value == null ? null : String.format(Locale.ROOT, format, value);
-    }
+    /** @param whole mean response time */
+    private record Linger(double set, double queue, double whole) {}
 
-    private static double orZero(Double value) {
-        return value == null ? 0 : value;
+    private static Linger linger(TrialEvidence e) {
+        Double set = e.entry("lingerMs", Math::max);
+        Double queue = e.weighted("queueMs", "batches");
+        Double whole = StageSum.whole(e);
+        return set == null || queue == null || whole == null ? null : new Linger(set, queue, whole);
     }
 }

@@ -1,113 +1,112 @@
 package io.plimsoll.diagnose;
 
-import static io.plimsoll.diagnose.ClientRules.text;
-import static io.plimsoll.diagnose.TrialEvidence.known;
-import static io.plimsoll.diagnose.TrialEvidence.of;
 import static io.plimsoll.diagnose.TrialEvidence.ramp;
+import static io.plimsoll.diagnose.Words.ms;
+import static io.plimsoll.diagnose.Words.percent;
 
-import io.plimsoll.result.TrialResult.Consume;
 import io.plimsoll.result.TrialResult.Group;
 import io.plimsoll.result.Units;
+import io.plimsoll.text.Sentence;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 
 /** Consumers that do not keep up with what is produced, and why. */
 final class ConsumerRules {
-    static final String CONSUMER = "slow consumer";
-    static final String FETCH = "fetching";
-    static final String CACHE = "page-cache misses";
+    private static final Rule<Reading> CONSUMER = Rule.named("consumer", ConsumerRules::reading)
+            .where(e -> e.trial().consume() != null)
+            .documented(
+                    "what is read ÷ what is produced; time of consumers outside `poll`, time in commits",
+                    "1–10 % falls behind, and 40–80 % of the time is outside `poll`, or 30–60 % in commits")
+            .most(0.98)
+            .provedBy(Perturbations.CONSUMERS)
+            .judged((e, r) -> {
+                String outside = percent(1 - r.idle);
+                return Sign.at(r.slowest, r.late() * r.working())
+                        .says(
+                                r.commits > 0.3 ? "diagnose.says.committing" : "diagnose.says.consumer",
+                                percent(r.behind),
+                                r.commits > 0.3 ? percent(r.commits) : outside)
+                        .with("diagnose.read", r.rate)
+                        .with("diagnose.fallsBehind", percent(r.behind))
+                        .with("diagnose.outsidePoll", outside)
+                        .with("diagnose.inCommits", r.commits > 0 ? percent(r.commits) : null);
+            });
+
+    private static final Rule<Reading> CACHE = Rule.named("cache", ConsumerRules::reading)
+            .where(e -> e.trial().consume() != null)
+            .silently()
+            .documented("bytes that brokers read from disk ÷ bytes sent", "10–50 %, while consumers fall behind")
+            .most(0.98)
+            .provedBy(Perturbations.CONSUMERS)
+            .judged((e, r) -> Sign.of(r.late() * (1 - r.working()) * ramp(misses(e), 0.1, 0.5))
+                    .says("diagnose.says.cache", percent(misses(e)))
+                    .with("diagnose.read", r.rate)
+                    .with("diagnose.fromDisk", Units.byteRate(e.sum("diskReadBytes")))
+                    .with("diagnose.sent", Units.byteRate(e.sum("bytesOut"))));
+
+    private static final Rule<Reading> FETCH = Rule.named("fetch", ConsumerRules::reading)
+            .where(e -> e.trial().consume() != null)
+            .silently()
+            .documented("as for slow consumer", "consumers wait in `poll` and still fall behind")
+            .most(0.882)
+            .lowered(1, "brokers read from disk", (e, r) -> ramp(misses(e), 0.1, 0.5))
+            .provedBy(Perturbations.CONSUMERS)
+            .judged((e, r) -> {
+                Sign sign = Sign.of(r.late() * (1 - r.working()));
+                return (r.fetchMs == null
+                                ? sign.says("diagnose.says.fetch")
+                                : sign.says("diagnose.says.slowFetch", Words.wholeMs(r.fetchMs)))
+                        .with("diagnose.read", r.rate)
+                        .with("diagnose.aFetch", ms(r.fetchMs));
+            });
+
+    static final List<Rule<?>> RULES = List.of(CONSUMER, CACHE, FETCH);
 
     private ConsumerRules() {}
 
-    /** The part of what was produced that each group did not read in time; 0 if all was, or nobody reads along. */
-    static double behind(TrialEvidence seen) {
-        Consume c = seen.trial().consume();
-        if (c == null || !seen.produces() || c.groups() == null || c.groups().isEmpty()) {
-            return 0;
+    /**
+     * How consumers read.
+     *
+     * @param slowest the group with the most left to read; null if unknown
+     * @param behind share of what was produced that was not read in time
+     * @param idle share of their time that they wait in {@code poll}
+     * @param fetchMs null if unknown
+     */
+    private record Reading(Sentence slowest, String rate, double behind, double idle, double commits, Double fetchMs) {
+
+        double late() {
+            return ramp(behind, 0.01, 0.1);
         }
-        double produced =
-                seen.trial().produce().volume().recordsPerSecond() * c.groups().size();
-        if (produced <= 0
-                || c.volume().recordsPerSecond() == null
-                || c.reading().backlog() != null) {
-            return 0;
+
+        /** How far their own work, and not the data, is what they wait for. */
+        double working() {
+            return Math.max(ramp(1 - idle, 0.4, 0.8), ramp(commits, 0.3, 0.6));
         }
-        return Math.max(0, 1 - c.volume().recordsPerSecond() / produced);
     }
 
-    static void judge(TrialEvidence seen, SuspectList findings) {
-        Consume c = seen.trial().consume();
-        if (c == null) {
-            return;
+    private static Reading reading(TrialEvidence e) {
+        Map<String, Double> client = e.consumers();
+        if (client == null) {
+            return null;
         }
-        double behind = behind(seen);
-        double late = 0.98 * ramp(behind, 0.01, 0.1);
-        Map<String, Double> client = seen.trial().observed().clients().entrySet().stream()
-                .filter(e -> e.getKey().startsWith("consumers-"))
-                .map(Map.Entry::getValue)
-                .filter(f -> f.containsKey("pollIdle"))
+        Sentence slowest = e.trial().consume().groups().stream()
+                .filter(g -> g.lagAtEnd() != null)
+                .sorted(Comparator.comparing(Group::lagAtEnd).reversed())
                 .findFirst()
-                .orElse(Map.of());
-        Double idle = client.get("pollIdle");
-        if (idle == null) {
-            findings.missing(CONSUMER, "this engine does not say how long its consumers wait");
-            return;
-        }
-        double commit = client.getOrDefault("commitShare", 0.0);
-        double working = ramp(1 - idle, 0.4, 0.8);
-        String reads = Units.rate(c.volume().recordsPerSecond()) + " records/s read";
-        findings.add(
-                CONSUMER,
-                slowest(c),
-                late * Math.max(working, ramp(commit, 0.3, 0.6)),
-                "The consumers are too slow: " + Units.percent(behind) + " of what is produced piles up, and "
-                        + (commit > 0.3
-                                ? Units.percent(commit) + " of their time goes into commits."
-                                : "they spend " + Units.percent(1 - idle) + " of their time on records, not waiting."),
-                known(
-                        reads,
-                        Units.percent(behind) + " falls behind",
-                        Units.percent(1 - idle) + " of the time outside poll",
-                        commit > 0 ? Units.percent(commit) + " in commits" : null));
-        cacheAndFetch(seen, findings, late * (1 - Math.max(working, ramp(commit, 0.3, 0.6))), client, reads);
+                .map(g -> Sentence.of("diagnose.group", g.id()))
+                .orElse(null);
+        return new Reading(
+                slowest,
+                Units.rate(e.trial().consume().volume().recordsPerSecond()),
+                e.behind(),
+                client.get("pollIdle"),
+                client.getOrDefault("commitShare", 0.0),
+                client.get("fetchMs"));
     }
 
-    private static void cacheAndFetch(
-            TrialEvidence seen, SuspectList findings, double late, Map<String, Double> client, String reads) {
-        double fromDisk = 0;
-        double out = 0;
-        for (Map<String, Object> b : seen.brokers()) {
-            fromDisk += orZero(of(b, "diskReadBytes"));
-            out += orZero(of(b, "bytesOut"));
-        }
-        double misses = out > 0 ? Math.min(1, fromDisk / out) : 0;
-        findings.add(
-                CACHE,
-                null,
-                late * ramp(misses, 0.1, 0.5),
-                "Consumers read what is no longer in memory: " + Units.percent(misses)
-                        + " of what brokers send comes from disk.",
-                known(reads, Units.byteRate(fromDisk) + " from disk", Units.byteRate(out) + " sent"));
-        findings.add(
-                FETCH,
-                null,
-                0.9 * late * (1 - ramp(misses, 0.1, 0.5)),
-                "The consumers wait for data and still fall behind: "
-                        + text("a fetch takes %.0f ms", client.get("fetchMs"))
-                        + "; larger fetches, or more members, would carry more.",
-                known(reads, text("%.1f ms a fetch", client.get("fetchMs"))));
-    }
-
-    private static String slowest(Consume c) {
-        Group most = null;
-        for (Group g : c.groups()) {
-            if (g.lagAtEnd() != null && (most == null || g.lagAtEnd() > most.lagAtEnd())) {
-                most = g;
-            }
-        }
-        return most == null ? null : "group " + most.id();
-    }
-
-    private static double orZero(Double value) {
-        return value == null ? 0 : value;
+    private static double misses(TrialEvidence e) {
+        double out = e.sum("bytesOut");
+        return out > 0 ? Math.min(1, e.sum("diskReadBytes") / out) : 0;
     }
 }

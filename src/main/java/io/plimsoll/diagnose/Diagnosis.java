@@ -1,13 +1,16 @@
 package io.plimsoll.diagnose;
 
+import io.plimsoll.diagnose.Perturbation.Changed;
 import io.plimsoll.result.Limits;
 import io.plimsoll.result.Limits.Suspect;
 import io.plimsoll.result.TrialResult;
+import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /** Says what held a trial back. Pure. */
 public final class Diagnosis {
@@ -15,18 +18,26 @@ public final class Diagnosis {
 
     private Diagnosis() {}
 
-    /** All causes that the figures of a trial speak for, the likeliest first. */
+    /** All causes that the figures of a trial speak for, the likeliest first; of equal ones, in the order of the rules. */
     public static Limits of(TrialResult trial) {
-        TrialEvidence seen = new TrialEvidence(trial);
-        SuspectList findings = new SuspectList();
-        ClientRules.judge(seen, findings);
-        GeneratorRules.judge(seen, findings);
-        PlacementRules.judge(seen, findings);
-        NetworkRules.judge(seen, findings);
-        BrokerRules.judge(seen, findings);
-        DiskRules.judge(seen, findings);
-        ConsumerRules.judge(seen, findings);
-        return new Limits(findings.ranked(), StageSum.of(seen), findings.notAvailable());
+        TrialEvidence evidence = new TrialEvidence(trial);
+        List<Suspect> suspects = new ArrayList<>();
+        List<Sentence> notAvailable = new ArrayList<>();
+        Rules.ALL.forEach(rule -> rule.ask(evidence, suspects, notAvailable));
+        return new Limits(ranked(suspects), StageSum.of(evidence), notAvailable);
+    }
+
+    private static List<Suspect> ranked(List<Suspect> suspects) {
+        return suspects.stream()
+                .sorted(Comparator.comparingDouble(Suspect::score).reversed())
+                .toList();
+    }
+
+    /** A cause at a place, whatever its figures are. */
+    private record Named(Sentence limit, Sentence where) {
+        Named(Suspect s) {
+            this(s.limit(), s.where());
+        }
     }
 
     /**
@@ -40,24 +51,34 @@ public final class Diagnosis {
         if (below == null) {
             return high;
         }
-        Map<String, Double> low = new LinkedHashMap<>();
-        of(below).causes().forEach(s -> low.putIfAbsent(s.limit() + " " + s.where(), s.score()));
-        List<Suspect> joined = new ArrayList<>();
-        for (Suspect s : high.causes()) {
-            double before = low.getOrDefault(s.limit() + " " + s.where(), 0.0);
-            double score = OF_ABOVE * s.score() + (1 - OF_ABOVE) * before;
-            joined.add(new Suspect(s.limit(), s.where(), Math.round(score * 100) / 100.0, s.sentence(), s.evidence()));
-        }
-        joined.sort(Comparator.comparingDouble(Suspect::score).reversed());
-        return new Limits(joined, high.stages(), high.notAvailable());
+        Map<Named, Double> low = new HashMap<>();
+        of(below).causes().forEach(s -> low.putIfAbsent(new Named(s), s.score()));
+        List<Suspect> joined = high.causes().stream()
+                .map(s -> {
+                    double score = OF_ABOVE * s.score() + (1 - OF_ABOVE) * low.getOrDefault(new Named(s), 0.0);
+                    return new Suspect(
+                            s.limit(), s.where(), Math.round(score * 100) / 100.0, s.sentence(), s.evidence());
+                })
+                .toList();
+        return new Limits(ranked(joined), high.stages(), high.notAvailable());
     }
 
     /** Whether there is anything to explain: a closed loop, or a load that was not carried. */
     public static boolean wanted(TrialResult trial) {
-        TrialEvidence seen = new TrialEvidence(trial);
-        Double achieved = seen.achieved();
+        TrialEvidence evidence = new TrialEvidence(trial);
+        Double achieved = evidence.achieved();
         boolean missed = achieved != null && achieved < 0.99;
         boolean failed = trial.judgement().checks().stream().anyMatch(c -> !c.passed());
-        return seen.closedLoop() || missed || failed || ConsumerRules.behind(seen) > TrialEvidence.BEHIND;
+        return evidence.closedLoop() || missed || failed || evidence.behind() > TrialEvidence.BEHIND;
+    }
+
+    /** The changes of a load that would lift what is suspected, the most telling first; none that it does not allow. */
+    public static Stream<Change> changes(ProbedLoad load, Suspect suspect) {
+        return Rules.proofs(suspect.limit()).stream().flatMap(p -> {
+            Changed changed = p.change().apply(load, suspect.where());
+            return changed == null
+                    ? Stream.empty()
+                    : Stream.of(new Change(p.factor(), changed.change(), Rules.liftedBy(p), changed.scenario()));
+        });
     }
 }

@@ -5,6 +5,7 @@ import io.plimsoll.result.TrialResult;
 import io.plimsoll.result.TrialResult.PartitionResult;
 import io.plimsoll.result.TrialResult.Produce;
 import io.plimsoll.result.Units;
+import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -118,17 +119,13 @@ public final class HostBounds {
                 resource, limit, used, share, allows, records, sentence(resource, limit, used, share, allows)));
     }
 
-    private static String sentence(String resource, double limit, double used, double share, double allows) {
-        String what =
-                switch (resource) {
-                    case HostBound.DISK -> "what the disk writes";
-                    case HostBound.LOOPBACK -> "what the loopback interface carries";
-                    case HostBound.LINK_OUT -> "what the network card of this host can send";
-                    default -> "what the network card of this host can receive";
-                };
+    private static Sentence sentence(String resource, double limit, double used, double share, double allows) {
         boolean cached = resource.equals(HostBound.DISK) && share > 1;
-        return "You are at " + Units.percent(share) + " of " + what + " (" + Units.byteRate(used) + " of "
-                + Units.byteRate(limit) + "), which allows " + Units.byteRate(allows) + " of this load"
-                + (cached ? "; memory takes what the disk does not, for as long as it has room." : ".");
+        return Sentence.of(
+                "diagnose.bound." + resource + (cached ? "Cached" : ""),
+                Units.percent(share),
+                Units.byteRate(used),
+                Units.byteRate(limit),
+                Units.byteRate(allows));
     }
 }

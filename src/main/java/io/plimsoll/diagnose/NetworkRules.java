@@ -1,11 +1,13 @@
 package io.plimsoll.diagnose;
 
-import static io.plimsoll.diagnose.ClientRules.LATENCY;
-import static io.plimsoll.diagnose.ClientRules.text;
-import static io.plimsoll.diagnose.TrialEvidence.known;
+import static io.plimsoll.diagnose.TrialEvidence.orElse;
 import static io.plimsoll.diagnose.TrialEvidence.ramp;
+import static io.plimsoll.diagnose.Words.byteRate;
+import static io.plimsoll.diagnose.Words.ms;
+import static io.plimsoll.diagnose.Words.percent;
+import static io.plimsoll.diagnose.Words.wholeMs;
 
-import io.plimsoll.result.Units;
+import io.plimsoll.text.Sentence;
 import java.util.List;
 
 /**
@@ -14,37 +16,78 @@ import java.util.List;
  * either distance, which a single small request has as well, or waiting for bandwidth, which it does not have.
  */
 final class NetworkRules {
-    static final String BANDWIDTH = "network bandwidth";
-    static final String UNSEEN = "brokers or network";
     private static final double SLACK_MS = 4;
+    private static final String WAITS =
+            "50–85 % under way, 25–70 % of the time away from the broker, and a small request is much faster: requests"
+                    + " wait for each other on the way";
+
+    /** A network card that is full says so itself. */
+    private static final Rule<Double> CARD = Rule.named("card", e -> e.host("linkShare"))
+            .of("bandwidth")
+            .where(TrialEvidence::produces)
+            .documented("link speed of the host's network cards", "a card at 75–95 %")
+            .judged((e, share) -> Sign.at(e.hostName(), ramp(share, 0.75, 0.95))
+                    .says("diagnose.says.card", e.hostName(), percent(share))
+                    .with("diagnose.ofLink", percent(share)));
+
+    private static final Rule<Way> DISTANCE = away(Rule.named("latency", Way::of))
+            .where(TrialEvidence::produces)
+            .documented(
+                    "under way; the time of a request that is not due to its broker; a small request (which may be two"
+                            + " round trips) before the load",
+                    "50–85 % under way, 25–70 % of the time away from the broker, and a small request takes 20–60 % of"
+                        + " that as well: it is distance. Less if that is below 1 ms, and the less the fuller the host"
+                        + " is")
+            .most(0.95)
+            .provedBy(Perturbations.BATCH_SIZE, Perturbations.IN_FLIGHT, Perturbations.CLIENTS)
+            .judged((e, way) -> way.told(
+                    e,
+                    Sign.of(way.weight() * way.distance() * (way.away > 1 ? 1 : shortWay(e)))
+                            .says(
+                                    "diagnose.says.latency",
+                                    ms(way.request),
+                                    Words.whole(e.entry("maxInFlight", Math::max)),
+                                    throughput(e))));
+
+    private static final Rule<Way> BANDWIDTH = away(Rule.named("bandwidth", Way::of))
+            .where(e -> e.produces() && e.perRequest("totalMs") != null)
+            .silently()
+            .documented("as for producer latency-bound", WAITS)
+            .most(0.9)
+            .lowered(0.7, Pressure.THREAD_BUSY)
+            .judged((e, way) -> way.told(
+                    e,
+                    way.idle == null
+                            ? Sign.of(way.waits()).says("diagnose.says.bandwidth", throughput(e), wholeMs(way.away))
+                            : Sign.of(way.waits())
+                                    .says(
+                                            "diagnose.says.bandwidthNotDistance",
+                                            throughput(e),
+                                            wholeMs(way.away),
+                                            ms(way.idle))));
+
+    /** Without the broker's own time nobody here can tell whether it waits on the way or there. */
+    private static final Rule<Way> UNSEEN = away(Rule.named("unseen", Way::of))
+            .where(e -> e.produces() && e.perRequest("totalMs") == null)
+            .silently()
+            .documented("as for producer latency-bound, where no broker says how long requests take on it", WAITS)
+            .most(0.9)
+            .lowered(0.7, Pressure.THREAD_BUSY)
+            .provedBy(Perturbations.BATCH_SIZE, Perturbations.ACKS)
+            .judged((e, way) -> way.told(
+                    e,
+                    way.idle == null
+                            ? Sign.of(way.waits()).says("diagnose.says.unseen", wholeMs(way.away))
+                            : Sign.of(way.waits())
+                                    .says("diagnose.says.unseenNotDistance", wholeMs(way.away), ms(way.idle))));
+
+    static final List<Rule<?>> RULES = List.of(CARD, DISTANCE, BANDWIDTH, UNSEEN);
 
     private NetworkRules() {}
 
-    static void judge(TrialEvidence seen, SuspectList findings) {
-        if (!seen.produces()) {
-            return;
-        }
-        link(seen, findings);
-        Double request = seen.requestMs();
-        Double busiest = seen.busiest();
-        if (request == null || busiest == null || request <= 0) {
-            findings.missing(LATENCY, "this engine does not say how long its requests take");
-            return;
-        }
-        Double onBroker = seen.perRequest("totalMs");
-        double away = request - seen.dueToBroker();
-        Double idle = seen.cluster("idleRoundTripMs");
-        double distance = idle == null ? (away > SLACK_MS ? 0.6 : 0.3) : ramp(idle / Math.max(away, 0.1), 0.2, 0.6);
-        // Where threads wait for a CPU, or the client's own has no time, so do requests: the way has little to do with
-        // it.
-        double weight = ramp(busiest, 0.5, 0.85)
-                * seen.heldBack()
-                * ramp(away / request, 0.25, 0.7)
-                * (1 - 0.8 * GeneratorRules.hostFull(seen))
-                * (1 - 0.8 * GeneratorRules.networkThreadBusy(seen));
-        Way way = new Way(request, onBroker, away, idle, busiest, distance, weight);
-        distance(seen, way, findings);
-        bandwidth(seen, way, findings);
+    /** Where threads wait for a CPU, or the client's own has no time, so do requests: the way has little to do with it. */
+    private static Rule.Draft<Way> away(Rule.Draft<Way> rule) {
+        return rule.heldBack().lowered(0.8, Pressure.HOST_FULL).lowered(0.8, Pressure.NETWORK_THREAD_BUSY);
     }
 
     /**
@@ -54,80 +97,53 @@ final class NetworkRules {
      * @param away not due to the broker
      * @param idle of a small request before the load; null if unknown
      * @param busiest under way ÷ allowed, on the fullest connections
-     * @param distance 0 to 1: how far {@code idle} accounts for {@code away}
-     * @param weight 0 to 1: how much the time away from the broker decides
      */
-    private record Way(
-            double request,
-            Double onBroker,
-            double away,
-            Double idle,
-            double busiest,
-            double distance,
-            double weight) {}
+    private record Way(double request, Double onBroker, double away, Double idle, double busiest) {
 
-    private static void distance(TrialEvidence seen, Way way, SuspectList findings) {
-        findings.add(
-                LATENCY,
-                null,
-                0.95 * way.weight * way.distance * (way.away > 1 ? 1 : shortWay(seen)),
-                text("Each request is under way for %.1f ms", way.request) + ", and no more may be under way at once ("
-                        + text("max.in.flight.requests.per.connection %.0f", seen.entry("maxInFlight", Math::max))
-                        + "): that makes " + throughput(seen)
-                        + ". More requests in flight, larger batches or more clients carry more over this distance.",
-                evidence(seen, way));
+        static Way of(TrialEvidence e) {
+            Double request = e.requestMs();
+            Double busiest = e.busiest();
+            return request == null || busiest == null || request <= 0
+                    ? null
+                    : new Way(
+                            request,
+                            e.perRequest("totalMs"),
+                            request - e.dueToBroker(),
+                            e.cluster("idleRoundTripMs"),
+                            busiest);
+        }
+
+        /** How far a small request accounts for the time away from the broker. */
+        double distance() {
+            return idle == null ? (away > SLACK_MS ? 0.6 : 0.3) : ramp(idle / Math.max(away, 0.1), 0.2, 0.6);
+        }
+
+        /** How much the time away from the broker decides. */
+        double weight() {
+            return ramp(busiest, 0.5, 0.85) * ramp(away / request, 0.25, 0.7);
+        }
+
+        /** How far requests wait for each other on the way. */
+        double waits() {
+            boolean waits = away > SLACK_MS && (idle == null || away > 2 * idle + SLACK_MS);
+            return waits ? weight() * (1 - distance()) : 0;
+        }
+
+        Sign told(TrialEvidence e, Sign sign) {
+            return sign.with("diagnose.aRequest", ms(request))
+                    .with("diagnose.ofThemOnBroker", ms(onBroker))
+                    .with("diagnose.smallRequest", ms(idle))
+                    .with("diagnose.underWay", percent(busiest))
+                    .with(Sentence.verbatim(throughput(e)));
+        }
     }
 
     /** Less than a millisecond away from any broker is mostly waking up, which takes longer the fuller the host is. */
-    private static double shortWay(TrialEvidence seen) {
-        Double busy = seen.hostBusy();
-        return 0.4 + (busy == null ? 0 : 0.4 * (1 - ramp(busy, 0.6, 0.85)));
+    private static double shortWay(TrialEvidence e) {
+        return 0.4 + 0.4 * (1 - ramp(orElse(e.hostBusy(), 1), 0.6, 0.85));
     }
 
-    private static void bandwidth(TrialEvidence seen, Way way, SuspectList findings) {
-        boolean waits = way.away > SLACK_MS && (way.idle == null || way.away > 2 * way.idle + SLACK_MS);
-        double otherwise = 1 - 0.7 * GeneratorRules.threadBusy(seen);
-        double score = waits ? 0.9 * way.weight * (1 - way.distance) * otherwise : 0;
-        String small = way.idle == null ? "" : text(", where a small one alone takes %.1f ms", way.idle);
-        // Without the broker's own time nobody here can tell whether it waits on the way or there.
-        boolean known = way.onBroker != null;
-        findings.add(
-                known ? BANDWIDTH : UNSEEN,
-                null,
-                score,
-                known
-                        ? "The network in between passes no more than " + throughput(seen) + ": "
-                                + text("a request waits %.0f ms on its way", way.away) + small + "."
-                        : text("A request waits %.0f ms on its way or on the broker", way.away) + small
-                                + "; which of them, the brokers' own figures would tell (--jmx, --metrics-endpoint).",
-                evidence(seen, way));
-    }
-
-    private static String throughput(TrialEvidence seen) {
-        return Units.byteRate(seen.trial().produce().volume().bytesPerSecond());
-    }
-
-    private static List<String> evidence(TrialEvidence seen, Way way) {
-        return known(
-                text("%.1f ms a request", way.request),
-                text("%.1f ms of them on the broker", way.onBroker),
-                text("%.1f ms for a small request before the load", way.idle),
-                Units.percent(way.busiest) + " of the requests under way that may be",
-                throughput(seen));
-    }
-
-    /** A network card that is full says so itself. */
-    private static void link(TrialEvidence seen, SuspectList findings) {
-        Double share = seen.host("linkShare");
-        if (share == null) {
-            findings.missing("network card", "the speed of no link of this host is known");
-            return;
-        }
-        findings.add(
-                BANDWIDTH,
-                seen.hostName(),
-                ramp(share, 0.75, 0.95),
-                "The network card of " + seen.hostName() + " is full: " + Units.percent(share) + " of its speed.",
-                known(Units.percent(share) + " of the link's speed"));
+    private static String throughput(TrialEvidence e) {
+        return byteRate(e.trial().produce().volume().bytesPerSecond());
     }
 }

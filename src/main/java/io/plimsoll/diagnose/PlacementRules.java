@@ -1,94 +1,97 @@
 package io.plimsoll.diagnose;
 
-import static io.plimsoll.diagnose.ClientRules.text;
-import static io.plimsoll.diagnose.TrialEvidence.known;
 import static io.plimsoll.diagnose.TrialEvidence.ramp;
+import static io.plimsoll.diagnose.Words.ms;
+import static io.plimsoll.diagnose.Words.percent;
+import static io.plimsoll.diagnose.Words.wholeMs;
 
-import io.plimsoll.diagnose.TrialEvidence.Link;
 import io.plimsoll.result.TrialResult.PartitionResult;
-import io.plimsoll.result.Units;
+import io.plimsoll.text.Sentence;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 
 /** One broker that is slower than the others, or one partition that has more to do. */
 final class PlacementRules {
-    static final String SLOW_BROKER = "one slow broker";
-    static final String HOT_PARTITION = "one hot partition";
+    private static final Rule<List<Link>> SLOW_BROKER = Rule.named(
+                    "slowBroker", e -> e.links().size() < 2 && e.requestMs() == null ? null : e.links())
+            .where(TrialEvidence::produces)
+            .documented("time of a request by broker, as clients see it", "1.7–3.5 times that of the others")
+            .most(0.97)
+            .heldBackAtLeast(0.3)
+            .lowered(
+                    1,
+                    "it gets 1.3–2 times its part of the bytes",
+                    (e, links) -> links.size() < 2 ? 0 : ramp(share(slowest(links), links) * links.size(), 1.3, 2))
+            .provedBy(Perturbations.WITHOUT_BROKER, Perturbations.ONE_COPY, Perturbations.FEWER_BROKERS)
+            .judgedEach((e, links) -> links.size() < 2 ? List.of() : List.of(slowBroker(links)));
+
+    private static final Rule<Hot> HOT_PARTITION = Rule.named("hotPartition", PlacementRules::hot)
+            .where(TrialEvidence::produces)
+            .silently()
+            .documented("records by partition", "10–50 % more than its part")
+            .most(0.95)
+            .heldBack()
+            .provedBy(Perturbations.KEYS, Perturbations.PARTITIONS)
+            .judged((e, hot) -> {
+                double fair = 1.0 / hot.of;
+                String name = hot.partition.topic() + "-" + hot.partition.partition();
+                return Sign.at(Sentence.verbatim(name), ramp((hot.share - fair) / (1 - fair), 0.1, 0.5))
+                        .says("diagnose.says.hotPartition", name, percent(hot.share), hot.of)
+                        .with("diagnose.ofRecords", percent(hot.share))
+                        .with("diagnose.itsPart", percent(fair))
+                        .with("diagnose.ledBy", hot.partition.leader());
+            });
+
+    static final List<Rule<?>> RULES = List.of(SLOW_BROKER, HOT_PARTITION);
 
     private PlacementRules() {}
 
-    static void judge(TrialEvidence seen, SuspectList findings) {
-        if (seen.produces()) {
-            slowBroker(seen, findings);
-            hotPartition(seen, findings);
-        }
+    private static Link slowest(List<Link> links) {
+        return links.stream().max(Comparator.comparingDouble(Link::requestMs)).orElseThrow();
     }
 
-    private static void slowBroker(TrialEvidence seen, SuspectList findings) {
-        List<Link> links = seen.links();
-        if (links.size() < 2) {
-            if (seen.requestMs() == null) {
-                findings.missing(SLOW_BROKER, "this engine does not say how long requests to each broker take");
-            }
-            return;
-        }
-        Link slow =
-                links.stream().max(Comparator.comparingDouble(Link::requestMs)).orElseThrow();
-        List<Link> others = links.stream().filter(l -> !l.equals(slow)).toList();
-        double usual = others.stream().mapToDouble(Link::requestMs).average().orElse(0);
-        double ratio = slow.requestMs() / Math.max(1, usual);
+    /** Of the bytes that go to all brokers; who gets more than its part has reason to take longer. */
+    private static double share(Link link, List<Link> links) {
         double bytes = links.stream().mapToDouble(Link::bytesPerSecond).sum();
-        double share = bytes > 0 ? slow.bytesPerSecond() / bytes : 0;
-        // Who gets more than its part has reason to take longer.
-        double fair = 1 - ramp(share * links.size(), 1.3, 2);
-        findings.add(
-                SLOW_BROKER,
-                "broker " + slow.broker(),
-                0.97 * ramp(ratio, 1.7, 3.5) * fair * Math.max(0.3, seen.heldBack()),
-                text("Broker " + slow.broker() + " is slow: its requests take %.0f ms", slow.requestMs())
-                        + text(", those of the other brokers %.0f ms", usual)
-                        + "; what waits for it fills the producers' memory.",
-                known(
-                        text("%.1f ms a request", slow.requestMs()),
-                        text("%.1f ms on the others", usual),
-                        Units.percent(share) + " of the bytes go there",
-                        slow.inFlightUse() == null
-                                ? null
-                                : "requests under way there " + Units.percent(slow.inFlightUse())
-                                        + " of max.in.flight"));
+        return bytes > 0 ? link.bytesPerSecond() / bytes : 0;
     }
 
-    private static void hotPartition(TrialEvidence seen, SuspectList findings) {
-        Map<String, Double> totals = new HashMap<>();
-        Map<String, Integer> counts = new HashMap<>();
-        for (PartitionResult p : seen.trial().detail().partitions()) {
-            totals.merge(p.topic(), (double) p.produced(), Double::sum);
-            counts.merge(p.topic(), Math.max(p.partition() + 1, 1), Math::max);
-        }
-        PartitionResult hot = seen.trial().detail().partitions().stream()
+    private static Sign slowBroker(List<Link> links) {
+        Link slow = slowest(links);
+        double usual = links.stream()
+                .filter(l -> l.broker() != slow.broker())
+                .mapToDouble(Link::requestMs)
+                .average()
+                .orElse(0);
+        return Sign.at(BrokerEvidence.name(slow.broker()), ramp(slow.requestMs() / Math.max(1, usual), 1.7, 3.5))
+                .says("diagnose.says.slowBroker", slow.broker(), wholeMs(slow.requestMs()), wholeMs(usual))
+                .with("diagnose.aRequest", ms(slow.requestMs()))
+                .with("diagnose.onOthers", ms(usual))
+                .with("diagnose.bytesGoThere", percent(share(slow, links)))
+                .with("diagnose.inFlightThere", percent(slow.inFlightUse()));
+    }
+
+    /**
+     * The partition with most records.
+     *
+     * @param share of the records of its topic
+     * @param of partitions of that topic
+     */
+    private record Hot(PartitionResult partition, double share, int of) {}
+
+    /** Null if nothing was produced, or its topic has no other partition. */
+    private static Hot hot(TrialEvidence e) {
+        List<PartitionResult> all = e.trial().detail().partitions();
+        PartitionResult hot = all.stream()
                 .max(Comparator.comparingLong(PartitionResult::produced))
                 .orElse(null);
-        if (hot == null || totals.get(hot.topic()) <= 0) {
-            return;
+        if (hot == null || hot.produced() <= 0) {
+            return null;
         }
-        int count = counts.get(hot.topic());
-        double share = hot.produced() / totals.get(hot.topic());
-        double fair = 1.0 / count;
-        if (count < 2) {
-            return;
-        }
-        findings.add(
-                HOT_PARTITION,
-                hot.topic() + "-" + hot.partition(),
-                0.95 * ramp((share - fair) / (1 - fair), 0.1, 0.5) * seen.heldBack(),
-                "Partition " + hot.topic() + "-" + hot.partition() + " takes " + Units.percent(share)
-                        + " of the records of a topic with " + count
-                        + " partitions, so that its leader works while others wait; the keys are the reason.",
-                known(
-                        Units.percent(share) + " of the records",
-                        Units.percent(fair) + " would be its part",
-                        hot.leader() == null ? null : "led by broker " + hot.leader()));
+        List<PartitionResult> siblings =
+                all.stream().filter(p -> p.topic().equals(hot.topic())).toList();
+        double total = siblings.stream().mapToLong(PartitionResult::produced).sum();
+        int count = siblings.stream().mapToInt(PartitionResult::partition).max().orElse(0) + 1;
+        return count < 2 ? null : new Hot(hot, hot.produced() / total, count);
     }
 }

@@ -1,8 +1,11 @@
 package io.plimsoll.diagnose;
 
+import static io.plimsoll.diagnose.TrialEvidence.orElse;
+
 import io.plimsoll.result.Limits.Stage;
 import io.plimsoll.result.TrialResult.Latency;
 import io.plimsoll.result.TrialResult.Produce;
+import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,78 +18,63 @@ import java.util.Map;
  * waits for those before it; what is left of the way then is the network with the clients' own work.
  */
 final class StageSum {
-    static final String SCHEDULE = "late to be sent";
-    static final String BUFFER = "wait for buffer memory";
-    static final String BATCH = "in the batch";
-    static final String BEHIND = "behind earlier requests";
-    static final String NETWORK = "network and client";
-    static final String REQUEST = "request and answer";
-    private static final Map<String, String> BROKER_STAGES = stages();
+    /** The broker's own stages of a request, in their order. */
+    private static final List<String> ON_BROKER =
+            List.of("requestQueueMs", "localMs", "remoteMs", "responseQueueMs", "responseSendMs");
 
     private StageSum() {}
 
-    private static Map<String, String> stages() {
-        Map<String, String> names = new LinkedHashMap<>();
-        names.put("requestQueueMs", "broker: request queue");
-        names.put("localMs", "broker: append");
-        names.put("remoteMs", "broker: followers");
-        names.put("responseQueueMs", "broker: response queue");
-        names.put("responseSendMs", "broker: response send");
-        return names;
-    }
-
     /** Empty if the whole, or the way of a request, is unknown. */
-    static List<Stage> of(TrialEvidence seen) {
-        Double request = seen.requestMs();
-        Double whole = whole(seen);
+    static List<Stage> of(TrialEvidence e) {
+        Double request = e.requestMs();
+        Double whole = whole(e);
         if (whole == null || request == null || whole <= 0) {
             return List.of();
         }
-        Produce p = seen.trial().produce();
+        Produce p = e.trial().produce();
         Map<String, Double> ms = new LinkedHashMap<>();
         double left = whole;
-        double late =
-                Math.min(left, seen.closedLoop() ? 0 : orZero(mean(p.times().sendDelay())) / 1e3);
+        double late = Math.min(left, e.closedLoop() ? 0 : orElse(mean(p.times().sendDelay()), 0) / 1e3);
         left -= late;
         double buffer = Math.min(left, bufferMs(p));
         left -= buffer;
         double way = Math.min(left, request);
-        ms.put(SCHEDULE, late);
-        ms.put(BUFFER, buffer);
-        ms.put(BATCH, left - way);
-        onBroker(seen, ms, way);
+        ms.put("late", late);
+        ms.put("buffer", buffer);
+        ms.put("batch", left - way);
+        onBroker(e, ms, way);
         List<Stage> stages = new ArrayList<>();
         ms.forEach((name, value) -> {
             if (value > 0) {
-                stages.add(new Stage(name, value, value / whole));
+                stages.add(new Stage(Sentence.of("diagnose.stage." + name), value, value / whole));
             }
         });
         return stages;
     }
 
-    private static void onBroker(TrialEvidence seen, Map<String, Double> ms, double way) {
+    private static void onBroker(TrialEvidence e, Map<String, Double> ms, double way) {
         double left = way;
         boolean any = false;
-        for (Map.Entry<String, String> stage : BROKER_STAGES.entrySet()) {
-            Double mean = seen.perRequest(stage.getKey());
+        for (String stage : ON_BROKER) {
+            Double mean = e.perRequest(stage);
             any |= mean != null;
-            double part = Math.min(left, orZero(mean));
-            ms.put(stage.getValue(), part);
+            double part = Math.min(left, orElse(mean, 0));
+            ms.put(stage, part);
             left -= part;
         }
-        double behind = Math.min(left, Math.max(0, seen.dueToBroker() - orZero(seen.perRequest("totalMs"))));
-        ms.put(BEHIND, behind);
-        ms.put(any ? NETWORK : REQUEST, left - behind);
+        double behind = Math.min(left, Math.max(0, e.dueToBroker() - orElse(e.perRequest("totalMs"), 0)));
+        ms.put("behind", behind);
+        ms.put(any ? "network" : "request", left - behind);
     }
 
     /** Mean response time, in a closed loop service time, in milliseconds; null if unknown. */
-    static Double whole(TrialEvidence seen) {
-        if (!seen.produces()) {
+    static Double whole(TrialEvidence e) {
+        if (!e.produces()) {
             return null;
         }
-        Produce p = seen.trial().produce();
+        Produce p = e.trial().produce();
         Double micros =
-                mean(seen.closedLoop() ? p.times().serviceTime() : p.times().responseTime());
+                mean(e.closedLoop() ? p.times().serviceTime() : p.times().responseTime());
         return micros == null ? null : Double.valueOf(micros / 1e3);
     }
 
@@ -99,9 +87,5 @@ final class StageSum {
 
     private static Double mean(Latency latency) {
         return latency == null ? null : latency.mean();
-    }
-
-    private static double orZero(Double value) {
-        return value == null ? 0 : value;
     }
 }

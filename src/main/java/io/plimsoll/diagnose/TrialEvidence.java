@@ -1,20 +1,22 @@
 package io.plimsoll.diagnose;
 
 import io.plimsoll.result.TrialResult;
-import java.util.ArrayList;
+import io.plimsoll.result.TrialResult.Consume;
+import io.plimsoll.text.Sentence;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.DoubleBinaryOperator;
+import java.util.function.Function;
 
 /**
- * What the rules need of a trial, as far as it is known: a figure that no source offered is null. Times are milliseconds,
- * shares 0 to 1.
+ * Reads the figures of a trial for the rules: any figure that its result holds, by the name that it has there. One that no
+ * source offered is null. Times are milliseconds, shares 0 to 1.
  */
 final class TrialEvidence {
-    private static final String PRODUCERS = "producers-";
-    private static final String BROKER = " broker ";
+    static final String PRODUCERS = "producers-";
     /** Of the bytes: who gets less is asked for metadata, not given records. */
     private static final double LEAST_TRAFFIC = 0.01;
     /** Use of a host's cores up to which none of its threads has to wait for long, and from which on all may have to. */
@@ -32,54 +34,20 @@ final class TrialEvidence {
 
     private final TrialResult trial;
     private final Map<String, Map<String, Double>> entries = new TreeMap<>();
-    private final Map<Integer, Link> links = new TreeMap<>();
-
-    /**
-     * The connections of all producer clients to one broker.
-     *
-     * @param requestsPerSecond of all clients
-     * @param requestMs mean time from sending a request to its answer
-     * @param inFlightUse requests under way ÷ those allowed; null if unknown
-     */
-    record Link(int broker, double requestsPerSecond, double requestMs, double bytesPerSecond, Double inFlightUse) {}
+    private final Map<Integer, Link> links;
+    private final List<BrokerEvidence> brokers;
 
     TrialEvidence(TrialResult trial) {
         this.trial = trial;
         trial.observed().clients().forEach((name, figures) -> {
-            if (name.startsWith(PRODUCERS) && !name.contains(BROKER)) {
+            if (name.startsWith(PRODUCERS) && !Link.isOfBroker(name)) {
                 entries.put(name, figures);
             }
         });
-        trial.observed().clients().forEach(this::link);
-    }
-
-    private void link(String name, Map<String, Double> figures) {
-        int at = name.indexOf(BROKER);
-        if (at < 0 || !name.startsWith(PRODUCERS)) {
-            return;
-        }
-        Map<String, Double> entry = entries.getOrDefault(name.substring(0, at), Map.of());
-        Double requests = figures.get("requests");
-        Double ms = figures.get("requestMs");
-        Double clientSeconds = figures.get("seconds");
-        if (requests == null || ms == null || clientSeconds == null || clientSeconds <= 0) {
-            return;
-        }
-        double clients = entry.getOrDefault("clients", 1.0);
-        double seconds = clientSeconds / clients;
-        Double allowed = entry.get("maxInFlight");
-        Double use = allowed == null ? null : Double.valueOf(requests * ms / 1e3 / clientSeconds / allowed);
-        int broker = Integer.parseInt(name.substring(at + BROKER.length()));
-        double bytes = figures.getOrDefault("bytesOut", 0.0) / seconds;
-        links.merge(broker, new Link(broker, requests / seconds, ms, bytes, use), TrialEvidence::together);
-    }
-
-    private static Link together(Link a, Link b) {
-        double requests = a.requestsPerSecond + b.requestsPerSecond;
-        double ms =
-                requests == 0 ? 0 : (a.requestsPerSecond * a.requestMs + b.requestsPerSecond * b.requestMs) / requests;
-        Double use = a.inFlightUse == null || b.inFlightUse == null ? null : Math.max(a.inFlightUse, b.inFlightUse);
-        return new Link(a.broker, requests, ms, a.bytesPerSecond + b.bytesPerSecond, use);
+        this.links = Link.all(entries, trial.observed().clients());
+        this.brokers = trial.observed().brokers() == null
+                ? List.of()
+                : trial.observed().brokers().stream().map(BrokerEvidence::new).toList();
     }
 
     TrialResult trial() {
@@ -105,15 +73,30 @@ final class TrialEvidence {
 
     /** How far producing was held back at all: 1 in a closed loop or if records were late, 0 if it kept its schedule. */
     double heldBack() {
-        Double achieved = achieved();
         if (closedLoop()) {
             return 1;
         }
-        double late = achieved == null ? 0 : ramp(1 - achieved, 0.003, 0.03);
-        double full = busiest() == null ? 0 : ramp(busiest(), 0.5, 0.9);
+        double late = ramp(1 - orElse(achieved(), 1), 0.003, 0.03);
+        double full = ramp(orElse(busiest(), 0), 0.5, 0.9);
         // Where reading is what falls behind, a producer that keeps its schedule is not what is to be explained.
-        boolean readers = late < MOSTLY && ConsumerRules.behind(this) > BEHIND;
+        boolean readers = late < MOSTLY && behind() > BEHIND;
         return Math.max(late, readers ? full * NOT_ASKED : full);
+    }
+
+    /** The part of what was produced that each group did not read in time; 0 if all was, or nobody reads along. */
+    double behind() {
+        Consume c = trial.consume();
+        if (c == null || !produces() || c.groups() == null || c.groups().isEmpty()) {
+            return 0;
+        }
+        double produced =
+                trial.produce().volume().recordsPerSecond() * c.groups().size();
+        if (produced <= 0
+                || c.volume().recordsPerSecond() == null
+                || c.reading().backlog() != null) {
+            return 0;
+        }
+        return Math.max(0, 1 - c.volume().recordsPerSecond() / produced);
     }
 
     /** A figure of all producer entries: one of theirs, or several joined. */
@@ -131,17 +114,7 @@ final class TrialEvidence {
 
     /** A client figure weighted by how often it was counted. */
     Double weighted(String figure, String count) {
-        double sum = 0;
-        double counted = 0;
-        for (Map<String, Double> e : entries.values()) {
-            Double value = e.get(figure);
-            Double n = e.get(count);
-            if (value != null && n != null) {
-                sum += value * n;
-                counted += n;
-            }
-        }
-        return counted > 0 ? sum / counted : null;
+        return mean(entries.values(), e -> e.get(figure), e -> e.get(count));
     }
 
     /** Mean time of a produce request from the client to its answer; null if unknown. */
@@ -170,15 +143,8 @@ final class TrialEvidence {
     /** Requests under way on a connection, on average over requests; at least 1. */
     double inFlight() {
         Double allowed = entry("maxInFlight", Math::max);
-        double weighted = 0;
-        double requests = 0;
-        for (Link link : links()) {
-            if (link.inFlightUse() != null && allowed != null) {
-                weighted += link.inFlightUse() * allowed * link.requestsPerSecond();
-                requests += link.requestsPerSecond();
-            }
-        }
-        return requests > 0 ? Math.max(1, weighted / requests) : 1;
+        Double use = mean(links(), Link::inFlightUse, Link::requestsPerSecond);
+        return allowed == null || use == null ? 1 : Math.max(1, use * allowed);
     }
 
     /**
@@ -207,28 +173,58 @@ final class TrialEvidence {
         return 1 - (1 - part) * ramp(busy, SPARE, FULL);
     }
 
-    List<Map<String, Object>> brokers() {
-        return trial.observed().brokers() == null ? List.of() : trial.observed().brokers();
+    /** What the consumers of the first entry that tells say of themselves; null if none tells. */
+    Map<String, Double> consumers() {
+        return trial.observed().clients().entrySet().stream()
+                .filter(e -> e.getKey().startsWith("consumers-"))
+                .map(Map.Entry::getValue)
+                .filter(f -> f.containsKey("pollIdle"))
+                .findFirst()
+                .orElse(null);
     }
 
-    /** A figure of a broker; null if it is not offered. */
-    static Double of(Map<String, Object> broker, String figure) {
-        return broker.get(figure) instanceof Number n ? Double.valueOf(n.doubleValue()) : null;
+    List<BrokerEvidence> brokers() {
+        return brokers;
+    }
+
+    /** The broker with the least of a figure; null if none offers it. */
+    BrokerEvidence least(String figure) {
+        return brokers.stream()
+                .filter(b -> b.get(figure) != null)
+                .min(Comparator.comparing(b -> b.get(figure)))
+                .orElse(null);
+    }
+
+    /** The broker with the most of a figure; null if none offers it. */
+    BrokerEvidence most(String figure) {
+        return brokers.stream()
+                .filter(b -> b.get(figure) != null)
+                .max(Comparator.comparing(b -> b.get(figure)))
+                .orElse(null);
+    }
+
+    /** A figure of all brokers, added up; 0 if none offers it. */
+    double sum(String figure) {
+        return brokers.stream().mapToDouble(b -> b.get(figure, 0)).sum();
     }
 
     /** Mean over brokers of a figure of produce requests, by the requests of each; null if no broker tells. */
     Double perRequest(String stage) {
+        return mean(brokers, b -> b.get(stage), b -> b.get("produceRequests"));
+    }
+
+    private static <X> Double mean(Iterable<X> all, Function<X, Double> figure, Function<X, Double> weight) {
         double sum = 0;
-        double requests = 0;
-        for (Map<String, Object> b : brokers()) {
-            Double ms = of(b, stage);
-            Double n = of(b, "produceRequests");
-            if (ms != null && n != null) {
-                sum += ms * n;
-                requests += n;
+        double weights = 0;
+        for (X x : all) {
+            Double value = figure.apply(x);
+            Double n = weight.apply(x);
+            if (value != null && n != null) {
+                sum += value * n;
+                weights += n;
             }
         }
-        return requests > 0 ? sum / requests : null;
+        return weights > 0 ? sum / weights : null;
     }
 
     Double host(String figure) {
@@ -236,10 +232,10 @@ final class TrialEvidence {
     }
 
     /** The host that {@link #host} is about: of several that make the load, the busiest. */
-    String hostName() {
+    Sentence hostName() {
         return trial.observed().host().get("worker") instanceof String worker
-                ? "the host of agent " + worker
-                : "this host";
+                ? Sentence.of("diagnose.hostOfAgent", worker)
+                : Sentence.of("diagnose.thisHost");
     }
 
     /** Cores that the load generator used of that host. */
@@ -259,20 +255,17 @@ final class TrialEvidence {
     Double hostBusy() {
         Double cores = host("cores");
         Double cpu = host("cpu");
-        Double steal = host("steal");
         return cores == null || cpu == null || cores <= 0
                 ? null
-                : Double.valueOf(Math.min(1, (cpu + (steal == null ? 0 : steal)) / cores));
+                : Double.valueOf(Math.min(1, (cpu + orElse(host("steal"), 0)) / cores));
     }
 
     /** Cores of this host that brokers use; 0 if none runs here. */
     double brokerCores() {
-        double cores = 0;
-        for (Map<String, Object> b : brokers()) {
-            Double cpu = of(b, "cpu");
-            cores += cpu == null || !(b.get("sources") instanceof List<?> s && s.contains("proc")) ? 0 : cpu;
-        }
-        return cores;
+        return brokers.stream()
+                .filter(BrokerEvidence::here)
+                .mapToDouble(b -> b.get("cpu", 0))
+                .sum();
     }
 
     /** 0 below {@code from}, 1 above {@code to}, a straight line in between. */
@@ -280,14 +273,7 @@ final class TrialEvidence {
         return Math.max(0, Math.min(1, (value - from) / (to - from)));
     }
 
-    /** A text without what is not known. */
-    static List<String> known(String... texts) {
-        List<String> list = new ArrayList<>();
-        for (String t : texts) {
-            if (t != null) {
-                list.add(t);
-            }
-        }
-        return list;
+    static double orElse(Double value, double otherwise) {
+        return value == null ? otherwise : value;
     }
 }

@@ -6,6 +6,7 @@ import io.plimsoll.fleet.FleetMessage.Journalled;
 import io.plimsoll.fleet.FleetMessage.Prepared;
 import io.plimsoll.load.AuditTrail;
 import io.plimsoll.load.RemoteTrails;
+import io.plimsoll.text.Sentence;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -41,7 +42,7 @@ final class AgentJournals {
                 agents.put(agent.getKey(), agent.getValue());
             }
         } catch (IllegalArgumentException e) {
-            throw new PlimsollException(Exit.INTERNAL, "agents number their producers otherwise than was asked", e);
+            throw new PlimsollException(Exit.INTERNAL, Sentence.of("fleet.producerNumbers"), e);
         }
     }
 

@@ -25,6 +25,7 @@ import io.plimsoll.run.TrialAssignment;
 import io.plimsoll.run.TrialOutcome;
 import io.plimsoll.run.WorkerBarrier;
 import io.plimsoll.scenario.Scenario;
+import io.plimsoll.text.Sentence;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -243,7 +244,7 @@ final class AgentTrial {
         public Start start() throws InterruptedException {
             StartAt at = await(start, () -> stopped.getCount() == 0);
             if (at == null) {
-                throw new PlimsollException(Exit.INTERRUPTED, "stopped before the start");
+                throw new PlimsollException(Exit.INTERRUPTED, Sentence.of("fleet.stoppedBeforeStart"));
             }
             long early = at.startNanos() - EARLY_NANOS - System.nanoTime();
             if (early > 0) {

@@ -2,6 +2,7 @@ package io.plimsoll.fleet;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -77,13 +78,12 @@ public final class CertificateMaker {
      */
     public Path host(String host) {
         if (!host.matches("(\\*\\.)?[A-Za-z0-9][A-Za-z0-9.:-]*")) {
-            throw new PlimsollException(Exit.USAGE, "'" + host + "' is no name or address of a host");
+            throw new PlimsollException(Exit.USAGE, Sentence.of("fleet.notAHost", host));
         }
         Path of = directory.resolve(host.replace("*", "any"));
         Path keys = of.resolve(Certificates.KEYS);
         if (Files.exists(keys)) {
-            throw new PlimsollException(
-                    Exit.USAGE, "there are certificates in " + of + " already; remove them, or name another directory");
+            throw new PlimsollException(Exit.USAGE, Sentence.of("fleet.certificatesThere", of));
         }
         privately(of);
         Path authority = directory.resolve(AUTHORITY);
@@ -159,7 +159,7 @@ public final class CertificateMaker {
         } catch (IOException e) {
             throw unwritable(of, e);
         } catch (GeneralSecurityException e) {
-            throw new PlimsollException(Exit.INTERNAL, "the JDK's keytool made no usable certificate: " + e, e);
+            throw new PlimsollException(Exit.INTERNAL, Sentence.of("fleet.certificateUnusable", e), e);
         }
     }
 
@@ -167,7 +167,8 @@ public final class CertificateMaker {
         try {
             return Files.readString(of.resolve(Certificates.PASSWORD)).strip().toCharArray();
         } catch (IOException e) {
-            throw new PlimsollException(Exit.USAGE, "cannot read " + of.resolve(Certificates.PASSWORD), e);
+            throw new PlimsollException(
+                    Exit.USAGE, Sentence.of("fleet.cannotReadFile", of.resolve(Certificates.PASSWORD)), e);
         }
     }
 
@@ -211,18 +212,17 @@ public final class CertificateMaker {
             String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             if (!process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS) || process.exitValue() != 0) {
                 process.destroyForcibly();
-                throw new PlimsollException(
-                        Exit.INTERNAL, "the JDK's keytool did not make a certificate: " + said.strip());
+                throw new PlimsollException(Exit.INTERNAL, Sentence.of("fleet.noCertificateMade", said.strip()));
             }
         } catch (IOException e) {
             throw unwritable(of, e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new PlimsollException(Exit.INTERRUPTED, "interrupted while making certificates", e);
+            throw new PlimsollException(Exit.INTERRUPTED, Sentence.of("fleet.interruptedMakingCertificates"), e);
         }
     }
 
     private static PlimsollException unwritable(Path of, IOException e) {
-        return new PlimsollException(Exit.USAGE, "cannot write certificates in " + of + ": " + e.getMessage(), e);
+        return new PlimsollException(Exit.USAGE, Sentence.of("fleet.cannotWriteCertificates", of, e.getMessage()), e);
     }
 }

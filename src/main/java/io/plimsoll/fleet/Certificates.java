@@ -2,6 +2,7 @@ package io.plimsoll.fleet;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -40,17 +41,13 @@ public final class Certificates {
         Path in = directory.get();
         for (String file : new String[] {KEYS, TRUSTED, PASSWORD}) {
             if (!Files.isReadable(in.resolve(file))) {
-                throw new PlimsollException(
-                        Exit.USAGE,
-                        "--certs: there is no file " + in.resolve(file) + "; make the certificates with"
-                                + " 'plimsoll fleet certs DIR HOST...' and copy to each host the directory that is"
-                                + " named like it");
+                throw new PlimsollException(Exit.USAGE, Sentence.of("fleet.noCertificateFile", in.resolve(file)));
             }
         }
         try {
             return new Certificates(in, Files.readString(in.resolve(PASSWORD)).strip());
         } catch (IOException e) {
-            throw new PlimsollException(Exit.USAGE, "--certs: cannot read " + in.resolve(PASSWORD), e);
+            throw new PlimsollException(Exit.USAGE, Sentence.of("fleet.cannotReadPassword", in.resolve(PASSWORD)), e);
         }
     }
 
@@ -75,21 +72,14 @@ public final class Certificates {
             return Optional.empty();
         } catch (IOException | GeneralSecurityException e) {
             throw new PlimsollException(
-                    Exit.USAGE,
-                    "--certs: cannot read " + directory.resolve(KEYS) + ": " + e.getMessage()
-                            + "; copy the whole directory that 'plimsoll fleet certs' has made for this host",
-                    e);
+                    Exit.USAGE, Sentence.of("fleet.cannotReadKeys", directory.resolve(KEYS), e.getMessage()), e);
         }
     }
 
     /** @throws PlimsollException {@link Exit#USAGE} beyond this machine without certificates */
     void requireFor(NodeAddress listen) {
         if (directory == null && !listen.isLoopback()) {
-            throw new PlimsollException(
-                    Exit.USAGE,
-                    "--listen " + listen + " is reached from other machines, and a fleet speaks to them only with"
-                            + " mutual TLS; make certificates with 'plimsoll fleet certs DIR HOST...' and give"
-                            + " --certs DIR/HOST, or listen on 127.0.0.1");
+            throw new PlimsollException(Exit.USAGE, Sentence.of("fleet.needsTls", listen));
         }
     }
 

@@ -14,6 +14,7 @@ import io.plimsoll.run.RunRequest;
 import io.plimsoll.run.Worker;
 import io.plimsoll.run.Workers;
 import io.plimsoll.scenario.Scenario;
+import io.plimsoll.text.Sentence;
 import java.net.DatagramSocket;
 import java.net.InetSocketAddress;
 import java.net.SocketException;
@@ -122,7 +123,7 @@ public final class Fleet implements Workers, AutoCloseable {
             socket.connect(new InetSocketAddress(other.host(), other.port() == 0 ? 9 : other.port()));
             return socket.getLocalAddress().getHostAddress();
         } catch (SocketException | java.io.UncheckedIOException e) {
-            throw new PlimsollException(Exit.CLUSTER, "--fleet: there is no way to " + other + " from here", e);
+            throw new PlimsollException(Exit.CLUSTER, Sentence.of("fleet.noWay", other), e);
         }
     }
 
@@ -157,16 +158,21 @@ public final class Fleet implements Workers, AutoCloseable {
             String who = missing.isEmpty() ? "" : "; missing: " + String.join(", ", missing);
             throw new PlimsollException(
                     Exit.CLUSTER,
-                    agents.size() + " of " + wanted + " agents of the fleet are there after "
-                            + options.patience().toSeconds() + " s" + who
-                            + "; is 'plimsoll agent' running there, joined to the others with --join"
-                            + (options.certificates().toString().equals("none") ? "" : " and with --certs") + "?");
+                    Sentence.of(
+                            "fleet.agentsMissing",
+                            agents.size(),
+                            wanted,
+                            options.patience().toSeconds(),
+                            who,
+                            options.certificates().toString().equals("none")
+                                    ? Sentence.NONE
+                                    : Sentence.of("fleet.andWithCerts")));
         }
         Set<String> names = new TreeSet<>();
         for (RemoteAgent agent : agents.values()) {
             if (!names.add(agent.info().name())) {
                 throw new PlimsollException(
-                        Exit.USAGE, "two agents have the name " + agent.info().name() + "; give each its own --name");
+                        Exit.USAGE, Sentence.of("fleet.sameName", agent.info().name()));
             }
         }
     }
@@ -193,7 +199,7 @@ public final class Fleet implements Workers, AutoCloseable {
             return true;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new PlimsollException(Exit.INTERRUPTED, "interrupted while looking for agents", e);
+            throw new PlimsollException(Exit.INTERRUPTED, Sentence.of("fleet.interruptedLooking"), e);
         }
     }
 
@@ -219,8 +225,7 @@ public final class Fleet implements Workers, AutoCloseable {
         }
         if (!answered || !refusals.isEmpty()) {
             agents.values().forEach(a -> node.send(a.address(), new Release(session)));
-            throw new PlimsollException(
-                    Exit.CLUSTER, "the fleet cannot take this run:\n" + String.join("\n", refusals));
+            throw new PlimsollException(Exit.CLUSTER, Sentence.of("fleet.refused", refusals));
         }
         awaitClocks();
     }

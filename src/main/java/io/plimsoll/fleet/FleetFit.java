@@ -6,6 +6,7 @@ import io.plimsoll.Secrets;
 import io.plimsoll.run.RunRequest;
 import io.plimsoll.scenario.Plan;
 import io.plimsoll.scenario.Scenario;
+import io.plimsoll.text.Sentence;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -30,10 +31,7 @@ final class FleetFit {
                 .filter(a -> !NodeAddress.parse(a.place(), "--fleet").isLoopback())
                 .findFirst();
         if (request.cluster().isEmpty() && far.isPresent()) {
-            throw new PlimsollException(
-                    Exit.USAGE,
-                    "the brokers that are started for a run are reached from this machine alone, and agent " + far.get()
-                            + " is elsewhere; name a cluster with --bootstrap-server");
+            throw new PlimsollException(Exit.USAGE, Sentence.of("fleet.labIsLocal", far.get()));
         }
     }
 
@@ -47,11 +45,7 @@ final class FleetFit {
         Optional<String> secret =
                 properties.keySet().stream().filter(Secrets::isSecret).findFirst();
         if (secret.isPresent() && !certificates.present()) {
-            throw new PlimsollException(
-                    Exit.USAGE,
-                    where + ": " + secret.get()
-                            + " is sent to agents over TLS alone; start the agents and this run with"
-                            + " --certs ('plimsoll fleet certs DIR HOST...' makes certificates, also for 127.0.0.1)");
+            throw new PlimsollException(Exit.USAGE, Sentence.of("fleet.secretNeedsTls", where, secret.get()));
         }
     }
 }

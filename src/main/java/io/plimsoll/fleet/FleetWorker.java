@@ -36,6 +36,7 @@ import io.plimsoll.run.TrialAssignment;
 import io.plimsoll.run.TrialOutcome;
 import io.plimsoll.run.Worker;
 import io.plimsoll.run.WorkerBarrier;
+import io.plimsoll.text.Sentence;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -144,7 +145,7 @@ final class FleetWorker implements Worker {
     public void prepare(TrialAssignment trial) {
         assignment = trial;
         if (agents.isEmpty()) {
-            throw new PlimsollException(Exit.INVALID_MEASUREMENT, "no agent of the fleet is left");
+            throw new PlimsollException(Exit.INVALID_MEASUREMENT, Sentence.of("fleet.noAgentLeft"));
         }
         placement = new TrialPlacement(trial.scenario(), Capacity.of(agents, trial.scenario()), rules);
         workers = new WorkersSeen(trial.scenario());
@@ -197,20 +198,20 @@ final class FleetWorker implements Worker {
             while (!missing.isEmpty() && failure == null) {
                 Event event = events.poll(100, TimeUnit.MILLISECONDS);
                 if (stopRequested) {
-                    failure = new PlimsollException(Exit.INTERRUPTED, "interrupted while agents were preparing");
+                    failure = new PlimsollException(Exit.INTERRUPTED, Sentence.of("fleet.interruptedPreparing"));
                 } else if (event != null && event.message() instanceof Prepared ready) {
                     prepared.put(event.agent().name(), ready);
                     missing.remove(event.agent());
                 } else if (event != null) {
                     handle(event, s -> {});
                 } else if (System.nanoTime() > deadline) {
-                    failure = new PlimsollException(Exit.CLUSTER, "not ready within the time: " + missing);
+                    failure = new PlimsollException(Exit.CLUSTER, Sentence.of("fleet.notReady", missing));
                 }
                 missing.retainAll(running);
                 tellOfGroups();
             }
         } catch (InterruptedException e) {
-            failure = new PlimsollException(Exit.INTERRUPTED, "interrupted while agents were preparing", e);
+            failure = new PlimsollException(Exit.INTERRUPTED, Sentence.of("fleet.interruptedPreparing"), e);
         }
         if (failure != null) {
             tellAll(new Stop(session, true));

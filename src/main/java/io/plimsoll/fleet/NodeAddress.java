@@ -2,6 +2,7 @@ package io.plimsoll.fleet;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.text.Sentence;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.ArrayList;
@@ -38,8 +39,7 @@ public record NodeAddress(String host, int port) {
         } catch (NumberFormatException e) {
             // said below
         }
-        throw new PlimsollException(
-                Exit.USAGE, option + ": '" + text + "' is not host:port; write for example 127.0.0.1:" + DEFAULT_PORT);
+        throw new PlimsollException(Exit.USAGE, Sentence.of("fleet.notHostPort", option, text, DEFAULT_PORT));
     }
 
     /** Several, with commas between them. */

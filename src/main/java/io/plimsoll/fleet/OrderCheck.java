@@ -4,9 +4,7 @@ import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.fleet.FleetMessage.Order;
 import io.plimsoll.scenario.ConsumerSpec;
-import io.plimsoll.scenario.ProducerKeys;
 import io.plimsoll.scenario.ProducerSpec;
-import io.plimsoll.scenario.RecordKeys;
 import io.plimsoll.scenario.RecordSpec;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -122,7 +120,9 @@ final class OrderCheck {
         } else {
             return p;
         }
-        return p.with(ProducerKeys.RECORD, r.with(RecordKeys.PAYLOAD, payload));
+        RecordSpec record =
+                new RecordSpec(r.size(), r.key(), payload, r.randomBytesRatio(), r.headers(), r.mix(), r.pool());
+        return p.with(draft -> draft.record = record);
     }
 
     private String inData(String path) {

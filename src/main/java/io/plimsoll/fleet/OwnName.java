@@ -2,6 +2,7 @@ package io.plimsoll.fleet;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.text.Sentence;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.Optional;
@@ -28,9 +29,7 @@ final class OwnName {
             String own = canonical();
             if (!own.endsWith(name.substring(1))) {
                 throw new PlimsollException(
-                        Exit.USAGE,
-                        "--certs: the certificate in " + certificates + " is for " + name + ", and this host is called "
-                                + own + "; make one for it with 'plimsoll fleet certs'");
+                        Exit.USAGE, Sentence.of("fleet.certificateOfOther", certificates, name, own));
             }
             return own;
         }
@@ -39,11 +38,7 @@ final class OwnName {
             return name;
         } catch (UnknownHostException e) {
             throw new PlimsollException(
-                    Exit.USAGE,
-                    "--certs: the certificate in " + certificates + " is for " + name + ", a name that leads nowhere"
-                            + " here; agents must reach this host by it, so enter it in DNS or /etc/hosts, or make a"
-                            + " certificate for the address with 'plimsoll fleet certs DIR " + route + "'",
-                    e);
+                    Exit.USAGE, Sentence.of("fleet.certificateLeadsNowhere", certificates, name, route), e);
         }
     }
 

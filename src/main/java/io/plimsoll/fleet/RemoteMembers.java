@@ -11,6 +11,7 @@ import io.plimsoll.load.LoadKind;
 import io.plimsoll.load.Slice;
 import io.plimsoll.run.TrialAssignment;
 import io.plimsoll.scenario.ConsumerSpec;
+import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -138,12 +139,12 @@ final class RemoteMembers {
                 failure = "it does not answer";
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
-                throw new PlimsollException(Exit.INTERRUPTED, "interrupted while agent " + agent + " was asked", e);
+                throw new PlimsollException(Exit.INTERRUPTED, Sentence.of("fleet.interruptedAsking", agent), e);
             } catch (ExecutionException e) {
                 throw new IllegalStateException(e);
             }
             if (failure != null) {
-                throw new PlimsollException(Exit.CLUSTER, "agent " + agent + ": " + failure);
+                throw new PlimsollException(Exit.CLUSTER, Sentence.of("fleet.agentFailed", agent, failure));
             }
         }
     }

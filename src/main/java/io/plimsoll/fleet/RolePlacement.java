@@ -6,6 +6,7 @@ import io.plimsoll.fleet.plan.Host;
 import io.plimsoll.scenario.ConsumerSpec;
 import io.plimsoll.scenario.ProducerSpec;
 import io.plimsoll.scenario.Scenario;
+import io.plimsoll.text.Sentence;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -62,10 +63,7 @@ record RolePlacement(Set<Integer> producing, Set<Integer> consuming) {
             (sends ? producing : consuming).add(host);
         }
         if (producing.isEmpty() || consuming.isEmpty()) {
-            throw new PlimsollException(
-                    Exit.USAGE,
-                    "fleet.apart: producing and consuming are to be on agents of their own, and there are not enough of"
-                            + " them with the right labels; start another agent, or leave out fleet.apart");
+            throw new PlimsollException(Exit.USAGE, Sentence.of("fleet.notEnoughApart"));
         }
         return new RolePlacement(producing, consuming);
     }
@@ -80,10 +78,7 @@ record RolePlacement(Set<Integer> producing, Set<Integer> consuming) {
                 ? eligible
                 : eligible.stream().filter(side::contains).toList();
         if (left.isEmpty()) {
-            throw new PlimsollException(
-                    Exit.USAGE,
-                    "fleet.apart: no agent is left for " + entry
-                            + "; give it labels of its own with on, or start more");
+            throw new PlimsollException(Exit.USAGE, Sentence.of("fleet.noneApart", entry));
         }
         return left;
     }

@@ -2,6 +2,7 @@ package io.plimsoll.lab;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.text.Sentence;
 import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.io.IOException;
@@ -133,8 +134,7 @@ final class BrokerFiles {
             Files.move(dump, files.archiveOf(Files.size(dump)), StandardCopyOption.ATOMIC_MOVE);
             return true;
         } catch (IOException e) {
-            throw new PlimsollException(
-                    Exit.INTERNAL, "The archive of the brokers' classes could not be made: " + e, e);
+            throw new PlimsollException(Exit.INTERNAL, Sentence.of("lab.noClassArchive", e), e);
         }
     }
 

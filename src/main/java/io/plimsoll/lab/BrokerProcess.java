@@ -2,6 +2,7 @@ package io.plimsoll.lab;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -188,7 +189,7 @@ final class BrokerProcess {
     /** Sends a signal that Java has no method for, by its name without SIG. */
     void signal(String name) {
         if (!isAlive()) {
-            throw new PlimsollException(Exit.USAGE, "Broker " + node.id() + " is not running.");
+            throw new PlimsollException(Exit.USAGE, Sentence.of("lab.brokerNotRunning", node.id()));
         }
         try {
             // A builtin of every shell, so that no further program is needed.
@@ -197,16 +198,13 @@ final class BrokerProcess {
                     .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                     .start();
             if (!kill.waitFor(SIGNAL_SECONDS, TimeUnit.SECONDS) || kill.exitValue() != 0) {
-                throw new PlimsollException(
-                        Exit.INTERNAL,
-                        "Signal " + name + " could not be sent to broker " + node.id() + " (process " + pid + ").");
+                throw new PlimsollException(Exit.INTERNAL, Sentence.of("lab.signalNotSent", name, node.id(), pid));
             }
         } catch (IOException e) {
-            throw new PlimsollException(
-                    Exit.INTERNAL, "Signal " + name + " could not be sent to broker " + node.id() + ": " + e, e);
+            throw new PlimsollException(Exit.INTERNAL, Sentence.of("lab.signalFailed", name, node.id(), e), e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new PlimsollException(Exit.INTERRUPTED, "Interrupted while signalling broker " + node.id() + ".", e);
+            throw new PlimsollException(Exit.INTERRUPTED, Sentence.of("lab.interruptedSignalling", node.id()), e);
         }
     }
 }

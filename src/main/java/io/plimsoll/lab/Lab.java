@@ -2,6 +2,7 @@ package io.plimsoll.lab;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -74,10 +75,7 @@ public final class Lab implements AutoCloseable {
      */
     public static Lab open(Path directory) {
         if (!Files.exists(LabFile.in(directory))) {
-            throw new PlimsollException(
-                    Exit.USAGE,
-                    "There is no lab in " + directory + "; start one there with: plimsoll lab start --dir "
-                            + directory);
+            throw new PlimsollException(Exit.USAGE, Sentence.of("lab.noLab", directory));
         }
         try {
             Path real = directory.toRealPath();
@@ -88,7 +86,7 @@ public final class Lab implements AutoCloseable {
             LabDirectory its = new LabDirectory(real, file.ownDirectory());
             return new Lab(options, its, file.clusterId(), processes, null, LabExtras.NONE);
         } catch (IOException e) {
-            throw new PlimsollException(Exit.USAGE, "The lab in " + directory + " cannot be read: " + e, e);
+            throw new PlimsollException(Exit.USAGE, Sentence.of("lab.cannotReadLab", directory, e), e);
         }
     }
 
@@ -250,7 +248,7 @@ public final class Lab implements AutoCloseable {
                 new Readiness(options.clientConfig(), LabStarter.START_PATIENCE).awaitOne(started);
             }
         } catch (IOException e) {
-            throw new PlimsollException(Exit.INTERNAL, "Broker " + id + " could not be started again: " + e, e);
+            throw new PlimsollException(Exit.INTERNAL, Sentence.of("lab.notStartedAgain", id, e), e);
         } catch (InterruptedException e) {
             throw interrupted(e);
         }
@@ -281,8 +279,7 @@ public final class Lab implements AutoCloseable {
         try {
             LabDirectory.copyLogs(brokers(), target);
         } catch (IOException e) {
-            throw new PlimsollException(
-                    Exit.INTERNAL, "The brokers' logs could not be kept in " + target + ": " + e, e);
+            throw new PlimsollException(Exit.INTERNAL, Sentence.of("lab.logsNotKept", target, e), e);
         }
     }
 
@@ -347,8 +344,7 @@ public final class Lab implements AutoCloseable {
     private BrokerProcess broker(int id) {
         BrokerProcess broker = brokers.get(id);
         if (broker == null) {
-            throw new PlimsollException(
-                    Exit.USAGE, "The lab has no broker " + id + "; its brokers are " + brokers.keySet() + ".");
+            throw new PlimsollException(Exit.USAGE, Sentence.of("lab.noSuchBroker", id, brokers.keySet()));
         }
         return broker;
     }
@@ -358,8 +354,7 @@ public final class Lab implements AutoCloseable {
             if (!broker.awaitEnd(KILL_PATIENCE)) {
                 throw new PlimsollException(
                         Exit.INTERNAL,
-                        "Broker " + broker.node().id() + " (process " + broker.pid()
-                                + ") is still there after a KILL signal.");
+                        Sentence.of("lab.notKilled", broker.node().id(), broker.pid()));
             }
         } catch (InterruptedException e) {
             throw interrupted(e);
@@ -367,14 +362,11 @@ public final class Lab implements AutoCloseable {
     }
 
     private PlimsollException notRemoved(IOException e) {
-        return new PlimsollException(
-                Exit.INTERNAL,
-                "The lab has ended, but its files in " + directory.path() + " could not be removed: " + e,
-                e);
+        return new PlimsollException(Exit.INTERNAL, Sentence.of("lab.notRemoved", directory.path(), e), e);
     }
 
     private static PlimsollException interrupted(InterruptedException e) {
         Thread.currentThread().interrupt();
-        return new PlimsollException(Exit.INTERRUPTED, "Interrupted while waiting for a broker.", e);
+        return new PlimsollException(Exit.INTERRUPTED, Sentence.of("lab.interruptedWaiting"), e);
     }
 }

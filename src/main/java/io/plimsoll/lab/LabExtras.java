@@ -2,6 +2,7 @@ package io.plimsoll.lab;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
@@ -51,7 +52,7 @@ final class LabExtras implements AutoCloseable {
     BrokerProxy proxy(int id) {
         BrokerProxy proxy = proxies.get(id);
         if (proxy == null) {
-            throw new PlimsollException(Exit.USAGE, "The lab was started without proxies before its brokers.");
+            throw new PlimsollException(Exit.USAGE, Sentence.of("lab.noProxies"));
         }
         return proxy;
     }

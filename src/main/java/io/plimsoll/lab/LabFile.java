@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -54,17 +55,13 @@ record LabFile(String schema, String clusterId, int heapMegabytes, boolean ownDi
         try {
             LabFile lab = JSON.readValue(file.toFile(), LabFile.class);
             if (!SCHEMA.equals(lab.schema())) {
-                throw new PlimsollException(
-                        Exit.USAGE,
-                        "The lab in " + directory + " was started by another version of this program (" + lab.schema()
-                                + "); stop it with that.");
+                throw new PlimsollException(Exit.USAGE, Sentence.of("lab.otherVersion", directory, lab.schema()));
             }
             return lab;
         } catch (JsonProcessingException e) {
-            throw new PlimsollException(
-                    Exit.USAGE, file + " is not a description of a lab: " + e.getOriginalMessage(), e);
+            throw new PlimsollException(Exit.USAGE, Sentence.of("lab.notALabFile", file, e.getOriginalMessage()), e);
         } catch (IOException e) {
-            throw new PlimsollException(Exit.USAGE, "Cannot read " + file + ": " + e.getMessage(), e);
+            throw new PlimsollException(Exit.USAGE, Sentence.of("lab.cannotReadFile", file, e.getMessage()), e);
         }
     }
 

@@ -2,6 +2,7 @@ package io.plimsoll.lab;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
@@ -23,11 +24,7 @@ final class LabPreflight {
         for (int id = 1; options.port() > 0 && id <= options.brokers(); id++) {
             int port = options.port() + id - 1;
             if (!Ports.isFree(options.host(), port)) {
-                throw new PlimsollException(
-                        Exit.USAGE,
-                        "Port " + port + " on " + options.host() + ", meant for broker " + id
-                                + ", is taken by another process; give another first port (--port), or none for free"
-                                + " ones.");
+                throw new PlimsollException(Exit.USAGE, Sentence.of("lab.portTaken", port, options.host(), id));
             }
         }
     }
@@ -37,10 +34,11 @@ final class LabPreflight {
         if (availableBytes.isPresent() && wantedBytes > availableBytes.getAsLong()) {
             throw new PlimsollException(
                     Exit.USAGE,
-                    options.brokers() + (options.brokers() == 1 ? " broker" : " brokers") + " with a heap of "
-                            + options.heapMegabytes() + " MB need more memory than the "
-                            + availableBytes.getAsLong() / MEBIBYTE
-                            + " MB that this machine has to spare; give a smaller heap (--heap) or fewer brokers.");
+                    Sentence.of(
+                            "lab.notEnoughMemory",
+                            options.brokers(),
+                            options.heapMegabytes(),
+                            availableBytes.getAsLong() / MEBIBYTE));
         }
     }
 
@@ -50,13 +48,15 @@ final class LabPreflight {
             if (usable < options.brokers() * MIN_DISK_BYTES) {
                 throw new PlimsollException(
                         Exit.INTERNAL,
-                        "Only " + usable / MEGABYTE + " MB are free on the disk of " + directory + "; "
-                                + options.brokers() + (options.brokers() == 1 ? " broker needs" : " brokers need")
-                                + " at least " + options.brokers() * MIN_DISK_BYTES / MEGABYTE
-                                + " MB: free some, or give a directory on another disk.");
+                        Sentence.of(
+                                "lab.notEnoughDisk",
+                                usable / MEGABYTE,
+                                directory,
+                                options.brokers(),
+                                options.brokers() * MIN_DISK_BYTES / MEGABYTE));
             }
         } catch (IOException e) {
-            throw new PlimsollException(Exit.USAGE, "The directory " + directory + " cannot be used: " + e, e);
+            throw new PlimsollException(Exit.USAGE, Sentence.of("lab.unusableDirectory", directory, e), e);
         }
     }
 

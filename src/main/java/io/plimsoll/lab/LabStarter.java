@@ -2,6 +2,7 @@ package io.plimsoll.lab;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.io.Writer;
 import java.nio.file.Files;
@@ -39,7 +40,7 @@ final class LabStarter {
             this.earlier = findEarlier();
             this.ownDirectory = earlier == null ? made : earlier.ownDirectory();
         } catch (IOException e) {
-            throw new PlimsollException(Exit.USAGE, "The lab's directory " + asked + " cannot be made: " + e, e);
+            throw new PlimsollException(Exit.USAGE, Sentence.of("lab.directoryNotMade", asked, e), e);
         }
     }
 
@@ -58,11 +59,11 @@ final class LabStarter {
             }
         } catch (IOException e) {
             removeIfNew();
-            throw new PlimsollException(Exit.INTERNAL, "The lab in " + directory + " did not start: " + e, e);
+            throw new PlimsollException(Exit.INTERNAL, Sentence.of("lab.notStarted", directory, e), e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             removeIfNew();
-            throw new PlimsollException(Exit.INTERRUPTED, "Interrupted while the lab was starting.", e);
+            throw new PlimsollException(Exit.INTERRUPTED, Sentence.of("lab.interruptedStarting"), e);
         } catch (PlimsollException e) {
             removeIfNew();
             throw e;
@@ -117,30 +118,22 @@ final class LabStarter {
             for (int id = 1; id <= options.brokers(); id++) {
                 if (Files.exists(LabNode.directoryOf(directory, id))) {
                     throw new PlimsollException(
-                            Exit.USAGE,
-                            LabNode.directoryOf(directory, id)
-                                    + " is there already and is not a lab's; give another directory.");
+                            Exit.USAGE, Sentence.of("lab.notALabs", LabNode.directoryOf(directory, id)));
                 }
             }
             return null;
         }
         LabFile found = LabFile.read(directory);
         if (Lab.open(directory).isRunning()) {
-            throw new PlimsollException(
-                    Exit.USAGE,
-                    "A lab is already running in " + directory + "; stop it (plimsoll lab stop --dir " + directory
-                            + ") or give another directory.");
+            throw new PlimsollException(Exit.USAGE, Sentence.of("lab.alreadyRunning", directory));
         }
         if (options.ephemeral()) {
-            throw new PlimsollException(
-                    Exit.USAGE, directory + " holds the data of a lab; give another directory for a short-lived one.");
+            throw new PlimsollException(Exit.USAGE, Sentence.of("lab.holdsData", directory));
         }
         if (found.brokers().size() != options.brokers()) {
             throw new PlimsollException(
                     Exit.USAGE,
-                    "The lab in " + directory + " has " + found.brokers().size() + " brokers, not " + options.brokers()
-                            + "; start it with that number, or remove it first (plimsoll lab stop --dir " + directory
-                            + ").");
+                    Sentence.of("lab.otherSize", directory, found.brokers().size(), options.brokers()));
         }
         return found;
     }

@@ -2,6 +2,7 @@ package io.plimsoll.lab;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -33,9 +34,7 @@ final class Ports {
         }
         if (ports.size() < count) {
             throw new PlimsollException(
-                    Exit.INTERNAL,
-                    "No " + count + " free ports were found between " + LOWEST + " and " + HIGHEST + " on "
-                            + LabNode.HOST + ".");
+                    Exit.INTERNAL, Sentence.of("lab.noFreePorts", count, LOWEST, HIGHEST, LabNode.HOST));
         }
         return new ArrayList<>(ports);
     }

@@ -2,6 +2,7 @@ package io.plimsoll.lab;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URISyntaxException;
@@ -40,9 +41,7 @@ final class RuntimeLibraries {
                 .findFirst()
                 .orElseThrow(() -> new PlimsollException(
                         Exit.INTERNAL,
-                        "The jars of the Kafka broker are not in "
-                                + candidates.get(0).toAbsolutePath()
-                                + "; build the program again, or name their directory with -D" + PROPERTY + "=DIR."));
+                        Sentence.of("lab.noBrokerJars", candidates.get(0).toAbsolutePath(), PROPERTY)));
     }
 
     private static boolean hasBroker(Path directory) {

@@ -2,6 +2,7 @@ package io.plimsoll.lab;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -70,7 +71,7 @@ final class SmallDisk {
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new PlimsollException(Exit.INTERRUPTED, "Interrupted while the lab was starting.", e);
+            throw new PlimsollException(Exit.INTERRUPTED, Sentence.of("lab.interruptedStarting"), e);
         }
     }
 
@@ -86,7 +87,7 @@ final class SmallDisk {
                 }
             }
         } catch (IOException e) {
-            throw new PlimsollException(Exit.INTERNAL, "The disk of " + dataDirectory + " cannot be filled: " + e, e);
+            throw new PlimsollException(Exit.INTERNAL, Sentence.of("lab.diskNotFilled", dataDirectory, e), e);
         }
     }
 
@@ -94,7 +95,7 @@ final class SmallDisk {
         try {
             Files.deleteIfExists(dataDirectory.resolve(BALLAST));
         } catch (IOException e) {
-            throw new PlimsollException(Exit.INTERNAL, "The disk of " + dataDirectory + " cannot be freed: " + e, e);
+            throw new PlimsollException(Exit.INTERNAL, Sentence.of("lab.diskNotFreed", dataDirectory, e), e);
         }
     }
 }

@@ -1,21 +1,25 @@
 package io.plimsoll.load;
 
+import io.plimsoll.measure.AckMeter;
 import io.plimsoll.measure.TrialClock;
 import io.plimsoll.pace.Arrivals;
 import java.time.Duration;
 
 /**
- * The intended times of one sending thread within a trial: warm-up first, then the measured window, which ends after a
- * number of records or with the clock. Owned by that thread, once started.
+ * The intended times of one sender within a trial: warm-up first, then the measured window, which ends after a number of
+ * records or with the clock. The sender takes one after the other; who ends the trial charges those that it never took.
+ * Owned by the sender's thread, and by who ends the trial once that thread has ended.
  */
 public final class DueTimes {
-    /** So long after the window's end a thread may go on sending what was due within the window. */
+    /** So long after the window's end a sender may go on sending what was due within the window. */
     public static final long CATCH_UP_NANOS = Duration.ofSeconds(2).toNanos();
 
     private final Arrivals arrivals;
     private final long records;
     private TrialClock clock;
     private long measured;
+    private boolean drawn;
+    private long next;
 
     /**
      * @param arrivals null in a closed loop
@@ -36,6 +40,14 @@ public final class DueTimes {
 
     /** Open loop: the next intended time in nanoTime; {@link Long#MAX_VALUE} if there is none within the window. */
     public long next() {
+        if (!drawn) {
+            drawn = true;
+            next = draw();
+        }
+        return next;
+    }
+
+    private long draw() {
         long due = arrivals.nextDueNanos();
         if (due == Long.MAX_VALUE) {
             return Long.MAX_VALUE;
@@ -51,6 +63,28 @@ public final class DueTimes {
             measured++;
         }
         return intended;
+    }
+
+    /** Open loop: the next record is handed over; whatever happens to it, it is not charged as one that never was. */
+    public void taken() {
+        drawn = false;
+    }
+
+    /**
+     * Open loop: charges every record that was due by then and never taken with the time it has waited. A second call
+     * finds nothing more.
+     *
+     * @param nowNanos when the trial was stopped, or came to its end
+     */
+    public void charge(long nowNanos, AckMeter acks) {
+        if (clock == null || closedLoop()) {
+            return;
+        }
+        long until = Math.min(nowNanos, clock.measureEndNanos());
+        while (next() < until) {
+            acks.unsent(next(), until);
+            taken();
+        }
     }
 
     /** True if the window is over for so long that what was due in it is not sent any more. */
@@ -74,10 +108,5 @@ public final class DueTimes {
     /** Closed loop: true if nothing more is to be sent. */
     public boolean over(long nowNanos) {
         return nowNanos >= clock.measureEndNanos() || measured >= records;
-    }
-
-    /** The end of the measured window; {@link Long#MAX_VALUE} if it ends with the last record. */
-    public long endNanos() {
-        return clock.measureEndNanos();
     }
 }

@@ -10,6 +10,7 @@ import io.plimsoll.pace.Schedule;
 import io.plimsoll.pace.Schedules;
 import io.plimsoll.pace.UniformArrivals;
 import io.plimsoll.pace.WarmupSchedule;
+import io.plimsoll.payload.PayloadSource;
 import io.plimsoll.payload.RecordGenerator;
 import io.plimsoll.scenario.ProducerSpec;
 import java.util.ArrayList;
@@ -53,7 +54,7 @@ public final class ProducerLoad {
      * @param sample of its records; may be used up
      * @throws PlimsollException {@link Exit#USAGE} if the rate cannot be kept
      */
-    public static ProducerLoad of(
+    static ProducerLoad of(
             LoadContext context,
             ProducerSpec spec,
             Slice slice,
@@ -63,6 +64,14 @@ public final class ProducerLoad {
         double payloadBytes = sample.meanPayloadBytes();
         double wireBytes = ClientProperties.wireBytes(context, spec, part, sample);
         return new ProducerLoad(spec, slice, payloadBytes, wireBytes, warmupNanos, context.seed());
+    }
+
+    /** Of an entry on one worker, with the contents of its records. */
+    public static ProducerLoad of(ProducerKind.Entry entry, PayloadSource payload) {
+        LoadContext context = entry.context();
+        RecordGenerator sample =
+                RecordGenerator.of(entry.spec().record(), context.seed(), 0, 1, context.runId(), payload);
+        return of(context, entry.spec(), entry.slice(), entry.part(), sample, entry.warmupNanos());
     }
 
     /** @throws PlimsollException {@link Exit#USAGE} if the entry names partitions that a topic does not have */
@@ -109,13 +118,14 @@ public final class ProducerLoad {
      * How many records have been due so far, for {@link io.plimsoll.measure.ProduceTally#read}.
      *
      * @param clock null before the start
+     * @param nowNanos now, or when the trial was stopped
      */
-    public LongUnaryOperator due(TrialClock clock) {
+    public LongUnaryOperator due(TrialClock clock, long nowNanos) {
         // The numbers of Poisson arrivals are drawn as they come: due is what was drawn.
         if (schedule == null || clock == null || spec.arrivals() == ProducerSpec.Arrivals.POISSON) {
             return window -> -1;
         }
-        long now = Math.min(System.nanoTime(), clock.measureEndNanos()) - clock.startNanos();
+        long now = Math.min(nowNanos, clock.measureEndNanos()) - clock.startNanos();
         long warmup = here(schedule.dueBefore(Math.min(now, warmupNanos)));
         long measured = Math.max(0, here(schedule.dueBefore(now)) - warmup);
         long limit = spec.records().isPresent() ? here(spec.records().getAsLong()) : Long.MAX_VALUE;
@@ -134,7 +144,7 @@ public final class ProducerLoad {
      * @param meters one a client, or one for several of them
      * @param clock null before the start
      */
-    public List<Producers.ClientShare> shares(List<AckMeter> meters, String part, TrialClock clock) {
+    public List<Producers.ClientShare> shares(List<AckMeter> meters, String part, TrialClock clock, long nowNanos) {
         if (clock == null || slice.count() == 0) {
             return List.of();
         }
@@ -142,15 +152,16 @@ public final class ProducerLoad {
         List<Producers.ClientShare> shares = new ArrayList<>();
         if (own) {
             for (int i = 0; i < meters.size(); i++) {
-                shares.add(share(part + " client " + (slice.from() + i), 1, meters.subList(i, i + 1), clock));
+                shares.add(share(part + " client " + (slice.from() + i), 1, meters.subList(i, i + 1), clock, nowNanos));
             }
         } else {
-            shares.add(share(part, slice.count(), meters, clock));
+            shares.add(share(part, slice.count(), meters, clock, nowNanos));
         }
         return List.copyOf(shares);
     }
 
-    private static Producers.ClientShare share(String name, int clients, List<AckMeter> meters, TrialClock clock) {
+    private static Producers.ClientShare share(
+            String name, int clients, List<AckMeter> meters, TrialClock clock, long nowNanos) {
         long[] sums = new long[4];
         long lastAck = 0;
         for (AckMeter meter : meters) {
@@ -160,9 +171,7 @@ public final class ProducerLoad {
             }
             lastAck = Math.max(lastAck, meter.lastAckNanos());
         }
-        long end = clock.measureEndNanos() == Long.MAX_VALUE
-                ? lastAck
-                : Math.min(System.nanoTime(), clock.measureEndNanos());
+        long end = clock.measureEndNanos() == Long.MAX_VALUE ? lastAck : Math.min(nowNanos, clock.measureEndNanos());
         double seconds = Math.max(0, end - clock.measureStartNanos()) / 1e9;
         return new Producers.ClientShare(name, clients, sums[0], sums[1], sums[2], sums[3], seconds);
     }

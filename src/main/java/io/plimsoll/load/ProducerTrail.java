@@ -9,12 +9,31 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * What becomes of the records of one producer of identities, until it is written down. Records in a row with offsets in
- * a row are one entry. Thread-safe: the sending thread gives out sequences, the client's tells their outcomes.
+ * a row are one entry. The sending thread gives out sequences, one thread (the client's own) tells what is acknowledged
+ * and never waits, and any thread tells the rest; {@link #drain} is called by one thread at a time.
  */
 public final class ProducerTrail {
     private static final int FIELDS = 4;
     private static final int PARTITION_BITS = 32;
-    private static final long NOWHERE = -1;
+
+    /** Records with sequences and offsets in a row; their number only grows, and no more once there is a next run. */
+    private static final class Run extends AtomicLong {
+        private static final long serialVersionUID = 1;
+
+        private final long where;
+        private final long firstSequence;
+        /** Negative if unknown. */
+        private final long firstOffset;
+
+        private transient volatile Run next;
+
+        Run(long where, long firstSequence, long firstOffset, long records) {
+            super(records);
+            this.where = where;
+            this.firstSequence = firstSequence;
+            this.firstOffset = firstOffset;
+        }
+    }
 
     @SuppressWarnings("EnumOrdinal") // in an array of longs, which is never stored
     private enum Ending {
@@ -27,15 +46,17 @@ public final class ProducerTrail {
     private final List<String> topics;
     private final AtomicLong sent = new AtomicLong();
 
-    /** Runs that are over: where, first sequence, first offset, records. Guarded by this object, as what follows. */
-    private long[] runs = new long[8 * FIELDS];
+    /** Of the thread that tells what is acknowledged. */
+    private Run last = new Run(-1, 0, -1, 0);
 
-    private int runCount;
-    private long where = NOWHERE;
-    private long firstSequence;
-    private long firstOffset;
-    private long count;
+    /** The first run that is not written down wholly, and how many of its records are. Of the thread that drains. */
+    private Run written = last;
+
+    private long writtenRecords;
+
+    /** What follows is guarded by this object. */
     private long[] endings = new long[3 * 8];
+
     private int endingCount;
     private long[] batches = {};
     private long sentBefore;
@@ -65,41 +86,28 @@ public final class ProducerTrail {
     }
 
     /**
-     * A broker has acknowledged these records, whose sequences follow each other.
+     * A broker has acknowledged these records, whose sequences follow each other. Always the same thread.
      *
      * @param topicIndex among the topics of the entry
      * @param offset of the first; negative if unknown
      */
-    public synchronized void acknowledged(int topicIndex, int partition, long offset, long sequence, int records) {
+    public void acknowledged(int topicIndex, int partition, long offset, long sequence, int records) {
         if (!profile.acknowledges()) {
             return;
         }
         long at = (long) topicIndex << PARTITION_BITS | partition;
-        boolean goesOn = at == where && sequence == firstSequence + count && offset == firstOffset + count;
-        if (goesOn && firstOffset >= 0) {
-            count += records;
-            return;
+        Run run = last;
+        long count = run.getPlain();
+        boolean goesOn = at == run.where
+                && run.firstOffset >= 0
+                && sequence == run.firstSequence + count
+                && offset == run.firstOffset + count;
+        if (goesOn) {
+            run.lazySet(count + records);
+        } else {
+            last = new Run(at, sequence, Math.max(-1, offset), records);
+            run.next = last;
         }
-        endRun();
-        where = at;
-        firstSequence = sequence;
-        firstOffset = Math.max(-1, offset);
-        count = records;
-    }
-
-    private void endRun() {
-        if (where == NOWHERE) {
-            return;
-        }
-        int at = runCount++ * FIELDS;
-        if (at == runs.length) {
-            runs = Arrays.copyOf(runs, 2 * at);
-        }
-        runs[at] = where;
-        runs[at + 1] = firstSequence;
-        runs[at + 2] = firstOffset;
-        runs[at + 3] = count;
-        where = NOWHERE;
     }
 
     /** These records were certainly not written. What is of unknown fate is not told. */
@@ -144,16 +152,23 @@ public final class ProducerTrail {
 
     /** Writes down what is new. */
     synchronized void drain(Journal journal) {
+        Run end = written;
+        for (Run next = end.next; next != null; next = end.next) {
+            end = next;
+        }
+        long endRecords = end.get();
+        // Asked for after what was acknowledged: all of that is among it.
         long sentNow = sent.get();
         if (sentNow != sentBefore) {
             journal.sent(id(), sentNow);
             sentBefore = sentNow;
         }
-        endRun();
-        for (int at = 0; at < runCount * FIELDS; at += FIELDS) {
-            journal.acknowledged(id(), runs[at + 1], runs[at + 3], partition(runs[at]), runs[at + 2]);
+        while (written != end) {
+            write(journal, written.get());
+            written = written.next;
+            writtenRecords = 0;
         }
-        runCount = 0;
+        write(journal, endRecords);
         for (int at = 0; at < batches.length; at += FIELDS) {
             journal.batches(id(), batches[at + 1], (short) batches[at + 2], partition(batches[at]), batches[at + 3]);
         }
@@ -168,6 +183,16 @@ public final class ProducerTrail {
             }
         }
         endingCount = 0;
+    }
+
+    private void write(Journal journal, long records) {
+        Run run = written;
+        long from = writtenRecords;
+        if (records > from) {
+            long offset = run.firstOffset < 0 ? -1 : run.firstOffset + from;
+            journal.acknowledged(id(), run.firstSequence + from, records - from, partition(run.where), offset);
+            writtenRecords = records;
+        }
     }
 
     private LogPartition partition(long at) {

@@ -3,7 +3,6 @@ package io.plimsoll.load;
 import io.plimsoll.measure.ConsumeCounts;
 import io.plimsoll.measure.ConsumeTally;
 import io.plimsoll.measure.ReceiveMeter;
-import io.plimsoll.measure.TrialClock;
 import io.plimsoll.scenario.ConsumerSpec;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -94,18 +93,12 @@ public final class ReadingGroups {
     }
 
     /** What the processes that share a group with this one know of it. */
-    public void elsewhere(GroupPart rest) {
-        long now = System.nanoTime();
-        groups.stream().filter(GroupState::spread).forEach(g -> g.elsewhere(rest, now));
-    }
-
-    public void start(TrialClock clock) {
-        window.start(clock);
+    void elsewhere(GroupPart rest, long nowNanos) {
+        groups.stream().filter(GroupState::spread).forEach(g -> g.elsewhere(rest, nowNanos));
     }
 
     /** Groups that are not bound by records read up to these offsets and end. */
-    public void producersDone(Map<TopicPartition, Long> endOffsets) {
-        long now = System.nanoTime();
+    void producersDone(Map<TopicPartition, Long> endOffsets, long now) {
         groups.forEach(group -> {
             List<String> topics = topicsOf(group);
             Map<TopicPartition, Long> mine = new HashMap<>(endOffsets);

@@ -26,7 +26,9 @@ public final class AckMeter {
     private final AtomicLongArray[] partitions;
 
     private final Object chargeLock = new Object();
-    private final Histogram[] charged = {Latencies.newHistogram(), Latencies.newHistogram()};
+    /** Of each window; null until something is charged to it. */
+    private final Histogram[] charged = new Histogram[2];
+
     private final long[] unacknowledged = new long[2];
     private final long[] unsent = new long[2];
 
@@ -77,19 +79,7 @@ public final class AckMeter {
         if (!closedLoop) {
             service[window].recordNanos(nowNanos - sentNanos);
         }
-        acknowledged[window].add(1);
-        acknowledgedBytes[window].add(bytes);
-        if (nowNanos < c.measureEndNanos()) {
-            int arrival = nowNanos < c.measureStartNanos() ? WARMUP : MEASURED;
-            arrived[arrival].add(1);
-            arrivedBytes[arrival].add(bytes);
-        }
-        AtomicLongArray counts = partitions[topicIndex];
-        if (partition >= 0 && partition < counts.length()) {
-            counts.lazySet(partition, counts.getPlain(partition) + 1);
-        }
-        // Ordered, not volatile: a fence for each record would cost more than the counting.
-        lastAckNanos.lazySet(nowNanos);
+        count(c, topicIndex, partition, 1, window, nowNanos, bytes);
     }
 
     /**
@@ -101,6 +91,17 @@ public final class AckMeter {
      */
     public void acknowledged(
             int topicIndex, int partition, long[] due, long[] handed, int count, long nowNanos, long bytes) {
+        if (shared) {
+            synchronized (this) {
+                countBatch(topicIndex, partition, due, handed, count, nowNanos, bytes);
+            }
+        } else {
+            countBatch(topicIndex, partition, due, handed, count, nowNanos, bytes);
+        }
+    }
+
+    private void countBatch(
+            int topicIndex, int partition, long[] due, long[] handed, int count, long nowNanos, long bytes) {
         TrialClock c = clock;
         int measured = 0;
         for (int i = 0; i < count; i++) {
@@ -109,24 +110,39 @@ public final class AckMeter {
             response[window].recordNanos(nowNanos - due[i]);
             service[window].recordNanos(nowNanos - handed[i]);
         }
-        countBatch(c, topicIndex, partition, count, measured, nowNanos, bytes);
+        count(c, topicIndex, partition, count, measured, nowNanos, bytes);
     }
 
     /** As the other, of records that were all due and handed over at one time, as those of a closed loop are. */
     public void acknowledged(int topicIndex, int partition, long dueNanos, int count, long nowNanos, long bytes) {
+        if (shared) {
+            synchronized (this) {
+                countAtOnce(topicIndex, partition, dueNanos, count, nowNanos, bytes);
+            }
+        } else {
+            countAtOnce(topicIndex, partition, dueNanos, count, nowNanos, bytes);
+        }
+    }
+
+    private void countAtOnce(int topicIndex, int partition, long dueNanos, int count, long nowNanos, long bytes) {
         TrialClock c = clock;
         int window = c.measured(dueNanos) ? MEASURED : WARMUP;
         response[window].recordNanos(nowNanos - dueNanos, count);
-        countBatch(c, topicIndex, partition, count, window == MEASURED ? count : 0, nowNanos, bytes);
+        count(c, topicIndex, partition, count, window == MEASURED ? count : 0, nowNanos, bytes);
     }
 
-    private void countBatch(
+    /** Counts records of one batch, or one record, of which so many belong to the measured window. */
+    private void count(
             TrialClock c, int topicIndex, int partition, int count, int measured, long nowNanos, long bytes) {
         long measuredBytes = measured == count ? bytes : bytes * measured / count;
-        acknowledged[MEASURED].add(measured);
-        acknowledgedBytes[MEASURED].add(measuredBytes);
-        acknowledged[WARMUP].add(count - measured);
-        acknowledgedBytes[WARMUP].add(bytes - measuredBytes);
+        if (measured > 0) {
+            acknowledged[MEASURED].add(measured);
+            acknowledgedBytes[MEASURED].add(measuredBytes);
+        }
+        if (measured < count) {
+            acknowledged[WARMUP].add(count - measured);
+            acknowledgedBytes[WARMUP].add(bytes - measuredBytes);
+        }
         if (nowNanos < c.measureEndNanos()) {
             int arrival = nowNanos < c.measureStartNanos() ? WARMUP : MEASURED;
             arrived[arrival].add(count);
@@ -136,6 +152,7 @@ public final class AckMeter {
         if (partition >= 0 && partition < counts.length()) {
             counts.lazySet(partition, counts.getPlain(partition) + count);
         }
+        // Ordered, not volatile: a fence for each record would cost more than the counting.
         lastAckNanos.lazySet(nowNanos);
     }
 
@@ -163,6 +180,9 @@ public final class AckMeter {
         int window = clock.measured(intendedNanos) ? MEASURED : WARMUP;
         synchronized (chargeLock) {
             counts[window]++;
+            if (charged[window] == null) {
+                charged[window] = Latencies.newHistogram();
+            }
             charged[window].recordValue(Math.max(1, (nowNanos - intendedNanos) / 1000));
         }
     }
@@ -212,8 +232,10 @@ public final class AckMeter {
             sums.errors = ProduceCounts.sum(sums.errors, errors[w].drain());
             sums.events = ProduceCounts.sum(sums.events, events[w].drain());
             synchronized (chargeLock) {
-                sums.response.add(charged[w]);
-                charged[w].reset();
+                if (charged[w] != null) {
+                    sums.response.add(charged[w]);
+                    charged[w] = null;
+                }
                 sums.unacknowledged += unacknowledged[w];
                 sums.unsent += unsent[w];
             }

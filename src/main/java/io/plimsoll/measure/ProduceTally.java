@@ -20,16 +20,33 @@ public final class ProduceTally {
         long arrivedBytes;
         long unacknowledged;
         long unsent;
+        long due;
         Map<String, Long> errors = Map.of();
         Map<String, Long> events = Map.of();
-        final Histogram response = Latencies.newHistogram();
-        final Histogram service = Latencies.newHistogram();
-        final Histogram delay = Latencies.newHistogram();
-        long due;
+        final Histogram response;
+        final Histogram service;
+        final Histogram delay;
+
+        /** Histograms are large: those of the interval before are used again. */
+        Sums(Sums before) {
+            response = emptied(before == null ? null : before.response);
+            service = emptied(before == null ? null : before.service);
+            delay = emptied(before == null ? null : before.delay);
+        }
+
+        private static Histogram emptied(Histogram used) {
+            if (used == null) {
+                return Latencies.newHistogram();
+            }
+            if (used.getTotalCount() > 0) {
+                used.reset();
+            }
+            return used;
+        }
     }
 
-    private Sums[] previous = {new Sums(), new Sums()};
-    private Sums[] current = {new Sums(), new Sums()};
+    private Sums[] previous = {new Sums(null), new Sums(null)};
+    private Sums[] current = {new Sums(previous[0]), new Sums(previous[1])};
     private long previousTicks;
     private long previousLateTicks;
     long ticks;
@@ -49,7 +66,7 @@ public final class ProduceTally {
         previous = current;
         previousTicks = ticks;
         previousLateTicks = lateTicks;
-        current = new Sums[] {new Sums(), new Sums()};
+        current = new Sums[] {new Sums(previous[0]), new Sums(previous[1])};
         ticks = 0;
         lateTicks = 0;
         boolean closedLoop = false;
@@ -96,10 +113,5 @@ public final class ProduceTally {
 
     public long lateTicksOfInterval() {
         return lateTicks - previousLateTicks;
-    }
-
-    /** Records handed over so far, warm-up included. */
-    public long sentTotal() {
-        return current[0].sent + current[1].sent;
     }
 }

@@ -39,7 +39,13 @@ public final class SendMeter {
 
     /** Records that are due as they are handed over, as those of a closed loop are. */
     public void sentAtOnce(int records, long nowNanos) {
-        sent[nowNanos >= measureStartNanos ? 1 : 0].add(records);
+        if (shared) {
+            synchronized (this) {
+                sent[nowNanos >= measureStartNanos ? 1 : 0].add(records);
+            }
+        } else {
+            sent[nowNanos >= measureStartNanos ? 1 : 0].add(records);
+        }
     }
 
     private void count(long intendedNanos, long nowNanos) {

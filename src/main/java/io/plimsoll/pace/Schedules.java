@@ -3,6 +3,7 @@ package io.plimsoll.pace;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.scenario.Rate;
+import io.plimsoll.text.Sentence;
 
 /** From the rate that a scenario asks for to the schedule that keeps it. */
 public final class Schedules {
@@ -54,10 +55,7 @@ public final class Schedules {
 
         private static double divided(double bytesPerSecond, double bytesPerRecord) {
             if (!(bytesPerRecord > 0)) {
-                throw new PlimsollException(
-                        Exit.USAGE,
-                        "rate: a rate in bytes cannot be kept with records that have no bytes in key and value; give"
-                                + " the rate in records (such as 1000/s) or make the records larger.");
+                throw new PlimsollException(Exit.USAGE, Sentence.of("pace.bytesOfNothing"));
             }
             return bytesPerSecond / bytesPerRecord;
         }

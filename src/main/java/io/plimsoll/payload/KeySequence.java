@@ -3,6 +3,7 @@ package io.plimsoll.payload;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.scenario.KeySpec;
+import io.plimsoll.text.Sentence;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.SplittableRandom;
@@ -57,9 +58,7 @@ final class KeySequence {
         if (n < 1 || (type == KeySpec.Type.INTEGER && n > 1L << Integer.SIZE)) {
             throw new PlimsollException(
                     Exit.USAGE,
-                    "record.key: " + n + " different keys are not possible with keys of type "
-                            + type.name().toLowerCase(Locale.ROOT)
-                            + "; give at least 1, or the type string or bytes.");
+                    Sentence.of("payload.tooManyKeys", n, type.name().toLowerCase(Locale.ROOT)));
         }
     }
 
@@ -75,9 +74,10 @@ final class KeySequence {
         } catch (NumberFormatException e) {
             throw new PlimsollException(
                     Exit.USAGE,
-                    "record.key: the fixed key \"" + fixed.value() + "\" is not a number of type "
-                            + fixed.type().name().toLowerCase(Locale.ROOT)
-                            + "; give a number, or the type string.",
+                    Sentence.of(
+                            "payload.keyNotANumber",
+                            fixed.value(),
+                            fixed.type().name().toLowerCase(Locale.ROOT)),
                     e);
         }
     }

@@ -2,6 +2,7 @@ package io.plimsoll.payload;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.text.Sentence;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -98,14 +99,11 @@ public final class PayloadFile {
     }
 
     private static PlimsollException unreadable(Path file, IOException e) {
-        return new PlimsollException(
-                Exit.USAGE,
-                "payload file " + file + ": it cannot be read (" + e.getMessage() + "); check its permissions.",
-                e);
+        return new PlimsollException(Exit.USAGE, Sentence.of("payload.fileNotRead", file, e.getMessage()), e);
     }
 
     private static PlimsollException problem(Path file, String what) {
-        return new PlimsollException(Exit.USAGE, "payload file " + file + ": " + what + ".");
+        return new PlimsollException(Exit.USAGE, Sentence.of("payload.fileUnusable", file, what));
     }
 
     private static List<byte[]> split(InputStream in, byte[] delimiter) throws IOException {

@@ -5,6 +5,7 @@ import io.plimsoll.PlimsollException;
 import io.plimsoll.scenario.RecordSpec;
 import io.plimsoll.scenario.RecordSpec.Payload;
 import io.plimsoll.scenario.RecordSpec.WeightedSize;
+import io.plimsoll.text.Sentence;
 import java.util.List;
 
 /** What the values of one producer entry are made from; loaded once, shared by its threads. Immutable. */
@@ -25,7 +26,7 @@ public abstract sealed class PayloadSource {
             try {
                 return new TemplateText(ValueTemplate.parse(template.text()));
             } catch (IllegalArgumentException e) {
-                throw new PlimsollException(Exit.USAGE, "record.payload.template: " + e.getMessage() + ".", e);
+                throw new PlimsollException(Exit.USAGE, Sentence.of("payload.template", e.getMessage()), e);
             }
         }
         if (payload instanceof Payload.Files files) {
@@ -61,8 +62,8 @@ public abstract sealed class PayloadSource {
         if (bytes > PayloadFile.MAX_BYTES) {
             throw new PlimsollException(
                     Exit.USAGE,
-                    "record.pool: " + record.pool() + " values of " + record.size() + " bytes take more than "
-                            + PayloadFile.MAX_BYTES / 1_000_000 + " MB; give fewer.");
+                    Sentence.of(
+                            "payload.poolTooLarge", record.pool(), record.size(), PayloadFile.MAX_BYTES / 1_000_000));
         }
         return PayloadRegion.of(seed, (int) Math.max(1, bytes), letters);
     }

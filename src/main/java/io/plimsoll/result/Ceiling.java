@@ -110,9 +110,9 @@ public record Ceiling(
     public record Cause(
             @JsonUnwrapped Named named,
             boolean proved,
-            List<String> evidence,
+            List<Sentence> evidence,
             List<Suspect> others,
-            String sentence,
+            Sentence sentence,
             List<Limits.Stage> stages,
             List<Probe> probes,
             Sentence proof) {
@@ -130,10 +130,10 @@ public record Ceiling(
      * @param limit such as {@code client quota}; null if nothing stands out
      * @param where such as {@code broker 1}; null if that does not apply
      */
-    public record Named(String limit, String where) {}
+    public record Named(Sentence limit, Sentence where) {}
 
     /** A limit that was less likely, with what speaks for it. */
-    public record Suspect(String limit, String evidence) {}
+    public record Suspect(Sentence limit, Sentence evidence) {}
 
     /**
      * A trial that changed one factor, at a load near the ceiling.
@@ -145,11 +145,10 @@ public record Ceiling(
      * @param recordsPerSecond what was carried with the change
      * @param unchangedRecordsPerSecond what was carried without it, in trials made for comparison
      * @param moved it made more of a difference than trials differ anyway
-     * @param sentence for people
      */
     public record Probe(
-            String factor,
-            String change,
+            Sentence factor,
+            Sentence change,
             List<String> limits,
             Double offeredRecordsPerSecond,
             Double recordsPerSecond,

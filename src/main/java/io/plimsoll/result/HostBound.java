@@ -1,5 +1,7 @@
 package io.plimsoll.result;
 
+import io.plimsoll.text.Sentence;
+
 /**
  * Something of this host that a load cannot exceed, and how near to it a trial came.
  *
@@ -9,7 +11,6 @@ package io.plimsoll.result;
  * @param share the one ÷ the other; above 1 where something else, such as the page cache, takes the rest for a while
  * @param allowsBytesPerSecond load, in bytes of keys and values, at which it would be used up
  * @param allowsRecordsPerSecond the same in records
- * @param sentence for people
  */
 public record HostBound(
         String resource,
@@ -18,7 +19,7 @@ public record HostBound(
         double share,
         double allowsBytesPerSecond,
         double allowsRecordsPerSecond,
-        String sentence) {
+        Sentence sentence) {
     /** Writing to the disk that holds the logs of brokers on this host. */
     public static final String DISK = "disk";
     /** The loopback interface, between clients and brokers on this host. */

@@ -1,5 +1,6 @@
 package io.plimsoll.result;
 
+import io.plimsoll.text.Sentence;
 import java.util.List;
 
 /**
@@ -11,7 +12,7 @@ import java.util.List;
  * @param notAvailable causes that could not be looked into, each with what was missing
  * @param bounds how near the load was to what this host carries, as far as that is known
  */
-public record Limits(List<Suspect> causes, List<Stage> stages, List<String> notAvailable, List<HostBound> bounds) {
+public record Limits(List<Suspect> causes, List<Stage> stages, List<Sentence> notAvailable, List<HostBound> bounds) {
     /** Less than this is no cause worth naming first. */
     public static final double NAMED = 0.3;
 
@@ -23,7 +24,7 @@ public record Limits(List<Suspect> causes, List<Stage> stages, List<String> notA
     }
 
     /** Without bounds. */
-    public Limits(List<Suspect> causes, List<Stage> stages, List<String> notAvailable) {
+    public Limits(List<Suspect> causes, List<Stage> stages, List<Sentence> notAvailable) {
         this(causes, stages, notAvailable, List.of());
     }
 
@@ -37,17 +38,20 @@ public record Limits(List<Suspect> causes, List<Stage> stages, List<String> notA
      * @param limit in a few words that do not change from one trial to the next, such as {@code client quota}
      * @param where such as {@code broker 2} or {@code orders-3}; null if that does not apply
      * @param score 0 to 1: how near it is to its limit, and how much of the time it explains
-     * @param sentence as a person would say it
      * @param evidence the figures it rests on
      */
-    public record Suspect(String limit, String where, double score, String sentence, List<String> evidence) {
+    public record Suspect(Sentence limit, Sentence where, double score, Sentence sentence, List<Sentence> evidence) {
         public Suspect {
             evidence = List.copyOf(evidence);
         }
     }
 
-    /** @param share of the whole */
-    public record Stage(String name, double ms, double share) {}
+    /**
+     * A part of the time of a record.
+     *
+     * @param share of the whole
+     */
+    public record Stage(Sentence name, double ms, double share) {}
 
     /** The likeliest cause; null if nothing stands out. */
     public Suspect first() {

@@ -2,15 +2,22 @@ package io.plimsoll.result;
 
 import io.plimsoll.measure.Observation;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.BiConsumer;
 
 /**
  * What brokers, cluster and host did within the measured window. Sums are added up and divided at the end, so that a mean
  * is one over the window and its records, not over seconds; of gauges mean and maximum are kept. What no source offered
- * is null.
+ * is null; what a source offers that has no row here is handed on under its own name, per second or as its mean, so that
+ * a new figure is added where it is observed and nowhere else.
  */
 final class ObservationFold {
     private static final List<String> STAGES = List.of(
@@ -29,43 +36,70 @@ final class ObservationFold {
         this.toNanos = plannedSeconds > 0 ? fromNanos + plannedSeconds * 1e9 : Double.POSITIVE_INFINITY;
     }
 
+    /** The values of a gauge. */
+    private record Gauge(double sum, double most, int count) {
+        Gauge plus(Gauge other) {
+            return new Gauge(sum + other.sum, Math.max(most, other.most), count + other.count);
+        }
+
+        double mean() {
+            return sum / count;
+        }
+    }
+
+    /** What one broker, host or client was seen to do, and which of that a result has been made of. */
     private static final class Seen {
         private final Map<String, Double> sums = new TreeMap<>();
-        private final Map<String, Double> gaugeSums = new TreeMap<>();
-        private final Map<String, Double> gaugeMost = new TreeMap<>();
-        private final Map<String, Integer> gaugeCounts = new TreeMap<>();
-        private final List<String> sources = new ArrayList<>();
+        private final Map<String, Gauge> gauges = new TreeMap<>();
+        private final Set<String> sources = new TreeSet<>();
+        private final Set<String> read = new HashSet<>();
 
         void add(Observation o) {
             o.sums().forEach((name, value) -> sums.merge(name, value, Double::sum));
-            o.gauges().forEach((name, value) -> {
-                gaugeSums.merge(name, value, Double::sum);
-                gaugeMost.merge(name, value, Math::max);
-                gaugeCounts.merge(name, 1, Integer::sum);
-            });
-            if (!sources.contains(o.source())) {
-                sources.add(o.source());
-            }
+            o.gauges().forEach((name, value) -> gauges.merge(name, new Gauge(value, value, 1), Gauge::plus));
+            sources.add(o.source());
         }
 
         Double sum(String name) {
+            read.add(name);
             return sums.get(name);
         }
 
         Double mean(String gauge) {
-            Double sum = gaugeSums.get(gauge);
-            return sum == null ? null : sum / gaugeCounts.get(gauge);
+            read.add(gauge);
+            return gauges.containsKey(gauge) ? gauges.get(gauge).mean() : null;
         }
 
         Double most(String gauge) {
-            return gaugeMost.get(gauge);
+            read.add(gauge);
+            return gauges.containsKey(gauge) ? gauges.get(gauge).most : null;
         }
 
         /** The sum ÷ that of another figure. */
         Double per(String name, String other) {
-            Double above = sums.get(name);
-            Double below = sums.get(other);
+            Double above = sum(name);
+            Double below = sum(other);
             return above == null || below == null || below <= 0 ? null : above / below;
+        }
+
+        /** The sum ÷ the seconds in which it was counted. */
+        Double rate(String name) {
+            return per(name, "seconds");
+        }
+
+        /** Whatever else was observed, under its own name: sums by that of {@code seconds}, gauges as their mean. */
+        void rest(String seconds, BiConsumer<String, Double> figures) {
+            Double over = sums.get(seconds);
+            sums.forEach((name, sum) -> {
+                if (!read.contains(name) && !name.equals(seconds) && over != null && over > 0) {
+                    figures.accept(name, sum / over);
+                }
+            });
+            gauges.forEach((name, gauge) -> {
+                if (!read.contains(name)) {
+                    figures.accept(name, gauge.mean());
+                }
+            });
         }
     }
 
@@ -79,27 +113,26 @@ final class ObservationFold {
     /** By broker id, as {@code brokers} of a trial has it. Rates are per second, times mean milliseconds of a request. */
     List<Map<String, Object>> brokers() {
         List<Map<String, Object>> brokers = new ArrayList<>();
-        new TreeMap<>(seen).forEach((what, s) -> {
+        seen.forEach((what, s) -> {
             if (what.startsWith(BROKER)) {
                 brokers.add(broker(Integer.parseInt(what.substring(BROKER.length())), s));
             }
         });
-        brokers.sort(java.util.Comparator.comparing(b -> (Integer) b.get("id")));
+        brokers.sort(Comparator.comparing(b -> (Integer) b.get("id")));
         return List.copyOf(brokers);
     }
 
     private static Map<String, Object> broker(int id, Seen s) {
         Map<String, Object> b = new LinkedHashMap<>();
         b.put("id", id);
-        b.put("sources", s.sources.stream().sorted().toList());
-        Double cpu = s.per("cpuSeconds", "seconds");
-        b.put("cpu", cpu == null ? s.per("process.cpuSeconds", "process.seconds") : cpu);
+        b.put("sources", List.copyOf(s.sources));
+        b.put("cpu", first(s.rate("cpuSeconds"), s.per("process.cpuSeconds", "process.seconds")));
         for (String rate : List.of(
                 "bytesIn", "bytesOut", "messagesIn", "bytesRejected", "replicationBytesIn", "replicationBytesOut")) {
-            b.put(rate, s.per(rate, "seconds"));
+            b.put(rate, s.rate(rate));
         }
-        b.put("produceRequests", s.per("produce.requests", "seconds"));
-        b.put("fetchRequests", s.per("fetch.requests", "seconds"));
+        b.put("produceRequests", s.rate("produce.requests"));
+        b.put("fetchRequests", s.rate("fetch.requests"));
         STAGES.forEach(stage -> b.put(stage, s.per("produce." + stage, "produce.requests")));
         for (String request : List.of("fetch", "follower")) {
             Map<String, Object> stages = new LinkedHashMap<>();
@@ -107,15 +140,28 @@ final class ObservationFold {
             b.put(request, stages);
         }
         b.put("requestQueueSize", s.mean("requestQueueSize"));
-        b.put("handlerIdle", share(s.per("handlerIdleNanos", "seconds")));
+        b.put("handlerIdle", share(s.rate("handlerIdleNanos")));
         b.put("networkIdle", networkIdle(s));
-        disk(b, s);
-        replicas(b, s);
-        b.put("gcShare", s.per("gcSeconds", "seconds"));
-        b.put("openFiles", s.most("openFiles"));
+        for (String bytes : List.of("diskReadBytes", "diskWriteBytes")) {
+            b.put(bytes, first(s.rate(bytes), s.per("process." + bytes, "process.seconds")));
+        }
+        b.put("flushes", s.rate("flushes"));
+        b.put("flushMs", s.per("flushMs", "flushes"));
+        for (String most : List.of("underReplicated", "underMinIsr", "followerLag", "openFiles")) {
+            b.put(most, s.most(most));
+        }
+        b.put("leaders", s.mean("leaders"));
+        b.put("isrShrinks", s.sum("isrShrinks"));
+        b.put("isrExpands", s.sum("isrExpands"));
+        b.put("gcShare", s.rate("gcSeconds"));
         b.put("memoryBytes", s.most("process.memoryBytes"));
         host(b, s);
+        s.rest("seconds", b::put);
         return b;
+    }
+
+    private static Double first(Double one, Double other) {
+        return one == null ? other : one;
     }
 
     private static Double share(Double nanosPerSecond) {
@@ -124,49 +170,30 @@ final class ObservationFold {
 
     /** Of the busiest listener; only where that is not counted, what the broker says itself. */
     private static Double networkIdle(Seen s) {
-        Double least = null;
-        for (String name : s.sums.keySet()) {
-            if (name.startsWith("networkIdleNanos.")) {
-                Double idle = share(s.per(name, "seconds"));
-                least = least == null || (idle != null && idle < least) ? idle : least;
-            }
-        }
-        return least == null ? s.mean("networkIdleNow") : least;
-    }
-
-    private static void disk(Map<String, Object> b, Seen s) {
-        for (String figure : List.of("diskReadBytes", "diskWriteBytes")) {
-            Double own = s.per(figure, "seconds");
-            b.put(figure, own == null ? s.per("process." + figure, "process.seconds") : own);
-        }
-        b.put("flushes", s.per("flushes", "seconds"));
-        b.put("flushMs", s.per("flushMs", "flushes"));
-    }
-
-    private static void replicas(Map<String, Object> b, Seen s) {
-        b.put("underReplicated", s.most("underReplicated"));
-        b.put("underMinIsr", s.most("underMinIsr"));
-        b.put("isrShrinks", s.sum("isrShrinks"));
-        b.put("isrExpands", s.sum("isrExpands"));
-        b.put("followerLag", s.most("followerLag"));
-        b.put("leaders", s.mean("leaders"));
+        Double now = s.mean("networkIdleNow");
+        return s.sums.keySet().stream()
+                .filter(name -> name.startsWith("networkIdleNanos."))
+                .map(name -> share(s.rate(name)))
+                .filter(Objects::nonNull)
+                .min(Comparator.naturalOrder())
+                .orElse(now);
     }
 
     /** Of the broker's own host, where an exporter tells. */
     private static void host(Map<String, Object> b, Seen s) {
-        boolean any = s.sums.keySet().stream().anyMatch(name -> name.startsWith("host."));
-        if (any) {
-            Map<String, Object> host = new LinkedHashMap<>();
-            for (String rate : List.of(
-                    "cpuSeconds",
-                    "stealSeconds",
-                    "diskBusySeconds",
-                    "diskReadBytes",
-                    "diskWriteBytes",
-                    "networkInBytes",
-                    "networkOutBytes")) {
-                host.put(rate, s.per("host." + rate, "seconds"));
-            }
+        Map<String, Object> host = new LinkedHashMap<>();
+        for (String rate : List.of(
+                "cpuSeconds",
+                "stealSeconds",
+                "diskBusySeconds",
+                "diskReadBytes",
+                "diskWriteBytes",
+                "networkInBytes",
+                "networkOutBytes")) {
+            host.put(rate, s.rate("host." + rate));
+        }
+        host.put("memoryAvailableBytes", s.mean("host.memoryAvailableBytes"));
+        if (host.values().stream().anyMatch(Objects::nonNull)) {
             b.put("host", host);
         }
     }
@@ -187,27 +214,26 @@ final class ObservationFold {
 
     private static Map<String, Double> client(Seen s) {
         Map<String, Double> c = new LinkedHashMap<>();
-        s.gaugeMost.keySet().forEach(gauge -> c.put(gauge, s.mean(gauge)));
-        put(c, "seconds", s.sum("clientSeconds"));
+        BiConsumer<String, Double> known = (figure, value) -> {
+            if (value != null) {
+                c.put(figure, value);
+            }
+        };
+        known.accept("seconds", s.sum("clientSeconds"));
         for (String count : List.of("requests", "batches", "fetches", "bytesOut", "fetchBytes")) {
-            put(c, count, s.sum(count));
+            known.accept(count, s.sum(count));
         }
-        put(c, "requestMs", s.per("requestMs", "requests"));
-        put(c, "queueMs", s.per("queueMs", "batches"));
-        put(c, "fetchMs", s.per("fetchMs", "fetches"));
+        known.accept("requestMs", s.per("requestMs", "requests"));
+        known.accept("queueMs", s.per("queueMs", "batches"));
+        known.accept("fetchMs", s.per("fetchMs", "fetches"));
         Double throttled = s.per("throttleMs", "clientSeconds");
-        put(c, "throttleShare", throttled == null ? null : throttled / 1e3);
-        put(c, "bufferWaitShare", s.per("bufferWaitSeconds", "clientSeconds"));
-        put(c, "ioIdle", s.per("ioIdleSeconds", "clientSeconds"));
-        put(c, "pollIdle", s.per("pollIdleSeconds", "clientSeconds"));
-        put(c, "commitShare", s.per("commitSyncSeconds", "clientSeconds"));
+        known.accept("throttleShare", throttled == null ? null : throttled / 1e3);
+        known.accept("bufferWaitShare", s.per("bufferWaitSeconds", "clientSeconds"));
+        known.accept("ioIdle", s.per("ioIdleSeconds", "clientSeconds"));
+        known.accept("pollIdle", s.per("pollIdleSeconds", "clientSeconds"));
+        known.accept("commitShare", s.per("commitSyncSeconds", "clientSeconds"));
+        s.rest("clientSeconds", known);
         return c;
-    }
-
-    private static void put(Map<String, Double> figures, String name, Double value) {
-        if (value != null) {
-            figures.put(name, value);
-        }
     }
 
     /** Of the host that makes the load, or the busiest of several; empty if it was not observed. Rates are per second. */
@@ -223,7 +249,7 @@ final class ObservationFold {
     }
 
     private double cpuShare(String host) {
-        Double share = seen.get(host).per("cpuSeconds", "seconds");
+        Double share = seen.get(host).rate("cpuSeconds");
         Double cores = seen.get(host).most("cores");
         return share == null || cores == null ? 0 : share / cores;
     }
@@ -233,27 +259,27 @@ final class ObservationFold {
         if (what.startsWith(HOST_OF)) {
             host.put("worker", what.substring(HOST_OF.length()));
         }
-        host.put("cores", s.most("cores"));
-        host.put("cpu", s.per("cpuSeconds", "seconds"));
-        host.put("steal", s.per("stealSeconds", "seconds"));
-        host.put("busiestCore", s.mean("busiestCore"));
-        host.put("runnable", s.mean("runnable"));
-        host.put("ioWait", s.per("ioWaitSeconds", "seconds"));
-        host.put("memoryAvailableBytes", s.mean("memoryAvailableBytes"));
-        host.put("dirtyBytes", s.most("dirtyBytes"));
-        host.put("writebackBytes", s.most("writebackBytes"));
+        for (String most : List.of("cores", "dirtyBytes", "writebackBytes")) {
+            host.put(most, s.most(most));
+        }
+        host.put("cpu", s.rate("cpuSeconds"));
+        host.put("steal", s.rate("stealSeconds"));
+        host.put("ioWait", s.rate("ioWaitSeconds"));
         host.put("diskBusy", s.mean("busiestDisk"));
         host.put("diskAwaitMs", await(s));
-        host.put("diskReadBytes", s.per("diskReadBytes", "seconds"));
-        host.put("diskWriteBytes", s.per("diskWriteBytes", "seconds"));
-        host.put("networkInBytes", s.per("networkInBytes", "seconds"));
-        host.put("networkOutBytes", s.per("networkOutBytes", "seconds"));
-        host.put("loopbackBytes", s.per("loopbackOutBytes", "seconds"));
+        host.put("loopbackBytes", s.rate("loopbackOutBytes"));
         host.put("linkShare", s.mean("busiestLink"));
         host.put("retransmits", s.per("segmentsRetransmitted", "segmentsOut"));
         for (String stall : List.of("cpu", "io", "memory")) {
-            host.put(stall + "Stall", s.per(stall + "StallSeconds", "seconds"));
+            host.put(stall + "Stall", s.rate(stall + "StallSeconds"));
         }
+        for (String mean : List.of("busiestCore", "runnable", "memoryAvailableBytes")) {
+            host.put(mean, s.mean(mean));
+        }
+        for (String rate : List.of("diskReadBytes", "diskWriteBytes", "networkInBytes", "networkOutBytes")) {
+            host.put(rate, s.rate(rate));
+        }
+        s.rest("seconds", host::put);
         return host;
     }
 

@@ -2,21 +2,23 @@ package io.plimsoll.run;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.diagnose.Change;
+import io.plimsoll.diagnose.Diagnosis;
+import io.plimsoll.diagnose.ProbedLoad;
+import io.plimsoll.load.LoadKind;
 import io.plimsoll.result.Ceiling.Probe;
 import io.plimsoll.result.Limits;
-import io.plimsoll.result.Limits.Suspect;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.result.Units;
 import io.plimsoll.run.CellSearch.Done;
-import io.plimsoll.run.Perturbations.Change;
 import io.plimsoll.scenario.Plan;
+import io.plimsoll.scenario.Scenario;
 import io.plimsoll.search.Criteria;
 import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.BiFunction;
 
@@ -94,31 +96,32 @@ final class CeilingProof {
 
     /** For the likeliest suspects, the changes that would lift them; none twice. */
     private List<Change> wanted(Limits limits) {
-        List<Change> all = Perturbations.of(cell.scenario(), slowBroker(limits), brokers);
-        Set<Change> wanted = new LinkedHashSet<>();
-        limits.causes().stream()
-                .filter(s -> s.score() >= WORTH_TRYING)
-                .map(Suspect::limit)
-                .distinct()
+        ProbedLoad load = new ProbedLoad(cell.scenario(), brokers, lighter(cell.scenario()));
+        Set<Sentence> tried = new HashSet<>();
+        return limits.causes().stream()
+                .filter(s -> s.score() >= WORTH_TRYING && tried.add(s.limit()))
                 .limit(MOST_SUSPECTS)
-                .forEach(limit -> all.stream()
-                        .filter(c -> c.limits().contains(limit))
-                        .limit(MOST_CHANGES_EACH)
-                        .forEach(wanted::add));
-        return wanted.stream().limit(MOST_PROBES).toList();
+                .flatMap(s -> Diagnosis.changes(load, s).limit(MOST_CHANGES_EACH))
+                .distinct()
+                .limit(MOST_PROBES)
+                .toList();
     }
 
-    private static OptionalInt slowBroker(Limits limits) {
-        return limits.causes().stream()
-                .filter(s -> s.limit().equals("one slow broker") && s.where() != null)
-                .mapToInt(s -> Integer.parseInt(s.where().substring(s.where().lastIndexOf(' ') + 1)))
-                .findFirst();
+    /** The engines that make this load with less of the host. */
+    private static List<String> lighter(Scenario scenario) {
+        return LoadKind.all().stream()
+                .filter(kind -> kind.producers()
+                        .filter(p -> scenario.producers().stream().allMatch(p::lightens))
+                        .isPresent())
+                .map(LoadKind::name)
+                .toList();
     }
 
     private Optional<Probe> attempt(Change change, double load, TrialResult unchanged) {
         TrialResult changed;
         try {
-            changed = trials.apply(new Plan.Trial(change.change(), cell.parameters(), change.scenario()), load);
+            changed =
+                    trials.apply(new Plan.Trial(change.change().english(), cell.parameters(), change.scenario()), load);
         } catch (PlimsollException e) {
             if (e.exit() == Exit.USAGE) {
                 // What the engines or the cluster do not do cannot be tried.

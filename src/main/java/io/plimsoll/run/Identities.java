@@ -12,6 +12,7 @@ import io.plimsoll.scenario.ProducerSpec;
 import io.plimsoll.scenario.RecordSpec.Payload;
 import io.plimsoll.scenario.RecordSpec.WeightedSize;
 import io.plimsoll.scenario.Scenario;
+import io.plimsoll.text.Sentence;
 import org.apache.kafka.clients.producer.ProducerConfig;
 
 /** By what the records of a scenario can be told apart. */
@@ -43,11 +44,12 @@ final class Identities {
         if (generated && small && of(spec, context) == Identity.NONE) {
             throw new PlimsollException(
                     Exit.USAGE,
-                    part + ".record.size: audit: true needs " + io.plimsoll.payload.Identity.BYTES
-                            + " bytes in each value for an identity,"
-                            + " and " + size + " are asked for; make records larger"
-                            + LoadKind.producers(spec.engine()).smallRecordAdvice()
-                            + ", or set audit: false");
+                    Sentence.of(
+                            "run.recordsTooSmall",
+                            part,
+                            io.plimsoll.payload.Identity.BYTES,
+                            size,
+                            LoadKind.producers(spec.engine()).smallRecordAdvice()));
         }
     }
 

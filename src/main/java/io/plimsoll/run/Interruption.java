@@ -2,6 +2,7 @@ package io.plimsoll.run;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.text.Sentence;
 import java.util.function.Supplier;
 
 /**
@@ -36,7 +37,7 @@ final class Interruption {
         try {
             return step.get();
         } catch (RuntimeException e) {
-            throw requested() ? new PlimsollException(Exit.INTERRUPTED, "interrupted", e) : e;
+            throw requested() ? new PlimsollException(Exit.INTERRUPTED, Sentence.of("run.interruptedStep"), e) : e;
         } finally {
             leave();
         }
@@ -51,7 +52,7 @@ final class Interruption {
 
     private synchronized void enter() {
         if (requested) {
-            throw new PlimsollException(Exit.INTERRUPTED, "interrupted");
+            throw new PlimsollException(Exit.INTERRUPTED, Sentence.of("run.interruptedStep"));
         }
         waiting = Thread.currentThread();
     }

@@ -12,6 +12,7 @@ import io.plimsoll.measure.TrialClock;
 import io.plimsoll.observe.self.SelfObserver;
 import io.plimsoll.result.Calibrations;
 import io.plimsoll.scenario.Scenario;
+import io.plimsoll.text.Sentence;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -127,7 +128,14 @@ public final class LocalWorker implements Worker {
                 watcher.start();
             }
             SnapshotMaker maker = new SnapshotMaker(
-                    name, assignment.trial(), producers, consumers, self::sample, watcher::latest, clock);
+                    name,
+                    assignment.trial(),
+                    producers,
+                    consumers,
+                    self::sample,
+                    watcher::latest,
+                    clock,
+                    System::nanoTime);
             consumers.forEach(c -> c.start(clock));
             producers.forEach(p -> p.start(clock));
             started = true;
@@ -166,7 +174,7 @@ public final class LocalWorker implements Worker {
         } catch (InterruptedException e) {
             clients.close();
             Thread.currentThread().interrupt();
-            throw new PlimsollException(Exit.INTERRUPTED, "interrupted before the start", e);
+            throw new PlimsollException(Exit.INTERRUPTED, Sentence.of("run.interruptedBeforeStart"), e);
         } catch (RuntimeException e) {
             clients.close();
             throw e;

@@ -18,6 +18,7 @@ import io.plimsoll.load.AuditTrail;
 import io.plimsoll.load.LoadContext;
 import io.plimsoll.load.raw.AuditReader;
 import io.plimsoll.result.AuditHeader;
+import io.plimsoll.text.Sentence;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -233,8 +234,7 @@ final class LogAudit {
         try (InputStream in = new BufferedInputStream(Files.newInputStream(journal), 1 << 16)) {
             return new JournalReader(header.topics()).read(in, sink);
         } catch (IOException e) {
-            throw new PlimsollException(
-                    Exit.INTERNAL, "The audit cannot read its journal " + journal + ": " + e.getMessage() + ".", e);
+            throw new PlimsollException(Exit.INTERNAL, Sentence.of("run.journalNotRead", journal, e.getMessage()), e);
         }
     }
 

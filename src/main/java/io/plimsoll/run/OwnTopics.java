@@ -4,6 +4,7 @@ import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.cluster.ClusterConnection;
 import io.plimsoll.cluster.Topics;
+import io.plimsoll.text.Sentence;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -36,9 +37,11 @@ public final class OwnTopics {
                 String named = others.stream().limit(MOST_NAMED).collect(Collectors.joining(", "));
                 throw new PlimsollException(
                         Exit.USAGE,
-                        asked + ": true would delete every topic of the cluster, and " + others.size()
-                                + " of them are not Plimsoll's (" + named + (others.size() > MOST_NAMED ? ", …" : "")
-                                + "): nothing was deleted; write reset: false");
+                        Sentence.of(
+                                "run.othersTopics",
+                                asked,
+                                others.size(),
+                                named + (others.size() > MOST_NAMED ? ", …" : "")));
             }
             topics.delete(all, LIMIT);
             return all.isEmpty()

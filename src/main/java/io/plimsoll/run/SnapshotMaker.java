@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.apache.kafka.common.TopicPartition;
 
@@ -27,6 +28,7 @@ final class SnapshotMaker {
     private final Supplier<GeneratorSample> self;
     private final Supplier<Map<TopicPartition, Long>> endOffsets;
     private final TrialClock clock;
+    private final LongSupplier nanoTime;
     private Map<String, Long> producedBefore = Map.of();
     private Map<String, Long> consumedBefore = Map.of();
     private long sequence;
@@ -39,7 +41,8 @@ final class SnapshotMaker {
             List<Consumers> consumers,
             Supplier<GeneratorSample> self,
             Supplier<Map<TopicPartition, Long>> endOffsets,
-            TrialClock clock) {
+            TrialClock clock,
+            LongSupplier nanoTime) {
         this.worker = worker;
         this.trial = trial;
         this.producers = producers;
@@ -47,6 +50,7 @@ final class SnapshotMaker {
         this.self = self;
         this.endOffsets = endOffsets;
         this.clock = clock;
+        this.nanoTime = nanoTime;
     }
 
     Snapshot next(Phase phase) {
@@ -79,7 +83,7 @@ final class SnapshotMaker {
                 lag.putAll(entry.lag(ends));
             }
         }
-        long toNanos = System.nanoTime() - clock.startNanos();
+        long toNanos = nanoTime.getAsLong() - clock.startNanos();
         GeneratorSample sample = withTicks(self.get(), ticks, lateTicks);
         Snapshot snapshot = new Snapshot(
                 worker,

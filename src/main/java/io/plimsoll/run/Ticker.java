@@ -11,8 +11,19 @@ final class Ticker {
     private static final long EVERY_NANOS = 1_000_000_000L;
 
     private final CountDownLatch ended = new CountDownLatch(1);
-    private final Thread thread;
+    private final SnapshotMaker maker;
+    private final Worker.Listener listener;
+    private final TrialClock clock;
+    private final BooleanSupplier draining;
+    private final Runnable onFailure;
+    private final Thread thread = new Thread(() -> run(this::waitFor), "plimsoll-ticker");
     private volatile RuntimeException failure;
+
+    /** How the time is waited for that the next snapshot is due at. */
+    interface Wait {
+        /** @return true if there is nothing more to wait for */
+        boolean endedBefore(long nanoTime) throws InterruptedException;
+    }
 
     /** @param onFailure called if a snapshot could not be taken or delivered; see {@link #end} */
     Ticker(
@@ -21,24 +32,11 @@ final class Ticker {
             TrialClock clock,
             BooleanSupplier draining,
             Runnable onFailure) {
-        thread = new Thread(
-                () -> {
-                    try {
-                        for (long k = 1; !waitFor(clock.startNanos() + k * EVERY_NANOS); k++) {
-                            long middle = clock.startNanos() + k * EVERY_NANOS - EVERY_NANOS / 2;
-                            Phase phase = draining.getAsBoolean() && clock.measureEndNanos() == Long.MAX_VALUE
-                                    ? Phase.DRAIN
-                                    : clock.phaseAt(middle);
-                            listener.snapshot(maker.next(phase));
-                        }
-                    } catch (InterruptedException e) {
-                        Thread.currentThread().interrupt();
-                    } catch (RuntimeException e) {
-                        failure = e;
-                        onFailure.run();
-                    }
-                },
-                "plimsoll-ticker");
+        this.maker = maker;
+        this.listener = listener;
+        this.clock = clock;
+        this.draining = draining;
+        this.onFailure = onFailure;
         thread.setDaemon(true);
     }
 
@@ -46,7 +44,24 @@ final class Ticker {
         thread.start();
     }
 
-    /** @return true if there is nothing more to wait for */
+    /** Makes snapshots until there is nothing more to wait for. */
+    void run(Wait wait) {
+        try {
+            for (long k = 1; !wait.endedBefore(clock.startNanos() + k * EVERY_NANOS); k++) {
+                long middle = clock.startNanos() + k * EVERY_NANOS - EVERY_NANOS / 2;
+                Phase phase = draining.getAsBoolean() && clock.measureEndNanos() == Long.MAX_VALUE
+                        ? Phase.DRAIN
+                        : clock.phaseAt(middle);
+                listener.snapshot(maker.next(phase));
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (RuntimeException e) {
+            failure = e;
+            onFailure.run();
+        }
+    }
+
     private boolean waitFor(long nanoTime) throws InterruptedException {
         return ended.await(Math.max(0, nanoTime - System.nanoTime()), TimeUnit.NANOSECONDS);
     }

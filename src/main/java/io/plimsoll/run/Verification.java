@@ -17,6 +17,7 @@ import io.plimsoll.result.AuditHeader;
 import io.plimsoll.result.AuditResult;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.RunDirectory;
+import io.plimsoll.text.Sentence;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -63,11 +64,7 @@ public final class Verification {
             all.add(verify(index));
         }
         if (all.isEmpty()) {
-            throw new PlimsollException(
-                    Exit.USAGE,
-                    directory
-                            + " has no record of what was acknowledged: audit: true in the scenario writes one, unless"
-                            + " records carry no identities.");
+            throw new PlimsollException(Exit.USAGE, Sentence.of("run.noAudit", directory));
         }
         return all;
     }
@@ -81,9 +78,8 @@ public final class Verification {
         if (header.cluster().id() != null && !header.cluster().id().equals(description.clusterId())) {
             throw new PlimsollException(
                     Exit.USAGE,
-                    "trial " + header.trial() + " ran on cluster "
-                            + header.cluster().id() + ", and this is cluster " + description.clusterId()
-                            + "; give the right --bootstrap-server.");
+                    Sentence.of(
+                            "run.otherCluster", header.trial(), header.cluster().id(), description.clusterId()));
         }
         try (Admin admin = connection.admin()) {
             Topics topics = new Topics(admin);
@@ -98,7 +94,7 @@ public final class Verification {
             return new Verified(header.trial(), ended, new AuditResults(header, leaders).of(audit.run(), List.of()));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new PlimsollException(Exit.INTERRUPTED, "interrupted", e);
+            throw new PlimsollException(Exit.INTERRUPTED, Sentence.of("run.interruptedStep"), e);
         }
     }
 
@@ -106,10 +102,9 @@ public final class Verification {
         try {
             return Json.MAPPER.readValue(Files.readString(file), AuditHeader.class);
         } catch (JsonProcessingException e) {
-            throw new PlimsollException(
-                    Exit.USAGE, file + " is not what a run has written: " + e.getOriginalMessage() + ".", e);
+            throw new PlimsollException(Exit.USAGE, Sentence.of("run.notARunsFile", file, e.getOriginalMessage()), e);
         } catch (IOException e) {
-            throw new PlimsollException(Exit.USAGE, file + " cannot be read: " + e.getMessage() + ".", e);
+            throw new PlimsollException(Exit.USAGE, Sentence.of("run.cannotRead", file, e.getMessage()), e);
         }
     }
 
@@ -118,17 +113,11 @@ public final class Verification {
         for (String name : header.topics()) {
             Optional<TopicDescription> topic = there.get(name);
             if (topic.isEmpty()) {
-                throw new PlimsollException(
-                        Exit.USAGE,
-                        "topic " + name + " of trial " + header.trial() + " is not there any more: a run removes the"
-                                + " topics that it made when it ends; use a topic that stays (existing: true).");
+                throw new PlimsollException(Exit.USAGE, Sentence.of("run.topicGone", name, header.trial()));
             }
             String id = topic.get().topicId().toString();
             if (!id.equals(header.topicIds().getOrDefault(name, id))) {
-                throw new PlimsollException(
-                        Exit.USAGE,
-                        "topic " + name + " was deleted and made anew since trial " + header.trial()
-                                + ": what the run has acknowledged is gone.");
+                throw new PlimsollException(Exit.USAGE, Sentence.of("run.topicAnew", name, header.trial()));
             }
         }
     }
@@ -153,7 +142,7 @@ public final class Verification {
         try (InputStream in = new BufferedInputStream(Files.newInputStream(journal))) {
             new JournalReader(header.topics()).read(in, outcomes);
         } catch (IOException e) {
-            throw new PlimsollException(Exit.USAGE, journal + " cannot be read: " + e.getMessage() + ".", e);
+            throw new PlimsollException(Exit.USAGE, Sentence.of("run.cannotRead", journal, e.getMessage()), e);
         }
         for (ProducerProfile profile : header.producers()) {
             // A run that was killed may have sent more than it has written down.

@@ -2,7 +2,6 @@ package io.plimsoll.scenario;
 
 import io.plimsoll.scenario.FaultSpec.Action;
 import io.plimsoll.scenario.FaultSpec.Target;
-import io.plimsoll.scenario.KeyShape.Section;
 import io.plimsoll.scenario.Rate.Quantity;
 import io.plimsoll.scenario.Rate.Unit;
 import java.time.Duration;
@@ -14,32 +13,6 @@ import java.util.Optional;
 /** Reads an element of {@code faults}. */
 final class FaultBinder {
     static final String TARGETS = "a broker's id such as 2, leader of events-0, controller, any or each";
-
-    private static final String MEMBER = "any or an entry such as consumers[0]";
-    private static final String COMMAND = "a command for the shell";
-
-    static final Section KEYS = Section.of(
-            "a fault such as {at: 10s, kill: leader of events-0, restartAfter: 5s}",
-            Key.part("at", Key.DURATION).about("", ""),
-            Key.part("every", Key.DURATION).about("", ""),
-            Key.part("kill", TARGETS).about("", ""),
-            Key.part("stop", TARGETS).about("", ""),
-            Key.part("pause", TARGETS).about("", ""),
-            Key.part("slow", TARGETS).about("", ""),
-            Key.part("cut", TARGETS).about("", ""),
-            Key.part("halfOpen", TARGETS).about("", ""),
-            Key.part("fillDisk", TARGETS).about("", ""),
-            Key.part("killMember", MEMBER).about("", ""),
-            Key.part("pauseMember", MEMBER).about("", ""),
-            Key.part("exec", COMMAND).about("", ""),
-            Key.part("restartAfter", Key.DURATION).about("", ""),
-            Key.part("for", Key.DURATION).about("", ""),
-            Key.part("delay", Key.DURATION).about("", ""),
-            Key.part("jitter", Key.DURATION).about("", ""),
-            Key.part("bandwidth", "bytes per second such as 5MB/s").about("", ""),
-            Key.part("diskSize", "a size such as 512MiB").about("", ""),
-            Key.part("on", TARGETS).about("", ""),
-            Key.part("undo", COMMAND).about("", ""));
 
     private static final List<String> ACTIONS = List.of(
             "kill", "stop", "pause", "slow", "cut", "halfOpen", "fillDisk", "killMember", "pauseMember", "exec");

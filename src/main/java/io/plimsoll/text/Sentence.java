@@ -69,7 +69,8 @@ public record Sentence(String key, List<Object> arguments) {
         if (value instanceof Sentence sentence) {
             return sentence.isVerbatim() ? sentence.arguments.get(0) : sentence;
         }
-        return Objects.requireNonNull(value, "argument").toString();
+        // A failure without a message must not hide behind one of its own.
+        return String.valueOf(value);
     }
 
     /** Whether it has no key, and is shown as it is. */

@@ -5,6 +5,7 @@ import com.sun.net.httpserver.HttpHandler;
 import com.sun.net.httpserver.HttpServer;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -50,12 +51,9 @@ final class WebServer implements AutoCloseable {
             address = InetAddress.getByName(host);
             server = HttpServer.create(new InetSocketAddress(address, port), 0);
         } catch (UnknownHostException e) {
-            throw new PlimsollException(Exit.USAGE, "Cannot listen on " + host + ": there is no such address.", e);
+            throw new PlimsollException(Exit.USAGE, Sentence.of("web.noSuchAddress", host), e);
         } catch (IOException e) {
-            throw new PlimsollException(
-                    Exit.USAGE,
-                    "Cannot listen on " + host + " port " + port + ": " + e.getMessage() + "; give another port.",
-                    e);
+            throw new PlimsollException(Exit.USAGE, Sentence.of("web.cannotListen", host, port, e.getMessage()), e);
         }
         this.host = host;
         this.token = address.isLoopbackAddress() && !always ? null : random();

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.lab.SharedLab;
-import io.plimsoll.scenario.TopicKeys;
 import io.plimsoll.scenario.TopicSpec;
 import java.time.Duration;
 import java.util.HashMap;
@@ -92,10 +91,7 @@ class TopicsTest {
 
     @Test
     void tellsOffsetsConfigurationAndSize() throws Exception {
-        TopicSpec spec = TopicSpec.of(name)
-                .with(TopicKeys.PARTITIONS, 2)
-                .with(TopicKeys.REPLICATION, 2)
-                .with(TopicKeys.CONFIG, Map.of("retention.ms", "3600000"));
+        TopicSpec spec = new TopicSpec(name, 2, 2, Map.of("retention.ms", "3600000"), false);
         topics.create(List.of(Topics.newTopic(spec)), WAIT);
         send(1, 5);
         assertThat(topics.endOffsets(Set.of(name)))

@@ -125,12 +125,12 @@ class DiagnosisTest {
         how.accept(planted);
         Suspect first = Diagnosis.of(planted.trial()).first();
         assertThat(first).isNotNull();
-        assertThat(first.limit()).isEqualTo(limit);
+        assertThat(first.limit().english()).isEqualTo(limit);
         if (where != null) {
-            assertThat(first.where()).isEqualTo(where);
+            assertThat(first.where().english()).isEqualTo(where);
         }
-        assertThat(first.sentence()).doesNotContain("null").endsWith(".");
-        assertThat(first.evidence()).isNotEmpty().noneMatch(e -> e.contains("null"));
+        assertThat(first.sentence().english()).doesNotContain("null").endsWith(".");
+        assertThat(first.evidence()).isNotEmpty().noneMatch(e -> e.english().contains("null"));
     }
 
     @Test
@@ -138,7 +138,7 @@ class DiagnosisTest {
         Planted planted = new Planted();
         planted.pipelinesFull(40);
         planted.brokers.clear();
-        assertThat(Diagnosis.of(planted.trial()).first().limit()).isEqualTo("brokers or network");
+        assertThat(Diagnosis.of(planted.trial()).first().limit().english()).isEqualTo("brokers or network");
     }
 
     @Test
@@ -147,7 +147,7 @@ class DiagnosisTest {
         planted.closedLoop = false;
         planted.meanMicros = 58_000;
         planted.producer("lingerMs", 50, "queueMs", 51);
-        assertThat(Diagnosis.of(planted.trial()).first().limit()).isEqualTo("linger.ms");
+        assertThat(Diagnosis.of(planted.trial()).first().limit().english()).isEqualTo("linger.ms");
     }
 
     @Test
@@ -164,7 +164,8 @@ class DiagnosisTest {
         Planted planted = new Planted();
         planted.link(2, 5_000, 10).producer("requests", 7_000, "requestMs", 8);
         Suspect first = Diagnosis.of(planted.trial()).first();
-        assertThat(first == null || !first.limit().equals("one slow broker")).isTrue();
+        assertThat(first == null || !first.limit().english().equals("one slow broker"))
+                .isTrue();
     }
 
     @Test
@@ -172,7 +173,7 @@ class DiagnosisTest {
         Planted planted = new Planted();
         planted.link(2, 1_000, 2).link(1, 1_000, 3).link(3, 1_000, 3);
         assertThat(Diagnosis.of(planted.trial()).causes())
-                .noneMatch(s -> s.limit().equals("one slow broker"));
+                .noneMatch(s -> s.limit().english().equals("one slow broker"));
     }
 
     @Test
@@ -186,10 +187,10 @@ class DiagnosisTest {
         assertThat(limits.causes()).isEmpty();
         assertThat(limits.stages()).isEmpty();
         assertThat(limits.notAvailable())
-                .anyMatch(t -> t.startsWith("client quota:"))
-                .anyMatch(t -> t.startsWith("request handlers:"))
-                .anyMatch(t -> t.startsWith("replication:"))
-                .anyMatch(t -> t.startsWith("CPU of this host:"));
+                .anyMatch(t -> t.english().startsWith("client quota:"))
+                .anyMatch(t -> t.english().startsWith("request handlers:"))
+                .anyMatch(t -> t.english().startsWith("replication:"))
+                .anyMatch(t -> t.english().startsWith("CPU of this host:"));
     }
 
     @Test
@@ -197,7 +198,7 @@ class DiagnosisTest {
         Planted planted = new Planted();
         planted.pipelinesFull(60).everyBroker("totalMs", 58, "remoteMs", 55).producer("acks", 1);
         assertThat(Diagnosis.of(planted.trial()).causes())
-                .noneMatch(s -> s.limit().equals("replication"));
+                .noneMatch(s -> s.limit().english().equals("replication"));
     }
 
     @Test
@@ -206,7 +207,10 @@ class DiagnosisTest {
         below.closedLoop = false;
         Planted above = new Planted();
         above.producer("throttleShare", 0.3, "bufferWaitShare", 0.9);
-        assertThat(Diagnosis.between(below.trial(), above.trial()).first().limit())
+        assertThat(Diagnosis.between(below.trial(), above.trial())
+                        .first()
+                        .limit()
+                        .english())
                 .isEqualTo("client quota");
         assertThat(Diagnosis.between(null, above.trial()).first().score())
                 .isGreaterThan(
@@ -276,19 +280,19 @@ class DiagnosisTest {
         planted.thread = 0.34;
         planted.host("cores", 2.0, "cpu", 1.2, "runnable", 7.0);
         assertThat(Diagnosis.of(planted.trial()).causes())
-                .noneMatch(s -> s.limit().equals("load generator") && s.score() > 0);
+                .noneMatch(s -> s.limit().english().equals("load generator") && s.score() > 0);
         planted.thread = 0.45;
         planted.host("cpu", 1.7);
         assertThat(Diagnosis.of(planted.trial()).causes())
-                .noneMatch(s -> s.limit().equals("load generator") && s.score() > 0);
+                .noneMatch(s -> s.limit().english().equals("load generator") && s.score() > 0);
         planted.thread = 0.03;
         planted.host("cpu", 1.99, "runnable", 60.0);
         assertThat(Diagnosis.of(planted.trial()).causes())
-                .noneMatch(s -> s.limit().equals("load generator") && s.score() > 0);
+                .noneMatch(s -> s.limit().english().equals("load generator") && s.score() > 0);
         planted.thread = 0.45;
         planted.host("cpu", 1.96, "runnable", 7.0);
         assertThat(Diagnosis.of(planted.trial()).causes())
-                .anyMatch(s -> s.limit().equals("load generator") && s.score() > 0.3);
+                .anyMatch(s -> s.limit().english().equals("load generator") && s.score() > 0.3);
     }
 
     /** Five requests at a time to a broker on the same host, each of them under way for less than a millisecond. */
@@ -297,10 +301,10 @@ class DiagnosisTest {
         Planted planted = new Planted().pipelinesFull(0.8).host("cores", 2.0, "cpu", 1.17);
         planted.everyBroker("totalMs", 0.02);
         planted.cluster.put("idleRoundTripMs", 0.5);
-        assertThat(Diagnosis.of(planted.trial()).first().limit()).isEqualTo("producer latency-bound");
+        assertThat(Diagnosis.of(planted.trial()).first().limit().english()).isEqualTo("producer latency-bound");
     }
 
     private static String sentence(Planted planted) {
-        return Diagnosis.of(planted.trial()).causes().get(0).sentence();
+        return Diagnosis.of(planted.trial()).causes().get(0).sentence().english();
     }
 }

@@ -80,11 +80,11 @@ class HostBoundsTest {
     @Test
     void theSentenceSaysHowNearAndWhatItAllows() {
         Ground ground = new Ground(true, 2, 4.02e6, null, null, Map.of(), Map.of());
-        assertThat(HostBounds.of(load().trial(), ground).get(0).sentence())
+        assertThat(HostBounds.of(load().trial(), ground).get(0).sentence().english())
                 .isEqualTo("You are at 82 % of what the disk writes (3.3 MB/s of 4.02 MB/s), which allows 3.65 MB/s of"
                         + " this load.");
         Ground slow = new Ground(true, 2, 3e6, null, null, Map.of(), Map.of());
-        assertThat(HostBounds.of(load().trial(), slow).get(0).sentence())
+        assertThat(HostBounds.of(load().trial(), slow).get(0).sentence().english())
                 .contains("110 %")
                 .endsWith("; memory takes what the disk does not, for as long as it has room.");
     }

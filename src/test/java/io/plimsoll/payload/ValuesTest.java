@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.plimsoll.scenario.KeySpec;
-import io.plimsoll.scenario.RecordKeys;
 import io.plimsoll.scenario.RecordSpec;
 import io.plimsoll.scenario.RecordSpec.Headers;
 import io.plimsoll.scenario.RecordSpec.Payload;
@@ -69,7 +68,7 @@ class ValuesTest {
     @Test
     void sizesComeAsOftenAsTheirWeights() {
         List<WeightedSize> mix = List.of(new WeightedSize(10, 6), new WeightedSize(100, 3), new WeightedSize(1_000, 1));
-        RecordSpec record = RecordSpec.DEFAULT.with(RecordKeys.SIZE, new RecordSpec.Sizes(mix));
+        RecordSpec record = new RecordSpec(1_000, new KeySpec.None(), new Payload.Random(), 1, Headers.NONE, mix, 0);
         RecordGenerator generator = generator(record);
         Map<Integer, Integer> seen = new HashMap<>();
         for (int i = 0; i < 10_000; i++) {
@@ -86,10 +85,8 @@ class ValuesTest {
 
     @Test
     void aPoolHasSoManyContentsAndNoMore() {
-        RecordSpec record = RecordSpec.DEFAULT
-                .with(100)
-                .with(RecordKeys.RANDOM_BYTES_RATIO, 0.5)
-                .with(RecordKeys.POOL, 7);
+        RecordSpec record =
+                new RecordSpec(100, new KeySpec.None(), new Payload.Random(), 0.5, Headers.NONE, List.of(), 7);
         RecordGenerator generator = generator(record);
         Set<ByteBuffer> seen = new HashSet<>();
         for (int i = 0; i < 1_000; i++) {
@@ -178,10 +175,8 @@ class ValuesTest {
 
     @Test
     void theSeedDecides() {
-        RecordSpec record = RecordSpec.DEFAULT
-                .with(100)
-                .with(RecordKeys.KEY, new KeySpec.Uniform(1_000, KeySpec.Type.BYTES))
-                .with(RecordKeys.HEADERS, new Headers(2, 8, 16));
+        RecordSpec record = new RecordSpec(
+                100, new KeySpec.Uniform(1_000, KeySpec.Type.BYTES), new Payload.Random(), 1, new Headers(2, 8, 16));
         RecordGenerator one = generator(record, 1, 3, 4);
         RecordGenerator same = generator(record, 1, 3, 4);
         RecordGenerator other = generator(record, 2, 3, 4);
@@ -205,7 +200,7 @@ class ValuesTest {
 
     @Test
     void headersHaveTheirLengthsAndDistinctNames() {
-        RecordSpec record = RecordSpec.DEFAULT.with(10).with(RecordKeys.HEADERS, new Headers(12, 8, 16));
+        RecordSpec record = new RecordSpec(10, new KeySpec.None(), new Payload.Random(), 1, new Headers(12, 8, 16));
         RecordGenerator generator = generator(record);
         assertThat(generator.headerNames()).hasSize(12).doesNotHaveDuplicates().allMatch(name -> name.length() == 8);
         assertThat(generator.headerValues()).hasDimensions(12, 16);

@@ -50,8 +50,8 @@ class DiagnosedRunTest {
                     .containsEntry("bufferMemory", 32_768.0)
                     .hasEntrySatisfying("requestMs", ms -> assertThat(ms).isGreaterThanOrEqualTo(29));
             Limits limits = trial.judgement().limits();
-            assertThat(limits.first().limit()).as(limits.toString()).isEqualTo("buffer.memory");
-            assertThat(limits.notAvailable()).anyMatch(t -> t.startsWith("request handlers"));
+            assertThat(limits.first().limit().english()).as(limits.toString()).isEqualTo("buffer.memory");
+            assertThat(limits.notAvailable()).anyMatch(t -> t.english().startsWith("request handlers"));
             assertThat(limits.stages().stream().mapToDouble(Limits.Stage::ms).sum())
                     .isCloseTo(trial.produce().times().serviceTime().mean() / 1e3, withPercentage(0.1));
         }
@@ -84,7 +84,7 @@ class DiagnosedRunTest {
                     .containsEntry("maxInFlight", 5.0)
                     .hasEntrySatisfying("requestMs", ms -> assertThat(ms).isGreaterThanOrEqualTo(30));
             Limits limits = trial.judgement().limits();
-            assertThat(limits.notAvailable()).noneMatch(t -> t.contains("how long requests"));
+            assertThat(limits.notAvailable()).noneMatch(t -> t.english().contains("how long requests"));
             assertThat(limits.stages().stream().mapToDouble(Limits.Stage::ms).sum())
                     .isCloseTo(trial.produce().times().serviceTime().mean() / 1e3, withPercentage(0.1));
         }

@@ -67,7 +67,12 @@ class SentenceTest {
         assertThatThrownBy(() -> Sentence.of("noRoom.list", "a")).hasMessageContaining("noRoom.list");
         assertThatThrownBy(() -> Sentence.of("list", "a")).hasMessageContaining("list");
         assertThatThrownBy(() -> Sentence.of("text.more", "a")).hasMessage("no sentence with 1 places: text.more");
-        assertThatThrownBy(() -> Sentence.of("text.list", (Object) null)).isInstanceOf(NullPointerException.class);
+    }
+
+    @Test
+    void aFailureWithoutAMessageIsToldAllTheSame() {
+        String none = new IllegalStateException().getMessage();
+        assertThat(Sentence.of("text.more", "a", none).english()).isEqualTo("a and null more");
     }
 
     private static String fill(String template, Object... arguments) {

@@ -31,7 +31,7 @@ class Ack implements Callback {
             return;
         }
         AckMeter meter = client.acks();
-        meter.acknowledged(topicIndex, metadata.partition(), intendedNanos, sentNanos, System.nanoTime(), bytes);
+        meter.acknowledged(topicIndex, metadata.partition(), intendedNanos, sentNanos, client.nanoTime(), bytes);
         client.completed(topicIndex, metadata.partition());
     }
 }

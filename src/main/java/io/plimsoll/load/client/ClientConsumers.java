@@ -7,20 +7,14 @@ import io.plimsoll.load.AuditTrail;
 import io.plimsoll.load.BorrowedBytesDeserializer;
 import io.plimsoll.load.ClientProperties;
 import io.plimsoll.load.ConsumerKind.Entry;
-import io.plimsoll.load.Consumers;
-import io.plimsoll.load.EndToEndSource;
 import io.plimsoll.load.GroupDelivery;
 import io.plimsoll.load.GroupMember;
-import io.plimsoll.load.GroupPart;
 import io.plimsoll.load.GroupState;
-import io.plimsoll.load.LoadContext;
-import io.plimsoll.load.LoadKind;
-import io.plimsoll.load.ReadingGroups;
+import io.plimsoll.load.GroupedConsumers;
 import io.plimsoll.load.Slice;
+import io.plimsoll.load.Waiter;
 import io.plimsoll.measure.ClientFigures;
 import io.plimsoll.measure.ReceiveMeter;
-import io.plimsoll.measure.TrialClock;
-import io.plimsoll.measure.WireCounts;
 import io.plimsoll.scenario.ConsumerSpec;
 import io.plimsoll.scenario.ConsumerSpec.Rewind;
 import java.nio.ByteBuffer;
@@ -29,7 +23,6 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
@@ -41,19 +34,12 @@ import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
 
 /** The consumer groups of one entry of a scenario, on the official client: a thread per member. */
-public final class ClientConsumers implements Consumers {
+final class ClientConsumers extends GroupedConsumers {
     static final CloseOptions AT_ONCE = CloseOptions.timeout(Duration.ZERO);
 
     /** Of all members together: they leave at the same time. */
     private static final Duration CLOSE_LIMIT = Duration.ofMillis(2500);
 
-    private final LoadContext context;
-    private final ConsumerSpec spec;
-    private final Slice slice;
-    private final String part;
-    private final EndToEndSource source;
-    private final AuditTrail feed;
-    private final ReadingGroups groups;
     private final List<MemberLoop> members = new CopyOnWriteArrayList<>();
     private final List<Thread> threads = new CopyOnWriteArrayList<>();
     private final List<KafkaConsumer<ByteBuffer, ByteBuffer>> consumers = new CopyOnWriteArrayList<>();
@@ -62,20 +48,14 @@ public final class ClientConsumers implements Consumers {
     private final List<ConsumerFigures> figures = new ArrayList<>(); // Of the thread that reads.
 
     ClientConsumers(Entry entry) {
-        this.slice = entry.slice();
-        this.feed = entry.feed();
-        this.context = entry.context();
-        this.spec = entry.spec();
-        this.part = entry.part();
-        this.source = entry.source();
-        this.groups = new ReadingGroups(spec, LoadKind.consumers(spec.engine()));
+        super(entry, Waiter.SYSTEM);
     }
 
     @Override
     public void prepare(Duration timeout) {
         long deadline = System.nanoTime() + timeout.toNanos();
-        slice.groups(spec.members()).forEach(g -> {
-            Slice here = slice.within(g, spec.members());
+        groupsHere().forEach(g -> {
+            Slice here = membersHere(g);
             GroupState group = groups.add(context, g, part, here);
             if (context.trail() != null && !(spec.commit() instanceof ConsumerSpec.Commit.None)) {
                 group.examine();
@@ -89,7 +69,7 @@ public final class ClientConsumers implements Consumers {
             createMembers(group, here, g == 0 ? feed : null);
         });
         threads.forEach(Thread::start);
-        if (slice.count() > 0) {
+        if (!members.isEmpty()) {
             awaitReady(deadline);
         }
     }
@@ -133,11 +113,9 @@ public final class ClientConsumers implements Consumers {
                 groups.topicsOf(group),
                 group,
                 meter,
-                source,
-                context.runId(),
+                new RecordIntake(group, meter, source, context.runId(), groups.window(), groupFeed),
                 groups.window(),
-                groupFeed,
-                text -> context.notes().accept(part + ": " + text));
+                this::note);
         members.add(member);
         Thread thread = new Thread(member, "plimsoll-read-" + part + "-" + threads.size());
         thread.setDaemon(true);
@@ -202,14 +180,8 @@ public final class ClientConsumers implements Consumers {
     }
 
     @Override
-    public List<GroupPart> parts() {
-        return groups.parts(
-                group -> handles.stream().filter(h -> h.group == group).allMatch(h -> h.loop.joined()));
-    }
-
-    @Override
-    public void elsewhere(GroupPart rest) {
-        groups.elsewhere(rest);
+    protected boolean joined(GroupState group) {
+        return handles.stream().filter(h -> h.group == group).allMatch(h -> h.loop.joined());
     }
 
     @Override
@@ -286,25 +258,9 @@ public final class ClientConsumers implements Consumers {
                         .toList();
     }
 
+    /** They look anyway, several times a second. */
     @Override
-    public void start(TrialClock clock) {
-        groups.start(clock);
-    }
-
-    @Override
-    public void openGate() {
-        groups.window().openGate(System.nanoTime());
-    }
-
-    @Override
-    public long openedNanos() {
-        return groups.window().openedNanos();
-    }
-
-    @Override
-    public void producersDone(Map<TopicPartition, Long> endOffsets) {
-        groups.producersDone(endOffsets);
-    }
+    protected void wakeup() {}
 
     @Override
     public boolean done() {
@@ -318,16 +274,13 @@ public final class ClientConsumers implements Consumers {
     }
 
     @Override
-    public void close() {
-        stop();
+    protected void end() {
         BoundedClose.join(threads, CLOSE_LIMIT);
-        groups.noteMissing(text -> context.notes().accept(part + ": " + text));
     }
 
     @Override
-    public Reading read() {
-        groups.read();
-        long now = System.nanoTime();
+    protected long fetches() {
+        long now = waiter.nanoTime();
         double fetches = 0;
         for (int i = 0; i < consumers.size(); i++) {
             if (i == figures.size()) {
@@ -335,27 +288,11 @@ public final class ClientConsumers implements Consumers {
             }
             fetches += figures.get(i).read(now);
         }
-        WireCounts wire = new WireCounts(0, 0, 0, 0, 0, 0, 0, 0, Math.round(fetches));
-        return new Reading(groups.counts(false), groups.counts(true), wire);
+        return Math.round(fetches);
     }
 
     @Override
     public void figures(ClientFigures into) {
         figures.forEach(member -> member.add(into, part));
-    }
-
-    @Override
-    public Map<String, Long> lag(Map<TopicPartition, Long> endOffsets) {
-        return groups.lag(endOffsets);
-    }
-
-    @Override
-    public Map<String, Long> consumedByPartition() {
-        return groups.consumedByPartition();
-    }
-
-    @Override
-    public Optional<Span> span() {
-        return groups.span();
     }
 }

@@ -6,21 +6,15 @@ import io.plimsoll.cluster.KafkaErrors;
 import io.plimsoll.load.AuditTrail;
 import io.plimsoll.load.ClientProperties;
 import io.plimsoll.load.Concurrently;
-import io.plimsoll.load.LoadContext;
 import io.plimsoll.load.ProducerKind.Entry;
 import io.plimsoll.load.ProducerLoad;
 import io.plimsoll.load.ProducerTrail;
-import io.plimsoll.load.Producers;
-import io.plimsoll.load.Slice;
-import io.plimsoll.measure.AckMeter;
+import io.plimsoll.load.ScheduledProducers;
+import io.plimsoll.load.Waiter;
 import io.plimsoll.measure.ClientFigures;
-import io.plimsoll.measure.ProduceTally;
-import io.plimsoll.measure.SendMeter;
-import io.plimsoll.measure.TrialClock;
 import io.plimsoll.measure.WireCounts;
 import io.plimsoll.payload.PayloadSource;
 import io.plimsoll.payload.RecordGenerator;
-import io.plimsoll.scenario.ProducerSpec;
 import io.plimsoll.wire.ProducerConnections;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -30,7 +24,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -42,51 +35,45 @@ import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.header.Header;
 
 /** The producers of one entry of a scenario, on the official client: {@code clients × threads} sending threads. */
-public final class ClientProducers implements Producers {
-    /** More clients than this share meters: a meter takes about a megabyte, and there may be thousands of clients. */
-    private static final int MAX_METERS = 16;
+final class ClientProducers extends ScheduledProducers {
     /** Of all sending threads together, once their clients are closed. */
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(1);
 
-    private final LoadContext context;
-    private final ProducerSpec spec;
-    private final Slice slice;
-    private final String part;
     private final PayloadSource payload;
-    private final ProducerLoad load;
-    private final CountDownLatch started = new CountDownLatch(1);
     private final List<ProducerClient> clients = new ArrayList<>();
-    private final List<AckMeter> acks = new ArrayList<>();
-    private final List<SendMeter> sends = new ArrayList<>();
+    /** What the clients say of themselves, in the same order. */
+    private final List<ProducerFigures> figures = new ArrayList<>();
+
     private final List<SendLoop> loops = new ArrayList<>();
     private final List<Thread> threads = new ArrayList<>();
-    private final ProduceTally tally = new ProduceTally();
     private int[] partitions;
-    private TrialClock clock;
     private Thread flusher;
-    private boolean closed;
     private ClientFigures lastFigures = new ClientFigures();
 
     ClientProducers(Entry entry) {
-        this.context = entry.context();
-        this.spec = entry.spec();
-        this.slice = entry.slice();
-        this.part = entry.part();
-        this.payload = PayloadSource.load(spec.record(), context.seed());
-        RecordGenerator sample = RecordGenerator.of(spec.record(), context.seed(), 0, 1, context.runId(), payload);
-        this.load = ProducerLoad.of(context, spec, slice, part, sample, entry.warmupNanos());
+        this(entry, PayloadSource.load(entry.spec().record(), entry.context().seed()));
+    }
+
+    private ClientProducers(Entry entry, PayloadSource payload) {
+        super(entry, ProducerLoad.of(entry, payload), Waiter.SYSTEM);
+        this.payload = payload;
     }
 
     @Override
     public void prepare(Duration timeout) {
-        long deadline = System.nanoTime() + timeout.toNanos();
+        long deadline = waiter.nanoTime() + timeout.toNanos();
         for (int i = slice.from(); i < slice.to(); i++) {
             KafkaProducer<byte[], byte[]> producer =
                     ClientProperties.producer(ClientProperties.of(context, spec, part, i), part);
             try {
                 Set<Node> leaders = metadata(producer, i);
                 clients.add(new ProducerClient(
-                        producer, meter(i - slice.from()), spec.transactions().enabled(), partitions));
+                        new KafkaSink(producer),
+                        meters.acks(i - slice.from(), slice.count(), partitions),
+                        waiter,
+                        spec.transactions().enabled(),
+                        partitions));
+                figures.add(new ProducerFigures(producer));
                 if (spec.transactions().enabled()) {
                     producer.initTransactions();
                 }
@@ -132,7 +119,7 @@ public final class ClientProducers implements Producers {
     private void connect(KafkaProducer<?, ?> producer, Set<Node> leaders, long deadline) {
         CompletableFuture<Void> opened = ProducerConnections.open(producer, leaders);
         try {
-            opened.get(Math.max(1, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
+            opened.get(Math.max(1, deadline - waiter.nanoTime()), TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
             opened.cancel(false);
             throw new PlimsollException(
@@ -153,47 +140,32 @@ public final class ClientProducers implements Producers {
         }
     }
 
-    private AckMeter meter(int clientIndex) {
-        boolean shared = slice.count() > MAX_METERS;
-        if (acks.size() <= clientIndex % MAX_METERS) {
-            acks.add(new AckMeter(partitions, load.closedLoop(), shared));
-        }
-        return acks.get(clientIndex % MAX_METERS);
-    }
-
     private void createLoops() {
         int count = spec.totalThreads();
         int first = slice.from() * spec.threads();
         int last = slice.to() * spec.threads();
-        boolean shared = last - first > MAX_METERS;
         boolean intercepted =
                 ClientProperties.of(context, spec, part, 0).containsKey(ProducerConfig.INTERCEPTOR_CLASSES_CONFIG);
         for (int i = first; i < last; i++) {
-            if (sends.size() <= (i - first) % MAX_METERS) {
-                sends.add(new SendMeter(load.closedLoop(), shared));
-            }
             ProducerClient client = clients.get(i / spec.threads() - slice.from());
             ProducerTrail trail =
                     context.trail() == null ? null : context.trail().producer(audited());
             RecordGenerator generator = RecordGenerator.identified(
                     spec.record(), context.seed(), i, count, context.runId(), payload, trail == null ? -1 : trail.id());
-            SendLoop.Task task = new SendLoop.Task(
+            Records records = new Records(
                     spec.topics(),
                     spec.oneTopicEach() ? topicOf(i / spec.threads()) : -1,
-                    load.dueTimes(i, count),
-                    spec.send(),
-                    !generator.stamped(),
-                    intercepted,
-                    generator,
-                    headers(generator),
                     spec.partitions(),
-                    trail);
+                    headers(generator),
+                    generator.stamped() && !intercepted);
+            SendLoop.Task task = new SendLoop.Task(
+                    records, load.dueTimes(i, count), spec.send(), !generator.stamped(), generator, trail);
             SendLoop loop = new SendLoop(
                     client,
-                    sends.get((i - first) % MAX_METERS),
+                    meters.sends(i - first, last - first),
                     task,
                     new TransactionPacer(client, spec.transactions(), context.seed() + i, trail),
-                    started,
+                    waiter,
                     text -> context.notes().accept(part + ": " + text));
             loops.add(loop);
             threads.add(daemon(loop, "plimsoll-send-" + part + "-" + i));
@@ -219,35 +191,13 @@ public final class ClientProducers implements Producers {
     }
 
     @Override
-    public void start(TrialClock trialClock) {
-        clock = load.clock(trialClock);
-        acks.forEach(meter -> meter.start(clock));
-        sends.forEach(meter -> meter.start(clock));
-        loops.forEach(loop -> loop.start(clock));
-        started.countDown();
+    protected List<SendLoop> senders() {
+        return loops;
     }
 
     @Override
-    public boolean sent() {
-        return loops.stream().allMatch(SendLoop::done);
-    }
-
-    @Override
-    public void stop() {
-        started.countDown();
-        loops.forEach(SendLoop::stop);
-    }
-
-    @Override
-    public boolean awaitSent(Duration timeout) throws InterruptedException {
-        long deadline = System.nanoTime() + timeout.toNanos();
-        for (Thread thread : threads) {
-            long left = deadline - System.nanoTime();
-            if (left > 0) {
-                TimeUnit.NANOSECONDS.timedJoin(thread, left);
-            }
-        }
-        return sent();
+    protected int[] partitions() {
+        return partitions;
     }
 
     @Override
@@ -257,7 +207,7 @@ public final class ClientProducers implements Producers {
             flusher = daemon(
                     () -> {
                         try {
-                            clients.forEach(client -> client.producer().flush());
+                            clients.forEach(client -> client.sink().flush());
                         } catch (KafkaException | IllegalStateException e) {
                             // closed or interrupted: close() charges what is left
                         }
@@ -270,12 +220,7 @@ public final class ClientProducers implements Producers {
     }
 
     @Override
-    public void close() {
-        if (closed) {
-            return;
-        }
-        closed = true;
-        stop();
+    protected void abandon() {
         // To fail what a client still holds takes a while, in which those that are not closed yet would send on.
         Concurrently.run(clients.stream()
                 .map(client -> (Runnable) client::abandonAndClose)
@@ -287,19 +232,15 @@ public final class ClientProducers implements Producers {
     }
 
     @Override
-    public Reading read() {
-        tally.read(acks, sends, load.due(clock));
+    protected WireCounts wire() {
         WireCounts wire = WireCounts.ZERO;
-        ClientFigures figures = new ClientFigures();
-        long now = System.nanoTime();
-        for (ProducerClient client : clients) {
-            WireCounts sent = client.wire().read();
-            client.figures().add(figures, part, sent, now);
-            wire = wire.plus(sent);
+        ClientFigures said = new ClientFigures();
+        long now = waiter.nanoTime();
+        for (ProducerFigures client : figures) {
+            wire = wire.plus(client.add(said, part, now));
         }
-        lastFigures = figures;
-        return new Reading(
-                tally.counts(false), tally.counts(true), wire, tally.ticksOfInterval(), tally.lateTicksOfInterval());
+        lastFigures = said;
+        return wire;
     }
 
     @Override
@@ -309,21 +250,6 @@ public final class ClientProducers implements Producers {
         ProducerFigures.settings(
                 into, part, ClientProperties.parseProducer(ClientProperties.of(context, spec, part, 0), part));
         into.add(lastFigures);
-    }
-
-    @Override
-    public Map<String, Long> acknowledgedByPartition() {
-        return partitions == null ? Map.of() : load.acknowledgedByPartition(acks, partitions);
-    }
-
-    @Override
-    public long acknowledgedBytes() {
-        return acks.stream().mapToLong(AckMeter::acknowledgedBytes).sum();
-    }
-
-    @Override
-    public List<ClientShare> shares() {
-        return load.shares(acks, part, clock);
     }
 
     @Override
@@ -342,15 +268,5 @@ public final class ClientProducers implements Producers {
             }
         }
         return counts;
-    }
-
-    @Override
-    public long acknowledgedTotal() {
-        return acks.stream().mapToLong(AckMeter::acknowledgedTotal).sum();
-    }
-
-    @Override
-    public long lastAckNanos() {
-        return acks.stream().mapToLong(AckMeter::lastAckNanos).max().orElse(0);
     }
 }

@@ -1,15 +1,9 @@
 package io.plimsoll.load.client;
 
-import io.plimsoll.audit.Deliveries;
-import io.plimsoll.audit.LogReading;
 import io.plimsoll.cluster.KafkaErrors;
-import io.plimsoll.load.AuditTrail;
-import io.plimsoll.load.EndToEndSource;
 import io.plimsoll.load.GroupState;
 import io.plimsoll.load.ReadWindow;
 import io.plimsoll.measure.ReceiveMeter;
-import io.plimsoll.measure.TrialClock;
-import io.plimsoll.payload.Stamp;
 import io.plimsoll.scenario.ConsumerSpec;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -18,8 +12,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.KafkaException;
@@ -51,15 +45,11 @@ final class MemberLoop implements Runnable, ConsumerRebalanceListener {
     private final List<String> topics;
     private final GroupState group;
     private final ReceiveMeter meter;
-    private final EndToEndSource source;
-    private final long runId;
+    private final RecordIntake intake;
     private final ReadWindow window;
     private final Consumer<String> notes;
     private final CommitPacer commits;
     private final Duration poll;
-    /** What this member reads is what the audit reads; null if not. */
-    private final AuditTrail feed;
-
     private volatile boolean joined;
     private volatile boolean stop;
     private volatile boolean killed;
@@ -73,20 +63,16 @@ final class MemberLoop implements Runnable, ConsumerRebalanceListener {
             List<String> topics,
             GroupState group,
             ReceiveMeter meter,
-            EndToEndSource source,
-            long runId,
+            RecordIntake intake,
             ReadWindow window,
-            AuditTrail feed,
             Consumer<String> notes) {
         this.consumer = consumer;
         this.spec = spec;
         this.topics = topics;
         this.group = group;
         this.meter = meter;
-        this.source = source;
-        this.runId = runId;
         this.window = window;
-        this.feed = feed;
+        this.intake = intake;
         this.notes = notes;
         this.poll = spec.groups() * spec.members() > MANY_MEMBERS ? POLL_OF_MANY : POLL;
         this.commits = new CommitPacer(consumer, spec.commit(), meter);
@@ -157,10 +143,12 @@ final class MemberLoop implements Runnable, ConsumerRebalanceListener {
         }
         ConsumerRecords<ByteBuffer, ByteBuffer> records = poll();
         long now = System.nanoTime();
-        joined |= !consumer.groupMetadata().memberId().isEmpty()
-                && consumer.groupMetadata().generationId() > 0;
+        if (!joined) {
+            ConsumerGroupMetadata told = consumer.groupMetadata();
+            joined = !told.memberId().isEmpty() && told.generationId() > 0;
+        }
         if (!records.isEmpty()) {
-            take(records, now);
+            intake.take(records, now);
             commits.polled();
         }
         if (reading) {
@@ -193,79 +181,6 @@ final class MemberLoop implements Runnable, ConsumerRebalanceListener {
         } catch (InterruptedException e) {
             throw new InterruptException(e);
         }
-    }
-
-    private void take(ConsumerRecords<ByteBuffer, ByteBuffer> records, long now) {
-        TrialClock clock = window.clock();
-        boolean measured = window.measured(now);
-        boolean inWindow = window.inWindow(now);
-        int count = 0;
-        long bytes = 0;
-        for (TopicPartition partition : records.partitions()) {
-            List<ConsumerRecord<ByteBuffer, ByteBuffer>> list = records.records(partition);
-            int mine = group.claim(list.size(), now);
-            for (int i = 0; i < mine; i++) {
-                ConsumerRecord<ByteBuffer, ByteBuffer> record = list.get(i);
-                bytes += Math.max(0, record.serializedKeySize()) + Math.max(0, record.serializedValueSize());
-                endToEnd(record, clock, now);
-            }
-            count += mine;
-            audit(partition, list);
-            group.consumed(partition, mine, list.get(list.size() - 1).offset() + 1);
-        }
-        meter.received(count, bytes, measured, inWindow, now);
-    }
-
-    private void audit(TopicPartition partition, List<ConsumerRecord<ByteBuffer, ByteBuffer>> list) {
-        Deliveries deliveries = group.deliveries(partition);
-        if (deliveries != null) {
-            deliver(deliveries, list);
-        }
-        LogReading reading = feed == null ? null : feed.reading(partition);
-        if (reading == null) {
-            return;
-        }
-        synchronized (reading) {
-            for (ConsumerRecord<ByteBuffer, ByteBuffer> record : list) {
-                ByteBuffer value = record.value();
-                if (value == null) {
-                    reading.record(record.offset(), null, 0, -1, record.timestamp());
-                } else {
-                    reading.record(record.offset(), value, value.position(), value.remaining(), record.timestamp());
-                }
-            }
-            reading.flush();
-        }
-    }
-
-    private static void deliver(Deliveries deliveries, List<ConsumerRecord<ByteBuffer, ByteBuffer>> list) {
-        long first = list.get(0).offset();
-        if (list.get(list.size() - 1).offset() - first == list.size() - 1) {
-            deliveries.processed(first, list.size());
-        } else {
-            list.forEach(record -> deliveries.processed(record.offset(), 1));
-        }
-    }
-
-    private void endToEnd(ConsumerRecord<ByteBuffer, ByteBuffer> record, TrialClock clock, long now) {
-        long fromNanos;
-        if (source == EndToEndSource.STAMP) {
-            ByteBuffer value = record.value();
-            if (value == null || !Stamp.isOurs(value, runId)) {
-                return;
-            }
-            fromNanos = Stamp.intendedEpochNanos(value) - clock.epochOffsetNanos();
-        } else if (source == EndToEndSource.NONE) {
-            return;
-        } else {
-            fromNanos = record.timestamp() * 1_000_000 - clock.epochOffsetNanos();
-        }
-        long nanos = now - fromNanos;
-        if (source != EndToEndSource.STAMP) {
-            // The timestamp was cut to whole milliseconds: up to one of them is no clock fault.
-            nanos = nanos < 0 && nanos > -1_000_000 ? 0 : nanos;
-        }
-        meter.endToEnd(clock.measured(fromNanos), nanos);
     }
 
     private void checkEnd(long now) {

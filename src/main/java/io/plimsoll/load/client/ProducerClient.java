@@ -1,31 +1,28 @@
 package io.plimsoll.load.client;
 
 import io.plimsoll.cluster.KafkaErrors;
+import io.plimsoll.load.Waiter;
 import io.plimsoll.measure.AckMeter;
 import java.util.BitSet;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.common.errors.ProducerFencedException;
 
 /**
- * One {@link KafkaProducer} with the meter of its outcomes. The producer is thread-safe; the outcomes are reported on
- * its I/O thread.
+ * One producer with the meter of its outcomes. The producer is thread-safe; the outcomes are reported on its I/O thread.
  */
 final class ProducerClient {
-    private final KafkaProducer<byte[], byte[]> producer;
+    private final RecordSink sink;
     private final AckMeter acks;
-    private final ProducerWire wire;
-    private final ProducerFigures figures;
+    private final Waiter waiter;
     private final boolean transactional;
     private final BitSet[] touched;
     private final long[][] markers;
     private final AtomicBoolean abandoning = new AtomicBoolean();
 
-    ProducerClient(KafkaProducer<byte[], byte[]> producer, AckMeter acks, boolean transactional, int[] partitions) {
-        this.producer = producer;
+    ProducerClient(RecordSink sink, AckMeter acks, Waiter waiter, boolean transactional, int[] partitions) {
+        this.sink = sink;
         this.acks = acks;
-        this.wire = new ProducerWire(producer);
-        this.figures = new ProducerFigures(producer);
+        this.waiter = waiter;
         this.transactional = transactional;
         this.touched = new BitSet[partitions.length];
         this.markers = new long[partitions.length][];
@@ -35,20 +32,16 @@ final class ProducerClient {
         }
     }
 
-    KafkaProducer<byte[], byte[]> producer() {
-        return producer;
+    RecordSink sink() {
+        return sink;
     }
 
     AckMeter acks() {
         return acks;
     }
 
-    ProducerWire wire() {
-        return wire;
-    }
-
-    ProducerFigures figures() {
-        return figures;
+    long nanoTime() {
+        return waiter.nanoTime();
     }
 
     /** I/O thread: a record is in the log. */
@@ -80,7 +73,7 @@ final class ProducerClient {
     /** Any thread: a record will not be acknowledged. */
     void failed(long intendedNanos, Exception failure) {
         if (abandoning.get()) {
-            acks.abandoned(intendedNanos, System.nanoTime());
+            acks.abandoned(intendedNanos, waiter.nanoTime());
         } else {
             acks.failed(intendedNanos, KafkaErrors.kind(failure));
         }
@@ -92,7 +85,7 @@ final class ProducerClient {
      */
     void abandonAndClose() {
         abandoning.set(true);
-        BoundedClose.closeAtOnce(producer);
+        sink.closeAtOnce();
     }
 
     /** True if nothing can be sent with this client any more. */

@@ -33,6 +33,7 @@ final class ProducerFigures {
     }
 
     private final KafkaProducer<byte[], byte[]> producer;
+    private final ProducerWire wire;
     private final Map<String, Metric> own = new HashMap<>();
     private final Map<String, Node> nodes = new HashMap<>();
     private int knownMetrics;
@@ -41,6 +42,7 @@ final class ProducerFigures {
 
     ProducerFigures(KafkaProducer<byte[], byte[]> producer) {
         this.producer = producer;
+        this.wire = new ProducerWire(producer);
     }
 
     /** The settings that limit what an entry's clients can have under way. */
@@ -53,8 +55,9 @@ final class ProducerFigures {
         figures.set(part, "acks", acks.equals("all") ? -1 : Double.parseDouble(acks));
     }
 
-    /** @param sent by this client since the last call */
-    void add(ClientFigures figures, String part, WireCounts sent, long nowNanos) {
+    /** @return what this client has sent since the last call */
+    WireCounts add(ClientFigures figures, String part, long nowNanos) {
+        WireCounts sent = wire.read();
         find();
         double seconds = readBeforeNanos == 0 ? 0 : (nowNanos - readBeforeNanos) / 1e9;
         readBeforeNanos = nowNanos;
@@ -79,6 +82,7 @@ final class ProducerFigures {
             node.requestsBefore = value(node.requests);
             node.bytesBefore = value(node.bytes);
         }
+        return sent;
     }
 
     private void find() {

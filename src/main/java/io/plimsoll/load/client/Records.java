@@ -16,24 +16,31 @@ final class Records {
     private final List<Header> headers;
     private final boolean reuse;
     private final ProducerRecord<byte[], byte[]>[] last;
+    private int topic;
 
     /**
-     * @param onlyOne all records go to the same of the topics, instead of each in turn
+     * @param onlyTopic index of the one topic that all records go to; -1: they go to all topics in turn
      * @param partitions to which the records of each topic go in turn; empty: key or partitioner decide
      * @param reuse false if a record may be changed on its way, or has a timestamp of its own
      */
     @SuppressWarnings({"unchecked", "rawtypes"})
-    Records(List<String> topics, boolean onlyOne, List<Integer> partitions, List<Header> headers, boolean reuse) {
+    Records(List<String> topics, int onlyTopic, List<Integer> partitions, List<Header> headers, boolean reuse) {
         this.topics = topics.toArray(new String[0]);
-        this.topicsInTurn = onlyOne ? 1 : topics.size();
+        this.topicsInTurn = onlyTopic >= 0 ? 1 : topics.size();
         this.partitions = partitions.isEmpty() ? new Integer[] {null} : partitions.toArray(new Integer[0]);
         this.headers = headers;
+        this.topic = Math.max(0, onlyTopic);
         this.reuse = reuse;
         this.last = new ProducerRecord[this.topics.length * this.partitions.length];
     }
 
-    int topics() {
-        return topics.length;
+    /** The index of the topic that the next record goes to. */
+    int nextTopic() {
+        int next = topic;
+        if (topicsInTurn > 1) {
+            topic = next + 1 == topics.length ? 0 : next + 1;
+        }
+        return next;
     }
 
     /**

@@ -44,7 +44,7 @@ final class TransactionPacer {
             end();
         }
         if (!open) {
-            client.producer().beginTransaction();
+            client.sink().beginTransaction();
             open = true;
             openedNanos = now;
             records = 0;
@@ -77,20 +77,20 @@ final class TransactionPacer {
         try {
             if (abort) {
                 // Without the flush, records still in the buffer would fail instead of being written and aborted.
-                client.producer().flush();
-                client.producer().abortTransaction();
+                client.sink().flush();
+                client.sink().abortTransaction();
             } else {
-                client.producer().commitTransaction();
+                client.sink().commitTransaction();
             }
             client.transactionEnded();
             ended(abort);
-            client.acks().event(System.nanoTime(), abort ? "transactionAborted" : "transactionCommitted");
+            client.acks().event(client.nanoTime(), abort ? "transactionAborted" : "transactionCommitted");
         } catch (KafkaException e) {
-            client.acks().event(System.nanoTime(), "transactionFailed");
+            client.acks().event(client.nanoTime(), "transactionFailed");
             if (ProducerClient.fatal(e)) {
                 throw e;
             }
-            client.producer().abortTransaction();
+            client.sink().abortTransaction();
             client.transactionEnded();
             ended(true);
         }

@@ -1,6 +1,7 @@
 package io.plimsoll.load.raw;
 
 import io.plimsoll.cluster.KafkaErrors;
+import io.plimsoll.load.Sender;
 import io.plimsoll.measure.TrialClock;
 import io.plimsoll.wire.ClusterView;
 import io.plimsoll.wire.ProducerIds;
@@ -19,7 +20,7 @@ import java.util.function.Consumer;
  * One raw producer: a thread that takes the records that are due, forms batches, stamps and sends them, and reads the
  * answers. Everything it uses belongs to this thread; other threads only ask it to start, stop and end.
  */
-final class RawClient extends RawThread {
+final class RawClient extends RawThread implements Sender {
     private static final long MAX_POLL_MILLIS = 50;
     private static final long SHORT_WAIT_NANOS = 1_000_000L;
     private static final long SHORTEST_PARK_NANOS = 100_000L;
@@ -65,12 +66,15 @@ final class RawClient extends RawThread {
         this.queues = queues;
     }
 
-    void start(TrialClock trialClock) {
+    @Override
+    public void start(TrialClock trialClock) {
+        source.start(trialClock);
         clock = trialClock;
         wakeup();
     }
 
-    void stop() {
+    @Override
+    public void stop() {
         stopAsked = true;
         wakeup();
     }
@@ -81,9 +85,14 @@ final class RawClient extends RawThread {
         wakeup();
     }
 
-    /** True once every record was handed over. */
-    boolean sent() {
+    @Override
+    public boolean sent() {
         return sent;
+    }
+
+    @Override
+    public void charge(long nowNanos) {
+        source.charge(nowNanos);
     }
 
     /** True once everything is answered. */
@@ -150,12 +159,11 @@ final class RawClient extends RawThread {
         TrialClock started0 = clock;
         if (started0 != null && !started) {
             started = true;
-            source.start(started0);
             sender.start(started0);
         }
         if (started) {
             if (stopAsked) {
-                source.end(now);
+                source.stop();
             }
             source.take(now);
             if (!flushing && (flushAsked || (source.ended() && stopAsked))) {
@@ -283,7 +291,7 @@ final class RawClient extends RawThread {
         try {
             if (started) {
                 long now = System.nanoTime();
-                source.end(now);
+                source.stop();
                 network.links().stream().toList().forEach(network::remove);
                 for (PartitionQueue queue : queues) {
                     queue.batches.forEach(batch -> sender.abandon(batch, now));

@@ -1,20 +1,15 @@
 package io.plimsoll.load.raw;
 
-import io.plimsoll.load.AuditTrail;
 import io.plimsoll.load.ClientProperties;
 import io.plimsoll.load.ConsumerKind.Entry;
-import io.plimsoll.load.Consumers;
 import io.plimsoll.load.EndToEndSource;
-import io.plimsoll.load.GroupPart;
 import io.plimsoll.load.GroupState;
-import io.plimsoll.load.LoadContext;
-import io.plimsoll.load.LoadKind;
-import io.plimsoll.load.ReadingGroups;
+import io.plimsoll.load.GroupedConsumers;
 import io.plimsoll.load.Slice;
+import io.plimsoll.load.Waiter;
 import io.plimsoll.measure.ClientFigures;
 import io.plimsoll.measure.ReceiveMeter;
 import io.plimsoll.measure.TrialClock;
-import io.plimsoll.measure.WireCounts;
 import io.plimsoll.scenario.ConsumerSpec;
 import io.plimsoll.wire.OffsetLookup;
 import io.plimsoll.wire.RawNetwork;
@@ -23,7 +18,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.kafka.common.TopicPartition;
@@ -32,17 +26,10 @@ import org.apache.kafka.common.TopicPartition;
  * The consumer groups of one entry of a scenario, on the raw engine. No group exists on the cluster: each reads every
  * partition once, its members are threads that share the partitions in fixed parts, and nothing is committed.
  */
-public final class RawConsumers implements Consumers {
+final class RawConsumers extends GroupedConsumers {
     private static final Duration END_PATIENCE = Duration.ofSeconds(4);
 
-    private final LoadContext context;
-    private final ConsumerSpec spec;
-    private final Slice slice;
-    private final String part;
-    private final EndToEndSource source;
     private final List<TopicPartition> partitions = new ArrayList<>();
-    private final AuditTrail feed;
-    private final ReadingGroups groups;
     private final List<RawReader> readers = new CopyOnWriteArrayList<>();
     /** Those of the first group. */
     private final List<ReadPartition> feedPartitions = new ArrayList<>();
@@ -50,17 +37,10 @@ public final class RawConsumers implements Consumers {
     private final AtomicBoolean compressedNoted = new AtomicBoolean();
     private final RawFigures figures;
     private long fetchesBefore;
-    private boolean closed;
 
     RawConsumers(Entry entry) {
-        this.slice = entry.slice();
-        this.feed = entry.feed();
-        this.context = entry.context();
-        this.spec = entry.spec();
-        this.part = entry.part();
+        super(entry, Waiter.SYSTEM);
         this.figures = new RawFigures(part);
-        this.source = entry.source();
-        this.groups = new ReadingGroups(spec, LoadKind.consumers(spec.engine()));
         int[] partitionCounts = entry.partitions().apply(spec.topics());
         for (int t = 0; t < partitionCounts.length; t++) {
             for (int p = 0; p < partitionCounts[t]; p++) {
@@ -72,8 +52,8 @@ public final class RawConsumers implements Consumers {
     @Override
     public void prepare(Duration timeout) {
         long deadline = System.nanoTime() + timeout.toNanos();
-        slice.groups(spec.members()).forEach(g -> {
-            Slice here = slice.within(g, spec.members());
+        groupsHere().forEach(g -> {
+            Slice here = membersHere(g);
             createReaders(groups.add(context, g, part, here), here);
         });
         readers.forEach(RawReader::prepare);
@@ -114,8 +94,7 @@ public final class RawConsumers implements Consumers {
                 groups.window(),
                 meter,
                 this::noteCompressed);
-        return new RawReader(cluster, settings, share(settings, share), handler, text -> context.notes()
-                .accept(part + ": " + text));
+        return new RawReader(cluster, settings, share(settings, share), handler, this::note);
     }
 
     private ReadPartition[] share(FetchSettings settings, List<TopicPartition> names) {
@@ -145,20 +124,13 @@ public final class RawConsumers implements Consumers {
     private void noteCompressed() {
         if (!compressedNoted.getAndSet(true)) {
             String latency = source == EndToEndSource.STAMP ? "; their end-to-end latency is not measured" : "";
-            context.notes()
-                    .accept(part + ": the raw engine does not decompress: of compressed batches the bytes read are"
-                            + " those of the batches" + latency);
+            note("the raw engine does not decompress: of compressed batches the bytes read are those of the batches"
+                    + latency);
         }
     }
 
     @Override
-    public List<GroupPart> parts() {
-        return groups.parts(group -> true);
-    }
-
-    @Override
-    public void elsewhere(GroupPart rest) {
-        groups.elsewhere(rest);
+    protected void wakeup() {
         readers.forEach(RawReader::wakeup);
     }
 
@@ -167,25 +139,7 @@ public final class RawConsumers implements Consumers {
         if (feed != null) {
             feedPartitions.forEach(partition -> partition.feed(feed));
         }
-        groups.start(clock);
-        readers.forEach(RawReader::wakeup);
-    }
-
-    @Override
-    public void openGate() {
-        groups.window().openGate(System.nanoTime());
-        readers.forEach(RawReader::wakeup);
-    }
-
-    @Override
-    public long openedNanos() {
-        return groups.window().openedNanos();
-    }
-
-    @Override
-    public void producersDone(Map<TopicPartition, Long> endOffsets) {
-        groups.producersDone(endOffsets);
-        readers.forEach(RawReader::wakeup);
+        super.start(clock);
     }
 
     @Override
@@ -199,12 +153,8 @@ public final class RawConsumers implements Consumers {
     }
 
     @Override
-    public void close() {
-        if (!closed) {
-            closed = true;
-            RawThread.end(readers, END_PATIENCE);
-            groups.noteMissing(text -> context.notes().accept(part + ": " + text));
-        }
+    protected void end() {
+        RawThread.end(readers, END_PATIENCE);
     }
 
     @Override
@@ -213,31 +163,14 @@ public final class RawConsumers implements Consumers {
     }
 
     @Override
-    public Reading read() {
-        groups.read();
-        long fetches = requests();
-        WireCounts wire = new WireCounts(0, 0, 0, 0, 0, 0, 0, 0, fetches - fetchesBefore);
-        fetchesBefore = fetches;
-        return new Reading(groups.counts(false), groups.counts(true), wire);
+    protected long fetches() {
+        long before = fetchesBefore;
+        fetchesBefore = requests();
+        return fetchesBefore - before;
     }
 
     /** Fetch requests since the start. */
     long requests() {
         return readers.stream().mapToLong(RawReader::fetches).sum();
-    }
-
-    @Override
-    public Map<String, Long> lag(Map<TopicPartition, Long> endOffsets) {
-        return groups.lag(endOffsets);
-    }
-
-    @Override
-    public Map<String, Long> consumedByPartition() {
-        return groups.consumedByPartition();
-    }
-
-    @Override
-    public Optional<Span> span() {
-        return groups.span();
     }
 }

@@ -5,13 +5,11 @@ import io.plimsoll.load.ClientProperties;
 import io.plimsoll.load.LoadContext;
 import io.plimsoll.load.ProducerKind.Entry;
 import io.plimsoll.load.ProducerLoad;
-import io.plimsoll.load.Producers;
-import io.plimsoll.load.Slice;
+import io.plimsoll.load.ScheduledProducers;
+import io.plimsoll.load.Waiter;
 import io.plimsoll.measure.AckMeter;
 import io.plimsoll.measure.ClientFigures;
-import io.plimsoll.measure.ProduceTally;
 import io.plimsoll.measure.SendMeter;
-import io.plimsoll.measure.TrialClock;
 import io.plimsoll.measure.WireCounts;
 import io.plimsoll.payload.PayloadSource;
 import io.plimsoll.payload.RecordGenerator;
@@ -25,38 +23,28 @@ import java.util.List;
 import java.util.Map;
 
 /** The producers of one entry of a scenario, on the raw engine: a thread a client. */
-public final class RawProducers implements Producers {
+final class RawProducers extends ScheduledProducers {
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(1);
 
-    private final LoadContext context;
-    private final ProducerSpec spec;
-    private final Slice slice;
-    private final String part;
     private final int[] partitionCounts;
-    private final ProducerLoad load;
     private final PayloadSource payload;
     private final List<RawClient> clients = new ArrayList<>();
-    private final List<AckMeter> acks = new ArrayList<>();
-    private final List<SendMeter> sends = new ArrayList<>();
-    private final ProduceTally tally = new ProduceTally();
     private final RawFigures figures;
     private WireCounts wireBefore = WireCounts.ZERO;
     private WireCounts lastWire = WireCounts.ZERO;
-    private TrialClock clock;
-    private boolean closed;
 
     RawProducers(Entry entry) {
-        this.context = entry.context();
-        this.spec = entry.spec();
-        this.slice = entry.slice();
-        this.part = entry.part();
+        this(entry, PayloadSource.load(entry.spec().record(), entry.context().seed()));
+    }
+
+    private RawProducers(Entry entry, PayloadSource payload) {
+        super(entry, ProducerLoad.of(entry, payload), Waiter.SYSTEM);
         this.figures = new RawFigures(part);
-        this.payload = PayloadSource.load(spec.record(), context.seed());
+        this.payload = payload;
         this.partitionCounts = entry.partitions().apply(spec.topics());
         for (int t = 0; t < partitionCounts.length; t++) {
             ProducerLoad.checkPartitions(spec, part, t, partitionCounts[t]);
         }
-        this.load = ProducerLoad.of(context, spec, slice, part, generator(0), entry.warmupNanos());
     }
 
     private RecordGenerator generator(int client) {
@@ -99,10 +87,9 @@ public final class RawProducers implements Producers {
                 clientId,
                 new LinkedHashSet<>(spec.topics()),
                 settings.requests().connections());
-        AckMeter ack = new AckMeter(partitionCounts, load.closedLoop(), false);
-        SendMeter send = new SendMeter(load.closedLoop(), false);
-        acks.add(ack);
-        sends.add(send);
+        int here = index - slice.from();
+        AckMeter ack = meters.acks(here, slice.count(), partitionCounts);
+        SendMeter send = meters.sends(here, slice.count());
         AuditTrail.Entry audited = ClientProperties.audited(context, spec, part);
         PartitionPlan routes = new PartitionPlan(
                 spec,
@@ -129,63 +116,32 @@ public final class RawProducers implements Producers {
     }
 
     @Override
-    public void start(TrialClock trialClock) {
-        clock = load.clock(trialClock);
-        acks.forEach(meter -> meter.start(clock));
-        sends.forEach(meter -> meter.start(clock));
-        clients.forEach(client -> client.start(clock));
+    protected List<RawClient> senders() {
+        return clients;
     }
 
     @Override
-    public boolean sent() {
-        return clients.stream().allMatch(RawClient::sent);
-    }
-
-    @Override
-    public void stop() {
-        clients.forEach(RawClient::stop);
-    }
-
-    @Override
-    public boolean awaitSent(Duration timeout) throws InterruptedException {
-        return await(timeout, this::sent);
+    protected int[] partitions() {
+        return partitionCounts;
     }
 
     @Override
     public boolean drain(Duration timeout) throws InterruptedException {
         clients.forEach(RawClient::flush);
-        return await(timeout, () -> clients.stream().allMatch(RawClient::drained));
-    }
-
-    private static boolean await(Duration timeout, java.util.function.BooleanSupplier condition)
-            throws InterruptedException {
-        long deadline = System.nanoTime() + timeout.toNanos();
-        while (!condition.getAsBoolean()) {
-            if (System.nanoTime() > deadline) {
-                return false;
-            }
-            Thread.sleep(2);
-        }
-        return true;
+        return waiter.await(() -> clients.stream().allMatch(RawClient::drained), timeout);
     }
 
     @Override
-    public void close() {
-        if (closed) {
-            return;
-        }
-        closed = true;
+    protected void abandon() {
         RawThread.end(clients, CLOSE_LIMIT);
     }
 
     @Override
-    public Reading read() {
-        tally.read(acks, sends, load.due(clock));
-        WireCounts now = wire();
-        WireCounts delta = now.minus(wireBefore);
+    protected WireCounts wire() {
+        WireCounts now = total();
+        lastWire = now.minus(wireBefore);
         wireBefore = now;
-        lastWire = delta;
-        return new Reading(tally.counts(false), tally.counts(true), delta, 0, 0);
+        return lastWire;
     }
 
     @Override
@@ -193,42 +149,12 @@ public final class RawProducers implements Producers {
         figures.producers(into, settings(context, spec, part), clients, lastWire);
     }
 
-    private WireCounts wire() {
+    private WireCounts total() {
         return clients.stream().map(c -> c.sender().wire()).reduce(WireCounts.ZERO, WireCounts::plus);
     }
 
     /** Produce requests since the start. */
     long requests() {
-        return wire().requests();
-    }
-
-    @Override
-    public Map<String, Long> acknowledgedByPartition() {
-        return load.acknowledgedByPartition(acks, partitionCounts);
-    }
-
-    @Override
-    public long acknowledgedBytes() {
-        return acks.stream().mapToLong(AckMeter::acknowledgedBytes).sum();
-    }
-
-    @Override
-    public List<ClientShare> shares() {
-        return load.shares(acks, part, clock);
-    }
-
-    @Override
-    public Map<String, Long> markersByPartition() {
-        return Map.of();
-    }
-
-    @Override
-    public long acknowledgedTotal() {
-        return acks.stream().mapToLong(AckMeter::acknowledgedTotal).sum();
-    }
-
-    @Override
-    public long lastAckNanos() {
-        return acks.stream().mapToLong(AckMeter::lastAckNanos).max().orElse(0);
+        return total().requests();
     }
 }

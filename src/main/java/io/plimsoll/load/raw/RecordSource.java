@@ -23,7 +23,9 @@ final class RecordSource {
     private final AckMeter acks;
     private final ArrayDeque<PendingBatch> spare = new ArrayDeque<>();
     private long bufferedRecords;
-    private long nextDue = -1;
+    /** It has waited for the next record to come due. */
+    private boolean waited;
+
     private boolean ended;
 
     /**
@@ -58,7 +60,7 @@ final class RecordSource {
 
     /** When the next record is due, in nanoTime; {@link Long#MAX_VALUE} if none is, or if the buffer is full. */
     long nextDue() {
-        return ended || times.closedLoop() || bufferFull() ? Long.MAX_VALUE : nextDue;
+        return ended || times.closedLoop() || bufferFull() ? Long.MAX_VALUE : times.next();
     }
 
     /** Puts every record that is due into its batch. */
@@ -66,18 +68,21 @@ final class RecordSource {
         if (ended || times.closedLoop()) {
             return;
         }
-        if (nextDue < 0) {
-            nextDue = times.next();
+        long due = times.next();
+        if (waited && due <= nowNanos) {
+            sends.tick(nowNanos - due);
         }
-        while (nextDue <= nowNanos && !bufferFull()) {
+        while (due <= nowNanos && !bufferFull()) {
             if (times.tooLate(nowNanos)) {
-                end(nowNanos);
+                ended = true;
                 return;
             }
-            append(nextDue, nowNanos);
-            nextDue = times.next();
+            times.taken();
+            append(due, nowNanos);
+            due = times.next();
         }
-        ended = nextDue == Long.MAX_VALUE;
+        waited = due > nowNanos;
+        ended = due == Long.MAX_VALUE;
     }
 
     private void append(long due, long nowNanos) {
@@ -161,19 +166,14 @@ final class RecordSource {
         spare.add(batch);
     }
 
-    /** Ends the source: what is due and not taken is charged with the time it has waited. */
-    void end(long nowNanos) {
-        if (ended) {
-            return;
-        }
+    /** No record comes any more. */
+    void stop() {
         ended = true;
-        if (times.closedLoop()) {
-            return;
-        }
-        long until = Math.min(nowNanos, times.endNanos());
-        for (long due = nextDue < 0 ? times.next() : nextDue; due < until; due = times.next()) {
-            acks.unsent(due, until);
-        }
+    }
+
+    /** Charges what was due by then and was never taken; once nothing more is. */
+    void charge(long nowNanos) {
+        times.charge(nowNanos, acks);
     }
 
     /** The clock has started. */

@@ -2,6 +2,7 @@ package io.plimsoll.observe.host;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -118,17 +119,14 @@ public final class HostMeasurements {
         if (asked.isPresent() && asked.getAsLong() < MIN_FILE_BYTES) {
             throw new PlimsollException(
                     Exit.USAGE,
-                    "a file of " + asked.getAsLong()
-                            + " bytes is too small to measure a disk with; give a --size of at least "
-                            + HostText.binary(MIN_FILE_BYTES));
+                    Sentence.of("observe.fileTooSmall", asked.getAsLong(), HostText.binary(MIN_FILE_BYTES)));
         }
         long bytes = asked.orElse(Math.max(MIN_FILE_BYTES, Math.min(DEFAULT_FILE_BYTES, freeBytes / 2)));
         if (bytes > freeBytes) {
             throw new PlimsollException(
                     Exit.INTERNAL,
-                    "measuring the disk needs " + HostText.binary(bytes) + " but " + directory + " has only "
-                            + HostText.binary(freeBytes)
-                            + " free; free some space, or give another --dir or a smaller --size");
+                    Sentence.of(
+                            "observe.notEnoughDisk", HostText.binary(bytes), directory, HostText.binary(freeBytes)));
         }
         return bytes;
     }

@@ -3,6 +3,7 @@ package io.plimsoll.observe.host;
 import com.sun.nio.file.ExtendedOpenOption;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -36,13 +37,10 @@ final class ScratchFile implements AutoCloseable {
     /** @throws PlimsollException with {@link Exit#USAGE} if no file can be made there */
     static ScratchFile create(Path directory) {
         if (!Files.exists(directory)) {
-            throw new PlimsollException(
-                    Exit.USAGE,
-                    "cannot measure in " + directory + ": there is no such directory; give another with --dir");
+            throw new PlimsollException(Exit.USAGE, Sentence.of("observe.noDirectory", directory));
         }
         if (!Files.isDirectory(directory)) {
-            throw new PlimsollException(
-                    Exit.USAGE, "cannot measure in " + directory + ": it is not a directory; give one with --dir");
+            throw new PlimsollException(Exit.USAGE, Sentence.of("observe.notADirectory", directory));
         }
         Path path = null;
         FileChannel cached = null;
@@ -56,7 +54,7 @@ final class ScratchFile implements AutoCloseable {
             closeQuietly(cached);
             Exit exit = HostMeasurements.isDiskFull(e) ? Exit.INTERNAL : Exit.USAGE;
             String why = "cannot write in " + directory + " (" + reason(e) + ")";
-            throw new PlimsollException(exit, why + "; give another directory with --dir", e);
+            throw new PlimsollException(exit, Sentence.of("observe.otherDirectory", why), e);
         } finally {
             delete(path);
         }
@@ -77,7 +75,7 @@ final class ScratchFile implements AutoCloseable {
                 Files.deleteIfExists(path);
             }
         } catch (IOException e) {
-            throw new PlimsollException(Exit.INTERNAL, "cannot delete " + path + "; delete it by hand", e);
+            throw new PlimsollException(Exit.INTERNAL, Sentence.of("observe.notDeleted", path), e);
         }
     }
 

@@ -4,6 +4,7 @@ import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.scenario.ABVariants;
+import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -62,9 +63,7 @@ final class ComparedSides {
         for (TrialResult trial : run.result().trials()) {
             String arm = trial.detail().parameters().get(ABVariants.ARM);
             if (runs.size() > 1 || arm == null) {
-                throw new PlimsollException(
-                        Exit.USAGE,
-                        run.path() + " has nothing to be compared with: name a second run, or one made with --ab.");
+                throw new PlimsollException(Exit.USAGE, Sentence.of("report.nothingToCompareWith", run.path()));
             }
             if (ABVariants.COLD.equals(trial.detail().parameters().get(ABVariants.PAIR))) {
                 continue;
@@ -79,8 +78,7 @@ final class ComparedSides {
         arms.forEach((arm, groups) -> sides.add(new Side(
                 label(sides.size()), ABVariants.setting(arm), List.of(run), List.copyOf(groups.values()), true)));
         if (sides.size() < 2) {
-            throw new PlimsollException(
-                    Exit.USAGE, run.path() + " ended before it had measured both arms: there is nothing to compare.");
+            throw new PlimsollException(Exit.USAGE, Sentence.of("report.endedBeforeBoth", run.path()));
         }
         return sides;
     }

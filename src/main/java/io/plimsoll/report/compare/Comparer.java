@@ -61,10 +61,12 @@ public final class Comparer {
                     .toList();
             throw new PlimsollException(
                     Exit.USAGE,
-                    "'" + figure + "' is not a figure that can be compared"
-                            + Suggestions.nearest(figure, known)
-                                    .map(near -> "; did you mean " + near + "?")
-                                    .orElse("; such are produce.throughput and produce.response.p99."));
+                    Sentence.of(
+                            "report.notAFigure",
+                            figure,
+                            Suggestions.nearest(figure, known)
+                                    .map(near -> Sentence.of("report.didYouMean", near))
+                                    .orElse(Sentence.of("report.suchFigures"))));
         }
     }
 
@@ -79,7 +81,7 @@ public final class Comparer {
             }
         }
         if (trials.isEmpty() && ceilings.isEmpty()) {
-            throw new PlimsollException(Exit.USAGE, Sentence.of("report.compare.nothing", List.copyOf(unpaired)));
+            throw new PlimsollException(Exit.USAGE, Sentence.of("report.noCommonTrial", List.copyOf(unpaired)));
         }
         List<Difference> differences = Differences.of(sides);
         List<Sentence> warnings = new ArrayList<>(Differences.warnings(sides, differences));

@@ -13,6 +13,7 @@ import io.plimsoll.scenario.RecordSpec.WeightedSize;
 import io.plimsoll.scenario.Scenario;
 import io.plimsoll.scenario.ScenarioReader;
 import io.plimsoll.scenario.TopicSpec;
+import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.LinkedHashMap;
@@ -55,17 +56,14 @@ public final class OmbResult {
         List<String> names = plan.trials().stream().map(Plan.Trial::name).toList();
         if (name.isEmpty() && names.size() > 1) {
             throw new PlimsollException(
-                    Exit.USAGE,
-                    directory.path() + " has " + names.size() + " trials, and such a file holds one: name one with"
-                            + " --trial, of " + String.join(", ", names) + ".");
+                    Exit.USAGE, Sentence.of("report.oneTrialOnly", directory.path(), names.size(), List.copyOf(names)));
         }
         return plan.trials().stream()
                 .filter(t -> name.isEmpty() || t.name().equals(name.get()))
                 .findFirst()
                 .orElseThrow(() -> new PlimsollException(
                         Exit.USAGE,
-                        directory.path() + " has no trial '" + name.get() + "': it is one of "
-                                + String.join(", ", names) + "."));
+                        Sentence.of("report.noSuchTrial", directory.path(), name.get(), List.copyOf(names))));
     }
 
     private static Plan plan(RunDirectory directory) {
@@ -73,8 +71,7 @@ public final class OmbResult {
         try {
             return ScenarioReader.read(Files.readString(file), file.toString(), List.of(), 1);
         } catch (IOException e) {
-            throw new PlimsollException(
-                    Exit.USAGE, file + " cannot be read (" + e.getMessage() + "): restore it from the run.", e);
+            throw new PlimsollException(Exit.USAGE, Sentence.of("report.cannotRead", file, e.getMessage()), e);
         }
     }
 
@@ -84,9 +81,7 @@ public final class OmbResult {
             timeline.forEachOrdered(fold::accept);
             if (fold.isEmpty()) {
                 throw new PlimsollException(
-                        Exit.USAGE,
-                        directory.path() + " has nothing measured of trial '" + trial.name() + "': it ended before its"
-                                + " warm-up was over.");
+                        Exit.USAGE, Sentence.of("report.nothingMeasured", directory.path(), trial.name()));
             }
             return fold;
         }

@@ -4,6 +4,7 @@ import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.load.LoadKind;
 import io.plimsoll.result.Calibration;
+import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -35,8 +36,7 @@ public final class Calibrator {
 
         private static void require(String what, int found, int least, int most) {
             if (found < least || found > most) {
-                throw new PlimsollException(
-                        Exit.USAGE, what + " must be from " + least + " to " + most + ", found " + found);
+                throw new PlimsollException(Exit.USAGE, Sentence.of("run.outOfRange", what, least, most, found));
             }
         }
     }

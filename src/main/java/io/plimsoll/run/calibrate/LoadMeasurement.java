@@ -15,6 +15,7 @@ import io.plimsoll.run.LocalWorker;
 import io.plimsoll.run.TrialAssignment;
 import io.plimsoll.run.Worker;
 import io.plimsoll.scenario.Scenario;
+import io.plimsoll.text.Sentence;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -77,8 +78,12 @@ final class LoadMeasurement implements Worker.Listener {
         if (records == 0) {
             throw new PlimsollException(
                     Exit.INTERNAL,
-                    "calibrating " + load.engine() + " " + load.side() + " of " + load.recordBytes()
-                            + " B: no record came through" + (notes.isEmpty() ? "" : " (" + notes.get(0) + ")"));
+                    Sentence.of(
+                            "run.noRecordCame",
+                            load.engine(),
+                            load.side(),
+                            load.recordBytes(),
+                            notes.isEmpty() ? "" : " (" + notes.get(0) + ")"));
         }
     }
 

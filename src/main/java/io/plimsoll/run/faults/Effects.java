@@ -10,6 +10,7 @@ import io.plimsoll.result.RunResult;
 import io.plimsoll.scenario.FaultSpec;
 import io.plimsoll.scenario.FaultSpec.Action;
 import io.plimsoll.scenario.FaultSpec.Target;
+import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
@@ -43,9 +44,7 @@ final class Effects {
         if (spec.action() instanceof Action.Exec exec) {
             return new ExecEffect(exec, spec.text() + " for " + whom, address(id));
         }
-        Lab lab = ground.lab()
-                .orElseThrow(() ->
-                        new PlimsollException(Exit.USAGE, "the cluster is not ours; only exec reaches its brokers"));
+        Lab lab = ground.lab().orElseThrow(() -> new PlimsollException(Exit.USAGE, Sentence.of("run.notOurCluster")));
         return ofBroker(spec.action(), lab, id, whom);
     }
 
@@ -102,7 +101,7 @@ final class Effects {
                         .toList())
                 .orElseGet(this::brokers);
         if (running.isEmpty()) {
-            throw new PlimsollException(Exit.CLUSTER, "no broker is running");
+            throw new PlimsollException(Exit.CLUSTER, Sentence.of("run.noBrokerRunning"));
         }
         return running.get(next(running.size()));
     }
@@ -111,7 +110,7 @@ final class Effects {
         List<GroupMember> alive = new ArrayList<>(ground.members().apply(entry));
         alive.removeIf(member -> !member.alive());
         if (alive.isEmpty()) {
-            throw new PlimsollException(Exit.CLUSTER, "no member of a consumer group is running");
+            throw new PlimsollException(Exit.CLUSTER, Sentence.of("run.noMemberRunning"));
         }
         return alive.get(next(alive.size()));
     }
@@ -124,7 +123,6 @@ final class Effects {
         return ground.brokers().stream()
                 .filter(broker -> broker.id() == id)
                 .findFirst()
-                .orElseThrow(() -> new PlimsollException(
-                        Exit.CLUSTER, "the cluster has no broker " + id + "; its brokers are " + brokers()));
+                .orElseThrow(() -> new PlimsollException(Exit.CLUSTER, Sentence.of("run.noSuchBroker", id, brokers())));
     }
 }

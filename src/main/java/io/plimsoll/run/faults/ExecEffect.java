@@ -4,6 +4,7 @@ import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.scenario.FaultSpec.Action.Exec;
+import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -49,7 +50,7 @@ record ExecEffect(Exec exec, String what, RunResult.Broker address) implements E
             process.getOutputStream().close();
             await(process, output);
         } catch (IOException e) {
-            throw new PlimsollException(Exit.INTERNAL, "the command could not be run: " + e, e);
+            throw new PlimsollException(Exit.INTERNAL, Sentence.of("run.commandNotRun", e), e);
         } finally {
             remove(output);
         }
@@ -59,11 +60,11 @@ record ExecEffect(Exec exec, String what, RunResult.Broker address) implements E
         try {
             if (!process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)) {
                 throw new PlimsollException(
-                        Exit.CLUSTER, "the command had not ended after " + LIMIT_SECONDS + " s" + said(output));
+                        Exit.CLUSTER, Sentence.of("run.commandTooLong", LIMIT_SECONDS, said(output)));
             }
             if (process.exitValue() != 0) {
                 throw new PlimsollException(
-                        Exit.CLUSTER, "the command ended with code " + process.exitValue() + said(output));
+                        Exit.CLUSTER, Sentence.of("run.commandFailed", process.exitValue(), said(output)));
             }
         } finally {
             if (process.isAlive()) {

@@ -4,6 +4,7 @@ import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.lab.Lab;
 import io.plimsoll.lab.LabBroker;
+import io.plimsoll.text.Sentence;
 import java.time.Duration;
 import java.util.Locale;
 
@@ -43,7 +44,7 @@ final class ProcessEffect implements Effect {
     public void begin() {
         LabBroker broker = state();
         if (!broker.alive()) {
-            throw new PlimsollException(Exit.CLUSTER, "broker " + id + " is not running");
+            throw new PlimsollException(Exit.CLUSTER, Sentence.of("run.brokerNotRunning", id));
         }
         switch (kind) {
             case KILL -> lab.kill(id);
@@ -69,7 +70,7 @@ final class ProcessEffect implements Effect {
         return lab.brokers().stream()
                 .filter(broker -> broker.id() == id)
                 .findFirst()
-                .orElseThrow(() -> new PlimsollException(Exit.USAGE, "the lab has no broker " + id));
+                .orElseThrow(() -> new PlimsollException(Exit.USAGE, Sentence.of("run.labHasNoBroker", id)));
     }
 
     @Override

@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * A driver or workload file. EntryReading a key never fails: a mistake is added to the findings and the fallback returned, so
+ * A driver or workload file. Reading a key never fails: a mistake is added to the findings and the fallback returned, so
  * that one reading finds every mistake. A key without a value counts as absent, as in OpenMessaging Benchmark.
  */
 final class OmbFile {

@@ -3,7 +3,6 @@ package io.plimsoll.load.raw;
 import io.plimsoll.payload.PayloadSource;
 import io.plimsoll.payload.RecordGenerator;
 import io.plimsoll.scenario.KeySpec;
-import io.plimsoll.scenario.RecordKeys;
 import io.plimsoll.scenario.RecordSpec;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -25,7 +24,7 @@ final class Encoding {
     }
 
     static RecordSpec record(int size, KeySpec key, RecordSpec.Headers headers) {
-        return RecordSpec.DEFAULT.with(size).with(RecordKeys.KEY, key).with(RecordKeys.HEADERS, headers);
+        return new RecordSpec(size, key, new RecordSpec.Payload.Random(), 1, headers);
     }
 
     /** The same for the same record. */

@@ -1,15 +1,16 @@
-package io.plimsoll.run;
+package io.plimsoll.diagnose;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.plimsoll.run.Perturbations.Change;
+import io.plimsoll.result.Limits.Suspect;
 import io.plimsoll.scenario.Scenario;
 import io.plimsoll.scenario.ScenarioReader;
+import io.plimsoll.text.Sentence;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
+/** Guards which single changes of a load are tried to prove a cause. */
 class PerturbationsTest {
     private static final List<Integer> BROKERS = List.of(3, 1, 2);
 
@@ -18,9 +19,16 @@ class PerturbationsTest {
         return ScenarioReader.read(yaml, "test", List.of(), 1).trials().get(0).scenario();
     }
 
+    private static List<Change> changes(String topic, Sentence where) {
+        Suspect slow = new Suspect(
+                Sentence.of("diagnose.cause.slowBroker"), where, 1, Sentence.verbatim("It is slow."), List.of());
+        return Diagnosis.changes(new ProbedLoad(scenario(topic), BROKERS, List.of()), slow)
+                .toList();
+    }
+
     private static Optional<Change> broker(String topic, int slow) {
-        return Perturbations.of(scenario(topic), OptionalInt.of(slow), BROKERS).stream()
-                .filter(c -> c.factor().equals("broker"))
+        return changes(topic, Sentence.verbatim("broker " + slow)).stream()
+                .filter(c -> c.factor().english().equals("broker"))
                 .findFirst();
     }
 
@@ -49,8 +57,17 @@ class PerturbationsTest {
 
     @Test
     void withoutASlowBrokerNoneIsLeftOut() {
-        assertThat(Perturbations.of(scenario("partitions: 6"), OptionalInt.empty(), BROKERS))
+        assertThat(changes("partitions: 6", null))
                 .isNotEmpty()
-                .noneMatch(c -> c.factor().equals("broker"));
+                .noneMatch(c -> c.factor().english().equals("broker"));
+    }
+
+    /** What a probe says that it lifts is what the rules say of it. */
+    @Test
+    void aChangeNamesAllCausesThatItLifts() {
+        assertThat(Rules.liftedBy(Perturbations.CLIENTS))
+                .containsExactlyInAnyOrder("client quota", "buffer.memory", "load generator", "producer latency-bound");
+        assertThat(Rules.liftedBy(Perturbations.ENGINE))
+                .containsExactlyInAnyOrder("load generator", "CPU of this host", "garbage collection");
     }
 }

@@ -1,0 +1,50 @@
+package io.plimsoll.diagnose;
+
+import io.plimsoll.text.Sentence;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What one broker was seen to do.
+ *
+ * @param figures as {@code brokers} of a trial has them
+ */
+record BrokerEvidence(Map<String, Object> figures) {
+
+    /** A figure of this broker; null if no source offers it. */
+    Double get(String figure) {
+        return figures.get(figure) instanceof Number n ? Double.valueOf(n.doubleValue()) : null;
+    }
+
+    double get(String figure, double otherwise) {
+        Double value = get(figure);
+        return value == null ? otherwise : value;
+    }
+
+    Object id() {
+        return figures.get("id");
+    }
+
+    Sentence name() {
+        return name(id());
+    }
+
+    static Sentence name(Object id) {
+        return Sentence.verbatim("broker " + id);
+    }
+
+    /** Whether it runs on the host that makes the load. */
+    boolean here() {
+        return figures.get("sources") instanceof List<?> sources && sources.contains("proc");
+    }
+
+    /** Share of the time to append that is spent flushing to disk; 0 if unknown. */
+    double flushShare() {
+        Double flushes = get("flushes");
+        Double flushMs = get("flushMs");
+        Double requests = get("produceRequests");
+        Double local = get("localMs");
+        boolean known = flushes != null && flushMs != null && requests != null && local != null;
+        return known && requests * local > 0 ? Math.min(1, flushes * flushMs / (requests * local)) : 0;
+    }
+}

@@ -1,0 +1,171 @@
+package io.plimsoll.diagnose;
+
+import io.plimsoll.diagnose.Perturbation.Changed;
+import io.plimsoll.scenario.KeySpec;
+import io.plimsoll.scenario.ProducerSpec;
+import io.plimsoll.scenario.RecordSpec;
+import io.plimsoll.scenario.TopicSpec;
+import io.plimsoll.text.Sentence;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
+
+/** What of a load the rules have changed to prove their causes. */
+final class Perturbations {
+    private static final int MANY_FOLD = 8;
+    private static final int LEAST_BATCH_BYTES = 131_072;
+    private static final long LEAST_BUFFER_BYTES = 33_554_432L;
+    private static final int MOST_IDEMPOTENT = 5;
+    private static final int MOST_CLIENTS = 1_000;
+    private static final String MAX_IN_FLIGHT = "max.in.flight.requests.per.connection";
+
+    /** Larger batches, with a linger that lets them fill. */
+    static final Perturbation BATCH_SIZE = setting("batch.size", load -> {
+        long batch = load.number("batch.size", 16_384);
+        String larger = String.valueOf(Math.max(LEAST_BATCH_BYTES, batch * MANY_FOLD));
+        String linger = String.valueOf(Math.max(5, linger(load)));
+        return load.settings("batch.size", batch, Map.of("batch.size", larger, "linger.ms", linger));
+    });
+
+    static final Perturbation IN_FLIGHT = setting(MAX_IN_FLIGHT, load -> {
+        long inFlight = load.number(MAX_IN_FLIGHT, MOST_IDEMPOTENT);
+        return inFlight >= MOST_IDEMPOTENT
+                ? null
+                : load.settings(MAX_IN_FLIGHT, inFlight, Map.of(MAX_IN_FLIGHT, String.valueOf(MOST_IDEMPOTENT)));
+    });
+
+    static final Perturbation BUFFER_MEMORY = setting("buffer.memory", load -> {
+        long buffer = load.number("buffer.memory", LEAST_BUFFER_BYTES);
+        String larger = String.valueOf(Math.max(LEAST_BUFFER_BYTES, buffer * MANY_FOLD));
+        return load.settings("buffer.memory", buffer, Map.of("buffer.memory", larger));
+    });
+
+    static final Perturbation LINGER = setting(
+            "linger.ms",
+            load -> linger(load) > 0 ? load.settings("linger.ms", linger(load), Map.of("linger.ms", "0")) : null);
+
+    static final Perturbation ACKS = setting("acks", load -> {
+        String acks = load.config().getOrDefault("acks", "all");
+        boolean transactional = load.scenario().producers().stream()
+                .anyMatch(p -> p.transactions().enabled());
+        return transactional || !(acks.equals("all") || acks.equals("-1"))
+                ? null
+                : load.settings("acks", "all", Map.of("acks", "1", "enable.idempotence", "false"));
+    });
+
+    static final Perturbation KEYS = factor("keys", load -> {
+        boolean keyed =
+                load.scenario().producers().stream().anyMatch(p -> !(p.record().key() instanceof KeySpec.None));
+        return keyed ? load.producers(Sentence.of("diagnose.change.keys"), Perturbations::unkeyed) : null;
+    });
+
+    static final Perturbation CLIENTS = factor(
+            "clients",
+            load -> load.scenario().producers().get(0).clients() < MOST_CLIENTS
+                    ? load.producers(Sentence.of("diagnose.change.clients"), p -> p.with(draft -> draft.clients *= 2))
+                    : null);
+
+    static final Perturbation PARTITIONS = factor(
+            "partitions",
+            load -> load.placed()
+                    ? null
+                    : topics(load, "partitions", t -> topic(t, t.partitions() * 2, t.replication(), t.brokers())));
+
+    static final Perturbation ONE_COPY = factor(
+            "replication",
+            load -> load.replicated() && !load.placed()
+                    ? topics(load, "replication", t -> topic(t, t.partitions(), 1, t.brokers()))
+                    : null);
+
+    static final Perturbation FEWER_BROKERS = factor("brokers", load -> {
+        int widest = load.scenario().topics().stream()
+                .mapToInt(TopicSpec::partitions)
+                .max()
+                .orElse(1);
+        return load.placed() || load.replicated() || widest <= 1
+                ? null
+                : topics(load, "brokers", t -> topic(t, t.partitions(), 1, Math.max(1, widest - 1)));
+    });
+
+    /** Partitions placed in turn, so that it is known which are on that broker; these get nothing. */
+    static final Perturbation WITHOUT_BROKER =
+            new Perturbation(Sentence.of("diagnose.factor.broker"), Perturbations::without);
+
+    static final Perturbation CONSUMERS = factor(
+            "consumers",
+            load -> load.scenario().consumers().isEmpty()
+                    ? null
+                    : load.with(
+                            Sentence.of("diagnose.change.consumers"),
+                            load.scenario().topics(),
+                            load.scenario().producers(),
+                            List.of()));
+
+    static final Perturbation ENGINE = factor("engine", load -> {
+        String engine = load.scenario().producers().get(0).engine();
+        return load.lighter().isEmpty()
+                ? null
+                : load.producers(
+                        Sentence.of(
+                                "diagnose.change.engine", engine, load.lighter().get(0)),
+                        p -> p.with(draft -> draft.engine = load.lighter().get(0)));
+    });
+
+    private Perturbations() {}
+
+    /** Settings of producers are called the same in every language. */
+    private static Perturbation setting(String name, Function<ProbedLoad, Changed> change) {
+        return new Perturbation(Sentence.verbatim(name), (load, where) -> change.apply(load));
+    }
+
+    private static Perturbation factor(String name, Function<ProbedLoad, Changed> change) {
+        return new Perturbation(Sentence.of("diagnose.factor." + name), (load, where) -> change.apply(load));
+    }
+
+    private static long linger(ProbedLoad load) {
+        return load.number("linger.ms", 5);
+    }
+
+    private static ProducerSpec unkeyed(ProducerSpec p) {
+        RecordSpec r = p.record();
+        return p.with(draft -> draft.record = new RecordSpec(
+                r.size(), new KeySpec.None(), r.payload(), r.randomBytesRatio(), r.headers(), r.mix(), r.pool()));
+    }
+
+    private static Changed topics(ProbedLoad load, String change, UnaryOperator<TopicSpec> each) {
+        return load.topics(Sentence.of("diagnose.change." + change), each);
+    }
+
+    private static TopicSpec topic(TopicSpec t, int partitions, int replication, int brokers) {
+        return new TopicSpec(t.name(), partitions, replication, t.config(), false, t.keep(), brokers);
+    }
+
+    private static Changed without(ProbedLoad load, Sentence where) {
+        List<Integer> ids = load.brokers();
+        Integer slow = ids.stream()
+                .filter(id -> where != null && where.equals(BrokerEvidence.name(id)))
+                .findFirst()
+                .orElse(null);
+        int least = load.scenario().topics().stream()
+                .mapToInt(TopicSpec::partitions)
+                .min()
+                .orElse(0);
+        List<Integer> others = IntStream.range(0, ids.isEmpty() ? 0 : least)
+                .filter(p -> !ids.get(p % ids.size()).equals(slow))
+                .boxed()
+                .toList();
+        return slow == null || others.isEmpty() || load.placed() || load.replicated()
+                ? null
+                : load.with(
+                        Sentence.of("diagnose.change.broker", slow),
+                        load.scenario().topics().stream()
+                                .map(t -> topic(t, t.partitions(), t.replication(), ids.size()))
+                                .toList(),
+                        load.scenario().producers().stream()
+                                .map(p -> p.with(draft -> draft.partitions = others))
+                                .toList(),
+                        load.scenario().consumers());
+    }
+}

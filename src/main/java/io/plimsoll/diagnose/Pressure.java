@@ -1,0 +1,65 @@
+package io.plimsoll.diagnose;
+
+import static io.plimsoll.diagnose.TrialEvidence.orElse;
+import static io.plimsoll.diagnose.TrialEvidence.ramp;
+
+import io.plimsoll.result.TrialResult.Generator;
+import java.util.function.ToDoubleFunction;
+
+/** What makes other figures mean less, or more, whatever their rule is: 0 for nothing of it, 1 for all. */
+enum Pressure {
+    /** How near the busiest thread of the generator is to all the CPU that it can get. */
+    THREAD_BUSY("the generator's busiest thread has no time left", Pressure::threadBusy),
+    /**
+     * How near the producers' network threads are to having no time left. Requests are then under way for as long as that
+     * takes, whatever brokers and network do.
+     */
+    NETWORK_THREAD_BUSY(
+            "a producer's network thread has no time left",
+            e -> ramp(1 - orElse(e.entry("ioIdle", Math::min), 1), 0.7, 0.9)),
+    /** This host has no CPU left for what wants it, so that times say little of where they were spent. */
+    HOST_FULL(
+            "threads on this host wait for a CPU", e -> ramp(orElse(e.hostBusy(), 0), 0.85, 0.98) * Pressure.hungry(e)),
+    HANDLERS_BUSY("request handlers are busy", e -> {
+        BrokerEvidence busiest = e.least("handlerIdle");
+        return busiest == null ? 0 : ramp(1 - busiest.get("handlerIdle"), 0.6, 0.85);
+    }),
+    THROTTLED("a quota throttles", e -> ramp(orElse(e.entry("throttleShare", Math::max), 0), 0.003, 0.05));
+
+    private final String words;
+    private final ToDoubleFunction<TrialEvidence> reading;
+
+    Pressure(String words, ToDoubleFunction<TrialEvidence> reading) {
+        this.words = words;
+        this.reading = reading;
+    }
+
+    /** When it is great, for the documentation. */
+    String words() {
+        return words;
+    }
+
+    double in(TrialEvidence evidence) {
+        return reading.applyAsDouble(evidence);
+    }
+
+    private static double threadBusy(TrialEvidence evidence) {
+        Generator g = evidence.trial().observed().generator();
+        return g == null || g.cpu().busiestThread() == null
+                ? 0
+                : ramp(g.cpu().busiestThread().share() / evidence.fairShare(), 0.7, 0.92);
+    }
+
+    /** Whether anything of ours wants more CPU than it gets: a thread of the generator, or those of a broker here. */
+    private static double hungry(TrialEvidence evidence) {
+        double brokers = evidence.brokerCores() == 0
+                ? 0
+                : evidence.brokers().stream()
+                        .mapToDouble(b -> Math.min(b.get("handlerIdle", 1), b.get("networkIdle", 1)))
+                        .map(idle -> ramp(1 - idle, 0.4, 0.8))
+                        .max()
+                        .orElse(0);
+        double waits = ramp(orElse(evidence.host("cpuStall"), 0), 0.4, 0.8);
+        return Math.max(Math.max(threadBusy(evidence), waits), brokers);
+    }
+}

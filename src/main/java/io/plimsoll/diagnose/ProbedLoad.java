@@ -1,0 +1,89 @@
+package io.plimsoll.diagnose;
+
+import io.plimsoll.diagnose.Perturbation.Changed;
+import io.plimsoll.scenario.ConsumerSpec;
+import io.plimsoll.scenario.ProducerSpec;
+import io.plimsoll.scenario.Scenario;
+import io.plimsoll.scenario.TopicSpec;
+import io.plimsoll.text.Sentence;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.UnaryOperator;
+
+/**
+ * A load whose limit is to be proved.
+ *
+ * @param brokers ids of all
+ * @param lighter engines that would make the same load with less of this host
+ */
+public record ProbedLoad(Scenario scenario, List<Integer> brokers, List<String> lighter) {
+    public ProbedLoad {
+        brokers = brokers.stream().sorted().toList();
+        lighter = List.copyOf(lighter);
+    }
+
+    /** Of the first producer: all are changed as if they were like it. */
+    Map<String, String> config() {
+        return scenario.producers().get(0).config();
+    }
+
+    /** A setting of the producers; the default where it is not set, or no number. */
+    long number(String name, long otherwise) {
+        try {
+            return Long.parseLong(config().getOrDefault(name, String.valueOf(otherwise)));
+        } catch (NumberFormatException e) {
+            return otherwise;
+        }
+    }
+
+    /** Whether it says itself where partitions are, or which get records. */
+    boolean placed() {
+        return scenario.topics().stream().anyMatch(TopicSpec::existing)
+                || scenario.producers().stream().anyMatch(p -> !p.partitions().isEmpty());
+    }
+
+    boolean replicated() {
+        return scenario.topics().stream().anyMatch(t -> t.replication() > 1);
+    }
+
+    /** With other settings of all producers; the first of them names the change. */
+    Changed settings(String name, Object before, Map<String, String> to) {
+        return producers(Sentence.verbatim(name + " " + before + " → " + to.get(name)), p -> {
+            Map<String, String> config = new TreeMap<>(p.config());
+            config.putAll(to);
+            return p.with(draft -> draft.config = config);
+        });
+    }
+
+    Changed producers(Sentence change, UnaryOperator<ProducerSpec> each) {
+        return with(
+                change,
+                scenario.topics(),
+                scenario.producers().stream().map(each).toList(),
+                scenario.consumers());
+    }
+
+    Changed topics(Sentence change, UnaryOperator<TopicSpec> each) {
+        return with(change, scenario.topics().stream().map(each).toList(), scenario.producers(), scenario.consumers());
+    }
+
+    /** The same load otherwise, which goes on whatever its checks say. */
+    Changed with(Sentence change, List<TopicSpec> topics, List<ProducerSpec> producers, List<ConsumerSpec> consumers) {
+        return new Changed(
+                change,
+                new Scenario(
+                        scenario.name(),
+                        scenario.about(),
+                        topics,
+                        producers,
+                        consumers,
+                        scenario.duration(),
+                        scenario.warmup(),
+                        scenario.audit(),
+                        scenario.checks(),
+                        scenario.faults(),
+                        false,
+                        scenario.fleet()));
+    }
+}

@@ -1,0 +1,66 @@
+package io.plimsoll.diagnose;
+
+import io.plimsoll.text.Sentence;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+
+/** What a rule reads from a trial: where, how much speaks for it, the sentence, and the figures it rests on. */
+final class Sign {
+    private final Sentence where;
+    private final double strength;
+    private final List<Sentence> evidence = new ArrayList<>();
+    private Sentence sentence;
+
+    private Sign(Sentence where, double strength) {
+        this.where = where;
+        this.strength = strength;
+    }
+
+    /**
+     * @param where null if that does not apply
+     * @param strength 0 to 1: how near it is to its limit, times how much of the time it explains
+     */
+    static Sign at(Sentence where, double strength) {
+        return new Sign(where, strength);
+    }
+
+    static Sign of(double strength) {
+        return new Sign(null, strength);
+    }
+
+    Sign says(String key, Object... arguments) {
+        sentence = Sentence.of(key, arguments);
+        return this;
+    }
+
+    /** Adds a figure; none if an argument is null, as what no source offers is. */
+    Sign with(String key, Object... arguments) {
+        if (Arrays.stream(arguments).allMatch(Objects::nonNull)) {
+            evidence.add(Sentence.of(key, arguments));
+        }
+        return this;
+    }
+
+    Sign with(Sentence figures) {
+        evidence.add(figures);
+        return this;
+    }
+
+    Sentence where() {
+        return where;
+    }
+
+    double strength() {
+        return strength;
+    }
+
+    Sentence sentence() {
+        return sentence;
+    }
+
+    List<Sentence> evidence() {
+        return evidence;
+    }
+}

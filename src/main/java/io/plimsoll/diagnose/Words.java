@@ -1,0 +1,37 @@
+package io.plimsoll.diagnose;
+
+import io.plimsoll.result.Units;
+import java.util.Locale;
+
+/** Figures as the sentences of rules have them; of what is not known, null. */
+final class Words {
+    private Words() {}
+
+    static String ms(Double ms) {
+        return decimals("%.1f ms", ms);
+    }
+
+    static String wholeMs(Double ms) {
+        return decimals("%.0f ms", ms);
+    }
+
+    static String whole(Double number) {
+        return decimals("%.0f", number);
+    }
+
+    static String cores(Double cores) {
+        return decimals("%.2f", cores);
+    }
+
+    static String percent(Double share) {
+        return share == null ? null : Units.percent(share);
+    }
+
+    static String byteRate(Double bytesPerSecond) {
+        return bytesPerSecond == null ? null : Units.byteRate(bytesPerSecond);
+    }
+
+    static String decimals(String format, Double value) {
+        return value == null ? null : String.format(Locale.ROOT, format, value);
+    }
+}

@@ -1,0 +1,130 @@
+package io.plimsoll.load;
+
+import io.plimsoll.measure.AckMeter;
+import io.plimsoll.measure.ProduceTally;
+import io.plimsoll.measure.TrialClock;
+import io.plimsoll.measure.WireCounts;
+import io.plimsoll.scenario.ProducerSpec;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The life of an entry's producers, whatever their kind: when they start, stop and are done, what they measured, and who
+ * is charged for records that were due and never handed over. A kind adds what its senders hand records to.
+ */
+public abstract class ScheduledProducers implements Producers {
+    protected final LoadContext context;
+    protected final ProducerSpec spec;
+    /** Which of the entry's clients are here. */
+    protected final Slice slice;
+    /** Name of the entry in client ids and messages, such as {@code producers-0}. */
+    protected final String part;
+
+    protected final ProducerLoad load;
+    protected final ProducerMeters meters;
+    protected final Waiter waiter;
+    private TrialClock clock;
+    private volatile long stoppedNanos = Long.MAX_VALUE;
+    private boolean closed;
+
+    protected ScheduledProducers(ProducerKind.Entry entry, ProducerLoad load, Waiter waiter) {
+        this.context = entry.context();
+        this.spec = entry.spec();
+        this.slice = entry.slice();
+        this.part = entry.part();
+        this.load = load;
+        this.meters = new ProducerMeters(load.closedLoop());
+        this.waiter = waiter;
+    }
+
+    /** All that were made so far. */
+    protected abstract List<? extends Sender> senders();
+
+    /** How many partitions each topic of the entry has; null before it is known. */
+    protected abstract int[] partitions();
+
+    /**
+     * Gives up on records without an answer, charging them with the time they have waited, closes the clients and ends
+     * the threads.
+     */
+    protected abstract void abandon();
+
+    /** What was put on the wire since the last call. */
+    protected abstract WireCounts wire();
+
+    @Override
+    public final void start(TrialClock trialClock) {
+        clock = load.clock(trialClock);
+        meters.start(clock);
+        senders().forEach(sender -> sender.start(clock));
+    }
+
+    @Override
+    public final boolean sent() {
+        return senders().stream().allMatch(Sender::sent);
+    }
+
+    @Override
+    public final void stop() {
+        if (stoppedNanos == Long.MAX_VALUE) {
+            stoppedNanos = waiter.nanoTime();
+        }
+        senders().forEach(Sender::stop);
+    }
+
+    @Override
+    public final boolean awaitSent(Duration timeout) throws InterruptedException {
+        return waiter.await(this::sent, timeout);
+    }
+
+    @Override
+    public final void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        stop();
+        abandon();
+        // All up to the same time, whenever each of them ended, so that the sum is what the schedule asked for by then.
+        senders().forEach(sender -> sender.charge(stoppedNanos));
+    }
+
+    @Override
+    public final Reading read() {
+        ProduceTally tally = meters.tally;
+        tally.read(meters.acks(), meters.sends(), load.due(clock, Math.min(waiter.nanoTime(), stoppedNanos)));
+        return new Reading(
+                tally.counts(false), tally.counts(true), wire(), tally.ticksOfInterval(), tally.lateTicksOfInterval());
+    }
+
+    @Override
+    public final Map<String, Long> acknowledgedByPartition() {
+        return partitions() == null ? Map.of() : load.acknowledgedByPartition(meters.acks(), partitions());
+    }
+
+    @Override
+    public final long acknowledgedBytes() {
+        return meters.sum(AckMeter::acknowledgedBytes);
+    }
+
+    @Override
+    public final long acknowledgedTotal() {
+        return meters.sum(AckMeter::acknowledgedTotal);
+    }
+
+    @Override
+    public final List<ClientShare> shares() {
+        return load.shares(meters.acks(), part, clock, waiter.nanoTime());
+    }
+
+    @Override
+    public Map<String, Long> markersByPartition() {
+        return Map.of();
+    }
+
+    @Override
+    public final long lastAckNanos() {
+        return meters.acks().stream().mapToLong(AckMeter::lastAckNanos).max().orElse(0);
+    }
+}

@@ -1,0 +1,44 @@
+package io.plimsoll.load;
+
+import java.util.concurrent.locks.LockSupport;
+
+/** The time that somebody waits for: the system's, or in tests one that passes as it is waited for. */
+public interface Waiter {
+    /** The clock of {@link System#nanoTime()}. */
+    Waiter SYSTEM = new Waiter() {
+        @Override
+        public long nanoTime() {
+            return System.nanoTime();
+        }
+
+        @Override
+        public void park(long nanos) {
+            LockSupport.parkNanos(this, nanos);
+        }
+    };
+
+    long nanoTime();
+
+    /** Returns after so many nanoseconds, or earlier. */
+    void park(long nanos);
+
+    /**
+     * Waits until something is true, looking every two milliseconds.
+     *
+     * @return false if it is not so by then
+     */
+    default boolean await(java.util.function.BooleanSupplier condition, java.time.Duration timeout)
+            throws InterruptedException {
+        long deadline = nanoTime() + timeout.toNanos();
+        while (!condition.getAsBoolean()) {
+            if (nanoTime() > deadline) {
+                return false;
+            }
+            if (Thread.interrupted()) {
+                throw new InterruptedException();
+            }
+            park(2_000_000);
+        }
+        return true;
+    }
+}

@@ -1,0 +1,122 @@
+package io.plimsoll.load.client;
+
+import io.plimsoll.audit.Deliveries;
+import io.plimsoll.audit.LogReading;
+import io.plimsoll.load.AuditTrail;
+import io.plimsoll.load.EndToEndSource;
+import io.plimsoll.load.GroupState;
+import io.plimsoll.load.ReadWindow;
+import io.plimsoll.measure.ReceiveMeter;
+import io.plimsoll.measure.TrialClock;
+import io.plimsoll.payload.Stamp;
+import java.nio.ByteBuffer;
+import java.util.List;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.common.TopicPartition;
+
+/** Counts, measures and audits what one member has polled. Of the member's thread. */
+final class RecordIntake {
+    private static final long MILLI = 1_000_000;
+
+    private final GroupState group;
+    private final ReceiveMeter meter;
+    private final EndToEndSource source;
+    private final long runId;
+    private final ReadWindow window;
+    /** What this member reads is what the audit reads; null if not. */
+    private final AuditTrail feed;
+
+    RecordIntake(
+            GroupState group,
+            ReceiveMeter meter,
+            EndToEndSource source,
+            long runId,
+            ReadWindow window,
+            AuditTrail feed) {
+        this.group = group;
+        this.meter = meter;
+        this.source = source;
+        this.runId = runId;
+        this.window = window;
+        this.feed = feed;
+    }
+
+    /**
+     * Takes what a poll has returned.
+     *
+     * @param now when it returned, in nanoTime
+     */
+    void take(ConsumerRecords<ByteBuffer, ByteBuffer> records, long now) {
+        TrialClock clock = window.clock();
+        boolean measured = window.measured(now);
+        boolean inWindow = window.inWindow(now);
+        int count = 0;
+        long bytes = 0;
+        for (TopicPartition partition : records.partitions()) {
+            List<ConsumerRecord<ByteBuffer, ByteBuffer>> list = records.records(partition);
+            int mine = group.claim(list.size(), now);
+            for (int i = 0; i < mine; i++) {
+                ConsumerRecord<ByteBuffer, ByteBuffer> record = list.get(i);
+                bytes += Math.max(0, record.serializedKeySize()) + Math.max(0, record.serializedValueSize());
+                endToEnd(record, clock, now);
+            }
+            count += mine;
+            audit(partition, list);
+            group.consumed(partition, mine, list.get(list.size() - 1).offset() + 1);
+        }
+        meter.received(count, bytes, measured, inWindow, now);
+    }
+
+    private void audit(TopicPartition partition, List<ConsumerRecord<ByteBuffer, ByteBuffer>> list) {
+        Deliveries deliveries = group.deliveries(partition);
+        if (deliveries != null) {
+            deliver(deliveries, list);
+        }
+        LogReading reading = feed == null ? null : feed.reading(partition);
+        if (reading == null) {
+            return;
+        }
+        synchronized (reading) {
+            for (ConsumerRecord<ByteBuffer, ByteBuffer> record : list) {
+                ByteBuffer value = record.value();
+                if (value == null) {
+                    reading.record(record.offset(), null, 0, -1, record.timestamp());
+                } else {
+                    reading.record(record.offset(), value, value.position(), value.remaining(), record.timestamp());
+                }
+            }
+            reading.flush();
+        }
+    }
+
+    private static void deliver(Deliveries deliveries, List<ConsumerRecord<ByteBuffer, ByteBuffer>> list) {
+        long first = list.get(0).offset();
+        if (list.get(list.size() - 1).offset() - first == list.size() - 1) {
+            deliveries.processed(first, list.size());
+        } else {
+            list.forEach(record -> deliveries.processed(record.offset(), 1));
+        }
+    }
+
+    private void endToEnd(ConsumerRecord<ByteBuffer, ByteBuffer> record, TrialClock clock, long now) {
+        long fromNanos;
+        if (source == EndToEndSource.STAMP) {
+            ByteBuffer value = record.value();
+            if (value == null || !Stamp.isOurs(value, runId)) {
+                return;
+            }
+            fromNanos = Stamp.intendedEpochNanos(value) - clock.epochOffsetNanos();
+        } else if (source == EndToEndSource.NONE) {
+            return;
+        } else {
+            fromNanos = record.timestamp() * MILLI - clock.epochOffsetNanos();
+        }
+        long nanos = now - fromNanos;
+        if (source != EndToEndSource.STAMP) {
+            // The timestamp was cut to whole milliseconds: up to one of them is no clock fault.
+            nanos = nanos < 0 && nanos > -MILLI ? 0 : nanos;
+        }
+        meter.endToEnd(clock.measured(fromNanos), nanos);
+    }
+}

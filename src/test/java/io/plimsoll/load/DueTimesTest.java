@@ -1,0 +1,83 @@
+package io.plimsoll.load;
+
+import static io.plimsoll.load.VirtualTime.MILLI;
+import static io.plimsoll.load.VirtualTime.SECOND;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.plimsoll.measure.AckMeter;
+import io.plimsoll.measure.TrialClock;
+import io.plimsoll.pace.ConstantSchedule;
+import io.plimsoll.pace.UniformArrivals;
+import io.plimsoll.pace.WarmupSchedule;
+import org.junit.jupiter.api.Test;
+
+/** Guards which records of a schedule a sender takes, and which are charged at the end. */
+class DueTimesTest {
+    private static final long START = -5 * SECOND;
+
+    /** Ten a second, the first second of them warm-up. */
+    private static DueTimes times(long records, long endNanos) {
+        DueTimes times =
+                new DueTimes(new UniformArrivals(new WarmupSchedule(new ConstantSchedule(10), SECOND), 0, 1), records);
+        times.start(new TrialClock(START, START + SECOND, endNanos, 0));
+        return times;
+    }
+
+    private static long takeAll(DueTimes times) {
+        long taken = 0;
+        while (times.next() != Long.MAX_VALUE) {
+            assertThat(times.next()).isEqualTo(START + taken * SECOND / 10);
+            times.taken();
+            taken++;
+        }
+        return taken;
+    }
+
+    @Test
+    void whatIsDueDuringTheWarmUpComesOnTopOfTheNumberAskedFor() {
+        assertThat(takeAll(times(3, Long.MAX_VALUE))).isEqualTo(13);
+    }
+
+    @Test
+    void nothingIsDueFromTheEndOn() {
+        assertThat(takeAll(times(Long.MAX_VALUE, START + 2 * SECOND))).isEqualTo(20);
+    }
+
+    @Test
+    void whatWasNotTakenIsChargedOnce() {
+        DueTimes times = times(Long.MAX_VALUE, START + 10 * SECOND);
+        AckMeter acks = new AckMeter(new int[] {1}, false, false);
+        acks.start(new TrialClock(START, START, Long.MAX_VALUE, 0));
+        for (int i = 0; i < 5; i++) {
+            times.next();
+            times.taken();
+        }
+        times.charge(START + SECOND + 50 * MILLI, acks);
+        times.charge(START + SECOND + 50 * MILLI, acks);
+        io.plimsoll.measure.ProduceTally tally = new io.plimsoll.measure.ProduceTally();
+        tally.read(java.util.List.of(acks), java.util.List.of(), window -> -1);
+        assertThat(tally.counts(true).unsent()).isEqualTo(6);
+        assertThat(tally.counts(true).responseTime().maxMicros()).isBetween(549_000L, 551_000L);
+        assertThat(tally.counts(true).responseTime().minMicros()).isBetween(49_900L, 50_100L);
+    }
+
+    @Test
+    void aClosedLoopHasSoManyRecordsAfterItsWarmUp() {
+        DueTimes times = new DueTimes(null, 10);
+        times.start(new TrialClock(START, START + SECOND, Long.MAX_VALUE, 0));
+        assertThat(times.claim(8, START - 1)).isZero();
+        assertThat(times.claim(8, START)).isEqualTo(8);
+        assertThat(times.claim(8, START + SECOND)).isEqualTo(8);
+        assertThat(times.claim(8, START + SECOND)).isEqualTo(2);
+        assertThat(times.claim(8, START + SECOND)).isZero();
+        assertThat(times.over(START + SECOND)).isTrue();
+    }
+
+    @Test
+    void whoIsTooLateSendsNothingMoreOfAWindowThatIsOver() {
+        DueTimes times = times(Long.MAX_VALUE, START + 2 * SECOND);
+        assertThat(times.tooLate(START + 2 * SECOND + DueTimes.CATCH_UP_NANOS)).isFalse();
+        assertThat(times.tooLate(START + 2 * SECOND + DueTimes.CATCH_UP_NANOS + 1))
+                .isTrue();
+    }
+}

@@ -1,0 +1,49 @@
+package io.plimsoll.load;
+
+/**
+ * What a cluster does with what is sent to it, as planned beforehand: how long an answer takes, when it stalls, which
+ * records it refuses, and when the one who sends falls dead.
+ */
+public final class PlantedCluster {
+    public static final long SERVICE_NANOS = 2 * VirtualTime.MILLI;
+    public static final String REFUSED = "recordTooLarge";
+
+    public final VirtualTime time;
+    /** So many records at most are without an answer. */
+    public int room = 1_000_000;
+
+    public long stallFrom = Long.MAX_VALUE;
+    public long stallTo = Long.MAX_VALUE;
+    /** Each so-manieth record is refused; 0 refuses none. */
+    public int refuseEvery;
+
+    public long deadFrom = Long.MAX_VALUE;
+    public int unanswered;
+    private long sent;
+
+    public PlantedCluster(VirtualTime time) {
+        this.time = time;
+    }
+
+    /** One record arrives; the answer comes when it is due, which may be never. */
+    public void take(java.util.function.Consumer<Boolean> answer) {
+        if (time.nanoTime() >= deadFrom) {
+            throw new IllegalStateException("planted death");
+        }
+        boolean refused = refuseEvery > 0 && ++sent % refuseEvery == 0;
+        unanswered++;
+        answerAt(time.nanoTime() + SERVICE_NANOS, () -> {
+            unanswered--;
+            answer.accept(!refused);
+        });
+    }
+
+    private void answerAt(long nanos, Runnable answer) {
+        boolean stalls = nanos >= stallFrom && nanos < stallTo;
+        if (!stalls) {
+            time.at(nanos, answer);
+        } else if (stallTo != Long.MAX_VALUE) {
+            time.at(stallTo, answer);
+        }
+    }
+}

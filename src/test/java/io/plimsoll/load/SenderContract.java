@@ -1,0 +1,247 @@
+package io.plimsoll.load;
+
+import static io.plimsoll.load.VirtualTime.MILLI;
+import static io.plimsoll.load.VirtualTime.SECOND;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.plimsoll.measure.AckMeter;
+import io.plimsoll.measure.ClientFigures;
+import io.plimsoll.measure.ProduceCounts;
+import io.plimsoll.measure.SendMeter;
+import io.plimsoll.measure.TrialClock;
+import io.plimsoll.measure.WireCounts;
+import io.plimsoll.pace.PoissonArrivals;
+import io.plimsoll.pace.Schedules;
+import io.plimsoll.pace.WarmupSchedule;
+import io.plimsoll.payload.PayloadSource;
+import io.plimsoll.scenario.ProducerSpec;
+import io.plimsoll.scenario.ScenarioReader;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Guards the life of a sender of any kind, in virtual time: what it is charged with when the cluster stalls, when it is
+ * stopped, when it dies and at the end. Whatever happens, each record of the schedule has one outcome.
+ */
+public abstract class SenderContract {
+    protected static final long WARMUP = SECOND;
+
+    protected final VirtualTime time = new VirtualTime();
+    protected final PlantedCluster cluster = new PlantedCluster(time);
+    private final long start = time.nanoTime() + 10 * MILLI;
+    private Planted producers;
+    private Producers.Reading last;
+
+    /** One sender of the kind, which hands its records to the planted cluster. */
+    protected abstract PlantedSender sender(ProducerSpec spec, DueTimes times, AckMeter acks, SendMeter sends);
+
+    /** A sender that this thread can run. */
+    public interface PlantedSender extends Sender {
+        /** Returns when it hands over nothing more. */
+        void run();
+
+        /** Gives up on what has no answer. */
+        void abandon();
+    }
+
+    private final class Planted extends ScheduledProducers {
+        private final PlantedSender sender;
+
+        Planted(ProducerKind.Entry entry) {
+            super(entry, ProducerLoad.of(entry, PayloadSource.load(entry.spec().record(), 1)), time);
+            sender = sender(spec, load.dueTimes(0, 1), meters.acks(0, 1, new int[] {1}), meters.sends(0, 1));
+        }
+
+        @Override
+        public void prepare(Duration timeout) {
+            // There is nothing to connect.
+        }
+
+        @Override
+        protected List<PlantedSender> senders() {
+            return List.of(sender);
+        }
+
+        @Override
+        protected int[] partitions() {
+            return new int[] {1};
+        }
+
+        @Override
+        public boolean drain(Duration timeout) throws InterruptedException {
+            return waiter.await(() -> cluster.unanswered == 0, timeout);
+        }
+
+        @Override
+        protected void abandon() {
+            sender.abandon();
+        }
+
+        @Override
+        protected WireCounts wire() {
+            return WireCounts.ZERO;
+        }
+
+        @Override
+        public void figures(ClientFigures figures) {
+            // It says nothing of itself.
+        }
+    }
+
+    private static ProducerSpec spec(String load) {
+        String yaml =
+                "topics: [{name: t, partitions: 1}]\nproducers: [{topic: t, record: {size: 100}, " + load + "}]\n";
+        return ScenarioReader.read(yaml, "test", List.of(), 1)
+                .trials()
+                .get(0)
+                .scenario()
+                .producers()
+                .get(0);
+    }
+
+    /** The whole life of a trial of two measured seconds after one of warm-up, as a worker leads it. */
+    private ProduceCounts live(String load) throws InterruptedException {
+        LoadContext context = new LoadContext(Map.of("bootstrap.servers", "127.0.0.1:1"), "test", 1, 1, text -> {});
+        producers = new Planted(new ProducerKind.Entry(
+                context, spec(load), Slice.all(1), "producers-0", WARMUP, topics -> new int[] {1}));
+        producers.start(new TrialClock(start, start + WARMUP, start + WARMUP + 2 * SECOND, 0));
+        producers.sender.run();
+        assertThat(producers.sent()).isTrue();
+        assertThat(producers.awaitSent(Duration.ofSeconds(1))).isTrue();
+        time.passTo(start + WARMUP + 2 * SECOND);
+        producers.drain(Duration.ofSeconds(1));
+        return end();
+    }
+
+    private ProduceCounts end() {
+        producers.close();
+        last = producers.read();
+        ProduceCounts warmup = last.warmup();
+        assertThat(warmup.acknowledged() + errors(warmup)).isEqualTo(warmup.due());
+        return last.measured();
+    }
+
+    private static long errors(ProduceCounts counts) {
+        return counts.errors().values().stream().mapToLong(Long::longValue).sum();
+    }
+
+    private static void assertEachHasOneOutcome(ProduceCounts counts, long schedule) {
+        assertThat(counts.acknowledged() + errors(counts) + counts.unacknowledged() + counts.unsent())
+                .isEqualTo(schedule);
+        assertThat(counts.due()).isEqualTo(schedule);
+        assertThat(counts.responseTime().count()).isEqualTo(schedule - errors(counts));
+    }
+
+    @Test
+    void withoutTroubleEachRecordTakesWhatTheClusterTakes() throws InterruptedException {
+        ProduceCounts counts = live("rate: 1000/s");
+        assertEachHasOneOutcome(counts, 2000);
+        assertThat(counts.acknowledged()).isEqualTo(2000);
+        assertThat(counts.responseTime().minMicros()).isBetween(1990L, 2010L);
+        assertThat(counts.responseTime().maxMicros()).isBetween(1990L, 2010L);
+        assertThat(counts.serviceTime().maxMicros()).isBetween(1990L, 2010L);
+        assertThat(counts.sendDelay().maxMicros()).isLessThanOrEqualTo(1);
+    }
+
+    @Test
+    void itSaysHowOftenItWokeUpForARecordAndHowLate() throws InterruptedException {
+        cluster.room = 1;
+        cluster.stallFrom = start + WARMUP + SECOND;
+        cluster.stallTo = cluster.stallFrom + 100 * MILLI;
+        live("rate: 100/s");
+        // Those of warm-up and window, but for the ones that were overdue when the cluster went on.
+        assertThat(last.ticks()).isBetween(285L, 295L);
+        assertThat(last.lateTicks()).isZero();
+    }
+
+    @Test
+    void aStallIsChargedToAllThatWereDueInIt() throws InterruptedException {
+        cluster.room = 10;
+        cluster.stallFrom = start + WARMUP + SECOND;
+        cluster.stallTo = cluster.stallFrom + 500 * MILLI;
+        ProduceCounts counts = live("rate: 1000/s");
+        assertEachHasOneOutcome(counts, 2000);
+        assertThat(counts.acknowledged()).isEqualTo(2000);
+        // Afterwards the cluster takes five a millisecond, so that the i-th of the stall has waited for 500 - 0.8 i ms.
+        assertThat(counts.responseTime().countAtOrAbove(300_000)).isBetween(248L, 255L);
+        // The cluster itself took that long for those alone that it had.
+        assertThat(counts.serviceTime().countAtOrAbove(100_000)).isBetween(10L, 11L);
+    }
+
+    @Test
+    void whatIsRefusedIsCountedByItsKind() throws InterruptedException {
+        cluster.refuseEvery = 10;
+        ProduceCounts counts = live("rate: 1000/s, config: {linger.ms: 0}");
+        Producers.Reading nothing = producers.read();
+        assertThat(nothing.measured().errors()).isEmpty();
+        assertThat(counts.errors()).containsOnlyKeys(PlantedCluster.REFUSED);
+        assertThat(errors(counts)).isEqualTo(200);
+        assertThat(counts.acknowledged() + errors(counts)).isEqualTo(2000);
+    }
+
+    @Test
+    void aSenderThatIsStoppedInABlockedSendIsChargedWithItsBacklog() throws InterruptedException {
+        cluster.room = 10;
+        cluster.stallFrom = start + WARMUP + SECOND;
+        time.at(start + WARMUP + 3 * SECOND / 2, () -> producers.stop());
+        ProduceCounts counts = live("rate: 1000/s");
+        assertEachHasOneOutcome(counts, 1500);
+        assertThat(counts.unacknowledged()).isBetween(10L, 13L);
+        assertThat(counts.unsent()).isBetween(485L, 495L);
+        // Charged with what they have waited by then: half of them for 250 ms or more.
+        assertThat(counts.responseTime().countAtOrAbove(250_000)).isBetween(245L, 260L);
+    }
+
+    @Test
+    void aSenderThatDiesIsChargedWithTheRestOfItsSchedule() throws InterruptedException {
+        cluster.deadFrom = start + WARMUP + SECOND;
+        ProduceCounts counts = live("rate: 1000/s");
+        assertThat(counts.acknowledged() + errors(counts) + counts.unacknowledged() + counts.unsent())
+                .isEqualTo(2000);
+        assertThat(counts.due()).isEqualTo(2000);
+        assertThat(counts.acknowledged()).isEqualTo(1000);
+        assertThat(counts.unsent()).isBetween(998L, 1000L);
+    }
+
+    @Test
+    void aScheduleOfRecordsEndsWithTheLast() throws InterruptedException {
+        ProduceCounts counts = live("rate: 1000/s, records: 300");
+        assertEachHasOneOutcome(counts, 300);
+        assertThat(counts.acknowledged()).isEqualTo(300);
+    }
+
+    @Test
+    void poissonArrivalsAreChargedAsTheyWereDrawn() throws InterruptedException {
+        cluster.room = 10;
+        cluster.stallFrom = start + WARMUP + SECOND;
+        time.at(start + WARMUP + 3 * SECOND / 2, () -> producers.stop());
+        ProduceCounts counts = live("rate: 1000/s, arrivals: poisson");
+        assertEachHasOneOutcome(counts, poisson(WARMUP, WARMUP + 3 * SECOND / 2));
+        assertThat(counts.unsent()).isGreaterThan(300);
+    }
+
+    /** How many arrivals of the same seed are due between two times after the start. */
+    private static long poisson(long fromNanos, long toNanos) {
+        WarmupSchedule schedule =
+                new WarmupSchedule(Schedules.of(spec("rate: 1000/s").rate(), 100, 100), WARMUP);
+        PoissonArrivals arrivals = new PoissonArrivals(schedule, 1, 31);
+        long count = 0;
+        for (long due = arrivals.nextDueNanos(); due < toNanos; due = arrivals.nextDueNanos()) {
+            count += due >= fromNanos ? 1 : 0;
+        }
+        return count;
+    }
+
+    @Test
+    void aClosedLoopSendsFromTheStartToTheEndAndIsChargedWithNothing() throws InterruptedException {
+        cluster.room = 5;
+        ProduceCounts counts = live("rate: unlimited");
+        assertThat(counts.unsent()).isZero();
+        assertThat(counts.unacknowledged()).isZero();
+        assertThat(counts.due()).isEqualTo(counts.sent()).isEqualTo(counts.acknowledged());
+        // Five at a time, each answered after 2 ms, for two seconds.
+        assertThat(counts.acknowledged()).isBetween(4_900L, 5_100L);
+    }
+}

@@ -1,0 +1,53 @@
+package io.plimsoll.load;
+
+import java.util.Comparator;
+import java.util.PriorityQueue;
+
+/** A time that passes as it is waited for, with things that happen on the way. Of one thread. */
+public final class VirtualTime implements Waiter {
+    public static final long MILLI = 1_000_000;
+    public static final long SECOND = 1_000_000_000;
+
+    private record Event(long nanos, long number, Runnable action) {}
+
+    private final PriorityQueue<Event> events =
+            new PriorityQueue<>(Comparator.comparingLong(Event::nanos).thenComparingLong(Event::number));
+    /** Not 0, as the time of a real clock is not either; and negative, as it may be. */
+    private long now = -77 * SECOND;
+
+    private long added;
+
+    @Override
+    public long nanoTime() {
+        return now;
+    }
+
+    @Override
+    public void park(long nanos) {
+        passTo(now + Math.max(1, nanos));
+    }
+
+    /** Something happens then, in the thread for which time passes. */
+    public void at(long nanos, Runnable action) {
+        events.add(new Event(Math.max(now, nanos), added++, action));
+    }
+
+    /** Time passes up to then. */
+    public void passTo(long nanos) {
+        while (!events.isEmpty() && events.peek().nanos() <= nanos) {
+            Event next = events.poll();
+            now = Math.max(now, next.nanos());
+            next.action().run();
+        }
+        now = Math.max(now, nanos);
+    }
+
+    /** Time passes up to the next thing that happens; false if none does. */
+    public boolean passToNext() {
+        if (events.isEmpty()) {
+            return false;
+        }
+        passTo(events.peek().nanos());
+        return true;
+    }
+}

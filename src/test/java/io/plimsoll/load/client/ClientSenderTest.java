@@ -1,0 +1,120 @@
+package io.plimsoll.load.client;
+
+import io.plimsoll.load.DueTimes;
+import io.plimsoll.load.SenderContract;
+import io.plimsoll.measure.AckMeter;
+import io.plimsoll.measure.SendMeter;
+import io.plimsoll.measure.TrialClock;
+import io.plimsoll.payload.PayloadSource;
+import io.plimsoll.payload.RecordGenerator;
+import io.plimsoll.scenario.ProducerSpec;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
+import org.apache.kafka.clients.producer.Callback;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.NetworkException;
+import org.apache.kafka.common.errors.RecordTooLargeException;
+
+/** Guards the life of a sending thread of the official client: see {@link SenderContract}. */
+class ClientSenderTest extends SenderContract {
+
+    /** Blocks as a full producer does, and is interrupted as one is. */
+    private final class Sink implements RecordSink {
+        private final ArrayDeque<Callback> open = new ArrayDeque<>();
+
+        @Override
+        public Future<RecordMetadata> send(ProducerRecord<byte[], byte[]> record, Callback outcome) {
+            while (cluster.unanswered >= cluster.room) {
+                if (Thread.interrupted()) {
+                    throw new InterruptException(new InterruptedException());
+                }
+                time.passToNext();
+            }
+            cluster.take(good -> {
+                open.remove(outcome);
+                answer(outcome, good ? null : new RecordTooLargeException());
+            });
+            open.add(outcome);
+            return new CompletableFuture<>();
+        }
+
+        private void answer(Callback outcome, Exception failure) {
+            outcome.onCompletion(new RecordMetadata(new TopicPartition("t", 0), 0, 0, 0, 0, 0), failure);
+        }
+
+        @Override
+        public void closeAtOnce() {
+            open.forEach(outcome -> answer(outcome, new NetworkException()));
+        }
+
+        @Override
+        public void flush() {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void beginTransaction() {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void commitTransaction() {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void abortTransaction() {
+            throw new UnsupportedOperationException();
+        }
+    }
+
+    @Override
+    protected PlantedSender sender(ProducerSpec spec, DueTimes times, AckMeter acks, SendMeter sends) {
+        ProducerClient client = new ProducerClient(new Sink(), acks, time, false, new int[] {1});
+        RecordGenerator generator = RecordGenerator.of(spec.record(), 1, 0, 1, 1, PayloadSource.load(spec.record(), 1));
+        Records records = new Records(spec.topics(), -1, List.of(), List.of(), true);
+        SendLoop loop = new SendLoop(
+                client,
+                sends,
+                new SendLoop.Task(records, times, spec.send(), false, generator, null),
+                new TransactionPacer(client, spec.transactions(), 1, null),
+                time,
+                text -> {});
+        return new PlantedSender() {
+            @Override
+            public void run() {
+                loop.run();
+            }
+
+            @Override
+            public void abandon() {
+                client.abandonAndClose();
+            }
+
+            @Override
+            public void start(TrialClock clock) {
+                loop.start(clock);
+            }
+
+            @Override
+            public void stop() {
+                loop.stop();
+            }
+
+            @Override
+            public boolean sent() {
+                return loop.sent();
+            }
+
+            @Override
+            public void charge(long nowNanos) {
+                loop.charge(nowNanos);
+            }
+        };
+    }
+}

@@ -1,0 +1,132 @@
+package io.plimsoll.load.client;
+
+import static io.plimsoll.load.VirtualTime.MILLI;
+import static io.plimsoll.load.VirtualTime.SECOND;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.plimsoll.load.EndToEndSource;
+import io.plimsoll.load.GroupState;
+import io.plimsoll.load.ReadWindow;
+import io.plimsoll.measure.ConsumeCounts;
+import io.plimsoll.measure.ConsumeTally;
+import io.plimsoll.measure.ReceiveMeter;
+import io.plimsoll.measure.TrialClock;
+import io.plimsoll.payload.Stamp;
+import io.plimsoll.scenario.ConsumerSpec;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.common.record.TimestampType;
+import org.junit.jupiter.api.Test;
+
+/** Guards what a member counts of what it has polled: how much, in which window, and how old. */
+class RecordIntakeTest {
+    private static final TopicPartition PARTITION = new TopicPartition("t", 0);
+    private static final long RUN = 42;
+    private static final long EPOCH_OFFSET = 1_700_000_000 * SECOND;
+    private static final int KEY_BYTES = 3;
+    private static final int VALUE_BYTES = 20;
+
+    private final ReceiveMeter meter = new ReceiveMeter("g", false);
+    private final ReadWindow window = new ReadWindow(new ConsumerSpec.Start.Earliest(), false);
+
+    private RecordIntake intake(GroupState group, EndToEndSource source) {
+        window.start(new TrialClock(0, SECOND, 2 * SECOND, EPOCH_OFFSET));
+        return new RecordIntake(group, meter, source, RUN, window, null);
+    }
+
+    private static GroupState group(OptionalLong records) {
+        return new GroupState("g", 0, null, records, Duration.ofSeconds(5), true);
+    }
+
+    /** Records that were due at these times, with offsets from 100 on. */
+    private static ConsumerRecords<ByteBuffer, ByteBuffer> records(long runId, long... dueNanos) {
+        List<ConsumerRecord<ByteBuffer, ByteBuffer>> list = new ArrayList<>();
+        for (long due : dueNanos) {
+            byte[] value = new byte[VALUE_BYTES];
+            Stamp.write(value, runId, due + EPOCH_OFFSET);
+            list.add(new ConsumerRecord<>(
+                    "t",
+                    0,
+                    100 + list.size(),
+                    (due + EPOCH_OFFSET) / MILLI,
+                    TimestampType.CREATE_TIME,
+                    KEY_BYTES,
+                    VALUE_BYTES,
+                    ByteBuffer.allocate(KEY_BYTES),
+                    ByteBuffer.wrap(value),
+                    new RecordHeaders(),
+                    Optional.empty()));
+        }
+        return new ConsumerRecords<>(
+                Map.of(PARTITION, list), Map.of(PARTITION, new OffsetAndMetadata(100 + list.size())));
+    }
+
+    private ConsumeCounts counts(boolean measured) {
+        ConsumeTally tally = new ConsumeTally();
+        tally.read(List.of(meter));
+        return tally.counts(measured);
+    }
+
+    @Test
+    void aStampSaysWhenARecordWasDueAndSoInWhichWindow() {
+        GroupState group = group(OptionalLong.empty());
+        intake(group, EndToEndSource.STAMP)
+                .take(records(RUN, SECOND - 5 * MILLI, SECOND + 5 * MILLI), SECOND + 20 * MILLI);
+        ConsumeCounts measured = counts(true);
+        assertThat(measured.records()).isEqualTo(2);
+        assertThat(measured.bytes()).isEqualTo(2 * (KEY_BYTES + VALUE_BYTES));
+        assertThat(measured.arrived()).isEqualTo(2);
+        assertThat(measured.endToEnd().count()).isEqualTo(1);
+        assertThat(measured.endToEnd().maxMicros()).isBetween(14_990L, 15_010L);
+        assertThat(group.consumedByPartition().get(PARTITION)).hasValue(2);
+        group.positioned(PARTITION, 102);
+        assertThat(group.lag(Map.of(PARTITION, 105L))).hasValue(3);
+    }
+
+    @Test
+    void aStampOfAnotherRunSaysNothing() {
+        intake(group(OptionalLong.empty()), EndToEndSource.STAMP).take(records(RUN + 1, SECOND), 2 * SECOND - 1);
+        assertThat(counts(true).records()).isEqualTo(1);
+        assertThat(counts(true).endToEnd().isEmpty()).isTrue();
+    }
+
+    @Test
+    void whatComesAfterTheWindowIsNoThroughput() {
+        intake(group(OptionalLong.empty()), EndToEndSource.NONE).take(records(RUN, SECOND), 2 * SECOND);
+        assertThat(counts(true).records()).isEqualTo(1);
+        assertThat(counts(true).arrived()).isZero();
+    }
+
+    @Test
+    void aTimestampIsCutToMillisecondsAndUpToOneIsNoFaultOfClocks() {
+        RecordIntake intake = intake(group(OptionalLong.empty()), EndToEndSource.LOG_APPEND_TIME);
+        intake.take(records(RUN, SECOND + 10 * MILLI), SECOND + 10 * MILLI - MILLI / 2);
+        ConsumeTally tally = new ConsumeTally();
+        tally.read(List.of(meter));
+        assertThat(tally.counts(true).negativeEndToEnd()).isZero();
+        assertThat(tally.counts(true).endToEnd().maxMicros()).isEqualTo(1);
+        intake.take(records(RUN, SECOND + 10 * MILLI), SECOND + 8 * MILLI);
+        tally.read(List.of(meter));
+        assertThat(tally.counts(true).negativeEndToEnd()).isEqualTo(1);
+    }
+
+    @Test
+    void aGroupBoundByRecordsCountsExactlySoMany() {
+        GroupState group = group(OptionalLong.of(3));
+        RecordIntake intake = intake(group, EndToEndSource.NONE);
+        intake.take(records(RUN, SECOND, SECOND), SECOND + 1);
+        intake.take(records(RUN, SECOND, SECOND), SECOND + 2);
+        assertThat(counts(true).records()).isEqualTo(3);
+        assertThat(group.done()).isTrue();
+    }
+}

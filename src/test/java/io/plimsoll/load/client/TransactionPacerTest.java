@@ -1,0 +1,165 @@
+package io.plimsoll.load.client;
+
+import static io.plimsoll.load.VirtualTime.MILLI;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.plimsoll.load.VirtualTime;
+import io.plimsoll.measure.AckMeter;
+import io.plimsoll.measure.ProduceTally;
+import io.plimsoll.measure.TrialClock;
+import io.plimsoll.scenario.Transactions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.Future;
+import org.apache.kafka.clients.producer.Callback;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.ProducerFencedException;
+import org.junit.jupiter.api.Test;
+
+/** Guards when transactions begin and end, and which way. */
+class TransactionPacerTest {
+    private final VirtualTime time = new VirtualTime();
+    private final List<String> calls = new ArrayList<>();
+    private RuntimeException commitFails;
+    private final AckMeter acks = new AckMeter(new int[] {2}, false, false);
+    private final ProducerClient client = new ProducerClient(new Noting(), acks, time, true, new int[] {2});
+
+    /** Notes what it is asked for. */
+    private final class Noting implements RecordSink {
+        @Override
+        public Future<RecordMetadata> send(ProducerRecord<byte[], byte[]> record, Callback outcome) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void flush() {
+            calls.add("flush");
+        }
+
+        @Override
+        public void beginTransaction() {
+            calls.add("begin");
+        }
+
+        @Override
+        public void commitTransaction() {
+            calls.add("commit");
+            if (commitFails != null) {
+                throw commitFails;
+            }
+        }
+
+        @Override
+        public void abortTransaction() {
+            calls.add("abort");
+        }
+
+        @Override
+        public void closeAtOnce() {
+            throw new UnsupportedOperationException();
+        }
+    }
+
+    private TransactionPacer pacer(Transactions transactions) {
+        acks.start(new TrialClock(time.nanoTime(), time.nanoTime(), Long.MAX_VALUE, 0));
+        return new TransactionPacer(client, transactions, 1, null);
+    }
+
+    private Map<String, Long> events() {
+        ProduceTally tally = new ProduceTally();
+        tally.read(List.of(acks), List.of(), window -> -1);
+        return tally.counts(true).events();
+    }
+
+    private static Transactions every(long millis) {
+        return new Transactions(Optional.of(Duration.ofMillis(millis)), OptionalLong.empty(), 0);
+    }
+
+    private static Transactions records(long records, double abortRatio) {
+        return new Transactions(Optional.empty(), OptionalLong.of(records), abortRatio);
+    }
+
+    private void send(TransactionPacer pacer) {
+        pacer.before(time.nanoTime());
+        client.completed(0, 1);
+        pacer.afterRecord();
+    }
+
+    @Test
+    void withoutTransactionsNothingHappens() {
+        TransactionPacer pacer = pacer(Transactions.NONE);
+        assertThat(pacer.before(time.nanoTime())).isFalse();
+        pacer.afterRecord();
+        pacer.end();
+        assertThat(pacer.nanosUntilCommit(time.nanoTime())).isEqualTo(Long.MAX_VALUE);
+        assertThat(calls).isEmpty();
+    }
+
+    @Test
+    void aTransactionEndsWithItsLastRecordAndTheNextBeginsWithTheNext() {
+        TransactionPacer pacer = pacer(records(2, 0));
+        for (int i = 0; i < 5; i++) {
+            send(pacer);
+        }
+        assertThat(calls).containsExactly("begin", "commit", "begin", "commit", "begin");
+        pacer.end();
+        pacer.end();
+        assertThat(calls).hasSize(6).endsWith("begin", "commit");
+        assertThat(events()).containsEntry("transactionCommitted", 3L);
+        // One marker a transaction in the partition that it touched.
+        assertThat(client.markersOf(0, 1)).isEqualTo(3);
+        assertThat(client.markersOf(0, 0)).isZero();
+    }
+
+    @Test
+    void aTransactionEndsWithItsTime() {
+        TransactionPacer pacer = pacer(every(50));
+        pacer.before(time.nanoTime());
+        assertThat(pacer.nanosUntilCommit(time.nanoTime()))
+                .as("an empty one waits")
+                .isEqualTo(Long.MAX_VALUE);
+        pacer.afterRecord();
+        time.park(20 * MILLI);
+        assertThat(pacer.nanosUntilCommit(time.nanoTime())).isEqualTo(30 * MILLI);
+        send(pacer);
+        assertThat(calls).containsExactly("begin");
+        time.park(30 * MILLI);
+        assertThat(pacer.nanosUntilCommit(time.nanoTime())).isZero();
+        send(pacer);
+        assertThat(calls).containsExactly("begin", "commit", "begin");
+    }
+
+    @Test
+    void theAskedShareIsAbortedWithWhatIsStillBuffered() {
+        TransactionPacer pacer = pacer(records(1, 1));
+        send(pacer);
+        assertThat(calls).containsExactly("begin", "flush", "abort");
+        assertThat(events()).containsEntry("transactionAborted", 1L);
+    }
+
+    @Test
+    void aCommitThatFailsIsAbortedAndTheNextTransactionBegins() {
+        TransactionPacer pacer = pacer(records(1, 0));
+        commitFails = new KafkaException("planted");
+        send(pacer);
+        commitFails = null;
+        send(pacer);
+        assertThat(calls).containsExactly("begin", "commit", "abort", "begin", "commit");
+        assertThat(events()).containsEntry("transactionFailed", 1L).containsEntry("transactionCommitted", 1L);
+    }
+
+    @Test
+    void afterAFatalFailureNothingMoreIsTried() {
+        TransactionPacer pacer = pacer(records(1, 0));
+        commitFails = new ProducerFencedException("planted");
+        assertThatThrownBy(() -> send(pacer)).isSameAs(commitFails);
+        assertThat(calls).containsExactly("begin", "commit");
+    }
+}

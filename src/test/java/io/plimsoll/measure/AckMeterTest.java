@@ -1,0 +1,133 @@
+package io.plimsoll.measure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Guards what an acknowledgement counts for: its window, its bytes, its partition, and what it waited. */
+class AckMeterTest {
+    private static final long MILLI = 1_000_000;
+    private static final TrialClock CLOCK = new TrialClock(0, 100 * MILLI, 200 * MILLI, 0);
+
+    private final ProduceTally tally = new ProduceTally();
+
+    private static AckMeter meter(boolean closedLoop, boolean shared) {
+        AckMeter meter = new AckMeter(new int[] {2}, closedLoop, shared);
+        meter.start(CLOCK);
+        return meter;
+    }
+
+    private ProduceCounts measured(AckMeter... meters) {
+        tally.read(List.of(meters), List.of(), window -> -1);
+        return tally.counts(true);
+    }
+
+    @Test
+    void aRecordBelongsToTheWindowInWhichItWasDueAndItsThroughputToTheOneInWhichItCame() {
+        AckMeter meter = meter(false, false);
+        meter.acknowledged(0, 0, 90 * MILLI, 95 * MILLI, 110 * MILLI, 10);
+        meter.acknowledged(0, 1, 190 * MILLI, 192 * MILLI, 250 * MILLI, 20);
+        ProduceCounts counts = measured(meter);
+        assertThat(counts.acknowledged()).isEqualTo(1);
+        assertThat(counts.acknowledgedBytes()).isEqualTo(20);
+        assertThat(counts.arrived()).isEqualTo(1);
+        assertThat(counts.arrivedBytes()).isEqualTo(10);
+        assertThat(counts.responseTime().maxMicros()).isBetween(60_000L, 60_050L);
+        assertThat(counts.serviceTime().maxMicros()).isBetween(58_000L, 58_050L);
+        assertThat(tally.counts(false).acknowledged()).isEqualTo(1);
+        assertThat(tally.counts(false).responseTime().maxMicros()).isBetween(20_000L, 20_020L);
+        assertThat(meter.lastAckNanos()).isEqualTo(250 * MILLI);
+    }
+
+    @Test
+    void aPartitionThatWasAddedInMidRunCountsInTheSumAlone() {
+        AckMeter meter = meter(false, false);
+        meter.acknowledged(0, 7, 110 * MILLI, 110 * MILLI, 120 * MILLI, 10);
+        assertThat(meter.acknowledgedTotal()).isEqualTo(1);
+        assertThat(meter.acknowledgedOf(0, 0) + meter.acknowledgedOf(0, 1)).isZero();
+    }
+
+    @Test
+    void aBatchCountsAsItsRecordsDoOneByOne() {
+        AckMeter single = meter(false, false);
+        AckMeter batch = meter(false, false);
+        long[] due = {90 * MILLI, 110 * MILLI, 130 * MILLI, 150 * MILLI};
+        long[] handed = {91 * MILLI, 112 * MILLI, 133 * MILLI, 154 * MILLI};
+        for (int i = 0; i < due.length; i++) {
+            single.acknowledged(0, 1, due[i], handed[i], 160 * MILLI, 10);
+        }
+        batch.acknowledged(0, 1, due, handed, due.length, 160 * MILLI, 40L);
+        ProduceCounts one = measured(single);
+        ProduceTally other = new ProduceTally();
+        other.read(List.of(batch), List.of(), window -> -1);
+        assertThat(other.counts(true)).isEqualTo(one);
+        assertThat(other.counts(false)).isEqualTo(tally.counts(false));
+        assertThat(batch.acknowledgedOf(0, 1))
+                .isEqualTo(single.acknowledgedOf(0, 1))
+                .isEqualTo(4);
+    }
+
+    @Test
+    void whatHasNoAnswerIsChargedOnceWithWhatItHasWaited() {
+        AckMeter meter = meter(false, false);
+        meter.abandoned(150 * MILLI, 190 * MILLI);
+        meter.unsent(180 * MILLI, 190 * MILLI);
+        meter.failed(120 * MILLI, "timedOut");
+        ProduceCounts first = measured(meter);
+        assertThat(first.unacknowledged()).isEqualTo(1);
+        assertThat(first.unsent()).isEqualTo(1);
+        assertThat(first.errors()).containsEntry("timedOut", 1L);
+        assertThat(first.responseTime().count()).isEqualTo(2);
+        assertThat(first.responseTime().maxMicros()).isBetween(40_000L, 40_050L);
+        assertThat(first.serviceTime().isEmpty()).isTrue();
+        ProduceCounts second = measured(meter);
+        assertThat(second.unacknowledged() + second.unsent()).isZero();
+        assertThat(second.responseTime().isEmpty()).isTrue();
+        assertThat(second.errors()).isEmpty();
+    }
+
+    @Test
+    void aReadingHasWhatIsNewSinceTheLastOne() {
+        AckMeter meter = meter(true, false);
+        meter.acknowledged(0, 0, 110 * MILLI, 3, 120 * MILLI, 30L);
+        assertThat(measured(meter).acknowledged()).isEqualTo(3);
+        meter.acknowledged(0, 0, 130 * MILLI, 5, 170 * MILLI, 50L);
+        ProduceCounts second = measured(meter);
+        assertThat(second.acknowledged()).isEqualTo(5);
+        assertThat(second.acknowledgedBytes()).isEqualTo(50);
+        assertThat(second.responseTime().count()).isEqualTo(5);
+        assertThat(second.responseTime().minMicros()).isBetween(39_950L, 40_050L);
+        // In a closed loop a record is due when it is sent.
+        assertThat(second.serviceTime()).isEqualTo(second.responseTime());
+    }
+
+    @Test
+    void severalThreadsLoseNothingInASharedMeter() throws InterruptedException {
+        AckMeter meter = meter(false, true);
+        int each = 50_000;
+        List<Thread> threads = new ArrayList<>();
+        for (int t = 0; t < 3; t++) {
+            int kind = t;
+            threads.add(new Thread(() -> {
+                long[] times = {110 * MILLI};
+                for (int i = 0; i < each; i++) {
+                    switch (kind) {
+                        case 0 -> meter.acknowledged(0, 0, 110 * MILLI, 110 * MILLI, 120 * MILLI, 1);
+                        case 1 -> meter.acknowledged(0, 0, times, times, 1, 120 * MILLI, 1L);
+                        default -> meter.acknowledged(0, 0, 110 * MILLI, 1, 120 * MILLI, 1L);
+                    }
+                }
+            }));
+        }
+        threads.forEach(Thread::start);
+        for (Thread thread : threads) {
+            thread.join();
+        }
+        ProduceCounts counts = measured(meter);
+        assertThat(counts.acknowledged()).isEqualTo(3L * each);
+        assertThat(counts.responseTime().count()).isEqualTo(3L * each);
+        assertThat(meter.acknowledgedOf(0, 0)).isEqualTo(3L * each);
+    }
+}
