@@ -13,6 +13,9 @@ P.t = (key, ...values) => {
   return (text === undefined ? key : text).replace(/\{(\d)\}/g, (all, n) => (n in values ? String(values[n]) : all));
 };
 
+/* What a figure is called in the chosen language. */
+P.label = figure => figure.label[P.language] || figure.label.en;
+
 /* A sentence of the run in the chosen language; the run itself says it in English. */
 P.said = text => {
   const known = (P.data.said || {})[P.language] || {};

@@ -149,6 +149,7 @@ Sections.trials = () => {
     Tables.number('p99.9', response('p99.9'), F.micros),
     Tables.number(P.t('trials.max'), response('max'), F.micros),
     Tables.number(P.t('trials.endToEnd'), t => ((t.consume && t.consume.endToEnd) || {}).p99, F.micros),
+    ...P.list(P.data.figures).filter(f => f.column).map(f => Tables.number(P.label(f), t => (t.columns || {})[f.id], v => F.figure(v, f.unit))),
     Tables.number(P.t('trials.errors'), t => ((t.produce && t.produce.errors) || {}).total, F.count),
     Tables.text(P.t('trials.audit'), t => (t.audit ? t.audit.lost : null), t => Sections.auditWord(t.audit)),
   ].filter(c => !c.number || trials.some(t => P.known(c.value(t))));
@@ -187,6 +188,16 @@ Sections.checks = trials => {
 Sections.brokersOf = series => [...new Set(Object.keys(series.columns).filter(c => c.startsWith('broker ')).map(c => c.split('.')[0]))]
   .sort((a, b) => Number(a.slice(7)) - Number(b.slice(7)));
 
+/* The lines of a figure: of a distribution its percentiles. */
+Sections.linesOf = (figure, any) => {
+  if (figure.latency) {
+    return [['p50', 'q50'], ['p99', 'q99'], ['p99.9', 'q999'], ['max', 'qmax']].map(([statistic, color]) =>
+      ({name: statistic === 'max' ? P.t('time.max') : statistic, column: figure.id + '.' + statistic, color, dashed: statistic === 'max', declared: true}));
+  }
+  if (figure.line.quiet && !any(figure.id)) return [];
+  return [{name: P.label(figure), column: figure.id, color: figure.line.color, dashed: figure.line.style === 'dashed', declared: true}];
+};
+
 /* What each chart over time shows. */
 Sections.charts = series => {
   const t = P.t;
@@ -194,29 +205,32 @@ Sections.charts = series => {
   const each = (column, label) => brokers.map((b, i) => ({
     name: t('time.broker', b.slice(7)) + (label ? ' ' + t(label) : ''), column: b + '.' + column, color: 'c' + (1 + i % 7),
   }));
-  const percentiles = of => [['P50', 'p50', 'q50'], ['P99', 'p99', 'q99'], ['P999', 'p99.9', 'q999'], ['Max', t('time.max'), 'qmax']]
-    .map(([column, name, color]) => ({name, column: 'load.' + of + column, color, dashed: column === 'Max'}));
   const any = name => P.list(series.columns[name]).some(v => v > 0);
-  return [
-    {id: 'throughput', format: F.perSecond, axis: F.rate, lines: [
-      {name: t('time.offered'), column: 'load.offered', color: 'c0', dashed: true},
-      {name: t('time.acknowledged'), column: 'load.produced', color: 'c1'},
-      any('load.consumed') && {name: t('time.consumed'), column: 'load.consumed', color: 'c4', dashed: [2, 3]}]},
-    {id: 'response', format: F.micros, axis: F.tick, log: true, lines: percentiles('response')},
-    {id: 'endToEnd', format: F.micros, axis: F.tick, log: true, lines: percentiles('endToEnd')},
-    {id: 'errors', format: F.perSecond, lines: [any('load.errors') && {name: t('time.errors'), column: 'load.errors', color: 'c5'}]},
-    {id: 'lag', format: F.count, whole: true, lines: [any('load.lag') && {name: t('time.lag'), column: 'load.lag', color: 'c3'}]},
+  const charts = [
+    {id: 'throughput', format: F.perSecond, axis: F.rate, lines: []},
+    {id: 'response', format: F.micros, axis: F.tick, log: true, lines: []},
+    {id: 'endToEnd', format: F.micros, axis: F.tick, log: true, lines: []},
+    {id: 'errors', format: F.perSecond, lines: []},
+    {id: 'lag', format: F.count, whole: true, lines: []},
     {id: 'bytesIn', format: F.byteRate, lines: each('bytesIn')},
     {id: 'bytesOut', format: F.byteRate, lines: each('bytesOut')},
     {id: 'stages', format: F.millis, stack: true, lines: Figures.stages.map(([stage, color]) => ({name: t('stage.' + stage), column: 'stages.' + stage, color}))},
-    {id: 'cpu', format: F.cores, lines: [{name: t('time.generator'), column: 'load.cpuSeconds', color: 'c0', dashed: true},
+    {id: 'cpu', format: F.cores, lines: [
       {name: t('time.host'), column: 'host.cpuSeconds', color: 'c7', dashed: true}, ...each('cpuSeconds')]},
     {id: 'disk', format: F.byteRate, lines: brokers.length > 0 ? each('diskWriteBytes') : [{name: t('time.host'), column: 'host.diskWriteBytes', color: 'c7'}]},
     {id: 'diskRead', format: F.byteRate, lines: brokers.filter(b => any(b + '.diskReadBytes')).length > 0 ? each('diskReadBytes') : []},
-    {id: 'gc', format: F.percent, lines: [{name: t('time.generator'), column: 'load.gcSeconds', color: 'c0', dashed: true}, ...each('gcSeconds')]},
+    {id: 'gc', format: F.percent, lines: each('gcSeconds')},
     {id: 'replicas', format: F.count, whole: true, lines: [any('cluster.underReplicated') && {name: t('time.underReplicated'), column: 'cluster.underReplicated', color: 'c2'},
       any('cluster.leaderless') && {name: t('time.leaderless'), column: 'cluster.leaderless', color: 'c5'}]},
-  ].map(spec => Object.assign(spec, {title: t('time.' + spec.id + '.title'), unit: t('time.' + spec.id + '.unit'), lines: spec.lines.filter(Boolean)}));
+  ].map(spec => Object.assign(spec, {title: t('time.' + spec.id + '.title'), unit: t('time.' + spec.id + '.unit')}));
+  for (const figure of P.list(P.data.figures).filter(f => f.line)) {
+    let chart = charts.find(c => c.id === figure.line.chart);
+    if (!chart) charts.push(chart = {id: figure.line.chart, title: P.label(figure), format: v => F.figure(v, figure.unit), lines: []});
+    const at = chart.lines.findIndex(l => l && !l.declared);
+    chart.lines.splice(at < 0 ? chart.lines.length : at, 0, ...Sections.linesOf(figure, any));
+  }
+  charts.forEach(chart => { chart.lines = chart.lines.filter(Boolean); });
+  return charts;
 };
 
 Sections.time = () => {
@@ -232,8 +246,9 @@ Sections.time = () => {
   section.append(
     P.el('p', {class: 'when-cursor', id: 'time-cursor', 'aria-live': 'polite'}, P.t('time.hint')),
     P.el('div', {class: 'charts'}, charts));
-  const quiet = ['load.errors', 'load.lag'].filter(name => series.columns[name] && !series.columns[name].some(v => v > 0))
-    .map(name => P.t('time.never.' + name.slice(5)));
+  const columns = chart => P.list(P.data.figures).filter(f => f.line && f.line.chart === chart).map(f => series.columns[f.id]).filter(Boolean);
+  const quiet = ['errors', 'lag'].filter(chart => columns(chart).length > 0 && !columns(chart).some(c => c.some(v => v > 0)))
+    .map(chart => P.t('time.never.' + chart));
   if (quiet.length > 0) section.append(P.el('p', {class: 'note', style: {'margin-top': '.6rem'}}, quiet.join(' ')));
   if (series.secondsPerStretch > 1) section.append(P.el('p', {class: 'note'}, P.t('time.sampled', series.secondsPerStretch)));
   return section;

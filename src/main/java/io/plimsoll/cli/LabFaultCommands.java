@@ -93,7 +93,7 @@ final class LabFaultCommands {
                 return all.get(ThreadLocalRandom.current().nextInt(all.size())).id();
             }
             if (whom.controller) {
-                return ask(lab, BrokerRoles::controller, "No controller leads the others at the moment.");
+                return ask(lab, BrokerRoles::controller, Sentence.of("cli.noController"));
             }
             Matcher partition = PARTITION.matcher(whom.leaderOf);
             if (!partition.matches()) {
@@ -103,10 +103,10 @@ final class LabFaultCommands {
             return ask(
                     lab,
                     roles -> roles.leaderOf(partition.group(1), number),
-                    "There is no partition " + whom.leaderOf + ", or it has no leader at the moment.");
+                    Sentence.of("cli.noLeader", whom.leaderOf));
         }
 
-        private int ask(Lab lab, Function<BrokerRoles, OptionalInt> question, String otherwise) {
+        private int ask(Lab lab, Function<BrokerRoles, OptionalInt> question, Sentence otherwise) {
             if (lab.brokers().stream().noneMatch(broker -> broker.alive() && !broker.paused())) {
                 throw new PlimsollException(Exit.CLUSTER, Sentence.of("cli.noBrokerToAsk"));
             }
@@ -127,7 +127,10 @@ final class LabFaultCommands {
                         Sentence.of(
                                 "lab.noSuchBroker",
                                 id,
-                                lab.brokers().stream().map(LabBroker::id).toList())));
+                                lab.brokers().stream()
+                                        .map(LabBroker::id)
+                                        .toList()
+                                        .toString())));
     }
 
     private static void requireAlive(Lab lab, int id) {

@@ -24,20 +24,20 @@ record Address(String host, int port) {
 
     private static Address parse(String entry, String all) {
         if (entry.isEmpty()) {
-            throw malformed("bootstrap server list '" + all + "' has an empty entry");
+            throw malformed(Sentence.of("cluster.emptyEntry", all));
         }
         Matcher matcher = HOST_PORT.matcher(entry);
         if (!matcher.matches()) {
-            throw malformed("bootstrap server '" + entry + "' is not of the form host:port");
+            throw malformed(Sentence.of("cluster.notHostPort", entry));
         }
         int port = Integer.parseInt(matcher.group(2));
         if (port < 1 || port > 65535) {
-            throw malformed("bootstrap server '" + entry + "' has port " + port + ", which is not within 1 to 65535");
+            throw malformed(Sentence.of("cluster.noSuchPort", entry, port));
         }
         return new Address(matcher.group(1).replaceAll("[\\[\\]]", ""), port);
     }
 
-    private static PlimsollException malformed(String what) {
+    private static PlimsollException malformed(Sentence what) {
         return new PlimsollException(Exit.USAGE, Sentence.of("cluster.notAnAddress", what));
     }
 

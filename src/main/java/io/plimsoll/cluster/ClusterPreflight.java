@@ -108,10 +108,10 @@ final class ClusterPreflight {
                 return addresses.get(i);
             }
         }
-        String others = addresses.size() == 1
-                ? ""
-                : " (none of the " + addresses.size() + " bootstrap servers can be used; this is the first)";
-        throw new PlimsollException(Exit.CLUSTER, sentence(addresses.get(0), findings.get(0)) + others);
+        Sentence first = sentence(addresses.get(0), findings.get(0));
+        throw new PlimsollException(
+                Exit.CLUSTER,
+                addresses.size() == 1 ? first : Sentence.of("cluster.noneUsable", first, addresses.size()));
     }
 
     private interface Probe {
@@ -142,51 +142,33 @@ final class ClusterPreflight {
             return findings;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new PlimsollException(Exit.INTERRUPTED, Sentence.of("cluster.interruptedConnecting", addresses), e);
+            throw new PlimsollException(
+                    Exit.INTERRUPTED, Sentence.of("cluster.interruptedConnecting", addresses.toString()), e);
         } finally {
             threads.shutdownNow();
         }
     }
 
-    private static String reason(ProbeResult finding) {
+    private static Sentence reason(ProbeResult finding) {
         return switch (finding.answer()) {
-            case UNRESOLVABLE -> "unknown host name";
-            case REFUSED -> "connection refused";
-            case CONNECT_TIMEOUT, SILENT -> "no answer";
-            default -> finding.detail();
+            case UNRESOLVABLE -> Sentence.of("cluster.unknownHost");
+            case REFUSED -> Sentence.of("cluster.refused");
+            case CONNECT_TIMEOUT, SILENT -> Sentence.of("cluster.silent");
+            default -> Sentence.verbatim(String.valueOf(finding.detail()));
         };
     }
 
-    private static String sentence(Address address, ProbeResult finding) {
+    private static Sentence sentence(Address address, ProbeResult finding) {
         return switch (finding.answer()) {
-            case UNRESOLVABLE ->
-                "the host name of bootstrap server " + address
-                        + " cannot be resolved; correct the name, or see to it that this host can look it up";
-            case REFUSED ->
-                "nothing listens at bootstrap server " + address
-                        + " (connection refused); start the broker or correct the address";
-            case CONNECT_TIMEOUT ->
-                "bootstrap server " + address + " does not accept a connection within "
-                        + ListenerProbe.TIMEOUT_MILLIS / 1000 + " s; check the address, the route and the firewalls";
-            case TLS ->
-                "bootstrap server " + address
-                        + " expects TLS, but the client is set to speak without; set security.protocol=SSL or SASL_SSL"
-                        + " (client property, for example in the file given with --command-config)";
-            case HTTP ->
-                "bootstrap server " + address
-                        + " is a web server (it answers in HTTP), not a Kafka broker; correct the address";
-            case CLOSED ->
-                "bootstrap server " + address
-                        + " closes the connection on a Kafka request; check that it is a listener for Kafka clients and"
-                        + " which security.protocol it expects";
-            case SILENT ->
-                "bootstrap server " + address
-                        + " accepts a connection but does not answer a Kafka request within "
-                        + ListenerProbe.TIMEOUT_MILLIS / 1000 + " s; check that it is a Kafka broker, and not hung";
-            case NOT_KAFKA -> "bootstrap server " + address + " does not speak the Kafka protocol; correct the address";
-            default ->
-                "bootstrap server " + address + " cannot be reached (" + finding.detail()
-                        + "); check the address and the network";
+            case UNRESOLVABLE -> Sentence.of("cluster.hostUnresolved", address);
+            case REFUSED -> Sentence.of("cluster.nothingListens", address);
+            case CONNECT_TIMEOUT -> Sentence.of("cluster.connectTimeout", address, ListenerProbe.TIMEOUT_MILLIS / 1000);
+            case TLS -> Sentence.of("cluster.expectsTls", address);
+            case HTTP -> Sentence.of("cluster.webServer", address);
+            case CLOSED -> Sentence.of("cluster.closesConnection", address);
+            case SILENT -> Sentence.of("cluster.doesNotAnswer", address, ListenerProbe.TIMEOUT_MILLIS / 1000);
+            case NOT_KAFKA -> Sentence.of("cluster.notKafka", address);
+            default -> Sentence.of("cluster.unreachable", address, finding.detail());
         };
     }
 
@@ -195,9 +177,8 @@ final class ClusterPreflight {
             return authenticationFailure(cause, address);
         }
         if (cause instanceof UnsupportedVersionException) {
-            String text = address + " does not serve clients (" + cause.getMessage()
-                    + "); name a broker as bootstrap server, not a controller";
-            return new PlimsollException(Exit.CLUSTER, text, cause);
+            return new PlimsollException(
+                    Exit.CLUSTER, Sentence.of("cluster.servesNoClients", address, cause.getMessage()), cause);
         }
         if (!(cause instanceof TimeoutException)) {
             return KafkaErrors.explain(cause, "describe the cluster at", address.toString());
@@ -205,12 +186,11 @@ final class ClusterPreflight {
         return new PlimsollException(Exit.CLUSTER, timeoutSentence(address), cause);
     }
 
-    private String timeoutSentence(Address address) {
+    private Sentence timeoutSentence(Address address) {
         if (protocol.endsWith("SSL")) {
             return ListenerProbe.speakPlaintext(address).answer() == ListenerAnswer.KAFKA
                     ? noTls(address)
-                    : "bootstrap server " + address + " does not complete a TLS connection; check that it is a TLS"
-                            + " listener of Kafka and the ssl.* properties of the client";
+                    : Sentence.of("cluster.noTlsConnection", address);
         }
         if (protocol.equals("PLAINTEXT")) {
             try {
@@ -218,45 +198,38 @@ final class ClusterPreflight {
                 List<ProbeResult> findings = probe(advertised, ListenerProbe::connect);
                 for (int i = 0; i < findings.size(); i++) {
                     if (findings.get(i).answer() != ListenerAnswer.CONNECTED) {
-                        return "bootstrap server " + address + " answers, but sends clients to " + advertised.get(i)
-                                + ", which fails from here (" + reason(findings.get(i))
-                                + "); correct advertised.listeners of that broker or make the address reachable";
+                        return Sentence.of(
+                                "cluster.advertisesUnreachable", address, advertised.get(i), reason(findings.get(i)));
                     }
                 }
             } catch (EOFException e) {
-                return "bootstrap server " + address
-                        + " closes the connection on the first request; it probably asks for authentication: set"
-                        + " security.protocol=SASL_PLAINTEXT, sasl.mechanism and sasl.jaas.config";
+                return Sentence.of("cluster.asksForSasl", address);
             } catch (IOException e) {
                 // Nothing more is to be learnt here: the general sentence below says what is known.
             }
         }
-        return "the cluster at " + address + " did not answer within " + DESCRIBE_MILLIS / 1000
-                + " s; check that its brokers run and can be reached at the addresses they advertise";
+        return Sentence.of("cluster.noAnswerWithin", address, DESCRIBE_MILLIS / 1000);
     }
 
-    private static String noTls(Address address) {
-        return "bootstrap server " + address
-                + " does not use TLS, but the client is set to; set security.protocol=PLAINTEXT or SASL_PLAINTEXT";
+    private static Sentence noTls(Address address) {
+        return Sentence.of("cluster.noTls", address);
     }
 
     private PlimsollException authenticationFailure(Throwable cause, Address address) {
         String said = Secrets.scrub(deepest(cause), connection.properties()).replaceFirst("\\.$", "");
-        String text;
+        Sentence sentence;
         if (cause instanceof SslAuthenticationException) {
-            text = said.contains("unrecognized SSL message") || said.contains("plaintext connection")
+            sentence = said.contains("unrecognized SSL message") || said.contains("plaintext connection")
                     ? noTls(address)
-                    : "the TLS handshake with " + address + " failed: " + said
-                            + "; check ssl.truststore.* (whom the client trusts) and ssl.keystore.* (who it is)";
+                    : Sentence.of("cluster.tlsHandshake", address, said);
         } else {
             Map<String, String> properties = connection.properties();
             String mechanism = properties.getOrDefault("sasl.mechanism", "GSSAPI");
             Matcher user = USERNAME.matcher(properties.getOrDefault("sasl.jaas.config", ""));
-            String who = user.find() ? " of user '" + user.group(1) + "'" : "";
-            text = "the cluster at " + address + " refused the authentication" + who + " (sasl.mechanism=" + mechanism
-                    + "): " + said + "; check security.protocol, sasl.mechanism and sasl.jaas.config";
+            Sentence who = user.find() ? Sentence.of("cluster.ofUser", user.group(1)) : Sentence.NONE;
+            sentence = Sentence.of("cluster.refusedAuthentication", address, who, mechanism, said);
         }
-        return new PlimsollException(Exit.CLUSTER, text, cause);
+        return new PlimsollException(Exit.CLUSTER, sentence, cause);
     }
 
     /** The innermost message, since for TLS only that one names the reason. */

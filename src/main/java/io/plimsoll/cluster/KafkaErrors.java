@@ -5,6 +5,7 @@ import io.plimsoll.PlimsollException;
 import io.plimsoll.text.Sentence;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
@@ -72,7 +73,7 @@ public final class KafkaErrors {
             return new PlimsollException(Exit.INTERRUPTED, Sentence.of("cluster.interruptedTrying", doing, subject), t);
         }
         Meaning meaning = meaning(cause);
-        return new PlimsollException(meaning.exit, "cannot " + doing + " " + subject + ": " + meaning.text, t);
+        return new PlimsollException(meaning.exit, Sentence.of("cluster.cannot", doing, subject, meaning.sentence), t);
     }
 
     /**
@@ -111,19 +112,17 @@ public final class KafkaErrors {
         return cause;
     }
 
-    private record Meaning(Exit exit, String text) {}
+    private record Meaning(Exit exit, Sentence sentence) {}
 
     private static Meaning meaning(Throwable e) {
         if (e instanceof AuthorizationException refused) {
             return new Meaning(Exit.CLUSTER, notAuthorized(refused));
         }
         if (e instanceof AuthenticationException) {
-            return new Meaning(
-                    Exit.CLUSTER,
-                    "authentication failed: " + text(e) + "; check the security properties of the client");
+            return new Meaning(Exit.CLUSTER, Sentence.of("cluster.authenticationFailed", text(e)));
         }
         if (e instanceof ConfigException) {
-            return new Meaning(Exit.USAGE, text(e) + "; correct the client property");
+            return new Meaning(Exit.USAGE, Sentence.of("cluster.wrongProperty", text(e)));
         }
         Meaning meaning = aboutTopics(e);
         if (meaning == null) {
@@ -138,94 +137,78 @@ public final class KafkaErrors {
     private static Meaning aboutTopics(Throwable e) {
         // First, since it is a subclass of InvalidConfigurationException.
         if (e instanceof UnsupportedVersionException) {
-            return new Meaning(Exit.CLUSTER, "the brokers do not support it: " + text(e) + "; use brokers that do");
+            return new Meaning(Exit.CLUSTER, Sentence.of("cluster.unsupported", text(e)));
         }
         if (e instanceof TopicExistsException) {
-            return new Meaning(Exit.USAGE, "it exists already; delete it first, use another name or use it as it is");
+            return new Meaning(Exit.USAGE, Sentence.of("cluster.existsAlready"));
         }
         if (e instanceof UnknownTopicOrPartitionException || e instanceof UnknownTopicIdException) {
-            return new Meaning(Exit.USAGE, "the cluster has no such topic or partition; check the name, or create it");
+            return new Meaning(Exit.USAGE, Sentence.of("cluster.unknownTopic"));
         }
         if (e instanceof InvalidReplicationFactorException) {
-            return new Meaning(Exit.USAGE, text(e) + "; ask for no more replicas than there are brokers");
+            return new Meaning(Exit.USAGE, Sentence.of("cluster.tooManyReplicas", text(e)));
         }
         if (e instanceof InvalidTopicException
                 || e instanceof InvalidPartitionsException
                 || e instanceof InvalidConfigurationException
                 || e instanceof InvalidReplicaAssignmentException) {
-            return new Meaning(Exit.USAGE, text(e) + "; correct the topic");
+            return new Meaning(Exit.USAGE, Sentence.of("cluster.wrongTopic", text(e)));
         }
         if (e instanceof PolicyViolationException) {
-            return new Meaning(
-                    Exit.CLUSTER, "a policy of the cluster forbids it: " + text(e) + "; ask its administrators");
+            return new Meaning(Exit.CLUSTER, Sentence.of("cluster.policyForbids", text(e)));
         }
         if (e instanceof TopicDeletionDisabledException) {
-            return new Meaning(
-                    Exit.CLUSTER, "the cluster forbids it; set delete.topic.enable=true on its brokers to allow it");
+            return new Meaning(Exit.CLUSTER, Sentence.of("cluster.deletionForbidden"));
         }
         if (e instanceof ThrottlingQuotaExceededException) {
-            return new Meaning(
-                    Exit.CLUSTER,
-                    "the quota for changes of topics is used up; wait, or raise controller_mutation_rate");
+            return new Meaning(Exit.CLUSTER, Sentence.of("cluster.mutationQuota"));
         }
         return null;
     }
 
     private static Meaning aboutRecords(Throwable e) {
         if (e instanceof RecordTooLargeException || e instanceof RecordBatchTooLargeException) {
-            return new Meaning(
-                    Exit.USAGE,
-                    "the record is too large (" + text(e)
-                            + "); send smaller records, or raise max.request.size of the producer and"
-                            + " max.message.bytes of the topic");
+            return new Meaning(Exit.USAGE, Sentence.of("cluster.recordTooLarge", text(e)));
         }
         if (e instanceof NotEnoughReplicasException || e instanceof NotEnoughReplicasAfterAppendException) {
-            return new Meaning(
-                    Exit.CLUSTER,
-                    "fewer replicas are in sync than min.insync.replicas asks for; bring the brokers back");
+            return new Meaning(Exit.CLUSTER, Sentence.of("cluster.notEnoughReplicas"));
         }
         if (e instanceof OffsetOutOfRangeException) {
-            return new Meaning(Exit.USAGE, text(e) + "; choose an offset that the log still holds");
+            return new Meaning(Exit.USAGE, Sentence.of("cluster.offsetOutOfRange", text(e)));
         }
         if (e instanceof BufferExhaustedException) {
-            return new Meaning(
-                    Exit.CLUSTER,
-                    "the producer's buffer stayed full for max.block.ms; send more slowly, or raise buffer.memory or"
-                            + " max.block.ms");
+            return new Meaning(Exit.CLUSTER, Sentence.of("cluster.bufferFull"));
         }
         return null;
     }
 
     private static Meaning aboutTheCluster(Throwable e) {
         if (e instanceof TimeoutException || e instanceof java.util.concurrent.TimeoutException) {
-            return new Meaning(
-                    Exit.CLUSTER,
-                    "the cluster did not answer in time (" + text(e)
-                            + "); check that its brokers run and can be reached at the addresses they advertise");
+            return new Meaning(Exit.CLUSTER, Sentence.of("cluster.noAnswer", text(e)));
         }
         if (e instanceof KafkaException) {
-            return new Meaning(Exit.CLUSTER, kind(e) + " (" + text(e) + "); see the logs of the brokers");
+            return new Meaning(Exit.CLUSTER, Sentence.of("cluster.otherFailure", kind(e), text(e)));
         }
-        return new Meaning(Exit.INTERNAL, e.toString());
+        return new Meaning(Exit.INTERNAL, Sentence.verbatim(e.toString()));
     }
 
-    private static String notAuthorized(AuthorizationException e) {
-        String on = "it";
-        String forWhat = "";
+    private static Sentence notAuthorized(AuthorizationException e) {
+        String on = "cluster.onIt";
+        Sentence forWhat = Sentence.NONE;
         if (e instanceof TopicAuthorizationException topics) {
-            on = "the topic";
+            on = "cluster.onTopic";
             forWhat = topics.unauthorizedTopics().isEmpty()
-                    ? ""
-                    : " for topic " + String.join(", ", topics.unauthorizedTopics());
+                    ? Sentence.NONE
+                    : Sentence.of("cluster.forTopic", List.copyOf(topics.unauthorizedTopics()));
         } else if (e instanceof GroupAuthorizationException group) {
-            on = "the group";
-            forWhat = group.groupId() == null ? "" : " for group " + group.groupId();
+            on = "cluster.onGroup";
+            forWhat = group.groupId() == null ? Sentence.NONE : Sentence.of("cluster.forGroup", group.groupId());
         } else if (e instanceof ClusterAuthorizationException) {
-            on = "the cluster";
+            on = "cluster.onCluster";
         } else if (e instanceof TransactionalIdAuthorizationException) {
-            on = "the transactional id";
+            on = "cluster.onTransactionalId";
         }
-        return "not authorised" + forWhat + "; ask for an ACL on " + on + ", or use another user";
+        return Sentence.of("cluster.notAuthorized", forWhat, Sentence.of(on));
     }
 
     private static boolean says(Throwable e, String part) {

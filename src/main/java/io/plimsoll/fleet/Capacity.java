@@ -49,7 +49,7 @@ final class Capacity {
         return sizes.size() == 1;
     }
 
-    /** Of several engines the one that not all hosts are calibrated for, otherwise the fastest. */
+    /** Chooses of several engines the one that not all hosts are calibrated for, otherwise the fastest. */
     private static String engine(List<RemoteAgent> agents, Scenario scenario) {
         Set<String> engines =
                 scenario.producers().stream().map(ProducerSpec::engine).collect(Collectors.toCollection(TreeSet::new));

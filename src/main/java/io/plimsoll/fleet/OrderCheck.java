@@ -6,6 +6,7 @@ import io.plimsoll.fleet.FleetMessage.Order;
 import io.plimsoll.scenario.ConsumerSpec;
 import io.plimsoll.scenario.ProducerSpec;
 import io.plimsoll.scenario.RecordSpec;
+import io.plimsoll.text.Sentence;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -92,14 +93,11 @@ final class OrderCheck {
             String lower = name.toLowerCase(Locale.ROOT);
             boolean denied = !KNOWN.contains(name) || DENIED.stream().anyMatch(lower::contains);
             if (denied && !isAssignors(name, value)) {
-                throw refused(where + ": an agent does not take " + name
-                        + " from the network; it takes settings of Kafka's clients that name no class and no file"
-                        + " (certificates as text: ssl.truststore.certificates)");
+                throw refused(Sentence.of("fleet.settingNotTaken", where, name));
             }
             Matcher jaas = JAAS.matcher(value);
             if (name.equals("sasl.jaas.config") && !(jaas.matches() && LOGIN_MODULES.contains(jaas.group(1)))) {
-                throw refused(where + ": of sasl.jaas.config an agent takes one entry, with Kafka's PlainLoginModule or"
-                        + " ScramLoginModule");
+                throw refused(Sentence.of("fleet.jaasNotTaken", where));
             }
         });
     }
@@ -132,12 +130,12 @@ final class OrderCheck {
                 return file.toString();
             }
         } catch (java.io.IOException e) {
-            throw refused("payload file " + path + ": there is none under this agent's --data " + data);
+            throw refused(Sentence.of("fleet.noPayloadFile", path, data));
         }
-        throw refused("payload file " + path + " is not under this agent's --data " + data);
+        throw refused(Sentence.of("fleet.payloadFileOutside", path, data));
     }
 
-    private static PlimsollException refused(String why) {
+    private static PlimsollException refused(Sentence why) {
         return new PlimsollException(Exit.USAGE, why);
     }
 }

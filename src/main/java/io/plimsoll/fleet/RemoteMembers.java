@@ -67,7 +67,7 @@ final class RemoteMembers {
         }
     }
 
-    /** Of one entry or of all, in their order. */
+    /** The members of one entry or of all, in their order. */
     List<GroupMember> of(OptionalInt entry) {
         List<GroupMember> some = new ArrayList<>();
         members.stream()

@@ -15,7 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What each agent is told to do in a trial. */
+/** Makes the orders that each agent gets in a trial. */
 final class TrialOrders {
     private final TrialAssignment assignment;
     private final TrialPlacement placement;
@@ -43,7 +43,7 @@ final class TrialOrders {
         return assignment.context().trail() != null;
     }
 
-    /** Of each host once, in their order: producers are numbered on. */
+    /** Makes the order of one host; called of each once, in their order: producers are numbered on. */
     Order of(int host) {
         Scenario s = assignment.scenario();
         LoadContext context = assignment.context();

@@ -10,6 +10,7 @@ import io.plimsoll.run.Worker;
 import io.plimsoll.scenario.ConsumerSpec;
 import io.plimsoll.scenario.ProducerSpec;
 import io.plimsoll.scenario.Scenario;
+import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -60,11 +61,13 @@ final class TrialPlacement {
             throw new PlimsollException(
                     Exit.USAGE,
                     RolePlacement.with(hosts, on, Map.of()).isEmpty()
-                            ? entry + ".on: no agent has the labels " + new TreeMap<>(on)
-                                    + "; see 'plimsoll fleet status'"
-                            : option + ": no agent has the labels " + new TreeMap<>(labels)
-                                    + (on.isEmpty() ? "" : " and " + new TreeMap<>(on))
-                                    + "; see 'plimsoll fleet status'");
+                            ? Sentence.of("fleet.noSuchLabels", entry + ".on", new TreeMap<>(on))
+                            : Sentence.of(
+                                    "fleet.noSuchLabels",
+                                    option,
+                                    on.isEmpty()
+                                            ? new TreeMap<>(labels)
+                                            : List.of(new TreeMap<>(labels), new TreeMap<>(on))));
         }
         return eligible;
     }

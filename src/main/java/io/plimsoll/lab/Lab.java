@@ -238,7 +238,7 @@ public final class Lab implements AutoCloseable {
         BrokerProcess dead = broker(id);
         if (closed.get() || dead.isAlive()) {
             throw new PlimsollException(
-                    Exit.USAGE, closed.get() ? "The lab is closed." : "Broker " + id + " is running; kill it first.");
+                    Exit.USAGE, closed.get() ? Sentence.of("lab.closed") : Sentence.of("lab.stillRunning", id));
         }
         try {
             BrokerProcess started = startAgain(dead.node());

@@ -64,8 +64,7 @@ final class LabExtras implements AutoCloseable {
     SmallDisk disk() {
         if (disk == null) {
             throw new PlimsollException(
-                    Exit.USAGE,
-                    diskProblem == null ? "The lab was started without small disks for its brokers." : diskProblem);
+                    Exit.USAGE, diskProblem == null ? Sentence.of("lab.noSmallDisks") : Sentence.verbatim(diskProblem));
         }
         return disk;
     }

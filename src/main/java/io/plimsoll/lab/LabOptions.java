@@ -2,6 +2,7 @@ package io.plimsoll.lab;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
@@ -35,7 +36,7 @@ public final class LabOptions {
     private long diskBytes;
 
     private LabOptions(int brokers, boolean ephemeral) {
-        require(brokers >= 1 && brokers <= MAX_BROKERS, "A lab has 1 to 9 brokers, not " + brokers + ".");
+        require(brokers >= 1 && brokers <= MAX_BROKERS, Sentence.of("lab.wrongSize", brokers));
         this.brokers = brokers;
         this.ephemeral = ephemeral;
     }
@@ -82,10 +83,7 @@ public final class LabOptions {
     /** @param newBrokerConfig broker properties that win over the lab's own; not those that make the nodes one cluster */
     public LabOptions withBrokerConfig(Map<String, String> newBrokerConfig) {
         for (String key : BrokerConfig.OWNED) {
-            require(
-                    !newBrokerConfig.containsKey(key),
-                    "The broker property '" + key + "' cannot be set: the lab sets it itself to make one cluster of its"
-                            + " brokers.");
+            require(!newBrokerConfig.containsKey(key), Sentence.of("lab.ownProperty", key));
         }
         return with(copy -> copy.brokerConfig = Map.copyOf(newBrokerConfig));
     }
@@ -94,14 +92,13 @@ public final class LabOptions {
     public LabOptions withHeapMegabytes(int newHeapMegabytes) {
         require(
                 newHeapMegabytes >= MIN_HEAP_MEGABYTES,
-                "A heap of " + newHeapMegabytes + " MB is too small for a broker; give at least " + MIN_HEAP_MEGABYTES
-                        + " MB.");
+                Sentence.of("lab.heapTooSmall", newHeapMegabytes, MIN_HEAP_MEGABYTES));
         return with(copy -> copy.heapMegabytes = newHeapMegabytes);
     }
 
     /** @param newPort the port of broker 1, the others follow it; 0 means free ports */
     public LabOptions withPort(int newPort) {
-        require(newPort >= 0 && newPort + brokers - 1 <= 65535, "Port " + newPort + " is out of range (1 to 65535).");
+        require(newPort >= 0 && newPort + brokers - 1 <= 65535, Sentence.of("lab.portOutOfRange", newPort));
         return with(copy -> copy.port = newPort);
     }
 
@@ -180,29 +177,26 @@ public final class LabOptions {
     }
 
     private void requireEphemeral() {
-        require(ephemeral, "Proxies and small disks are for short-lived labs.");
+        require(ephemeral, Sentence.of("lab.onlyShortLived"));
     }
 
     private static void requireHost(String host, boolean ephemeral) {
         if (host.equals(LabNode.HOST)) {
             return;
         }
-        require(!ephemeral, "A short-lived lab is reached on " + LabNode.HOST + " alone.");
+        require(!ephemeral, Sentence.of("lab.loopbackOnly", LabNode.HOST));
         boolean own;
         try {
             InetAddress address = InetAddress.getByName(host);
-            require(
-                    !address.isAnyLocalAddress(),
-                    "Brokers give their address to clients, so it cannot be " + host
-                            + "; give the one address of this machine that clients reach.");
+            require(!address.isAnyLocalAddress(), Sentence.of("lab.anyAddress", host));
             own = NetworkInterface.getByInetAddress(address) != null;
         } catch (IOException e) {
             own = false;
         }
-        require(own, "This machine has no address " + host + " on which brokers could listen.");
+        require(own, Sentence.of("lab.noSuchAddress", host));
     }
 
-    private static void require(boolean holds, String otherwise) {
+    private static void require(boolean holds, Sentence otherwise) {
         if (!holds) {
             throw new PlimsollException(Exit.USAGE, otherwise);
         }

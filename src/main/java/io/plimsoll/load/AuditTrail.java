@@ -14,12 +14,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.kafka.common.TopicPartition;
 
-/** What an audited trial has sent and read so far. Thread-safe. */
+/** Keeps what an audited trial has sent and read so far. Thread-safe. */
 public final class AuditTrail implements Registry {
     /** A producer of Kafka's in one partition. */
     private record BatchKey(LogPartition partition, long producerId, short epoch) {}
 
-    /** What its batches carry. */
+    /** The identity of the first record that such a producer's batches carry. */
     public record BatchOrigin(int producer, long sequence) {}
 
     private final ReadLedger ledger;
@@ -44,7 +44,7 @@ public final class AuditTrail implements Registry {
     }
 
     /**
-     * Of one of several workers: it keeps what was sent, for another to compare with the log.
+     * Makes the trail of one of several workers: it keeps what was sent, for another to compare with the log.
      *
      * @param first the number of its first producer among those of all workers
      */
@@ -63,7 +63,7 @@ public final class AuditTrail implements Registry {
     }
 
     /**
-     * What an entry's producers have in common.
+     * The properties that an entry's producers have in common.
      *
      * @param entry such as {@code producers[0]}
      * @param topics in the order of the topic indexes
@@ -112,17 +112,17 @@ public final class AuditTrail implements Registry {
         trail.batches(topicIndex, partition.partition(), kafkaId, epoch, sequence);
     }
 
-    /** What an earlier run has written down of {@link #batches}. */
+    /** Takes what an earlier run has written down of {@link #batches}. */
     public void known(int producer, long kafkaId, short epoch, LogPartition partition, long sequence) {
         origins.put(new BatchKey(partition, kafkaId, epoch), new BatchOrigin(producer, sequence));
     }
 
-    /** What an earlier run has written down of {@link ProducerTrail#sent(long)}. */
+    /** Takes what an earlier run has written down of {@link ProducerTrail#sent(long)}. */
     public void sent(int producer, long sequences) {
         producers.get(producer).sent(sequences);
     }
 
-    /** What another worker says of {@link ProducerTrail#sent(long)}. */
+    /** Takes what another worker says of {@link ProducerTrail#sent(long)}. */
     void sentAtLeast(int producer, long sequences) {
         ProducerTrail trail = producers.get(producer);
         trail.sent(Math.max(trail.sent(), sequences));

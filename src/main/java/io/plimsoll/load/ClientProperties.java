@@ -58,7 +58,7 @@ public final class ClientProperties {
         return properties;
     }
 
-    /** Of a consumer, see {@link #of}. */
+    /** The properties of a consumer, see {@link #of}. */
     public static Map<String, Object> of(LoadContext context, ConsumerSpec spec, String groupId, int memberIndex) {
         Map<String, Object> properties = new HashMap<>(context.clientProperties());
         properties.put(ConsumerConfig.CLIENT_ID_CONFIG, groupId + "-" + memberIndex);
@@ -122,7 +122,7 @@ public final class ClientProperties {
         }
     }
 
-    /** What an audit needs to know of an entry: what Kafka promises its producers with these properties. */
+    /** Says for an audit what Kafka promises the producers of an entry with these properties. */
     public static AuditTrail.Entry audited(LoadContext context, ProducerSpec spec, String part) {
         ProducerConfig config = parseProducer(of(context, spec, part, 0), part);
         boolean idempotent = config.getBoolean(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG);
@@ -156,7 +156,7 @@ public final class ClientProperties {
     }
 
     /**
-     * What the user should know about names that a Kafka producer has never heard of: the client takes them without a
+     * Notes for the user about names that a Kafka producer has never heard of: the client takes them without a
      * word, and most are misspelt.
      *
      * @param where of the properties, such as {@code producers[0].config}
@@ -165,12 +165,12 @@ public final class ClientProperties {
         return unknown(properties, ProducerConfig.configNames(), "producer", where);
     }
 
-    /** Of a consumer, see {@link #unknownToProducers}. */
+    /** The same for a consumer, see {@link #unknownToProducers}. */
     public static List<String> unknownToConsumers(Map<String, String> properties, String where) {
         return unknown(properties, ConsumerConfig.configNames(), "consumer", where);
     }
 
-    /** Of clients of any kind, see {@link #unknownToProducers}. */
+    /** The same for clients of any kind, see {@link #unknownToProducers}. */
     public static List<String> unknownToAll(Map<String, String> properties, String where) {
         Set<String> known = new TreeSet<>(AdminClientConfig.configNames());
         known.addAll(ProducerConfig.configNames());

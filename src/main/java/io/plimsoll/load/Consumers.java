@@ -10,7 +10,7 @@ import java.util.Map;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * What one worker has of the consumer groups of one {@link io.plimsoll.scenario.ConsumerSpec}. The calls come from the worker's
+ * The part that one worker has of the consumer groups of one {@link io.plimsoll.scenario.ConsumerSpec}. The calls come from the worker's
  * thread in the order {@link #prepare}, {@link #start}, any number of {@link #read}, {@link #producersDone},
  * {@link #stop}, {@link #close}.
  */
@@ -54,12 +54,12 @@ public interface Consumers extends AutoCloseable {
         return java.util.List.of();
     }
 
-    /** What is known here of groups that have members in other processes too. Any thread. */
+    /** Says what is known here of groups that have members in other processes too. Any thread. */
     default java.util.List<GroupPart> parts() {
         return java.util.List.of();
     }
 
-    /** What all the other processes know of such a group. Any thread. */
+    /** Takes what all the other processes know of such a group. Any thread. */
     default void elsewhere(GroupPart rest) {}
 
     Reading read();
@@ -73,7 +73,7 @@ public interface Consumers extends AutoCloseable {
     /** Consumed records per {@code topic-partition} since the start. */
     Map<String, Long> consumedByPartition();
 
-    /** What became of each partition in the groups that are examined for it; exact after {@link #close}. */
+    /** Says what became of each partition in the groups that are examined for it; exact after {@link #close}. */
     default List<GroupDelivery> deliveries() {
         return List.of();
     }

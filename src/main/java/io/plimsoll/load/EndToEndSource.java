@@ -1,6 +1,6 @@
 package io.plimsoll.load;
 
-/** What end-to-end latency is measured from. */
+/** The time that end-to-end latency is measured from. */
 public enum EndToEndSource {
     /** The intended time stamped into the record's value. */
     STAMP("intended time"),

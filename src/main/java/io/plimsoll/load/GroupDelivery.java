@@ -3,7 +3,7 @@ package io.plimsoll.load;
 import java.util.List;
 
 /**
- * What a consumer group did to one partition.
+ * The account of what a consumer group did to one partition.
  *
  * @param again records that were processed once more
  * @param distinct records of the trial that were processed

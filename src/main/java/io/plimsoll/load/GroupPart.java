@@ -3,7 +3,7 @@ package io.plimsoll.load;
 import java.util.Set;
 
 /**
- * What is known of a consumer group whose members are in several processes: in one of them, or in all the others
+ * The knowledge of a consumer group whose members are in several processes: in one of them, or in all the others
  * together.
  *
  * @param key of the group within its trial, whatever its id
@@ -19,7 +19,7 @@ public record GroupPart(String key, boolean open, boolean joined, Set<String> ow
         reached = Set.copyOf(reached);
     }
 
-    /** Of a process that has said nothing yet. */
+    /** Stands for a process that has said nothing yet. */
     public static GroupPart unknown(String key) {
         return new GroupPart(key, false, false, Set.of(), Set.of(), 0);
     }

@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * What the members of one consumer group share: how far the group is, and when it is done. Thread-safe; each position
+ * The state that the members of one consumer group share: how far the group is, and when it is done. Thread-safe; each position
  * is written by the member that owns the partition. Of a group that is spread over several processes, this is what is
  * known here; {@link #elsewhere} brings what is known in the others.
  */
@@ -86,7 +86,7 @@ public final class GroupState {
     }
 
     /**
-     * What is known here, for the others.
+     * Says what is known here, for the others.
      *
      * @param joined whether every member here has been told its partitions
      */
@@ -137,12 +137,12 @@ public final class GroupState {
         examined = ownsOffsets;
     }
 
-    /** What of a partition was processed; null if that is not examined. */
+    /** Keeps what of a partition was processed; null if that is not examined. */
     public Deliveries deliveries(TopicPartition partition) {
         return examined ? deliveries.get(partition) : null;
     }
 
-    /** Of the records of a trial; empty if the group is not examined. */
+    /** Says what became of the records of a trial; empty if the group is not examined. */
     public List<GroupDelivery> deliveries(AuditTrail trail) {
         List<GroupDelivery> all = new ArrayList<>();
         deliveries.forEach((partition, of) -> {
@@ -187,15 +187,16 @@ public final class GroupState {
         ready.remove(partition);
     }
 
-    /** A member has taken records, whoever owns their offsets. */
-    public void consumed(TopicPartition partition, int records) {
+    private void consumed(TopicPartition partition, int records) {
         consumed.computeIfAbsent(partition, p -> new AtomicLong()).addAndGet(records);
     }
 
-    /** The member that owns a partition has taken records, and reads on from here. */
+    /** A member has taken records; if it owns the partition, the group reads on from here. */
     public void consumed(TopicPartition partition, int records, long nextOffset) {
         consumed(partition, records);
-        positions.computeIfAbsent(partition, p -> new AtomicLong()).set(nextOffset);
+        if (ownsOffsets) {
+            positions.computeIfAbsent(partition, p -> new AtomicLong()).set(nextOffset);
+        }
     }
 
     /** Reading goes on up to these offsets. */

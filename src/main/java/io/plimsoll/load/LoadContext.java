@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * What every engine of a trial shares.
+ * The context that all kinds of load of a trial share.
  *
  * @param clientProperties bootstrap servers and security of the cluster
  * @param runTag short name of the run and trial, part of client and group ids

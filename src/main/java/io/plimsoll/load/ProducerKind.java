@@ -48,14 +48,14 @@ public interface ProducerKind {
     }
 
     /**
-     * What the records of an entry carry.
+     * Says what the records of an entry carry.
      *
      * @param sample what its records are like
      * @param config the properties of its clients
      */
     Marks marks(RecordSample sample, ProducerConfig config);
 
-    /** What to do so that records too small for an identity can be audited, as a clause that begins with a comma. */
+    /** Says what to do so that records too small for an identity can be audited, as a clause that begins with a comma. */
     String smallRecordAdvice();
 
     /**
@@ -78,7 +78,7 @@ public interface ProducerKind {
     }
 
     /**
-     * What records carry by which they are known again.
+     * The marks that records carry, by which they are known again.
      *
      * @param latencyFrom what end-to-end latency is measured from where timestamps are the producer's
      */

@@ -19,7 +19,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.LongUnaryOperator;
 
-/** What a producer entry is to send and when, and how its sending threads share that. Immutable. */
+/** Decides what a producer entry sends and when, and how its sending threads share that. Immutable. */
 public final class ProducerLoad {
     /** More clients than this are reported as one: nobody reads a thousand lines. */
     private static final int MOST_SHARES = 50;
@@ -48,7 +48,7 @@ public final class ProducerLoad {
     }
 
     /**
-     * Of an entry of a scenario.
+     * Reads an entry of a scenario.
      *
      * @param part such as {@code producers-0}
      * @param sample of its records; may be used up
@@ -66,7 +66,7 @@ public final class ProducerLoad {
         return new ProducerLoad(spec, slice, payloadBytes, wireBytes, warmupNanos, context.seed());
     }
 
-    /** Of an entry on one worker, with the contents of its records. */
+    /** Reads an entry on one worker, whose records have these contents. */
     public static ProducerLoad of(ProducerKind.Entry entry, PayloadSource payload) {
         LoadContext context = entry.context();
         RecordGenerator sample =
@@ -132,14 +132,14 @@ public final class ProducerLoad {
         return window -> window == 0 ? warmup : Math.min(measured, limit);
     }
 
-    /** What of the first events of the schedule falls to the threads that are here. */
+    /** Counts how many of the first events of the schedule fall to the threads that are here. */
     private long here(long events) {
         int first = slice.from() * spec.threads();
         return Arrivals.shareOf(events, first, first + slice.count() * spec.threads(), spec.totalThreads());
     }
 
     /**
-     * What each client contributed.
+     * Says what each client contributed.
      *
      * @param meters one a client, or one for several of them
      * @param clock null before the start

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * What becomes of the records of one producer of identities, until it is written down. Records in a row with offsets in
+ * Keeps what becomes of the records of one producer of identities, until it is written down. Records in a row with offsets in
  * a row are one entry. The sending thread gives out sequences, one thread (the client's own) tells what is acknowledged
  * and never waits, and any thread tells the rest; {@link #drain} is called by one thread at a time.
  */
@@ -46,7 +46,7 @@ public final class ProducerTrail {
     private final List<String> topics;
     private final AtomicLong sent = new AtomicLong();
 
-    /** Of the thread that tells what is acknowledged. */
+    /** The run that may go on; of the thread that tells what is acknowledged. */
     private Run last = new Run(-1, 0, -1, 0);
 
     /** The first run that is not written down wholly, and how many of its records are. Of the thread that drains. */
@@ -54,7 +54,7 @@ public final class ProducerTrail {
 
     private long writtenRecords;
 
-    /** What follows is guarded by this object. */
+    /** All fields from here on are guarded by this object. */
     private long[] endings = new long[3 * 8];
 
     private int endingCount;

@@ -46,7 +46,7 @@ public interface Producers extends AutoCloseable {
     @Override
     void close();
 
-    /** What happened since the last reading. */
+    /** Says what happened since the last reading. */
     Reading read();
 
     /** Adds what the clients have said of themselves up to the last {@link #read}, since the one before. */
@@ -61,7 +61,7 @@ public interface Producers extends AutoCloseable {
     /** Key + value bytes acknowledged since the start, warm-up included. */
     long acknowledgedBytes();
 
-    /** What each client contributed to the measured window; exact after {@link #close}. */
+    /** Says what each client contributed to the measured window; exact after {@link #close}. */
     List<ClientShare> shares();
 
     /**
@@ -82,7 +82,7 @@ public interface Producers extends AutoCloseable {
     long lastAckNanos();
 
     /**
-     * What was counted since the last reading.
+     * The counts since the last reading.
      *
      * @param ticks wake-ups of sending threads
      * @param lateTicks those that were late

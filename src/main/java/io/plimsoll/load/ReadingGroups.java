@@ -66,7 +66,7 @@ public final class ReadingGroups {
         return group;
     }
 
-    /** What a group reads. */
+    /** The topics that a group reads. */
     public List<String> topicsOf(GroupState group) {
         return spec.topicsOf(group.number());
     }
@@ -93,7 +93,7 @@ public final class ReadingGroups {
                 .toList();
     }
 
-    /** What the processes that share a group with this one know of it. */
+    /** Takes what the processes that share a group with this one know of it. */
     void elsewhere(GroupPart rest, long nowNanos) {
         groups.stream().filter(GroupState::spread).forEach(g -> g.elsewhere(rest, nowNanos));
     }

@@ -5,7 +5,7 @@ import io.plimsoll.payload.RecordGenerator;
 import io.plimsoll.scenario.ProducerSpec;
 
 /**
- * What the records of a producer entry are like, whoever sends them.
+ * The nature of a producer entry's records, whoever sends them.
  *
  * @param stamped each value has room for its intended time
  * @param identifiable each value has room for an identity
@@ -14,7 +14,7 @@ import io.plimsoll.scenario.ProducerSpec;
 public record RecordSample(boolean stamped, boolean identifiable, double payloadBytes) {
 
     /**
-     * Of an entry of a scenario; also tries its payload file and its rate.
+     * Samples the records of an entry; also tries its payload file and its rate.
      *
      * @param part such as {@code producers-0}
      * @throws io.plimsoll.PlimsollException {@link io.plimsoll.Exit#USAGE} if a payload file cannot be read or the rate

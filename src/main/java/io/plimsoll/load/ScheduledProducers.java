@@ -50,7 +50,7 @@ public abstract class ScheduledProducers implements Producers {
      */
     protected abstract void abandon();
 
-    /** What was put on the wire since the last call. */
+    /** Says what was put on the wire since the last call. */
     protected abstract WireCounts wire();
 
     @Override

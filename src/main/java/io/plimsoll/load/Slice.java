@@ -31,7 +31,7 @@ public record Slice(int from, int count) {
         return count == 0 ? IntStream.empty() : IntStream.rangeClosed(from / size, (to() - 1) / size);
     }
 
-    /** What it has of one group of this size, numbered from the group's first. */
+    /** The part that it has of one group of this size, numbered from the group's first. */
     public Slice within(int group, int size) {
         int first = Math.max(from, group * size);
         int end = Math.min(to(), (group + 1) * size);

@@ -24,7 +24,7 @@ public record AckLooks(long first, List<Long> lastAckNanos, List<Long> acknowled
         acknowledged = List.copyOf(acknowledged);
     }
 
-    /** What both saw: the later of two acknowledgements is the latest. */
+    /** Adds up what both saw: the later of two acknowledgements is the latest. */
     public AckLooks plus(AckLooks o) {
         return new AckLooks(
                 first,

@@ -26,7 +26,7 @@ public final class AckMeter {
     private final AtomicLongArray[] partitions;
 
     private final Object chargeLock = new Object();
-    /** Of each window; null until something is charged to it. */
+    /** The charges of each window; null until there is one. */
     private final Histogram[] charged = new Histogram[2];
 
     private final long[] unacknowledged = new long[2];

@@ -4,7 +4,7 @@ package io.plimsoll.measure;
 public final class AckPulses {
     private long lastAckNanos;
 
-    /** What came between two looks is told from the last of it alone: the gap before is longer by less than a look. */
+    /** Tells what came between two looks from the last of it alone: the gap before is longer by less than a look. */
     public AckPulse of(AckLooks looks) {
         long gapFrom = 0;
         long gapTo = 0;

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.TreeSet;
 
 /**
- * What the clients of one entry of a scenario say of themselves since they were last asked: see {@link Observation} for
+ * Collects what the clients of one entry of a scenario say of themselves since they were last asked: see {@link Observation} for
  * sums and gauges. Collected by one thread.
  */
 public final class ClientFigures {

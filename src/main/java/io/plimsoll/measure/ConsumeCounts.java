@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What consuming did in some stretch of time; adds up.
+ * The counts of consuming in some stretch of time; they add up.
  *
  * @param records records received
  * @param bytes their key + value bytes

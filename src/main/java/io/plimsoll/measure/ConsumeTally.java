@@ -47,7 +47,7 @@ public final class ConsumeTally {
     }
 
     /**
-     * What happened between the last two readings. Group figures, errors and clock faults are kept with the measured
+     * Says what happened between the last two readings. Group figures, errors and clock faults are kept with the measured
      * window.
      */
     public ConsumeCounts counts(boolean measured) {

@@ -13,7 +13,7 @@ public final class ErrorCounts {
         counts.computeIfAbsent(kind, k -> new LongAdder()).add(n);
     }
 
-    /** What was counted since the last call; called by one thread at a time. */
+    /** Takes out what was counted since the last call; called by one thread at a time. */
     public Map<String, Long> drain() {
         if (counts.isEmpty()) {
             return Map.of();

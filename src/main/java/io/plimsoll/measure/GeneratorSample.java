@@ -1,7 +1,7 @@
 package io.plimsoll.measure;
 
 /**
- * What the load generator itself used in some stretch of time; adds up (the share of the busiest thread takes the
+ * The use that the load generator itself made of this host in some stretch of time; adds up (the share of the busiest thread takes the
  * greater).
  *
  * @param cpuNanos CPU time of the process

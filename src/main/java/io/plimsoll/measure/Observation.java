@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What a broker, a host or the cluster was seen to do in about one second: an immutable value that can be serialised. What
+ * The account of what a broker, a host or the cluster was seen to do in about one second: an immutable value that can be serialised. What
  * a source does not offer is absent.
  *
  * @param what such as {@code broker 1}, {@code host} or {@code cluster}

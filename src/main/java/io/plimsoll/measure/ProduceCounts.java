@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What producing did in some stretch of time; adds up.
+ * The counts of producing in some stretch of time; they add up.
  *
  * @param due records that the schedule asked for (equals {@code sent} in a closed loop)
  * @param sent records handed to the engine

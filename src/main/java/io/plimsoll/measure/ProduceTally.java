@@ -87,7 +87,7 @@ public final class ProduceTally {
         }
     }
 
-    /** What happened between the last two readings. */
+    /** Says what happened between the last two readings. */
     public ProduceCounts counts(boolean measured) {
         Sums now = current[measured ? 1 : 0];
         Sums before = previous[measured ? 1 : 0];

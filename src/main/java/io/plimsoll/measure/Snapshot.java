@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What one worker did in about one second: an immutable value that can be serialised. Snapshots of a worker follow each
+ * The account of what one worker did in about one second: an immutable value that can be serialised. Snapshots of a worker follow each
  * other without gap, so that their sum is everything the worker did; snapshots of several workers add up likewise.
  *
  * @param worker name of the worker, {@code local} for the one in this process

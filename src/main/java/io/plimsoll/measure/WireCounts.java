@@ -1,7 +1,7 @@
 package io.plimsoll.measure;
 
 /**
- * What the producing clients put on the wire, from their own counters; adds up.
+ * The counts of what clients put on the wire, from their own counters; they add up.
  *
  * @param requests produce requests
  * @param batches record batches

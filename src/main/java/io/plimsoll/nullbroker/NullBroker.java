@@ -2,6 +2,7 @@ package io.plimsoll.nullbroker;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.wire.server.ServerApis;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -37,7 +38,7 @@ public final class NullBroker implements AutoCloseable {
     private NullBroker(ServerSocketChannel server, NullBrokerOptions options) throws IOException {
         this.server = server;
         state = new NullBrokerState(options, ((InetSocketAddress) server.getLocalAddress()).getPort());
-        NullBrokerApis apis = new NullBrokerApis(state);
+        ServerApis apis = new ServerApis(state);
         for (int i = 0; i < options.threads(); i++) {
             loops.add(new NullBrokerLoop(state, apis, THREADS + state.port() + "-" + i));
         }

@@ -1,6 +1,7 @@
 package io.plimsoll.nullbroker;
 
-import io.plimsoll.wire.MalformedFrameException;
+import io.plimsoll.wire.server.MalformedFrameException;
+import io.plimsoll.wire.server.ServerApis;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.net.StandardSocketOptions;
@@ -30,7 +31,7 @@ final class NullBrokerLoop implements Runnable {
     private static final int MOST_SPARE_BUFFERS = 64;
 
     private final NullBrokerState state;
-    private final NullBrokerApis apis;
+    private final ServerApis apis;
     private final Selector selector;
     private final Thread thread;
     private final Queue<SocketChannel> accepted = new ConcurrentLinkedQueue<>();
@@ -39,7 +40,7 @@ final class NullBrokerLoop implements Runnable {
     private volatile boolean closing;
     private volatile long finalCpuNanos = -1;
 
-    NullBrokerLoop(NullBrokerState state, NullBrokerApis apis, String name) throws IOException {
+    NullBrokerLoop(NullBrokerState state, ServerApis apis, String name) throws IOException {
         this.state = state;
         this.apis = apis;
         selector = Selector.open();

@@ -1,5 +1,6 @@
 package io.plimsoll.nullbroker;
 
+import io.plimsoll.wire.Codec;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -69,7 +70,7 @@ public final class NullBrokerOptions {
         private boolean checkCrc;
         private int maxFrameBytes = 100 << 20;
         private Map<Short, Short> maxVersions = new LinkedHashMap<>();
-        private SyntheticLog.Shape log = new SyntheticLog.Shape(0, 100, 150, "none");
+        private SyntheticLog.Shape log = new SyntheticLog.Shape(0, 100, 150, Codec.NONE);
         private long seed = 1;
         private NullBrokerBehaviour behaviour = NullBrokerBehaviour.NONE;
 
@@ -141,7 +142,7 @@ public final class NullBrokerOptions {
          * @param compression none, gzip, snappy, lz4 or zstd
          */
         public Builder log(long records, int recordBytes, int recordsPerBatch, String compression) {
-            log = new SyntheticLog.Shape(records, recordBytes, recordsPerBatch, compression);
+            log = new SyntheticLog.Shape(records, recordBytes, recordsPerBatch, Codec.of(compression));
             return this;
         }
 

@@ -1,26 +1,28 @@
 package io.plimsoll.nullbroker;
 
+import io.plimsoll.wire.server.Served;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 import org.apache.kafka.common.TopicPartition;
 
-/** What all connections of a null broker share. Safe for several threads. */
-final class NullBrokerState {
-    static final int BROKER_ID = 1;
+/** The state that all connections of a null broker share. Safe for several threads. */
+final class NullBrokerState implements Served {
+    private static final int BROKER_ID = 1;
     static final String HOST = "127.0.0.1";
-    static final String CLUSTER_ID = "plimsoll-null-broker";
+    private static final String CLUSTER_ID = "plimsoll-null-broker";
 
     private final NullBrokerOptions options;
-    private final int port;
+    private final Host host;
+    private final NullGroups groups = new NullGroups(this::nowNanos);
     private final NullTopics topics;
     private final SyntheticLog log;
     private final Misbehaviour misbehaviour;
     private final long startNanos = System.nanoTime();
 
-    final LongAdder produceRequests = new LongAdder();
-    final LongAdder refusedRequests = new LongAdder();
-    final LongAdder refusedBatches = new LongAdder();
+    private final LongAdder produceRequests = new LongAdder();
+    private final LongAdder refusedRequests = new LongAdder();
+    private final LongAdder refusedBatches = new LongAdder();
     final LongAdder fetchRequests = new LongAdder();
     final LongAdder fetchedRecords = new LongAdder();
     final LongAdder fetchedBytes = new LongAdder();
@@ -29,7 +31,7 @@ final class NullBrokerState {
 
     NullBrokerState(NullBrokerOptions options, int port) {
         this.options = options;
-        this.port = port;
+        this.host = new Host(CLUSTER_ID, BROKER_ID, HOST, port);
         topics = new NullTopics(options);
         log = new SyntheticLog(options.log(), options.seed(), System.currentTimeMillis());
         misbehaviour = new Misbehaviour(options.behaviour(), options.seed());
@@ -40,15 +42,53 @@ final class NullBrokerState {
     }
 
     int port() {
-        return port;
+        return host.port();
     }
 
-    NullTopics topics() {
+    @Override
+    public NullTopics topics() {
         return topics;
     }
 
-    SyntheticLog log() {
+    @Override
+    public SyntheticLog log() {
         return log;
+    }
+
+    @Override
+    public Host host() {
+        return host;
+    }
+
+    @Override
+    public NullGroups groups() {
+        return groups;
+    }
+
+    @Override
+    public Map<Short, Short> maxVersions() {
+        return options.maxVersions();
+    }
+
+    @Override
+    public boolean checksCrcs() {
+        return options.checkCrc();
+    }
+
+    @Override
+    public boolean refusesNext() {
+        return misbehaviour.refusesNext();
+    }
+
+    @Override
+    public void produced(boolean refused) {
+        produceRequests.increment();
+        refusedRequests.add(refused ? 1 : 0);
+    }
+
+    @Override
+    public void refusedBatch() {
+        refusedBatches.increment();
     }
 
     Misbehaviour misbehaviour() {
@@ -65,7 +105,8 @@ final class NullBrokerState {
         for (NullTopic topic : topics.all()) {
             for (int i = 0; i < topic.partitionCount(); i++) {
                 partitions.put(
-                        new TopicPartition(topic.name(), i), topic.partition(i).stats());
+                        new TopicPartition(topic.ref().name(), i),
+                        topic.partition(i).stats());
             }
         }
         return new NullBrokerStats(

@@ -1,14 +1,16 @@
 package io.plimsoll.nullbroker;
 
-import io.plimsoll.wire.FrameReader;
-import io.plimsoll.wire.MalformedFrameException;
+import io.plimsoll.wire.server.FetchSend;
+import io.plimsoll.wire.server.FrameReader;
+import io.plimsoll.wire.server.MalformedFrameException;
+import io.plimsoll.wire.server.ProduceReader;
+import io.plimsoll.wire.server.Request;
+import io.plimsoll.wire.server.ServerApis;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
 import java.util.concurrent.TimeUnit;
-import org.apache.kafka.common.message.FetchRequestData;
-import org.apache.kafka.common.protocol.ApiMessage;
 
 /**
  * One client of a null broker: cuts what it sends into requests, has them answered, and sends the answers in the order
@@ -32,7 +34,7 @@ final class NullConnection {
     }
 
     private final NullBrokerState state;
-    private final NullBrokerApis apis;
+    private final ServerApis apis;
     private final SocketChannel channel;
     private final SelectionKey key;
     /** Filled up to its position, except while it is parsed. */
@@ -49,7 +51,7 @@ final class NullConnection {
     private ByteBuffer body;
 
     private FetchSend fetchSend;
-    private FetchRequestData fetch;
+    private Request fetch;
     private long fetchDeadlineNanos;
     private boolean fetchSending;
     /** When the bytes came that are worked on; later than that a request does not count as arrived. */
@@ -63,7 +65,7 @@ final class NullConnection {
     private boolean timed;
     private boolean atEnd;
 
-    NullConnection(NullBrokerState state, NullBrokerApis apis, SocketChannel channel, SelectionKey key, ByteBuffer in) {
+    NullConnection(NullBrokerState state, ServerApis apis, SocketChannel channel, SelectionKey key, ByteBuffer in) {
         this.state = state;
         this.apis = apis;
         this.channel = channel;
@@ -185,12 +187,12 @@ final class NullConnection {
         if (!frame.complete()) {
             return false;
         }
-        if (spoken && apiKey == NullBrokerApis.PRODUCE) {
+        if (spoken && apiKey == ServerApis.PRODUCE) {
             produce.start(version, correlationId);
             step = Step.PRODUCE;
             return true;
         }
-        if (!spoken && apiKey != NullBrokerApis.API_VERSIONS) {
+        if (!spoken && apiKey != ServerApis.API_VERSIONS) {
             throw new MalformedFrameException("version " + version + " of API " + apiKey + " is not spoken");
         }
         if (frame.frameRemaining() > MOST_BODY_BYTES) {
@@ -232,14 +234,14 @@ final class NullConnection {
             outbox.add(apis.unknownVersionOfVersions(correlationId), nowNanos);
             return true;
         }
-        ApiMessage request = apis.parse(apiKey, version, body);
+        Request request = apis.parse(apiKey, version, correlationId, body);
         body = null;
-        if (apiKey == NullBrokerApis.FETCH) {
-            fetch = (FetchRequestData) request;
+        if (request.fetches()) {
+            fetch = request;
             fetchSending = false;
-            fetchDeadlineNanos = nowNanos + TimeUnit.MILLISECONDS.toNanos(Math.max(0, fetch.maxWaitMs()));
+            fetchDeadlineNanos = nowNanos + TimeUnit.MILLISECONDS.toNanos(Math.max(0, fetch.maxWaitMillis()));
         } else {
-            outbox.add(apis.answer(apiKey, version, correlationId, request), nowNanos);
+            outbox.add(apis.answer(request), nowNanos);
         }
         return true;
     }
@@ -260,7 +262,7 @@ final class NullConnection {
             if (fetchSend == null) {
                 fetchSend = new FetchSend(state);
             }
-            fetchSend.compose(fetch, version, correlationId);
+            fetchSend.compose(fetch);
             boolean enough = fetchSend.recordBytes() >= Math.max(1, fetch.minBytes());
             fetchSending = enough || fetchSend.failed() || nowNanos >= fetchDeadlineNanos;
         }

@@ -1,9 +1,10 @@
 package io.plimsoll.nullbroker;
 
+import io.plimsoll.wire.server.Served;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** The counters of one partition: all that a null broker keeps of what was produced. Safe for several threads. */
-final class NullPartition {
+final class NullPartition implements Served.Partition {
     private final long preloadedRecords;
     private final AtomicLong records = new AtomicLong();
     private final AtomicLong bytes = new AtomicLong();
@@ -13,14 +14,15 @@ final class NullPartition {
         this.preloadedRecords = preloadedRecords;
     }
 
-    /** @return the offset of the batch's first record */
-    long append(int batchRecords, int batchBytes) {
+    @Override
+    public long append(int batchRecords, int batchBytes) {
         bytes.addAndGet(batchBytes);
         batches.incrementAndGet();
         return preloadedRecords + records.getAndAdd(batchRecords);
     }
 
-    long endOffset() {
+    @Override
+    public long endOffset() {
         return preloadedRecords + records.get();
     }
 

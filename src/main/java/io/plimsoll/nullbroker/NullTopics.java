@@ -1,5 +1,7 @@
 package io.plimsoll.nullbroker;
 
+import io.plimsoll.wire.TopicRef;
+import io.plimsoll.wire.server.Served;
 import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 import java.util.Map;
@@ -10,7 +12,7 @@ import java.util.regex.Pattern;
 import org.apache.kafka.common.Uuid;
 
 /** The topics of a null broker by name and by id. Safe for several threads. */
-final class NullTopics {
+final class NullTopics implements Served.Topics {
     /** Bounds what a client that asks for random names can make the broker keep. */
     private static final int MOST_TOPICS = 10_000;
 
@@ -34,28 +36,24 @@ final class NullTopics {
         });
     }
 
-    /** @return null if there is none */
-    NullTopic named(String name) {
+    @Override
+    public NullTopic named(String name) {
         return name == null ? null : byName.get(name);
     }
 
-    /** @return null if there is none */
-    NullTopic withId(Uuid id) {
+    @Override
+    public NullTopic withId(Uuid id) {
         return byId.get(id);
     }
 
-    Collection<NullTopic> all() {
+    @Override
+    public Collection<NullTopic> all() {
         return byName.values();
     }
 
-    /** @return null if the name is not allowed or there are too many topics */
-    NullTopic namedOrCreated(String name) {
-        NullTopic found = named(name);
-        return found != null || name == null ? found : create(name, defaultPartitions);
-    }
-
-    /** @return the topic, which may have been there before; null if the name is not allowed */
-    NullTopic create(String name, int partitions) {
+    /** @return the topic, which may have been there before; null if the name is not allowed or there are too many */
+    @Override
+    public NullTopic create(String name, int partitions) {
         if (!LEGAL.matcher(name).matches() || byName.size() >= MOST_TOPICS) {
             return null;
         }
@@ -63,23 +61,27 @@ final class NullTopics {
             // From the name, so that a client survives a restart of the broker on the same port.
             UUID hash = UUID.nameUUIDFromBytes(key.getBytes(StandardCharsets.UTF_8));
             Uuid id = new Uuid(hash.getMostSignificantBits(), hash.getLeastSignificantBits());
-            NullTopic topic = new NullTopic(key, id, partitions, preloadedRecords);
+            NullTopic topic = new NullTopic(
+                    new TopicRef(key, id), partitions > 0 ? partitions : defaultPartitions, preloadedRecords);
             byId.put(id, topic);
             return topic;
         });
     }
 
-    /** @return false if there was none */
-    boolean delete(NullTopic topic) {
-        byId.remove(topic.id(), topic);
-        boolean removed = byName.remove(topic.name(), topic);
-        for (int i = 0; removed && i < topic.partitionCount(); i++) {
+    @Override
+    public boolean delete(String name) {
+        NullTopic topic = byName.remove(name);
+        if (topic == null) {
+            return false;
+        }
+        byId.remove(topic.ref().id(), topic);
+        for (int i = 0; i < topic.partitionCount(); i++) {
             NullBrokerStats.Partition had = topic.partition(i).stats();
             deletedRecords.add(had.records());
             deletedBytes.add(had.bytes());
             deletedBatches.add(had.batches());
         }
-        return removed;
+        return true;
     }
 
     /** What had been produced to topics that are deleted, as one partition. */

@@ -1,12 +1,10 @@
 package io.plimsoll.nullbroker;
 
+import io.plimsoll.wire.Codec;
+import io.plimsoll.wire.RecordBatches;
+import io.plimsoll.wire.server.Served;
 import java.nio.ByteBuffer;
 import java.util.SplittableRandom;
-import org.apache.kafka.common.compress.Compression;
-import org.apache.kafka.common.record.TimestampType;
-import org.apache.kafka.common.record.internal.CompressionType;
-import org.apache.kafka.common.record.internal.MemoryRecords;
-import org.apache.kafka.common.record.internal.MemoryRecordsBuilder;
 
 /**
  * Valid record batches, built once, from which a response for any offset is composed: a batch's base offset is not
@@ -14,18 +12,12 @@ import org.apache.kafka.common.record.internal.MemoryRecordsBuilder;
  * different payloads; for the end of a log there is one for each power of two below that. Immutable, so that all threads
  * send the same memory.
  */
-final class SyntheticLog {
-    /** The bytes of a batch before everything else: its base offset. */
-    static final int BASE_OFFSET_BYTES = Long.BYTES;
-
+final class SyntheticLog implements Served.Log {
     private static final int MOST_FULL_BATCHES = 16;
     private static final int FULL_BATCHES_BYTES = 4 << 20;
 
-    /**
-     * @param records that every partition holds from the start
-     * @param compression by Kafka's name
-     */
-    record Shape(long records, int recordBytes, int recordsPerBatch, String compression) {
+    /** @param records that every partition holds from the start */
+    record Shape(long records, int recordBytes, int recordsPerBatch, Codec codec) {
         private static final long MOST_BATCH_BYTES = 64 << 20;
 
         Shape {
@@ -42,7 +34,6 @@ final class SyntheticLog {
                 throw new IllegalArgumentException("a batch has at most 64 MiB, found " + recordsPerBatch
                         + " records of " + recordBytes + " bytes");
             }
-            CompressionType.forName(compression);
         }
     }
 
@@ -75,20 +66,15 @@ final class SyntheticLog {
     }
 
     private ByteBuffer batch(Shape shape, int recordCount, SplittableRandom random) {
-        Compression compression =
-                Compression.of(CompressionType.forName(shape.compression())).build();
         byte[] value = new byte[shape.recordBytes()];
-        try (MemoryRecordsBuilder builder =
-                MemoryRecords.builder(ByteBuffer.allocate(512), compression, TimestampType.CREATE_TIME, 0)) {
-            for (int i = 0; i < recordCount; i++) {
-                random.nextBytes(value);
-                builder.append(timestampMillis, null, value);
-            }
-            return builder.build().buffer();
-        }
+        return RecordBatches.of(shape.codec(), timestampMillis, recordCount, () -> {
+            random.nextBytes(value);
+            return value;
+        });
     }
 
-    long timestampMillis() {
+    @Override
+    public long timestampMillis() {
         return timestampMillis;
     }
 
@@ -97,7 +83,8 @@ final class SyntheticLog {
      * @param available records from there on, 1 or more
      * @return the largest batch that has no more records than are available
      */
-    int choose(long offset, long available) {
+    @Override
+    public int choose(long offset, long available) {
         if (available >= records[0]) {
             return (int) (offset / records[0] % fullBatches);
         }
@@ -109,21 +96,23 @@ final class SyntheticLog {
         return batch;
     }
 
-    int records(int batch) {
+    @Override
+    public int records(int batch) {
         return records[batch];
     }
 
-    int bytes(int batch) {
+    @Override
+    public int bytes(int batch) {
         return starts[batch + 1] - starts[batch];
     }
 
-    /** A view of all batches, whose position and limit are the caller's. */
-    ByteBuffer view() {
+    @Override
+    public ByteBuffer view() {
         return bytes.duplicate();
     }
 
-    /** Makes a view show a batch from behind its base offset to its end. */
-    void show(ByteBuffer view, int batch) {
+    @Override
+    public void show(ByteBuffer view, int batch) {
         view.limit(starts[batch + 1]).position(starts[batch] + BASE_OFFSET_BYTES);
     }
 }

@@ -2,6 +2,8 @@ package io.plimsoll.report;
 
 import io.plimsoll.report.Table.Column;
 import io.plimsoll.result.AuditResult;
+import io.plimsoll.result.Figure;
+import io.plimsoll.result.FigureCatalogue;
 import io.plimsoll.result.LatencyFigures;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.result.TrialResult.Consume;
@@ -9,9 +11,11 @@ import io.plimsoll.result.TrialResult.Latency;
 import io.plimsoll.result.TrialResult.Produce;
 import io.plimsoll.result.Units;
 import io.plimsoll.text.Sentence;
+import io.plimsoll.text.Language;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.function.Function;
 
@@ -49,10 +53,25 @@ final class TrialColumns {
                     t -> consumed(t, c -> Units.megabytes(c.volume().bytesPerSecond()))));
             columns.add(number("report.label.e2eP99", 3, t -> consumed(t, TrialColumns::endToEndP99)));
         }
+        columns.addAll(declared(trials));
         columns.add(number("report.label.errors", 0, TrialColumns::errorsShown));
         columns.add(new Column<>(
                 Sentence.of("report.label.audit"), false, 0, t -> t.audit() == null ? NONE : audit(t.audit())));
         return columns;
+    }
+
+    /** Figures that are declared with a column, where any trial has them. */
+    private static List<Column<TrialResult>> declared(List<TrialResult> trials) {
+        return FigureCatalogue.columns().stream()
+                .map(f -> new Column<TrialResult>(
+                        Sentence.verbatim(f.label(Language.EN)), true, f.columnRank(), t -> shown(t, f)))
+                .filter(c -> trials.stream().anyMatch(t -> !c.cell().apply(t).equals(NONE)))
+                .toList();
+    }
+
+    private static String shown(TrialResult trial, Figure figure) {
+        OptionalDouble value = FigureCatalogue.value(trial, figure.id(), figure.shownDimension());
+        return value.isEmpty() ? NONE : Units.figure(value.getAsDouble(), Units.of(figure.shownDimension()));
     }
 
     /** The response time; where no trial has it, since other tools do not measure it, the service time. */

@@ -1,10 +1,8 @@
 package io.plimsoll.result;
 
-import io.plimsoll.measure.ConsumeCounts;
-import io.plimsoll.measure.Latencies;
 import io.plimsoll.measure.Phase;
-import io.plimsoll.measure.ProduceCounts;
 import io.plimsoll.measure.Snapshot;
+import io.plimsoll.result.FigureCatalogue.Named;
 import io.plimsoll.scenario.Check;
 import io.plimsoll.scenario.Check.Operator;
 import io.plimsoll.text.Sentence;
@@ -45,31 +43,29 @@ public final class CheckWatch {
         return Optional.empty();
     }
 
+    /** A count is added up, of a distribution the greatest value is kept. */
     private void count(Snapshot s) {
-        ProduceCounts p = s.measured().produce();
-        ConsumeCounts c = s.measured().consume();
-        counts.merge("produce.errors", p.errorTotal(), Long::sum);
-        long failed = c.errors().values().stream().mapToLong(Long::longValue).sum();
-        counts.merge("consume.errors", failed, Long::sum);
-        counts.merge("produce.unacknowledged", p.unacknowledged(), Long::sum);
-        p.events().forEach((kind, n) -> counts.merge("produce." + kind, n, Long::sum));
-        highest("produce.response.max", p.responseTime());
-        highest("produce.service.max", p.serviceTime());
-        highest("produce.delay.max", p.sendDelay());
-        highest("consume.endToEnd.max", c.endToEnd());
-    }
-
-    private void highest(String figure, Latencies latencies) {
-        if (!latencies.isEmpty()) {
-            counts.merge(figure, latencies.maxMicros(), Math::max);
-        }
+        Sums sums = new Sums(
+                Math.max(s.toNanos() - s.fromNanos(), 1) / 1e9,
+                s.measured().produce(),
+                s.measured().consume(),
+                s.wire(),
+                s.generator(),
+                null);
+        checks.stream().map(Check::figure).distinct().forEach(figure -> {
+            Named named = FigureCatalogue.named(figure);
+            Long more = named.figure().grownBy(sums, named.statistic());
+            if (more != null) {
+                counts.merge(figure, more, named.statistic() == null ? Long::sum : Math::max);
+            }
+        });
     }
 
     /** One second more than planned is allowed for: where exactly they are cut is not known beforehand. */
     private Optional<Sentence> seconds(Check check, Snapshot s) {
         Optional<TrialResult.Second> second =
                 s.phase() == Phase.MEASURE ? SecondsFold.second(s, figures) : Optional.empty();
-        if (second.isPresent() && Figure.told(second.get(), check) && !Figure.holds(second.get(), check)) {
+        if (second.isPresent() && Checks.told(second.get(), check) && !Checks.holds(second.get(), check)) {
             missed.merge(check, 1, Integer::sum);
         }
         int misses = missed.getOrDefault(check, 0);

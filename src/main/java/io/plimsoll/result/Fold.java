@@ -162,7 +162,7 @@ public final class Fold {
                         end.length().backlogOpenedSeconds()),
                 end.audit(),
                 end.partitions(),
-                checks.stream().map(c -> Figure.evaluate(trial, c)).toList(),
+                checks.stream().map(c -> Checks.evaluate(trial, c)).toList(),
                 end.producers());
     }
 

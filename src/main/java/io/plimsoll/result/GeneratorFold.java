@@ -38,6 +38,11 @@ final class GeneratorFold {
         }
     }
 
+    /** Everything after the warm-up. */
+    GeneratorSample sum() {
+        return sum;
+    }
+
     /**
      * @param records produced plus consumed
      * @param achieved arrived ÷ due records; null without a schedule

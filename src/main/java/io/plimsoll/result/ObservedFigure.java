@@ -1,13 +1,12 @@
 package io.plimsoll.result;
 
 import io.plimsoll.measure.Observation;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 
 /**
- * A figure of brokers or of the load generator's host that a check may name. Of several brokers the one counts that is
+ * How a figure of brokers, or of the load generator's host, is seen. Of several brokers the one counts that is
  * nearest to its limit: the highest value, of idle times the lowest.
  *
  * @param what begins the name of what is observed
@@ -18,47 +17,6 @@ import java.util.OptionalDouble;
  * @param lowest the lowest is nearest to the limit
  */
 record ObservedFigure(String what, String key, String sum, String by, double factor, boolean lowest) {
-    private static final Map<String, ObservedFigure> ALL = all();
-
-    private static Map<String, ObservedFigure> all() {
-        Map<String, ObservedFigure> all = new LinkedHashMap<>();
-        all.put("broker.cpu", broker("cpu", "cpuSeconds", 1));
-        all.put("broker.gc", broker("gcShare", "gcSeconds", 1));
-        for (String rate : List.of("bytesIn", "bytesOut")) {
-            all.put("broker." + rate, broker(rate, rate, 1));
-        }
-        all.put("broker.diskRead", broker("diskReadBytes", "diskReadBytes", 1));
-        all.put("broker.diskWrite", broker("diskWriteBytes", "diskWriteBytes", 1));
-        for (String stage :
-                List.of("requestQueue", "local", "remote", "throttle", "responseQueue", "responseSend", "total")) {
-            all.put(
-                    "broker." + stage,
-                    new ObservedFigure(
-                            "broker ", stage + "Ms", "produce." + stage + "Ms", "produce.requests", 1e3, false));
-        }
-        all.put(
-                "broker.handlerIdle",
-                new ObservedFigure("broker ", "handlerIdle", "handlerIdleNanos", "seconds", 1e-9, true));
-        all.put(
-                "broker.networkIdle",
-                new ObservedFigure("broker ", "networkIdle", "networkIdleNanos.", "seconds", 1e-9, true));
-        all.put(
-                "broker.underReplicated",
-                new ObservedFigure("broker ", "underReplicated", null, "underReplicated", 1, false));
-        all.put("host.cpu", new ObservedFigure("host", "cpu", "cpuSeconds", "seconds", 1, false));
-        all.put("host.diskBusy", new ObservedFigure("host", "diskBusy", null, "busiestDisk", 1, false));
-        return all;
-    }
-
-    private static ObservedFigure broker(String key, String sum, double factor) {
-        return new ObservedFigure("broker ", key, sum, "seconds", factor, false);
-    }
-
-    /** Null if a figure is none of these. */
-    static ObservedFigure of(String figure) {
-        return ALL.get(figure);
-    }
-
     /** Over the measured window; null if nobody told. */
     Double of(TrialResult trial) {
         List<Map<String, Object>> all = what.equals("host")

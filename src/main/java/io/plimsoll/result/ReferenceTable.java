@@ -57,7 +57,7 @@ public record ReferenceTable(String title, List<Column> columns, List<Row> rows)
 
     private static Double value(TrialResult trial, Reference.Column column) {
         ReferenceUnits.Unit unit = ReferenceUnits.of(column.unit()).orElseThrow();
-        OptionalDouble value = Figure.value(trial, column.figure(), unit.dimension());
+        OptionalDouble value = FigureCatalogue.value(trial, column.figure(), unit.dimension());
         return value.isPresent() ? Double.valueOf(value.getAsDouble() / unit.divisor()) : null;
     }
 }

@@ -126,10 +126,13 @@ final class SecondsFold {
             return Math.max(to - from, 1) / 1e9;
         }
 
+        Sums sums() {
+            return new Sums(seconds(), produce, consume, wire, generator, lag.isEmpty() ? null : Sums.total(lag));
+        }
+
         Second toSecond(SecondFigures figures) {
             Latencies response = produce.responseTime();
             boolean answered = !response.isEmpty();
-            Long unread = lag.isEmpty() ? null : total(lag);
             return new Second(
                     Math.round(to / 1e6) / 1e3,
                     phase.name().toLowerCase(Locale.ROOT),
@@ -139,18 +142,14 @@ final class SecondsFold {
                             produce.acknowledged() / seconds(),
                             produce.acknowledgedBytes() / seconds(),
                             consume.records() / seconds(),
-                            produce.errorTotal() + total(consume.errors())),
+                            produce.errorTotal() + Sums.total(consume.errors())),
                     new TrialResult.Response(
                             answered ? response.percentileMicros(50) : null,
                             answered ? response.percentileMicros(99) : null,
                             answered ? response.maxMicros() : null),
-                    unread,
+                    sums().lag(),
                     generator.cpuNanos() / 1e9 / seconds(),
-                    figures.of(new SecondFigures.Done(seconds(), produce, consume, wire, generator, unread)));
-        }
-
-        private static long total(Map<String, Long> counts) {
-            return counts.values().stream().mapToLong(Long::longValue).sum();
+                    figures.of(sums()));
         }
     }
 }

@@ -60,7 +60,7 @@ final class Sentences {
     }
 
     private static Sentence paced(Produce p) {
-        Double achieved = Figure.achieved(p);
+        Double achieved = ProduceFigures.achieved(p);
         String carried = Units.about(p.volume().recordsPerSecond());
         return achieved == null || achieved >= GeneratorFold.ACHIEVED
                 ? Sentence.of(

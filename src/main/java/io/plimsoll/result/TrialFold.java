@@ -160,7 +160,8 @@ final class TrialFold {
                         started.setup() == null ? Map.of() : started.setup(),
                         partitions.results(ended == null ? null : ended.partitions()),
                         perSecond,
-                        faults.results(audit, started.at())));
+                        faults.results(audit, started.at()),
+                        figures()));
         return withWarnings(bare);
     }
 
@@ -184,6 +185,20 @@ final class TrialFold {
 
     private static double orOne(Double ratio) {
         return ratio == null ? 1 : ratio;
+    }
+
+    /** Those that are made of what was counted in the measured window. */
+    private Map<String, Double> figures() {
+        Long unread = lag.isEmpty() ? null : Sums.total(lag);
+        return withinToNanos > withinFromNanos
+                ? FigureCatalogue.stored(new Sums(
+                        (withinToNanos - withinFromNanos) / 1e9,
+                        measured.produce(),
+                        measured.consume(),
+                        wireWithin,
+                        generator.sum(),
+                        unread))
+                : Map.of();
     }
 
     private TrialResult withWarnings(TrialResult t) {

@@ -8,6 +8,7 @@ import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * One trial of {@code result.json}. In a trial that was measured by another tool and imported, everything that is not
@@ -87,15 +88,18 @@ public record TrialResult(
      * @param setup client configuration that differs from the default, by part
      * @param seconds one entry a second of the whole trial, for charts and tables
      * @param faults in the order in which they happened
+     * @param figures others over the measured window, by id, see {@link FigureCatalogue}
      */
     public record Detail(
             Map<String, String> parameters,
             Map<String, Map<String, String>> setup,
             List<PartitionResult> partitions,
             List<Second> seconds,
-            List<FaultResult> faults) {
+            List<FaultResult> faults,
+            Map<String, Double> figures) {
         public Detail {
-            // Results of earlier versions have none.
+            // Results of earlier versions have none of these.
+            figures = figures == null ? Map.of() : Collections.unmodifiableMap(new TreeMap<>(figures));
             faults = faults == null ? List.of() : List.copyOf(faults);
         }
     }

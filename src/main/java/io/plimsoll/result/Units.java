@@ -1,5 +1,6 @@
 package io.plimsoll.result;
 
+import io.plimsoll.scenario.Check.Dimension;
 import java.util.Locale;
 
 /** Figures as people read them: a unit chosen per value, about three significant digits, MB = 10⁶ bytes. */
@@ -128,5 +129,16 @@ public final class Units {
         int decimals = Math.abs(value) < 9.995 ? 2 : Math.abs(value) < 99.95 ? 1 : 0;
         String text = decimals(value, decimals);
         return decimals == 0 ? text : text.replaceAll("0+$", "").replaceAll("\\.$", "");
+    }
+
+    /** As results name what a figure counts. */
+    public static String of(Dimension dimension) {
+        return switch (dimension) {
+            case MICROSECONDS -> "us";
+            case BYTES_PER_SECOND -> "bytes/s";
+            case RECORDS_PER_SECOND -> "records/s";
+            case COUNT -> "count";
+            case RATIO -> "ratio";
+        };
     }
 }

@@ -70,7 +70,7 @@ final class Warnings {
     }
 
     private void produce(Produce p) {
-        Double achieved = Figure.achieved(p);
+        Double achieved = ProduceFigures.achieved(p);
         if (achieved != null && achieved < GeneratorFold.ACHIEVED) {
             texts.add(Sentence.of(
                     "result.backlogGrew",
@@ -160,7 +160,7 @@ final class Warnings {
     }
 
     private void lag(Consume c) {
-        Long atEnd = Figure.lagAtEnd(c);
+        Long atEnd = ConsumeFigures.lagAtEnd(c);
         double[] lags = trial.detail().seconds().stream()
                 .filter(s -> "measure".equals(s.phase()) && s.lag() != null)
                 .mapToDouble(Second::lag)

@@ -26,14 +26,14 @@ import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.clients.producer.ProducerConfig;
 
 /**
- * What a scenario's producers and consumers could do on this host at most, by its calibration. Nothing is said of what
+ * Says what a scenario's producers and consumers could do on this host at most, by its calibration. Nothing is said of what
  * was not measured: compression, transactions, encrypted connections, entries of different kinds beside each other.
  */
 public final class HostLimits {
     /** Batches of what is read are as the producer's default makes them, unless somebody knows better. */
     public static final int DEFAULT_BATCH_BYTES = 16_384;
 
-    /** What can be calibrated. */
+    /** The bounds of what can be calibrated. */
     private static final int LEAST_RECORD_BYTES = 16;
 
     private static final int MOST_RECORD_BYTES = 1_000_000;
@@ -54,7 +54,7 @@ public final class HostLimits {
     }
 
     /**
-     * What of these measurements a load must not exceed. Writing to a disk is the faster of through the page cache and
+     * The rates among these measurements that a load must not exceed. Writing to a disk is the faster of through the page cache and
      * around it.
      *
      * @param directory on the disk that was measured; empty if none was
@@ -69,7 +69,7 @@ public final class HostLimits {
     /** Producers of which nobody has measured what they make at most on this host. */
     public record Uncalibrated(String engine, int recordBytes, int batchBytes) {}
 
-    /** Of the plan's producers those that a calibration can say something of, and none does yet. */
+    /** Finds those of the plan's producers that a calibration can say something of, and none does yet. */
     public static List<Uncalibrated> uncalibrated(Calibrations known, RunRequest request) {
         Map<String, Object> properties = new HashMap<>(Map.of("bootstrap.servers", "127.0.0.1:9092"));
         request.cluster().ifPresent(c -> properties.putAll(c.clientProperties()));

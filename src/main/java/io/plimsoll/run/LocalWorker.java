@@ -91,12 +91,12 @@ public final class LocalWorker implements Worker {
         return clients.members(entry);
     }
 
-    /** What is known here of groups that have members on other workers too. Any thread. */
+    /** Says what is known here of groups that have members on other workers too. Any thread. */
     public List<GroupPart> groupParts() {
         return clients.consumers().stream().flatMap(c -> c.parts().stream()).toList();
     }
 
-    /** What the other workers know of such a group. Any thread. */
+    /** Takes what the other workers know of such a group. Any thread. */
     public void elsewhere(GroupPart rest) {
         clients.consumers().forEach(c -> c.elsewhere(rest));
     }

@@ -24,7 +24,7 @@ import java.util.Set;
 
 /** The trials that a search makes of a scenario: its load at another rate, for another time. */
 final class SearchTrials {
-    /** What every search asks for anyway. */
+    /** The figures that every search asks for anyway. */
     private static final Set<String> ALWAYS_ASKED = Set.of(
             "produce.errors",
             "consume.errors",
@@ -50,7 +50,7 @@ final class SearchTrials {
     }
 
     /**
-     * What a plan offers to search in.
+     * The cells that a plan offers to search in.
      *
      * @param cells that differ in more than what a search sets itself
      * @param leftOut why trials of the plan are none, a sentence each

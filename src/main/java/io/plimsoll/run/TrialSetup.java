@@ -28,7 +28,7 @@ import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.TopicPartition;
 
-/** What the record of a trial says of its setup: the settings in force, and what was asked for. */
+/** Describes a trial's setup for its record: the settings in force, and what was asked for. */
 final class TrialSetup {
     private final Scenario scenario;
     private final LoadContext context;

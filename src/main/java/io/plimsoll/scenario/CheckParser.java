@@ -39,12 +39,10 @@ public final class CheckParser {
 
     /** Statistics of a latency are named together. */
     private static String perSecond() {
-        String every = Figures.STATISTICS.get(0);
-        return Figures.PER_SECOND.keySet().stream()
-                .filter(f -> Figures.STATISTICS.stream().skip(1).noneMatch(s -> f.endsWith("." + s)))
-                .map(f -> f.endsWith("." + every)
-                        ? f.substring(0, f.length() - every.length()) + "p99 (.p50, .max, …)"
-                        : f)
+        return Figures.KNOWN.values().stream()
+                .filter(f ->
+                        f.perSecond() && (f.statistic() == null || f.statistic().equals("p99")))
+                .map(f -> f.statistic() == null ? f.id() : f.id() + " (.p50, .max, …)")
                 .collect(Collectors.joining(", "));
     }
 

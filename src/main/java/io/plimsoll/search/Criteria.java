@@ -1,7 +1,7 @@
 package io.plimsoll.search;
 
 import io.plimsoll.result.AuditResult;
-import io.plimsoll.result.Figure;
+import io.plimsoll.result.Checks;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.result.TrialResult.CheckResult;
 import io.plimsoll.result.TrialResult.Produce;
@@ -217,7 +217,7 @@ public record Criteria(List<Check> slo) {
      * A percentile that too few samples stand behind is at most the maximum: if that is within the limit, so is it.
      */
     private static CheckResult evaluate(TrialResult trial, Check check) {
-        CheckResult result = Figure.evaluate(trial, check);
+        CheckResult result = Checks.evaluate(trial, check);
         boolean upperLimit = check.op() == Operator.LESS || check.op() == Operator.LESS_OR_EQUAL;
         int dot = check.figure().lastIndexOf(".p");
         if (result.measured() != null
@@ -228,7 +228,7 @@ public record Criteria(List<Check> slo) {
             return result;
         }
         String most = check.figure().substring(0, dot) + ".max";
-        return Figure.evaluate(trial, new Check(check.text(), most, check.op(), check.limit(), check.dimension()));
+        return Checks.evaluate(trial, new Check(check.text(), most, check.op(), check.limit(), check.dimension()));
     }
 
     private static Sentence failed(CheckResult check) {

@@ -23,13 +23,13 @@ public record TopicRef(String name, byte[] nameBytes, Uuid id) {
     }
 
     /** Reads an id and tells whether it is ours. */
-    boolean isIdAt(ByteBuffer buffer, int position) {
+    public boolean isIdAt(ByteBuffer buffer, int position) {
         return buffer.getLong(position) == id.getMostSignificantBits()
                 && buffer.getLong(position + 8) == id.getLeastSignificantBits();
     }
 
     /** Tells whether these bytes are our name. */
-    boolean isNameAt(ByteBuffer buffer, int position, int length) {
+    public boolean isNameAt(ByteBuffer buffer, int position, int length) {
         if (length != nameBytes.length) {
             return false;
         }

@@ -9,9 +9,9 @@ import java.nio.ByteBuffer;
  */
 public final class VarInts {
     /** {@link #unsigned} met the end before the number's. */
-    static final long CUT = -1;
+    public static final long CUT = -1;
 
-    static final long TOO_LONG = -2;
+    public static final long TOO_LONG = -2;
     private static final int SIZE_BITS = 4;
     private static final int MOST_BYTES_OF_INT = 5;
     private static final int MOST_BYTES = 10;
@@ -71,7 +71,7 @@ public final class VarInts {
     }
 
     /** Of an unsigned number of at most 32 bits before {@code end}, as {@link #field} has it. */
-    static long unsigned(ByteBuffer data, int at, int end) {
+    public static long unsigned(ByteBuffer data, int at, int end) {
         return unsigned(data, at, end, MOST_BYTES_OF_INT);
     }
 
@@ -88,7 +88,7 @@ public final class VarInts {
         return (int) value(field);
     }
 
-    static void writeUnsigned(ByteBuffer buffer, int value) {
+    public static void writeUnsigned(ByteBuffer buffer, int value) {
         int rest = value;
         while ((rest & ~0x7f) != 0) {
             buffer.put((byte) ((rest & 0x7f) | 0x80));

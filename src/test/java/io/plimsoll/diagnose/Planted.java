@@ -178,6 +178,6 @@ final class Planted {
                         clients,
                         List.of()),
                 new TrialResult.Judgement(List.of(), List.of(), null),
-                new TrialResult.Detail(Map.of(), Map.of(), partitions, List.of(), List.of()));
+                new TrialResult.Detail(Map.of(), Map.of(), partitions, List.of(), List.of(), Map.of()));
     }
 }

@@ -232,7 +232,7 @@ final class HouseRules {
                 type -> type.getName().startsWith("kafka.") || (type.getName().startsWith(KAFKA) && !isKafkaApi(type)));
         return noClasses()
                 .that()
-                .resideOutsideOfPackages(room("wire"), room("nullbroker"))
+                .resideOutsideOfPackage(room("wire"))
                 .should()
                 .dependOnClassesThat(internal)
                 .allowEmptyShould(true);

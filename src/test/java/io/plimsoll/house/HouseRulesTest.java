@@ -41,7 +41,11 @@ class HouseRulesTest {
             Map.entry("pure rooms are given their randomness", Set.of("payload.ThrowsDice")),
             Map.entry(
                     "Kafka's internals stay in one package",
-                    Set.of("load.client.UsesNetworkClient", "lab.CallsBroker", "observe.UsesRecordHeaders")),
+                    Set.of(
+                            "load.client.UsesNetworkClient",
+                            "nullbroker.KnowsErrorCodes",
+                            "lab.CallsBroker",
+                            "observe.UsesRecordHeaders")),
             Map.entry("kinds of load know nothing of each other", Set.of("load.raw.KnowsClient")),
             Map.entry("only cli and report print", Set.of("run.Prints", "lab.PrintsStackTrace")),
             Map.entry("Pekko stays in the fleet", Set.of("search.UsesPekko")),

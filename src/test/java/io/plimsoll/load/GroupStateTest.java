@@ -47,6 +47,15 @@ class GroupStateTest {
     }
 
     @Test
+    void itIsDoneWithItsLastRecordAndWaitsForNoFurther() {
+        GroupState bound = group(null, OptionalLong.of(10), true);
+        bound.claim(9, 0);
+        assertThat(bound.done()).isFalse();
+        bound.claim(1, 0);
+        assertThat(bound.done()).isTrue();
+    }
+
+    @Test
     void aGroupBoundByRecordsThatNothingMoreComesToSaysWhatIsMissing() {
         GroupState bound = group(null, OptionalLong.of(10), true);
         bound.startWaiting(0);
@@ -114,7 +123,7 @@ class GroupStateTest {
     void aGroupWithoutOffsetsOfItsOwnIsReadyAsItsMembersAreAndEndsWhenNothingComes() {
         assertThat(ownerless.isReady(Set.of(P0))).isTrue();
         ownerless.examine();
-        ownerless.consumed(P0, 5);
+        ownerless.consumed(P0, 5, 100);
         assertThat(ownerless.lag(Map.of(P0, 10L))).isEmpty();
         assertThat(ownerless.deliveries(P0)).isNull();
         assertThat(ownerless.consumedByPartition().get(P0)).hasValue(5);

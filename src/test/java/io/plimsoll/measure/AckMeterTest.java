@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
 /** Guards what an acknowledgement counts for: its window, its bytes, its partition, and what it waited. */
@@ -106,11 +107,16 @@ class AckMeterTest {
     @Test
     void severalThreadsLoseNothingInASharedMeter() throws InterruptedException {
         AckMeter meter = meter(false, true);
-        int each = 50_000;
+        int each = 3_000_000;
+        CountDownLatch together = new CountDownLatch(3);
         List<Thread> threads = new ArrayList<>();
         for (int t = 0; t < 3; t++) {
             int kind = t;
             threads.add(new Thread(() -> {
+                together.countDown();
+                while (together.getCount() > 0) {
+                    Thread.onSpinWait();
+                }
                 long[] times = {110 * MILLI};
                 for (int i = 0; i < each; i++) {
                     switch (kind) {

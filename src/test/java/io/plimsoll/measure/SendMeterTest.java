@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
 /** Guards what a sending thread is said to have sent, and how late. */
@@ -60,11 +61,16 @@ class SendMeterTest {
     @Test
     void severalThreadsLoseNothingInASharedMeter() throws InterruptedException {
         SendMeter meter = meter(true, true);
-        int each = 50_000;
+        int each = 3_000_000;
+        CountDownLatch together = new CountDownLatch(2);
         List<Thread> threads = new ArrayList<>();
         for (int t = 0; t < 2; t++) {
             boolean atOnce = t == 0;
             threads.add(new Thread(() -> {
+                together.countDown();
+                while (together.getCount() > 0) {
+                    Thread.onSpinWait();
+                }
                 for (int i = 0; i < each; i++) {
                     if (atOnce) {
                         meter.sentAtOnce(2, 150 * MILLI);

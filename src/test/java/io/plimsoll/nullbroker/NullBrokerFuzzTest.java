@@ -51,7 +51,7 @@ class NullBrokerFuzzTest {
     private static Uuid topicId() {
         NullTopics topics =
                 new NullTopics(NullBrokerOptions.builder().topic(TOPIC, 1).build());
-        return topics.named(TOPIC).id();
+        return topics.named(TOPIC).ref().id();
     }
 
     private static ByteBuffer frame(ApiKeys api, int version, ApiMessage request) {

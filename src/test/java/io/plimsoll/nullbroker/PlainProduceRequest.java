@@ -28,7 +28,7 @@ final class PlainProduceRequest {
     /** One batch for partition 0, from its size on. */
     static ByteBuffer of(String topic, Uuid topicId, MemoryRecords batch, short version, short acks, int correlation) {
         TopicProduceData data = new TopicProduceData();
-        if (version >= ProduceResponse.FIRST_WITH_TOPIC_ID) {
+        if (version >= 13) {
             data.setTopicId(topicId);
         } else {
             data.setName(topic);

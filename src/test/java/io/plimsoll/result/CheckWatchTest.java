@@ -93,7 +93,7 @@ class CheckWatchTest {
                         Timelines.plan(true), seconds, Timelines.trialEnded("t", seconds.size(), 100, 0))
                 .trials()
                 .get(0);
-        CheckResult result = Figure.evaluate(whole, CheckParser.parse(check));
+        CheckResult result = Checks.evaluate(whole, CheckParser.parse(check));
         long fast = slow.stream().filter(s -> !s).count();
         assertThat(result.measured()).isEqualTo((double) fast / slow.size());
         assertThat(result.passed()).isEqualTo((double) fast / slow.size() >= percent / 100.0);

@@ -57,7 +57,7 @@ class FigureTest {
     }
 
     private static OptionalDouble value(TrialResult trial, String figure, Dimension dimension) {
-        return Figure.value(trial, new Check("", figure, Operator.EQUAL, 0, dimension));
+        return FigureCatalogue.value(trial, figure, dimension);
     }
 
     @Test
@@ -102,9 +102,9 @@ class FigureTest {
     void aCheckOnWhatWasNotMeasuredFails() {
         Check check =
                 new Check("produce.records >= 0", "produce.records", Operator.GREATER_OR_EQUAL, 0, Dimension.COUNT);
-        assertThat(Figure.evaluate(trial(Timelines.plan(true, 0, 1)), check))
+        assertThat(Checks.evaluate(trial(Timelines.plan(true, 0, 1)), check))
                 .isEqualTo(new CheckResult("produce.records >= 0", null, "count", false));
-        assertThat(Figure.evaluate(TRIAL, check))
+        assertThat(Checks.evaluate(TRIAL, check))
                 .isEqualTo(new CheckResult("produce.records >= 0", 100_000.0, "count", true));
     }
 }

@@ -122,7 +122,8 @@ class MisreadingsTest {
                         t.detail().setup(),
                         partitions,
                         t.detail().seconds(),
-                        t.detail().faults()));
+                        t.detail().faults(),
+                        t.detail().figures()));
         return Misreadings.of(plan, skewed).stream().map(Sentence::english).toList();
     }
 

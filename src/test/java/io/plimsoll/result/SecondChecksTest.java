@@ -131,7 +131,7 @@ class SecondChecksTest {
         TrialResult trial = Timelines.oneTrial(plan, seconds, Timelines.trialEnded("one", 1, 10, 0))
                 .trials()
                 .get(0);
-        assertThat(Figure.evaluate(trial, check))
+        assertThat(Checks.evaluate(trial, check))
                 .isEqualTo(new CheckResult(check.text(), null, "share of seconds", false));
     }
 

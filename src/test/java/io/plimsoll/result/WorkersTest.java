@@ -98,7 +98,7 @@ class WorkersTest {
     }
 
     private static boolean p50Below(TrialResult trial, double micros) {
-        return Figure.evaluate(
+        return Checks.evaluate(
                         trial, new Check("p50", "consume.endToEnd.p50", Operator.LESS, micros, Dimension.MICROSECONDS))
                 .passed();
     }

@@ -24,22 +24,6 @@ class ScenarioDocumentTest {
                 .contains("`" + key + "`"));
     }
 
-    @Test
-    void namesEveryFigure() throws IOException {
-        String text = Files.readString(DOCUMENT);
-        assertThat(Figures.ALL.keySet()).allSatisfy(figure -> {
-            String statistic = Figures.STATISTICS.stream()
-                    .filter(s -> figure.endsWith("." + s))
-                    .max(java.util.Comparator.comparingInt(String::length))
-                    .orElse("");
-            String family =
-                    statistic.isEmpty() ? figure : figure.substring(0, figure.length() - statistic.length() - 1);
-            assertThat(text).contains("`" + family + "`");
-            assertThat(statistic.isEmpty() || text.contains("`." + statistic + "`"))
-                    .isTrue();
-        });
-    }
-
     @ParameterizedTest
     @MethodSource("examples")
     void hasExamplesThatRead(String yaml) {

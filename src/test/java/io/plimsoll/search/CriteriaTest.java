@@ -95,7 +95,8 @@ class CriteriaTest {
                                             .mapToObj(this::second)
                                             .toList()
                                     : seconds,
-                            List.of()));
+                            List.of(),
+                            Map.of()));
         }
 
         private Second second(int i) {

@@ -16,6 +16,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Guards the files of sentences: both languages have the same, with the same places, and each is said somewhere. */
 class CatalogueTest {
@@ -94,6 +96,21 @@ class CatalogueTest {
             }
         }
         assertThat(unknown).isEmpty();
+    }
+
+    /** Errors of these rooms are never finished English: whoever shows them asks for the words of a language. */
+    @ParameterizedTest
+    @ValueSource(strings = {"cli", "cluster", "fleet", "lab", "observe", "pace", "payload", "report", "web"})
+    void errorsAreSaidByKey(String room) {
+        Pattern finished = Pattern.compile("new PlimsollException\\(\\s*[\\w.]+,\\s*\"");
+        assertThat(files(MAIN.resolve(Path.of("java", "io", "plimsoll", room)), ".java")
+                        .filter(file -> finished.matcher(read(file)).find()))
+                .isEmpty();
+        Set<String> keys =
+                literals("new PlimsollException\\(\\s*[\\w.]+,\\s*Sentence\\.of\\(\\s*\"(" + room + "\\.\\w+)\"");
+        assertThat(keys).isNotEmpty().allSatisfy(key -> assertThat(
+                        Wording.of(room, Language.ZH).get(key))
+                .containsPattern("[^\\x00-\\x7F]"));
     }
 
     private static Set<String> literals(String pattern) {

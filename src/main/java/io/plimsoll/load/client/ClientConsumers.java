@@ -11,6 +11,7 @@ import io.plimsoll.load.GroupDelivery;
 import io.plimsoll.load.GroupMember;
 import io.plimsoll.load.GroupState;
 import io.plimsoll.load.GroupedConsumers;
+import io.plimsoll.load.RecordIntake;
 import io.plimsoll.load.Slice;
 import io.plimsoll.load.Waiter;
 import io.plimsoll.measure.ClientFigures;
@@ -37,7 +38,7 @@ import org.apache.kafka.common.TopicPartition;
 final class ClientConsumers extends GroupedConsumers {
     static final CloseOptions AT_ONCE = CloseOptions.timeout(Duration.ZERO);
 
-    /** Of all members together: they leave at the same time. */
+    /** The time that all members together have to end: they leave at the same time. */
     private static final Duration CLOSE_LIMIT = Duration.ofMillis(2500);
 
     private final List<MemberLoop> members = new CopyOnWriteArrayList<>();

@@ -37,12 +37,15 @@ import org.apache.kafka.common.header.Header;
 
 /** The producers of one entry of a scenario, on the official client: {@code clients × threads} sending threads. */
 final class ClientProducers extends ScheduledProducers {
-    /** Of all sending threads together, once their clients are closed. */
+    /** The time that all sending threads together have to end, once their clients are closed. */
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(1);
 
     private final PayloadSource payload;
+    /** The settings in force, which limit what the clients can have under way. */
+    private final ProducerConfig config;
+
     private final List<ProducerClient> clients = new ArrayList<>();
-    /** What the clients say of themselves, in the same order. */
+    /** The figures of the clients, in the same order. */
     private final List<ProducerFigures> figures = new ArrayList<>();
 
     private final List<SendLoop> loops = new ArrayList<>();
@@ -58,6 +61,7 @@ final class ClientProducers extends ScheduledProducers {
     private ClientProducers(Entry entry, PayloadSource payload) {
         super(entry, ProducerLoad.of(entry, payload), Waiter.SYSTEM);
         this.payload = payload;
+        this.config = ClientProperties.parseProducer(ClientProperties.of(context, spec, part, 0), part);
     }
 
     @Override
@@ -252,8 +256,7 @@ final class ClientProducers extends ScheduledProducers {
     public void figures(ClientFigures into) {
         into.set(part, "clients", clients.size());
         into.set(part, "threads", spec.totalThreads());
-        ProducerFigures.settings(
-                into, part, ClientProperties.parseProducer(ClientProperties.of(context, spec, part, 0), part));
+        ProducerFigures.settings(into, part, config);
         into.add(lastFigures);
     }
 

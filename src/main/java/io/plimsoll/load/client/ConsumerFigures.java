@@ -8,7 +8,7 @@ import org.apache.kafka.common.Metric;
 import org.apache.kafka.common.MetricName;
 
 /**
- * What one consumer says of itself: how long fetches take, how much of its time it waits in {@code poll}, and how long its
+ * Reads what one consumer says of itself: how long fetches take, how much of its time it waits in {@code poll}, and how long its
  * commits take. Used by one thread.
  */
 final class ConsumerFigures {
@@ -40,7 +40,7 @@ final class ConsumerFigures {
         return fetches;
     }
 
-    /** Of the time between the last two readings. */
+    /** Adds the figures of the time between the last two readings. */
     void add(ClientFigures figures, String part) {
         figures.add(part, "clientSeconds", seconds);
         figures.add(part, "fetches", fetches);

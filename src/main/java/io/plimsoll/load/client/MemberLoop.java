@@ -3,6 +3,7 @@ package io.plimsoll.load.client;
 import io.plimsoll.cluster.KafkaErrors;
 import io.plimsoll.load.GroupState;
 import io.plimsoll.load.ReadWindow;
+import io.plimsoll.load.RecordIntake;
 import io.plimsoll.measure.ReceiveMeter;
 import io.plimsoll.scenario.ConsumerSpec;
 import io.plimsoll.text.Sentence;

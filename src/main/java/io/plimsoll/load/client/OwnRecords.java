@@ -116,7 +116,7 @@ public final class OwnRecords implements AutoCloseable {
         ended.countDown();
     }
 
-    /** What was seen so far. */
+    /** The latencies that were seen so far. */
     public synchronized Latencies seen() {
         return Latencies.of(histogram);
     }

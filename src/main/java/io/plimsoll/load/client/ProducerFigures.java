@@ -11,7 +11,7 @@ import org.apache.kafka.common.Metric;
 import org.apache.kafka.common.MetricName;
 
 /**
- * What one producer says of the way of its batches: how long they wait, how long requests are under way, to which broker,
+ * Reads what one producer says of the way of its batches: how long they wait, how long requests are under way, to which broker,
  * and what its buffer is like. Means of the client are over its last second or two; weighted with what was counted in this
  * one they give sums that add up. Used by one thread.
  */

@@ -36,7 +36,7 @@ public final class ProducerWire {
         this.producer = producer;
     }
 
-    /** What was sent since the last call. Called by one thread. */
+    /** Says what was sent since the last call. Called by one thread. */
     WireCounts read() {
         Map<MetricName, ? extends Metric> metrics = producer.metrics();
         if (metrics.size() != knownMetrics) {

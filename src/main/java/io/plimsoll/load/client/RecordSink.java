@@ -5,7 +5,7 @@ import org.apache.kafka.clients.producer.Callback;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 
-/** What a sending thread hands its records to: with the methods of a Kafka producer that it needs, and their meaning. */
+/** Takes the records of a sending thread: the methods of a Kafka producer that it needs, with their meaning. */
 interface RecordSink {
 
     Future<RecordMetadata> send(ProducerRecord<byte[], byte[]> record, Callback outcome);

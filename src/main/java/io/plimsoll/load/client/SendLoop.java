@@ -31,7 +31,7 @@ final class SendLoop implements Runnable, Sender {
     private static final long LONG_WAIT_NANOS = Duration.ofMillis(100).toNanos();
 
     /**
-     * What the thread is to do.
+     * The task of the thread.
      *
      * @param records makes its records
      * @param timestamps set each record's timestamp to its intended time (for records too small for a stamp)

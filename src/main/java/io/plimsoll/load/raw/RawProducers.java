@@ -2,7 +2,6 @@ package io.plimsoll.load.raw;
 
 import io.plimsoll.load.AuditTrail;
 import io.plimsoll.load.ClientProperties;
-import io.plimsoll.load.LoadContext;
 import io.plimsoll.load.ProducerKind.Entry;
 import io.plimsoll.load.ProducerLoad;
 import io.plimsoll.load.ScheduledProducers;
@@ -13,7 +12,6 @@ import io.plimsoll.measure.SendMeter;
 import io.plimsoll.measure.WireCounts;
 import io.plimsoll.payload.PayloadSource;
 import io.plimsoll.payload.RecordGenerator;
-import io.plimsoll.scenario.ProducerSpec;
 import io.plimsoll.text.Sentence;
 import io.plimsoll.wire.Codec;
 import io.plimsoll.wire.RawNetwork;
@@ -29,6 +27,7 @@ final class RawProducers extends ScheduledProducers {
 
     private final int[] partitionCounts;
     private final PayloadSource payload;
+    private final RawSettings settings;
     private final List<RawClient> clients = new ArrayList<>();
     private final RawFigures figures;
     private WireCounts wireBefore = WireCounts.ZERO;
@@ -42,6 +41,8 @@ final class RawProducers extends ScheduledProducers {
         super(entry, ProducerLoad.of(entry, payload), Waiter.SYSTEM);
         this.figures = new RawFigures(part);
         this.payload = payload;
+        Map<String, Object> properties = ClientProperties.of(context, spec, part, 0);
+        this.settings = RawSettings.of(ClientProperties.parseProducer(properties, part), spec.connections());
         this.partitionCounts = entry.partitions().apply(spec.topics());
         for (int t = 0; t < partitionCounts.length; t++) {
             ProducerLoad.checkPartitions(spec, part, t, partitionCounts[t]);
@@ -52,27 +53,21 @@ final class RawProducers extends ScheduledProducers {
         return RecordGenerator.of(spec.record(), context.seed(), client, spec.clients(), context.runId(), payload);
     }
 
-    private static RawSettings settings(LoadContext context, ProducerSpec spec, String part) {
-        Map<String, Object> properties = ClientProperties.of(context, spec, part, 0);
-        return RawSettings.of(ClientProperties.parseProducer(properties, part), spec.connections());
-    }
-
     @Override
     public void prepare(Duration timeout) {
         long deadline = System.nanoTime() + timeout.toNanos();
-        RawSettings settings = settings(context, spec, part);
         if (settings.batch().codec() != Codec.NONE) {
             context.notes().accept(Sentence.of("load.ofPart", part, Sentence.of("load.batchIdentity")));
         }
         for (int i = slice.from(); i < slice.to(); i++) {
-            clients.add(create(settings, i));
+            clients.add(create(i));
         }
         clients.forEach(RawClient::prepare);
         RawThread.awaitReady(
                 clients, part, "connection to the leaders of " + String.join(", ", spec.topics()), deadline);
     }
 
-    private RawClient create(RawSettings settings, int index) {
+    private RawClient create(int index) {
         String clientId = context.runTag() + "-" + part + "-" + index;
         RawNetwork network = new RawNetwork(
                 context.clientProperties(),
@@ -143,7 +138,7 @@ final class RawProducers extends ScheduledProducers {
 
     @Override
     public void figures(ClientFigures into) {
-        figures.producers(into, settings(context, spec, part), clients, lastWire);
+        figures.producers(into, settings, clients, lastWire);
     }
 
     private WireCounts total() {

@@ -103,9 +103,9 @@ public final class HostMeasurements {
     }
 
     private static PlimsollException diskFailed(Path directory, IOException e) {
-        String what = isDiskFull(e)
-                ? "the disk became full while measuring in " + directory + "; free some space or give a smaller --size"
-                : "measuring the disk in " + directory + " failed (" + ScratchFile.reason(e) + "); try another --dir";
+        Sentence what = isDiskFull(e)
+                ? Sentence.of("observe.diskFull", directory)
+                : Sentence.of("observe.diskFailed", directory, ScratchFile.reason(e));
         return new PlimsollException(Exit.INTERNAL, what, e);
     }
 

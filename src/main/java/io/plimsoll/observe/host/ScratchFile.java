@@ -53,8 +53,7 @@ final class ScratchFile implements AutoCloseable {
         } catch (IOException e) {
             closeQuietly(cached);
             Exit exit = HostMeasurements.isDiskFull(e) ? Exit.INTERNAL : Exit.USAGE;
-            String why = "cannot write in " + directory + " (" + reason(e) + ")";
-            throw new PlimsollException(exit, Sentence.of("observe.otherDirectory", why), e);
+            throw new PlimsollException(exit, Sentence.of("observe.otherDirectory", directory, reason(e)), e);
         } finally {
             delete(path);
         }

@@ -5,7 +5,7 @@ import io.plimsoll.report.compare.ComparedSides.Group;
 import io.plimsoll.report.compare.Comparison.Basis;
 import io.plimsoll.report.compare.Comparison.FigureLine;
 import io.plimsoll.report.compare.Comparison.Outcome;
-import io.plimsoll.result.Figure;
+import io.plimsoll.result.FigureCatalogue;
 import io.plimsoll.scenario.ABVariants;
 import io.plimsoll.scenario.Check.Dimension;
 import io.plimsoll.scenario.Figures;
@@ -118,7 +118,7 @@ final class FigureComparison {
     }
 
     private OptionalDouble value(ComparedTrial m) {
-        return Figure.value(m.trial(), figure, dimension);
+        return FigureCatalogue.value(m.trial(), figure, dimension);
     }
 
     private Optional<Estimate> estimate(ComparedTrial m) {

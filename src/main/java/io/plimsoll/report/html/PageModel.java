@@ -32,6 +32,7 @@ final class PageModel {
                 "scenario",
                 result.scenario() == null || result.scenario().isEmpty() ? "" : ScenarioText.block(result.scenario()));
         page.set("series", Json.MAPPER.valueToTree(curves(series)));
+        page.set("figures", PageFigures.declared());
         return page;
     }
 
@@ -41,8 +42,9 @@ final class PageModel {
         all.remove("scenario");
         JsonNode trials = all.path("trials");
         int room = MOST_PARTITIONS / Math.max(1, trials.size());
-        for (JsonNode node : trials) {
-            ObjectNode trial = (ObjectNode) node;
+        for (int i = 0; i < trials.size(); i++) {
+            ObjectNode trial = (ObjectNode) trials.get(i);
+            trial.set("columns", PageFigures.columns(result.trials().get(i)));
             trial.remove("seconds");
             trial.put("partitionsLeft", shorten(trial.get("partitions"), Math.max(20, room)));
             JsonNode audit = trial.get("audit");

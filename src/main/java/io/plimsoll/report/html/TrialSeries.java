@@ -1,9 +1,16 @@
 package io.plimsoll.report.html;
 
-import io.plimsoll.measure.Latencies;
+import io.plimsoll.measure.ConsumeCounts;
+import io.plimsoll.measure.GeneratorSample;
 import io.plimsoll.measure.Observation;
+import io.plimsoll.measure.ProduceCounts;
 import io.plimsoll.measure.Snapshot;
 import io.plimsoll.measure.Window;
+import io.plimsoll.measure.WireCounts;
+import io.plimsoll.result.Figure;
+import io.plimsoll.result.FigureCatalogue;
+import io.plimsoll.result.Statistic;
+import io.plimsoll.result.Sums;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -11,7 +18,7 @@ import java.util.Map;
 import java.util.function.BiConsumer;
 
 /**
- * What happened in the seconds of one trial. Columns are called {@code load.…}, {@code broker 1.…}, {@code host.…},
+ * What happened in the seconds of one trial. Columns are called by the ids of figures, or {@code broker 1.…}, {@code host.…},
  * {@code cluster.…} and {@code stages.…}; rates are per second, latencies microseconds, times of requests milliseconds.
  * Not thread-safe.
  */
@@ -21,6 +28,9 @@ final class TrialSeries {
             List.of("requestQueueMs", "localMs", "remoteMs", "throttleMs", "responseQueueMs", "responseSendMs");
     private static final List<String> RATES = List.of(
             "bytesIn", "bytesOut", "replicationBytesIn", "cpuSeconds", "gcSeconds", "diskReadBytes", "diskWriteBytes");
+    /** The statistics of a distribution that charts show. */
+    static final List<Statistic> PERCENTILES = List.of(Statistic.P50, Statistic.P99, Statistic.P999, Statistic.MAX);
+
     private static final List<String> GAUGES = List.of("underReplicated", "leaderless", "busiestDisk");
 
     private final Points points = new Points();
@@ -81,7 +91,7 @@ final class TrialSeries {
     private void close() {
         if (open != null) {
             open.into(points);
-            heat.add(second(open.from, open.to), open.response);
+            heat.add(second(open.from, open.to), open.produce.responseTime());
             open = null;
         }
     }
@@ -122,15 +132,10 @@ final class TrialSeries {
         private final long from;
         private final Map<String, Long> lag = new HashMap<>();
         private long to;
-        private long due;
-        private long produced;
-        private long producedBytes;
-        private long consumed;
-        private long errors;
-        private long cpuNanos;
-        private long gcNanos;
-        private Latencies response = Latencies.EMPTY;
-        private Latencies endToEnd = Latencies.EMPTY;
+        private ProduceCounts produce = ProduceCounts.ZERO;
+        private ConsumeCounts consume = ConsumeCounts.ZERO;
+        private WireCounts wire = WireCounts.ZERO;
+        private GeneratorSample generator = GeneratorSample.ZERO;
 
         Second(Snapshot first) {
             sequence = first.sequence();
@@ -140,48 +145,37 @@ final class TrialSeries {
         void add(Snapshot s) {
             to = Math.max(to, s.toNanos());
             for (Window window : List.of(s.warmup(), s.measured())) {
-                due += window.produce().due();
-                produced += window.produce().acknowledged();
-                producedBytes += window.produce().acknowledgedBytes();
-                consumed += window.consume().records();
-                errors += window.produce().errorTotal()
-                        + window.consume().errors().values().stream()
-                                .mapToLong(Long::longValue)
-                                .sum();
-                response = response.plus(window.produce().responseTime());
-                endToEnd = endToEnd.plus(window.consume().endToEnd());
+                produce = produce.plus(window.produce());
+                consume = consume.plus(window.consume());
             }
-            cpuNanos += s.generator().cpuNanos();
-            gcNanos += s.generator().gcNanos();
+            wire = wire.plus(s.wire());
+            generator = generator.plus(s.generator());
             lag.putAll(s.lag());
         }
 
         void into(Points points) {
             int second = second(from, to);
-            double seconds = Math.max(to - from, 1) / 1e9;
-            points.add(second, "load.offered", due / seconds);
-            points.add(second, "load.produced", produced / seconds);
-            points.add(second, "load.producedBytes", producedBytes / seconds);
-            points.add(second, "load.consumed", consumed / seconds);
-            points.add(second, "load.errors", errors / seconds);
-            points.add(second, "load.cpuSeconds", cpuNanos / 1e9 / seconds);
-            points.add(second, "load.gcSeconds", gcNanos / 1e9 / seconds);
-            if (!lag.isEmpty()) {
-                points.add(
-                        second,
-                        "load.lag",
-                        lag.values().stream().mapToLong(Long::longValue).sum());
+            Long unread = lag.isEmpty()
+                    ? null
+                    : Long.valueOf(
+                            lag.values().stream().mapToLong(Long::longValue).sum());
+            Sums sums = new Sums(Math.max(to - from, 1) / 1e9, produce, consume, wire, generator, unread);
+            for (Figure figure : FigureCatalogue.charted()) {
+                if (figure.isLatency()) {
+                    for (Statistic statistic : PERCENTILES) {
+                        add(points, second, figure.id() + "." + statistic.text(), figure, sums, statistic);
+                    }
+                } else {
+                    add(points, second, figure.id(), figure, sums, null);
+                }
             }
-            percentiles(points, second, "load.response", response);
-            percentiles(points, second, "load.endToEnd", endToEnd);
         }
 
-        private static void percentiles(Points points, int second, String name, Latencies latencies) {
-            if (!latencies.isEmpty()) {
-                points.add(second, name + "P50", latencies.percentileMicros(50));
-                points.add(second, name + "P99", latencies.percentileMicros(99));
-                points.add(second, name + "P999", latencies.percentileMicros(99.9));
-                points.add(second, name + "Max", latencies.maxMicros());
+        private static void add(
+                Points points, int second, String column, Figure figure, Sums sums, Statistic statistic) {
+            Double value = figure.ofSecond(sums, statistic, figure.shownDimension());
+            if (value != null) {
+                points.add(second, column, value);
             }
         }
     }

@@ -25,7 +25,7 @@ record CalibrationLoad(String engine, String side, int recordBytes, int batchByt
         return side.equals(Calibration.PRODUCE);
     }
 
-    /** Of the log that is read. */
+    /** The records in a batch of the log that is read. */
     int recordsPerBatch() {
         int fitting = (batchBytes - BATCH_HEADER_BYTES) / (recordBytes + RECORD_OVERHEAD_BYTES);
         return Math.max(1, Math.min(MOST_RECORDS_OF_A_BATCH, fitting));

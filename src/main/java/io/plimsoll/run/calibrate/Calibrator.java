@@ -14,7 +14,7 @@ public final class Calibrator {
     private Calibrator() {}
 
     /**
-     * What to measure: each engine, each side, with each size of record.
+     * The measurements asked for: each engine, each side, with each size of record.
      *
      * @param sides {@link Calibration#PRODUCE}, {@link Calibration#CONSUME}
      * @param recordBytes of values, 16 to 1,000,000

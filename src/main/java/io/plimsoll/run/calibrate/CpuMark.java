@@ -10,7 +10,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * What the process and the null broker in it have used up to a moment. Immutable.
+ * The CPU time that the process and the null broker in it have used up to a moment. Immutable.
  *
  * @param generatorNanos CPU time of the process without the null broker's threads
  * @param kernelNanos by thread, the CPU time that it has spent in the kernel; the null broker's are not among them
@@ -39,7 +39,7 @@ record CpuMark(
                 stats.records() + stats.fetched().records());
     }
 
-    /** Of all cores of the host, what others than this process have used since the last call; 0 if unknown. */
+    /** The share of all cores of the host that others than this process have used since the last call; 0 if unknown. */
     static double othersShare() {
         double all = PROCESS.getCpuLoad();
         double own = PROCESS.getProcessCpuLoad();
@@ -57,7 +57,7 @@ record CpuMark(
         return nanos;
     }
 
-    /** Of the threads that are alive still: what others did before they ended is not known. */
+    /** Adds up the threads that are alive still: what others did before they ended is not known. */
     long kernelNanosSince(CpuMark before) {
         long sum = 0;
         for (Map.Entry<Long, Long> thread : kernelNanos.entrySet()) {

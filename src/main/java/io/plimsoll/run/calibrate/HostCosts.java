@@ -8,7 +8,7 @@ import java.util.function.LongSupplier;
 import java.util.zip.CRC32C;
 
 /**
- * What this host takes for the two things that have to be done with every byte: its checksum and its way into the
+ * Measures what this host takes for the two things that have to be done with every byte: its checksum and its way into the
  * kernel. Measured over as much memory as an engine goes over with batches of that size.
  *
  * @param crcNanosPerByte of CPU

@@ -82,14 +82,14 @@ final class Effects {
         } else if (target instanceof Target.LeaderOf leader) {
             return found(
                     ground.roles().leaderOf(leader.topic(), leader.partition()),
-                    leader.topic() + "-" + leader.partition() + " has no leader now");
+                    Sentence.of("run.noLeaderNow", leader.topic() + "-" + leader.partition()));
         } else if (target instanceof Target.Controller) {
-            return found(ground.roles().controller(), "the controllers have no leader now, or it may not be asked for");
+            return found(ground.roles().controller(), Sentence.of("run.noControllerNow"));
         }
         return any();
     }
 
-    private static int found(OptionalInt id, String otherwise) {
+    private static int found(OptionalInt id, Sentence otherwise) {
         return id.orElseThrow(() -> new PlimsollException(Exit.CLUSTER, otherwise));
     }
 
@@ -123,6 +123,8 @@ final class Effects {
         return ground.brokers().stream()
                 .filter(broker -> broker.id() == id)
                 .findFirst()
-                .orElseThrow(() -> new PlimsollException(Exit.CLUSTER, Sentence.of("run.noSuchBroker", id, brokers())));
+                .orElseThrow(() -> new PlimsollException(
+                        Exit.CLUSTER,
+                        Sentence.of("run.noSuchBroker", id, brokers().toString())));
     }
 }

@@ -102,7 +102,7 @@ class HourTest {
         String page = page();
         assertThat(page.getBytes(StandardCharsets.UTF_8).length).isLessThan(2_000_000);
         browser.open(Files.writeString(directory.resolve("report.html"), page));
-        assertThat((Long) browser.run("return Math.max(...P.data.series.hour.columns['load.responseMax'])"))
+        assertThat((Long) browser.run("return Math.max(...P.data.series.hour.columns['produce.response.max'])"))
                 .isBetween(6_990_000L, 7_010_000L);
         assertThat((Long) browser.run("return P.data.series.hour.t.length")).isBetween(512L, 1024L);
         browser.assertNoConsoleMessage();

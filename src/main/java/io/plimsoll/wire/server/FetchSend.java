@@ -1,6 +1,5 @@
-package io.plimsoll.nullbroker;
+package io.plimsoll.wire.server;
 
-import io.plimsoll.wire.FrameWriter;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
@@ -13,10 +12,10 @@ import org.apache.kafka.common.message.FetchRequestData.FetchTopic;
 import org.apache.kafka.common.protocol.Errors;
 
 /**
- * The answer to a fetch request, sent from the memory of the {@link SyntheticLog}: everything but the batches lies in a
+ * The answer to a fetch request, sent from the memory of the {@link Served.Log}: everything but the batches lies in a
  * small buffer of this connection, their base offsets included, and the socket gathers both. Belongs to one thread.
  */
-final class FetchSend {
+public final class FetchSend {
     private static final short FIRST_WITH_LOG_START = 5;
     private static final short FIRST_WITH_SESSION = 7;
     private static final short FIRST_WITH_PREFERRED_REPLICA = 11;
@@ -26,8 +25,8 @@ final class FetchSend {
     /** Bounds the memory of a response; the client asks again for the rest. */
     private static final int MOST_BATCHES = 2048;
 
-    private final NullBrokerState state;
-    private final SyntheticLog log;
+    private final Served served;
+    private final Served.Log log;
     private final FrameWriter head = new FrameWriter(true, 1 << 12);
     private ByteBuffer viewedHead = head.buffer();
     private final List<ByteBuffer> headViews = new ArrayList<>();
@@ -43,27 +42,29 @@ final class FetchSend {
     private long records;
     private boolean failed;
 
-    FetchSend(NullBrokerState state) {
-        this.state = state;
-        this.log = state.log();
+    public FetchSend(Served served) {
+        this.served = served;
+        this.log = served.log();
     }
 
     /** Batch bytes of the response. */
-    long recordBytes() {
+    public long recordBytes() {
         return recordBytes;
     }
 
-    long records() {
+    public long records() {
         return records;
     }
 
     /** Whether the client learns of an error, for which it does not wait. */
-    boolean failed() {
+    public boolean failed() {
         return failed;
     }
 
     /** Composes the response with what is there now. */
-    void compose(FetchRequestData request, short version, int correlationId) {
+    public void compose(Request fetch) {
+        FetchRequestData request = (FetchRequestData) fetch.message;
+        short version = fetch.version;
         head.clear();
         batches = 0;
         records = 0;
@@ -73,7 +74,7 @@ final class FetchSend {
         // This broker keeps no sessions: it never gives one out, and a client that names one is told so.
         boolean foreignSession = request.sessionId() != NO_SESSION;
         head.writeInt(0);
-        head.writeInt(correlationId);
+        head.writeInt(fetch.correlationId);
         head.writeNoTags(flexible);
         head.writeInt(0);
         if (version >= FIRST_WITH_SESSION) {
@@ -88,27 +89,27 @@ final class FetchSend {
         }
         head.writeNoTags(flexible);
         // The base offsets are counted with the batches and lie in the head.
-        long bodies = recordBytes - (long) batches * SyntheticLog.BASE_OFFSET_BYTES;
+        long bodies = recordBytes - (long) batches * Served.Log.BASE_OFFSET_BYTES;
         head.setInt(0, (int) (head.position() + bodies - Integer.BYTES));
         gather();
     }
 
     private void topic(FetchTopic topic, short version, int mostBytes) {
         boolean flexible = version >= FIRST_FLEXIBLE;
-        NullTopic known;
+        Served.Topic known;
         if (version >= FIRST_WITH_TOPIC_ID) {
-            known = state.topics().withId(topic.topicId());
+            known = served.topics().withId(topic.topicId());
             head.writeLong(topic.topicId().getMostSignificantBits());
             head.writeLong(topic.topicId().getLeastSignificantBits());
         } else {
-            known = state.topics().named(topic.topic());
+            known = served.topics().named(topic.topic());
             byte[] name = topic.topic().getBytes(StandardCharsets.UTF_8);
             head.writeStringLength(name.length, flexible);
             head.writeBytes(ByteBuffer.wrap(name), 0, name.length);
         }
         head.writeLength(topic.partitions().size(), flexible);
         for (FetchPartition wanted : topic.partitions()) {
-            NullPartition partition = known == null ? null : known.partition(wanted.partition());
+            Served.Partition partition = known == null ? null : known.partition(wanted.partition());
             if (partition == null) {
                 boolean unknownId = known == null && version >= FIRST_WITH_TOPIC_ID;
                 Errors error = unknownId ? Errors.UNKNOWN_TOPIC_ID : Errors.UNKNOWN_TOPIC_OR_PARTITION;
@@ -207,7 +208,7 @@ final class FetchSend {
     }
 
     /** @return true if the response is sent; false if the socket takes no more */
-    boolean flush(SocketChannel channel) throws IOException {
+    public boolean flush(SocketChannel channel) throws IOException {
         while (firstUnsent < pieceCount) {
             long sent = channel.write(pieces, firstUnsent, pieceCount - firstUnsent);
             while (firstUnsent < pieceCount && !pieces[firstUnsent].hasRemaining()) {

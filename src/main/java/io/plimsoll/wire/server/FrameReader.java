@@ -1,5 +1,6 @@
-package io.plimsoll.wire;
+package io.plimsoll.wire.server;
 
+import io.plimsoll.wire.VarInts;
 import java.nio.ByteBuffer;
 
 /**

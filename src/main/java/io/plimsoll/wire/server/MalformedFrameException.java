@@ -1,4 +1,4 @@
-package io.plimsoll.wire;
+package io.plimsoll.wire.server;
 
 import java.io.IOException;
 

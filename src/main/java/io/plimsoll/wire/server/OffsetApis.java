@@ -1,10 +1,9 @@
-package io.plimsoll.nullbroker;
+package io.plimsoll.wire.server;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.ConcurrentHashMap;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.message.ApiMessageType;
@@ -33,7 +32,7 @@ import org.apache.kafka.common.message.OffsetFetchResponseData.OffsetFetchRespon
 import org.apache.kafka.common.protocol.ApiMessage;
 import org.apache.kafka.common.protocol.Errors;
 
-/** A null broker's answers about offsets: of its logs, and those that groups commit (with assigned partitions). */
+/** The answers about offsets: of logs, and those that groups commit (with assigned partitions). */
 final class OffsetApis {
     private static final long LATEST = -1;
     private static final long EARLIEST = -2;
@@ -42,20 +41,15 @@ final class OffsetApis {
     private static final long NONE = -1;
     /** Of the keys a coordinator can be asked for. */
     private static final byte GROUP = 0;
-    /** Bounds what clients can make the broker keep. */
-    private static final int MOST_COMMITS = 1_000_000;
 
-    private record Committed(String group, TopicPartition partition) {}
+    private final Served served;
 
-    private final NullBrokerState state;
-    private final Map<Committed, Long> commits = new ConcurrentHashMap<>();
-
-    private OffsetApis(NullBrokerState state) {
-        this.state = state;
+    private OffsetApis(Served served) {
+        this.served = served;
     }
 
-    static void register(NullBrokerApis apis, NullBrokerState state) {
-        OffsetApis answers = new OffsetApis(state);
+    static void register(ServerApis apis, Served served) {
+        OffsetApis answers = new OffsetApis(served);
         apis.add(ApiMessageType.LIST_OFFSETS, ListOffsetsRequestData.class, answers::listOffsets);
         apis.add(ApiMessageType.FIND_COORDINATOR, FindCoordinatorRequestData.class, answers::findCoordinator);
         apis.add(ApiMessageType.OFFSET_COMMIT, OffsetCommitRequestData.class, answers::commit);
@@ -66,9 +60,9 @@ final class OffsetApis {
         ListOffsetsResponseData response = new ListOffsetsResponseData();
         request.topics().forEach(topic -> {
             ListOffsetsTopicResponse answer = new ListOffsetsTopicResponse().setName(topic.name());
-            NullTopic known = state.topics().named(topic.name());
+            Served.Topic known = served.topics().named(topic.name());
             for (ListOffsetsPartition wanted : topic.partitions()) {
-                NullPartition partition = known == null ? null : known.partition(wanted.partitionIndex());
+                Served.Partition partition = known == null ? null : known.partition(wanted.partitionIndex());
                 answer.partitions().add(offset(wanted, partition));
             }
             response.topics().add(answer);
@@ -77,14 +71,14 @@ final class OffsetApis {
     }
 
     /** All records have the time at which the broker started. */
-    private ListOffsetsPartitionResponse offset(ListOffsetsPartition wanted, NullPartition partition) {
+    private ListOffsetsPartitionResponse offset(ListOffsetsPartition wanted, Served.Partition partition) {
         ListOffsetsPartitionResponse answer =
                 new ListOffsetsPartitionResponse().setPartitionIndex(wanted.partitionIndex());
         if (partition == null) {
             return answer.setErrorCode(Errors.UNKNOWN_TOPIC_OR_PARTITION.code());
         }
         long end = partition.endOffset();
-        long recordMillis = state.log().timestampMillis();
+        long recordMillis = served.log().timestampMillis();
         long asked = wanted.timestamp();
         answer.setLeaderEpoch(0);
         if (asked == LATEST) {
@@ -104,40 +98,42 @@ final class OffsetApis {
         FindCoordinatorResponseData response = new FindCoordinatorResponseData();
         if (request.coordinatorKeys().isEmpty()) {
             return response.setErrorCode(error.code())
-                    .setNodeId(NullBrokerState.BROKER_ID)
-                    .setHost(NullBrokerState.HOST)
-                    .setPort(state.port());
+                    .setNodeId(served.host().brokerId())
+                    .setHost(served.host().name())
+                    .setPort(served.host().port());
         }
         request.coordinatorKeys().forEach(key -> response.coordinators()
                 .add(new Coordinator()
                         .setKey(key)
                         .setErrorCode(error.code())
-                        .setNodeId(NullBrokerState.BROKER_ID)
-                        .setHost(NullBrokerState.HOST)
-                        .setPort(state.port())));
+                        .setNodeId(served.host().brokerId())
+                        .setHost(served.host().name())
+                        .setPort(served.host().port())));
         return response;
     }
 
     /** Newer versions name a topic by its id only. */
-    private NullTopic topic(String name, Uuid id) {
+    private Served.Topic topic(String name, Uuid id) {
         return id.equals(Uuid.ZERO_UUID)
-                ? state.topics().named(name)
-                : state.topics().withId(id);
+                ? served.topics().named(name)
+                : served.topics().withId(id);
     }
 
     private OffsetCommitResponseData commit(OffsetCommitRequestData request) {
         OffsetCommitResponseData response = new OffsetCommitResponseData();
         for (OffsetCommitRequestTopic topic : request.topics()) {
-            NullTopic known = topic(topic.name(), topic.topicId());
+            Served.Topic known = topic(topic.name(), topic.topicId());
             OffsetCommitResponseTopic answer =
                     new OffsetCommitResponseTopic().setName(topic.name()).setTopicId(topic.topicId());
             topic.partitions().forEach(partition -> {
                 int index = partition.partitionIndex();
-                boolean there = known != null && known.partition(index) != null && commits.size() < MOST_COMMITS;
-                if (there) {
-                    TopicPartition committed = new TopicPartition(known.name(), index);
-                    commits.put(new Committed(request.groupId(), committed), partition.committedOffset());
-                }
+                boolean there = known != null
+                        && known.partition(index) != null
+                        && served.groups()
+                                .commit(
+                                        request.groupId(),
+                                        new TopicPartition(known.ref().name(), index),
+                                        partition.committedOffset());
                 answer.partitions()
                         .add(new OffsetCommitResponsePartition()
                                 .setPartitionIndex(index)
@@ -177,12 +173,12 @@ final class OffsetApis {
     private List<OffsetFetchResponseTopics> offsets(String group, List<OffsetFetchRequestTopics> wanted) {
         List<OffsetFetchResponseTopics> answers = new ArrayList<>();
         for (OffsetFetchRequestTopics topic : wanted != null ? wanted : committedBy(group)) {
-            NullTopic known = topic(topic.name(), topic.topicId());
+            Served.Topic known = topic(topic.name(), topic.topicId());
             OffsetFetchResponseTopics answer =
                     new OffsetFetchResponseTopics().setName(topic.name()).setTopicId(topic.topicId());
             for (int index : topic.partitionIndexes()) {
-                String name = known == null ? topic.name() : known.name();
-                long offset = commits.getOrDefault(new Committed(group, new TopicPartition(name, index)), NONE);
+                String name = known == null ? topic.name() : known.ref().name();
+                long offset = served.groups().committed(group, new TopicPartition(name, index));
                 answer.partitions()
                         .add(new OffsetFetchResponsePartitions()
                                 .setPartitionIndex(index)
@@ -196,18 +192,15 @@ final class OffsetApis {
 
     private List<OffsetFetchRequestTopics> committedBy(String group) {
         Map<String, List<Integer>> partitions = new TreeMap<>();
-        commits.keySet().stream()
-                .filter(committed -> committed.group().equals(group))
-                .map(Committed::partition)
-                .forEach(partition -> partitions
-                        .computeIfAbsent(partition.topic(), topic -> new ArrayList<>())
-                        .add(partition.partition()));
+        served.groups().committed(group).forEach(partition -> partitions
+                .computeIfAbsent(partition.topic(), topic -> new ArrayList<>())
+                .add(partition.partition()));
         List<OffsetFetchRequestTopics> topics = new ArrayList<>();
         partitions.forEach((name, indexes) -> {
-            NullTopic known = state.topics().named(name);
+            Served.Topic known = served.topics().named(name);
             topics.add(new OffsetFetchRequestTopics()
                     .setName(name)
-                    .setTopicId(known == null ? Uuid.ZERO_UUID : known.id())
+                    .setTopicId(known == null ? Uuid.ZERO_UUID : known.ref().id())
                     .setPartitionIndexes(indexes));
         });
         return topics;

@@ -1,8 +1,6 @@
-package io.plimsoll.nullbroker;
+package io.plimsoll.wire.server;
 
 import io.plimsoll.wire.BatchLayout;
-import io.plimsoll.wire.FrameReader;
-import io.plimsoll.wire.MalformedFrameException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.zip.CRC32C;
@@ -14,7 +12,7 @@ import org.apache.kafka.common.protocol.Errors;
  * header, skips the records, and writes the answer on the way. Belongs to one thread; allocates nothing once it has seen
  * the connection's topics.
  */
-final class ProduceReader {
+public final class ProduceReader {
     private enum Step {
         START,
         TOPIC,
@@ -28,13 +26,13 @@ final class ProduceReader {
 
     private static final int RECENT_TOPICS = 8;
 
-    private final NullBrokerState state;
+    private final Served served;
     private final FrameReader frame;
     private final boolean checkCrc;
     private final ProduceResponse response = new ProduceResponse();
     private final ProducedBatch header = new ProducedBatch();
     private final CRC32C crc = new CRC32C();
-    private final NullTopic[] recent = new NullTopic[RECENT_TOPICS];
+    private final Served.Topic[] recent = new Served.Topic[RECENT_TOPICS];
     private int nextRecent;
 
     private short version;
@@ -43,30 +41,30 @@ final class ProduceReader {
     private short acks;
     private Step step = Step.DONE;
     private int topicsLeft;
-    private NullTopic topic;
+    private Served.Topic topic;
     private int partitionsLeft;
     private int partitionIndex;
-    private NullPartition partition;
+    private Served.Partition partition;
     private int recordBytesLeft;
     private Errors error = Errors.NONE;
 
-    ProduceReader(NullBrokerState state, FrameReader frame) {
-        this.state = state;
+    public ProduceReader(Served served, FrameReader frame) {
+        this.served = served;
         this.frame = frame;
-        this.checkCrc = state.options().checkCrc();
+        this.checkCrc = served.checksCrcs();
     }
 
     /** A request begins, whose header was read. */
-    void start(short requestVersion, int correlationId) {
+    public void start(short requestVersion, int correlationId) {
         version = requestVersion;
         flexible = version >= ProduceResponse.FIRST_FLEXIBLE;
-        refused = state.misbehaviour().refusesNext();
+        refused = served.refusesNext();
         step = Step.START;
         response.start(version, correlationId);
     }
 
     /** False: the client does not wait for an answer and must not get one. */
-    boolean wantsResponse() {
+    public boolean wantsResponse() {
         return acks != 0;
     }
 
@@ -75,21 +73,18 @@ final class ProduceReader {
      *
      * @return how many records were produced
      */
-    long finish() {
-        state.produceRequests.increment();
-        if (refused) {
-            state.refusedRequests.increment();
-        }
+    public long finish() {
+        served.produced(refused);
         return response.finish();
     }
 
     /** After {@link #finish()}. */
-    ProduceResponse response() {
+    public ProduceResponse response() {
         return response;
     }
 
     /** @return true if the request has arrived wholly */
-    boolean advance() throws MalformedFrameException {
+    public boolean advance() throws MalformedFrameException {
         while (step != Step.DONE) {
             boolean done =
                     switch (step) {
@@ -141,29 +136,28 @@ final class ProduceReader {
         return true;
     }
 
-    private NullTopic topicNamed(int start, int length) {
-        for (NullTopic known : recent) {
-            if (known != null && known.isNamed(frame.buffer(), start, length)) {
+    private Served.Topic topicNamed(int start, int length) {
+        for (Served.Topic known : recent) {
+            if (known != null && known.ref().isNameAt(frame.buffer(), start, length)) {
                 return known;
             }
         }
         byte[] name = new byte[length];
         frame.buffer().get(start, name);
-        return remember(state.topics().named(new String(name, StandardCharsets.UTF_8)));
+        return remember(served.topics().named(new String(name, StandardCharsets.UTF_8)));
     }
 
-    private NullTopic topicWithId(int start) {
-        long most = frame.buffer().getLong(start);
-        long least = frame.buffer().getLong(start + Long.BYTES);
-        for (NullTopic known : recent) {
-            if (known != null && known.hasId(most, least)) {
+    private Served.Topic topicWithId(int start) {
+        for (Served.Topic known : recent) {
+            if (known != null && known.ref().isIdAt(frame.buffer(), start)) {
                 return known;
             }
         }
-        return remember(state.topics().withId(new Uuid(most, least)));
+        return remember(served.topics()
+                .withId(new Uuid(frame.buffer().getLong(start), frame.buffer().getLong(start + Long.BYTES))));
     }
 
-    private NullTopic remember(NullTopic found) {
+    private Served.Topic remember(Served.Topic found) {
         if (found != null) {
             recent[nextRecent] = found;
             nextRecent = (nextRecent + 1) % RECENT_TOPICS;
@@ -230,7 +224,7 @@ final class ProduceReader {
             return false;
         }
         if (error != Errors.NONE) {
-            state.refusedBatches.increment();
+            served.refusedBatch();
             response.refuse(partitionIndex, error);
         } else if (refused) {
             response.refuse(partitionIndex, Errors.NOT_LEADER_OR_FOLLOWER);

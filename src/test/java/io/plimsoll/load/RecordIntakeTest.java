@@ -1,12 +1,9 @@
-package io.plimsoll.load.client;
+package io.plimsoll.load;
 
 import static io.plimsoll.load.VirtualTime.MILLI;
 import static io.plimsoll.load.VirtualTime.SECOND;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.plimsoll.load.EndToEndSource;
-import io.plimsoll.load.GroupState;
-import io.plimsoll.load.ReadWindow;
 import io.plimsoll.measure.ConsumeCounts;
 import io.plimsoll.measure.ConsumeTally;
 import io.plimsoll.measure.ReceiveMeter;

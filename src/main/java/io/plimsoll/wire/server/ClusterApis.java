@@ -1,4 +1,4 @@
-package io.plimsoll.nullbroker;
+package io.plimsoll.wire.server;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -27,19 +27,19 @@ import org.apache.kafka.common.message.MetadataResponseData.MetadataResponsePart
 import org.apache.kafka.common.message.MetadataResponseData.MetadataResponseTopic;
 import org.apache.kafka.common.protocol.Errors;
 
-/** A null broker's answers about itself and its topics. */
+/** The answers about the broker and its topics. */
 final class ClusterApis {
-    private final NullBrokerState state;
-    private final NullTopics topics;
+    private final Served.Host host;
+    private final Served.Topics topics;
     private final AtomicLong nextProducerId = new AtomicLong(1000);
 
-    private ClusterApis(NullBrokerState state) {
-        this.state = state;
-        this.topics = state.topics();
+    private ClusterApis(Served served) {
+        this.host = served.host();
+        this.topics = served.topics();
     }
 
-    static void register(NullBrokerApis apis, NullBrokerState state) {
-        ClusterApis answers = new ClusterApis(state);
+    static void register(ServerApis apis, Served served) {
+        ClusterApis answers = new ClusterApis(served);
         apis.add(ApiMessageType.METADATA, MetadataRequestData.class, answers::metadata);
         apis.add(ApiMessageType.DESCRIBE_CLUSTER, DescribeClusterRequestData.class, answers::describeCluster);
         apis.add(ApiMessageType.DESCRIBE_CONFIGS, DescribeConfigsRequestData.class, answers::describeConfigs);
@@ -49,14 +49,13 @@ final class ClusterApis {
     }
 
     private MetadataResponseData metadata(MetadataRequestData request) {
-        MetadataResponseData response = new MetadataResponseData()
-                .setClusterId(NullBrokerState.CLUSTER_ID)
-                .setControllerId(NullBrokerState.BROKER_ID);
+        MetadataResponseData response =
+                new MetadataResponseData().setClusterId(host.clusterId()).setControllerId(host.brokerId());
         response.brokers()
                 .add(new MetadataResponseBroker()
-                        .setNodeId(NullBrokerState.BROKER_ID)
-                        .setHost(NullBrokerState.HOST)
-                        .setPort(state.port()));
+                        .setNodeId(host.brokerId())
+                        .setHost(host.name())
+                        .setPort(host.port()));
         if (request.topics() == null) {
             topics.all().forEach(topic -> response.topics().add(describe(topic)));
         } else {
@@ -69,9 +68,7 @@ final class ClusterApis {
 
     private MetadataResponseTopic describe(MetadataRequestTopic wanted, boolean create) {
         boolean byId = !wanted.topicId().equals(Uuid.ZERO_UUID);
-        NullTopic topic = byId
-                ? topics.withId(wanted.topicId())
-                : create ? topics.namedOrCreated(wanted.name()) : topics.named(wanted.name());
+        Served.Topic topic = byId ? topics.withId(wanted.topicId()) : named(wanted.name(), create);
         if (topic != null) {
             return describe(topic);
         }
@@ -82,33 +79,38 @@ final class ClusterApis {
                 .setTopicId(wanted.topicId());
     }
 
-    private static MetadataResponseTopic describe(NullTopic topic) {
-        List<Integer> replicas = List.of(NullBrokerState.BROKER_ID);
+    private Served.Topic named(String name, boolean create) {
+        Served.Topic known = topics.named(name);
+        return known != null || name == null || !create ? known : topics.create(name, 0);
+    }
+
+    private MetadataResponseTopic describe(Served.Topic topic) {
+        List<Integer> replicas = List.of(host.brokerId());
         List<MetadataResponsePartition> partitions = new ArrayList<>(topic.partitionCount());
         for (int i = 0; i < topic.partitionCount(); i++) {
             partitions.add(new MetadataResponsePartition()
                     .setPartitionIndex(i)
-                    .setLeaderId(NullBrokerState.BROKER_ID)
+                    .setLeaderId(host.brokerId())
                     .setLeaderEpoch(0)
                     .setReplicaNodes(replicas)
                     .setIsrNodes(replicas));
         }
         return new MetadataResponseTopic()
-                .setName(topic.name())
-                .setTopicId(topic.id())
+                .setName(topic.ref().name())
+                .setTopicId(topic.ref().id())
                 .setPartitions(partitions);
     }
 
     private DescribeClusterResponseData describeCluster(DescribeClusterRequestData request) {
         DescribeClusterResponseData response = new DescribeClusterResponseData()
-                .setClusterId(NullBrokerState.CLUSTER_ID)
-                .setControllerId(NullBrokerState.BROKER_ID)
+                .setClusterId(host.clusterId())
+                .setControllerId(host.brokerId())
                 .setEndpointType(request.endpointType());
         response.brokers()
                 .add(new DescribeClusterBroker()
-                        .setBrokerId(NullBrokerState.BROKER_ID)
-                        .setHost(NullBrokerState.HOST)
-                        .setPort(state.port()));
+                        .setBrokerId(host.brokerId())
+                        .setHost(host.name())
+                        .setPort(host.port()));
         return response;
     }
 
@@ -126,11 +128,7 @@ final class ClusterApis {
         CreateTopicsResponseData response = new CreateTopicsResponseData();
         request.topics().forEach(wanted -> {
             int assigned = wanted.assignments().size();
-            int partitions = assigned > 0
-                    ? assigned
-                    : wanted.numPartitions() > 0
-                            ? wanted.numPartitions()
-                            : state.options().partitions();
+            int partitions = assigned > 0 ? assigned : Math.max(0, wanted.numPartitions());
             CreatableTopicResult result = new CreatableTopicResult().setName(wanted.name());
             if (topics.named(wanted.name()) != null) {
                 result.setErrorCode(Errors.TOPIC_ALREADY_EXISTS.code());
@@ -138,9 +136,9 @@ final class ClusterApis {
                 result.setErrorCode(Errors.INVALID_REPLICATION_FACTOR.code())
                         .setErrorMessage("a null broker is alone; a replication factor of 1 is possible");
             } else {
-                NullTopic topic = request.validateOnly() ? null : topics.create(wanted.name(), partitions);
+                Served.Topic topic = request.validateOnly() ? null : topics.create(wanted.name(), partitions);
                 if (topic != null) {
-                    result.setTopicId(topic.id());
+                    result.setTopicId(topic.ref().id());
                 } else if (!request.validateOnly()) {
                     result.setErrorCode(Errors.INVALID_TOPIC_EXCEPTION.code());
                 }
@@ -156,16 +154,18 @@ final class ClusterApis {
         request.topicNames()
                 .forEach(name -> response.responses().add(delete(topics.named(name), name, Uuid.ZERO_UUID)));
         request.topics().forEach(wanted -> {
-            NullTopic topic = wanted.name() != null ? topics.named(wanted.name()) : topics.withId(wanted.topicId());
+            Served.Topic topic = wanted.name() != null ? topics.named(wanted.name()) : topics.withId(wanted.topicId());
             response.responses().add(delete(topic, wanted.name(), wanted.topicId()));
         });
         return response;
     }
 
-    private DeletableTopicResult delete(NullTopic topic, String name, Uuid id) {
+    private DeletableTopicResult delete(Served.Topic topic, String name, Uuid id) {
         if (topic != null) {
-            topics.delete(topic);
-            return new DeletableTopicResult().setName(topic.name()).setTopicId(topic.id());
+            topics.delete(topic.ref().name());
+            return new DeletableTopicResult()
+                    .setName(topic.ref().name())
+                    .setTopicId(topic.ref().id());
         }
         Errors error = name == null ? Errors.UNKNOWN_TOPIC_ID : Errors.UNKNOWN_TOPIC_OR_PARTITION;
         return new DeletableTopicResult().setName(name).setTopicId(id).setErrorCode(error.code());

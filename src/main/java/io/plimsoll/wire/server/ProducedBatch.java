@@ -1,10 +1,10 @@
-package io.plimsoll.nullbroker;
+package io.plimsoll.wire.server;
 
 import io.plimsoll.wire.BatchLayout;
 import java.nio.ByteBuffer;
 import org.apache.kafka.common.protocol.Errors;
 
-/** The fields of a record batch's header that a null broker looks at. Belongs to one thread; used again and again. */
+/** The fields of a record batch's header that a server looks at. Belongs to one thread; used again and again. */
 final class ProducedBatch {
     private int records;
     private int bytes;

@@ -1,5 +1,6 @@
-package io.plimsoll.wire;
+package io.plimsoll.wire.server;
 
+import io.plimsoll.wire.VarInts;
 import java.nio.ByteBuffer;
 
 /** Writes the fields of a response into a buffer that grows and is used again. Belongs to one thread. */

@@ -1,11 +1,7 @@
-package io.plimsoll.load.client;
+package io.plimsoll.load;
 
 import io.plimsoll.audit.Deliveries;
 import io.plimsoll.audit.LogReading;
-import io.plimsoll.load.AuditTrail;
-import io.plimsoll.load.EndToEndSource;
-import io.plimsoll.load.GroupState;
-import io.plimsoll.load.ReadWindow;
 import io.plimsoll.measure.ReceiveMeter;
 import io.plimsoll.measure.TrialClock;
 import io.plimsoll.payload.Stamp;
@@ -15,8 +11,8 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.common.TopicPartition;
 
-/** Counts, measures and audits what one member has polled. Of the member's thread. */
-final class RecordIntake {
+/** Counts, measures and audits what one member has polled with a consumer of the official client. Of its thread. */
+public final class RecordIntake {
     private static final long MILLI = 1_000_000;
 
     private final GroupState group;
@@ -24,10 +20,14 @@ final class RecordIntake {
     private final EndToEndSource source;
     private final long runId;
     private final ReadWindow window;
-    /** What this member reads is what the audit reads; null if not. */
     private final AuditTrail feed;
 
-    RecordIntake(
+    /**
+     * @param source what end-to-end latency is measured from
+     * @param runId of the stamps that count
+     * @param feed takes what this member reads for the log itself; null if an audit does not read along
+     */
+    public RecordIntake(
             GroupState group,
             ReceiveMeter meter,
             EndToEndSource source,
@@ -47,7 +47,7 @@ final class RecordIntake {
      *
      * @param now when it returned, in nanoTime
      */
-    void take(ConsumerRecords<ByteBuffer, ByteBuffer> records, long now) {
+    public void take(ConsumerRecords<ByteBuffer, ByteBuffer> records, long now) {
         TrialClock clock = window.clock();
         boolean measured = window.measured(now);
         boolean inWindow = window.inWindow(now);

@@ -1,6 +1,5 @@
-package io.plimsoll.nullbroker;
+package io.plimsoll.wire.server;
 
-import io.plimsoll.wire.FrameWriter;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import org.apache.kafka.common.protocol.Errors;
@@ -9,7 +8,7 @@ import org.apache.kafka.common.protocol.Errors;
  * The answer to a produce request, written while the request is read. What was produced counts, and gets its offsets,
  * only with {@link #finish()}: a request that breaks off must leave no trace. Belongs to one thread; used again.
  */
-final class ProduceResponse {
+public final class ProduceResponse {
     static final short FIRST_FLEXIBLE = 9;
     static final short FIRST_WITH_TOPIC_ID = 13;
     private static final short FIRST_WITH_LOG_START = 5;
@@ -20,7 +19,7 @@ final class ProduceResponse {
     private short version;
     private boolean flexible;
 
-    private NullPartition[] partitions = new NullPartition[4];
+    private Served.Partition[] partitions = new Served.Partition[4];
     private int[] records = new int[4];
     private int[] bytes = new int[4];
     private int[] offsetPositions = new int[4];
@@ -60,7 +59,7 @@ final class ProduceResponse {
         partition(partitionIndex, error.code(), NONE);
     }
 
-    void accept(int partitionIndex, NullPartition partition, int batchRecords, int batchBytes) {
+    void accept(int partitionIndex, Served.Partition partition, int batchRecords, int batchBytes) {
         if (accepted == partitions.length) {
             partitions = Arrays.copyOf(partitions, accepted * 2);
             records = Arrays.copyOf(records, accepted * 2);
@@ -104,12 +103,12 @@ final class ProduceResponse {
     }
 
     /** Whether it tells of an error. */
-    boolean failed() {
+    public boolean failed() {
         return failed;
     }
 
     /** After {@link #finish()}: the response lies before the buffer's position. */
-    ByteBuffer buffer() {
+    public ByteBuffer buffer() {
         return out.buffer();
     }
 }

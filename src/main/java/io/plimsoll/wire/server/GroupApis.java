@@ -1,10 +1,7 @@
-package io.plimsoll.nullbroker;
+package io.plimsoll.wire.server;
 
+import io.plimsoll.wire.server.Served.Groups.Member;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import org.apache.kafka.common.message.ApiMessageType;
 import org.apache.kafka.common.message.HeartbeatRequestData;
 import org.apache.kafka.common.message.HeartbeatResponseData;
@@ -21,34 +18,16 @@ import org.apache.kafka.common.message.SyncGroupRequestData.SyncGroupRequestAssi
 import org.apache.kafka.common.message.SyncGroupResponseData;
 import org.apache.kafka.common.protocol.Errors;
 
-/**
- * A null broker's answers to consumer groups of the classic protocol. A group has one member, which leads it and so
- * assigns every partition to itself; a second one is refused as long as the first is there.
- */
+/** The answers to consumer groups of the classic protocol; who joins a group leads it, as its only member. */
 final class GroupApis {
-    private static final int MOST_GROUPS = 10_000;
+    private final Served.Groups groups;
 
-    /** Who is in a group; replaced, never changed. */
-    private record Member(String id, int generation, long heardNanos, long sessionNanos) {
-        Member heard(long nowNanos) {
-            return new Member(id, generation, nowNanos, sessionNanos);
-        }
-
-        boolean gone(long nowNanos) {
-            return nowNanos - heardNanos > sessionNanos;
-        }
+    private GroupApis(Served.Groups groups) {
+        this.groups = groups;
     }
 
-    private final NullBrokerState state;
-    private final Map<String, Member> members = new ConcurrentHashMap<>();
-    private final AtomicLong ids = new AtomicLong();
-
-    private GroupApis(NullBrokerState state) {
-        this.state = state;
-    }
-
-    static void register(NullBrokerApis apis, NullBrokerState state) {
-        GroupApis answers = new GroupApis(state);
+    static void register(ServerApis apis, Served served) {
+        GroupApis answers = new GroupApis(served.groups());
         apis.add(ApiMessageType.JOIN_GROUP, JoinGroupRequestData.class, answers::join);
         apis.add(ApiMessageType.SYNC_GROUP, SyncGroupRequestData.class, answers::sync);
         apis.add(ApiMessageType.HEARTBEAT, HeartbeatRequestData.class, answers::heartbeat);
@@ -60,17 +39,8 @@ final class GroupApis {
         if (protocols.isEmpty() || request.groupId().isEmpty()) {
             return refused(protocols.isEmpty() ? Errors.INCONSISTENT_GROUP_PROTOCOL : Errors.INVALID_GROUP_ID);
         }
-        long now = state.nowNanos();
-        String id = request.memberId().isEmpty() ? "member-" + ids.incrementAndGet() : request.memberId();
-        long session = TimeUnit.MILLISECONDS.toNanos(Math.max(0, request.sessionTimeoutMs()));
-        Member joined = members.size() >= MOST_GROUPS
-                ? null
-                : members.compute(request.groupId(), (group, before) -> {
-                    boolean free = before == null || before.id().equals(id) || before.gone(now);
-                    int generation = before == null ? 1 : before.generation() + 1;
-                    return free ? new Member(id, generation, now, session) : before;
-                });
-        if (joined == null || !joined.id().equals(id)) {
+        Member joined = groups.join(request.groupId(), request.memberId(), request.sessionTimeoutMs());
+        if (joined == null) {
             return refused(Errors.GROUP_MAX_SIZE_REACHED);
         }
         JoinGroupRequestProtocol protocol = protocols.get(0);
@@ -78,10 +48,10 @@ final class GroupApis {
                 .setGenerationId(joined.generation())
                 .setProtocolType(request.protocolType())
                 .setProtocolName(protocol.name())
-                .setLeader(id)
-                .setMemberId(id)
+                .setLeader(joined.id())
+                .setMemberId(joined.id())
                 .setMembers(List.of(new JoinGroupResponseMember()
-                        .setMemberId(id)
+                        .setMemberId(joined.id())
                         .setGroupInstanceId(request.groupInstanceId())
                         .setMetadata(protocol.metadata())));
     }
@@ -110,12 +80,11 @@ final class GroupApis {
     }
 
     private Errors hear(String group, String id, int generation) {
-        Member member = members.computeIfPresent(
-                group, (name, known) -> known.id().equals(id) ? known.heard(state.nowNanos()) : known);
-        if (member == null || !member.id().equals(id)) {
-            return Errors.UNKNOWN_MEMBER_ID;
-        }
-        return member.generation() == generation ? Errors.NONE : Errors.ILLEGAL_GENERATION;
+        return switch (groups.heard(group, id, generation)) {
+            case MEMBER -> Errors.NONE;
+            case UNKNOWN -> Errors.UNKNOWN_MEMBER_ID;
+            case OLD_GENERATION -> Errors.ILLEGAL_GENERATION;
+        };
     }
 
     private LeaveGroupResponseData leave(LeaveGroupRequestData request) {
@@ -136,8 +105,6 @@ final class GroupApis {
     }
 
     private Errors leave(String group, String id) {
-        Member known = members.get(group);
-        boolean left = known != null && known.id().equals(id) && members.remove(group, known);
-        return left ? Errors.NONE : Errors.UNKNOWN_MEMBER_ID;
+        return groups.leave(group, id) ? Errors.NONE : Errors.UNKNOWN_MEMBER_ID;
     }
 }

@@ -1,6 +1,5 @@
-package io.plimsoll.nullbroker;
+package io.plimsoll.wire.server;
 
-import io.plimsoll.wire.MalformedFrameException;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;
@@ -14,13 +13,12 @@ import org.apache.kafka.common.protocol.Errors;
 import org.apache.kafka.common.protocol.ObjectSerializationCache;
 
 /**
- * Which APIs a null broker speaks, in which versions, and the answers to all but produce and fetch, with Kafka's own
- * message classes. Safe for several threads.
+ * The APIs that are spoken, in which versions, and the answers to all but produce and fetch, with Kafka's own message
+ * classes. Safe for several threads.
  */
-final class NullBrokerApis {
-    static final short PRODUCE = ApiMessageType.PRODUCE.apiKey();
-    static final short FETCH = ApiMessageType.FETCH.apiKey();
-    static final short API_VERSIONS = ApiMessageType.API_VERSIONS.apiKey();
+public final class ServerApis {
+    public static final short PRODUCE = ApiMessageType.PRODUCE.apiKey();
+    public static final short API_VERSIONS = ApiMessageType.API_VERSIONS.apiKey();
 
     private record Api(ApiMessageType type, short maxVersion, Function<ApiMessage, ApiMessage> answer) {
         boolean speaks(short version) {
@@ -29,34 +27,34 @@ final class NullBrokerApis {
     }
 
     private final Map<Short, Api> apis = new HashMap<>();
-    private final NullBrokerOptions options;
+    private final Map<Short, Short> maxVersions;
 
-    NullBrokerApis(NullBrokerState state) {
-        options = state.options();
+    public ServerApis(Served served) {
+        maxVersions = served.maxVersions();
         add(ApiMessageType.PRODUCE, ApiMessage.class, request -> null);
         add(ApiMessageType.FETCH, ApiMessage.class, request -> null);
         add(ApiMessageType.API_VERSIONS, ApiMessage.class, request -> versions(Errors.NONE));
-        ClusterApis.register(this, state);
-        OffsetApis.register(this, state);
-        GroupApis.register(this, state);
+        ClusterApis.register(this, served);
+        OffsetApis.register(this, served);
+        GroupApis.register(this, served);
     }
 
     /** Answers an API; a handler that answers null closes the connection. */
     <T extends ApiMessage> void add(ApiMessageType type, Class<T> request, Function<T, ApiMessage> answer) {
         short newest = type.highestSupportedVersion(false);
-        short most = options.maxVersions().getOrDefault(type.apiKey(), newest);
+        short most = maxVersions.getOrDefault(type.apiKey(), newest);
         apis.put(
                 type.apiKey(),
                 new Api(type, (short) Math.min(most, newest), message -> answer.apply(request.cast(message))));
     }
 
-    boolean speaks(short apiKey, short version) {
+    public boolean speaks(short apiKey, short version) {
         Api api = apis.get(apiKey);
         return api != null && api.speaks(version);
     }
 
     /** Whether the header of such a request, and of its response if that is its own, ends in tagged fields. */
-    boolean hasFlexibleHeader(short apiKey, short version) {
+    public boolean hasFlexibleHeader(short apiKey, short version) {
         return apis.get(apiKey).type().requestHeaderVersion(version) >= 2;
     }
 
@@ -75,7 +73,7 @@ final class NullBrokerApis {
     }
 
     /** What a client hears that asks for the versions in a version that is not known: it tries again with 0. */
-    ByteBuffer unknownVersionOfVersions(int correlationId) {
+    public ByteBuffer unknownVersionOfVersions(int correlationId) {
         return encode(ApiMessageType.API_VERSIONS, (short) 0, correlationId, versions(Errors.UNSUPPORTED_VERSION));
     }
 
@@ -83,7 +81,8 @@ final class NullBrokerApis {
      * @param body the request behind its header
      * @throws MalformedFrameException if it is none
      */
-    ApiMessage parse(short apiKey, short version, ByteBuffer body) throws MalformedFrameException {
+    public Request parse(short apiKey, short version, int correlationId, ByteBuffer body)
+            throws MalformedFrameException {
         ApiMessage request = apis.get(apiKey).type().newRequest();
         try {
             request.read(new ByteBufferAccessor(body), version);
@@ -94,13 +93,14 @@ final class NullBrokerApis {
         if (body.hasRemaining()) {
             throw new MalformedFrameException("bytes behind the end of a request of API " + apiKey);
         }
-        return request;
+        return new Request(apiKey, version, correlationId, request);
     }
 
     /** @return the response as a frame, from 0 to its position */
-    ByteBuffer answer(short apiKey, short version, int correlationId, ApiMessage request) {
-        Api api = apis.get(apiKey);
-        return encode(api.type(), version, correlationId, api.answer().apply(request));
+    public ByteBuffer answer(Request request) {
+        Api api = apis.get(request.apiKey);
+        return encode(
+                api.type(), request.version, request.correlationId, api.answer().apply(request.message));
     }
 
     private static ByteBuffer encode(ApiMessageType type, short version, int correlationId, ApiMessage response) {

@@ -1,0 +1,25 @@
+package io.plimsoll.result;
+
+/**
+ * A line of a chart over time.
+ *
+ * @param chart the chart's name, such as {@code throughput}
+ * @param color {@code c0} to {@code c7}
+ * @param style {@code solid}, {@code dashed} or {@code dotted}
+ * @param quiet shown only if it is ever above 0
+ */
+public record ChartLine(String chart, String color, String style, boolean quiet) {
+    ChartLine(String chart, String color) {
+        this(chart, color, "solid", false);
+    }
+
+    /** Drawn in dashes. */
+    ChartLine dashed() {
+        return new ChartLine(chart, color, "dashed", quiet);
+    }
+
+    /** Shown only if it is ever above 0. */
+    ChartLine ifAny() {
+        return new ChartLine(chart, color, style, true);
+    }
+}

@@ -1,0 +1,55 @@
+package io.plimsoll.result;
+
+import io.plimsoll.result.FigureCatalogue.Named;
+import io.plimsoll.result.TrialResult.CheckResult;
+import io.plimsoll.result.TrialResult.Second;
+import io.plimsoll.scenario.Check;
+import java.util.List;
+import java.util.OptionalDouble;
+
+/** Holds figures of a trial, or of its seconds, against what checks ask of them. */
+public final class Checks {
+    private static final String SHARE_OF_SECONDS = "share of seconds";
+
+    private Checks() {}
+
+    /** A figure that does not exist fails its check: nothing shows that it holds. */
+    public static CheckResult evaluate(TrialResult trial, Check check) {
+        if (check.ofSeconds() != null) {
+            return ofSeconds(trial, check);
+        }
+        OptionalDouble value = FigureCatalogue.value(trial, check.figure(), check.dimension());
+        boolean passed = value.isPresent() && check.op().holds(value.getAsDouble(), check.limit());
+        Double measured = value.isPresent() ? value.getAsDouble() : null;
+        return new CheckResult(check.text(), measured, Units.of(check.dimension()), passed);
+    }
+
+    /**
+     * A second in which nothing was acknowledged has no response time, and does not meet a limit on it; one of which an
+     * observer says nothing does not count.
+     */
+    private static CheckResult ofSeconds(TrialResult trial, Check check) {
+        List<Second> measured = trial.detail().seconds().stream()
+                .filter(s -> s.phase().equals("measure") && told(s, check))
+                .toList();
+        if (measured.isEmpty()) {
+            return new CheckResult(check.text(), null, SHARE_OF_SECONDS, false);
+        }
+        long met = measured.stream().filter(s -> holds(s, check)).count();
+        double share = (double) met / measured.size();
+        return new CheckResult(check.text(), share, SHARE_OF_SECONDS, share >= check.ofSeconds());
+    }
+
+    /** Whether a second says anything of a check. */
+    static boolean told(Second second, Check check) {
+        return !FigureCatalogue.named(check.figure()).figure().isMissable()
+                || second.figures().containsKey(SecondFigures.key(check));
+    }
+
+    static boolean holds(Second second, Check check) {
+        Named named = FigureCatalogue.named(check.figure());
+        Number shown = named.figure().shown(second, named.statistic(), check.dimension());
+        Number value = shown == null ? second.figures().get(SecondFigures.key(check)) : shown;
+        return value != null && check.op().holds(value.doubleValue(), check.limit());
+    }
+}

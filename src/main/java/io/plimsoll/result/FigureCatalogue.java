@@ -1,0 +1,114 @@
+package io.plimsoll.result;
+
+import io.plimsoll.scenario.Check.Dimension;
+import io.plimsoll.scenario.CheckableFigure;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.ServiceLoader;
+import java.util.TreeMap;
+
+/** Every figure that a {@link FigureSet} declares. Thread-safe. */
+public final class FigureCatalogue implements CheckableFigure.Source {
+    private static final List<Figure> ALL = load();
+    private static final Map<String, Named> BY_NAME = byName();
+    private static final List<Figure> CHARTED =
+            ALL.stream().filter(f -> f.line() != null).toList();
+    private static final List<Figure> COLUMNS =
+            ALL.stream().filter(f -> f.columnRank() >= 0).toList();
+
+    /**
+     * A figure as checks name it.
+     *
+     * @param statistic null for a figure without statistics
+     */
+    record Named(Figure figure, Statistic statistic) {}
+
+    /** For the service loader. */
+    public FigureCatalogue() {}
+
+    private static List<Figure> load() {
+        List<Figure> all = new ArrayList<>();
+        ServiceLoader.load(FigureSet.class, FigureCatalogue.class.getClassLoader())
+                .forEach(set -> all.addAll(set.figures()));
+        return List.copyOf(all);
+    }
+
+    private static Map<String, Named> byName() {
+        Map<String, Named> names = new LinkedHashMap<>();
+        for (Figure figure : ALL) {
+            if (figure.isLatency()) {
+                for (Statistic statistic : Statistic.values()) {
+                    names.put(figure.id() + "." + statistic.text(), new Named(figure, statistic));
+                }
+            } else if (names.put(figure.id(), new Named(figure, null)) != null) {
+                throw new IllegalStateException("declared twice: " + figure.id());
+            }
+        }
+        return names;
+    }
+
+    /** All figures, part by part, in the order in which they are declared. */
+    public static List<Figure> all() {
+        return ALL;
+    }
+
+    /** Those that charts over time show, brokers and hosts apart. */
+    public static List<Figure> charted() {
+        return CHARTED;
+    }
+
+    /** Those that have a column in tables of trials. */
+    public static List<Figure> columns() {
+        return COLUMNS;
+    }
+
+    @Override
+    public List<CheckableFigure> checkable() {
+        List<CheckableFigure> checkable = new ArrayList<>();
+        BY_NAME.forEach((name, named) -> checkable.add(new CheckableFigure(
+                name,
+                named.figure().dimensions(),
+                named.figure().perSecond(),
+                named.statistic() == null ? null : named.statistic().text())));
+        return checkable;
+    }
+
+    /** @throws IllegalArgumentException if there is no such figure */
+    static Named named(String name) {
+        Named named = BY_NAME.get(name);
+        if (named == null) {
+            throw new IllegalArgumentException("no such figure: " + name);
+        }
+        return named;
+    }
+
+    /**
+     * A figure of a trial by its name.
+     *
+     * @return in the dimension's own unit: microseconds, bytes or records per second, a count or a ratio; empty if the
+     *     trial has no such figure (no consumers, a percentile with too few samples, no audit, …)
+     */
+    public static OptionalDouble value(TrialResult trial, String name, Dimension dimension) {
+        Named named = named(name);
+        Number value = named.figure().ofTrial(trial, named.statistic(), dimension);
+        return value == null ? OptionalDouble.empty() : OptionalDouble.of(value.doubleValue());
+    }
+
+    /** The figures of a trial that results have under their ids. */
+    static Map<String, Double> stored(Sums window) {
+        Map<String, Double> stored = new TreeMap<>();
+        for (Figure figure : ALL) {
+            Double value = figure.isStored()
+                    ? figure.ofSecond(
+                            window, null, figure.dimensions().iterator().next())
+                    : null;
+            if (value != null) {
+                stored.put(figure.id(), value);
+            }
+        }
+        return stored;
+    }
+}

@@ -1,0 +1,169 @@
+package io.plimsoll.result;
+
+import static io.plimsoll.scenario.Check.Dimension.BYTES_PER_SECOND;
+import static io.plimsoll.scenario.Check.Dimension.COUNT;
+import static io.plimsoll.scenario.Check.Dimension.MICROSECONDS;
+import static io.plimsoll.scenario.Check.Dimension.RATIO;
+import static io.plimsoll.scenario.Check.Dimension.RECORDS_PER_SECOND;
+
+import io.plimsoll.result.TrialResult.Latency;
+import io.plimsoll.result.TrialResult.Produce;
+import io.plimsoll.result.TrialResult.Times;
+import io.plimsoll.scenario.Check.Dimension;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+
+/** The figures of producing. */
+public final class ProduceFigures implements FigureSet {
+    @Override
+    public List<Figure> figures() {
+        List<Figure> all = new ArrayList<>(latencies());
+        all.addAll(load());
+        all.addAll(counts());
+        all.addAll(wire());
+        return all;
+    }
+
+    private static List<Figure> latencies() {
+        return List.of(
+                Figure.latency("produce.response", times(Times::responseTime), s -> s.produce()
+                                .responseTime())
+                        .called("response time", "响应时间")
+                        .means("from the moment a record was due to its acknowledgement")
+                        .shown((second, statistic, d) -> switch (statistic) {
+                            case P50 -> second.response().responseP50();
+                            case P99 -> second.response().responseP99();
+                            case MAX -> second.response().responseMax();
+                            default -> null;
+                        })
+                        .chart(new ChartLine("response", null)),
+                Figure.latency("produce.service", times(Times::serviceTime), s -> s.produce()
+                                .serviceTime())
+                        .called("service time", "服务时间")
+                        .means("from the actual send of a record to its acknowledgement"),
+                Figure.latency("produce.delay", times(Times::sendDelay), s -> s.produce()
+                                .sendDelay())
+                        .called("send delay", "发送延迟")
+                        .means("from the moment a record was due to its actual send"));
+    }
+
+    private static List<Figure> load() {
+        return List.of(
+                Figure.of("produce.offered", RECORDS_PER_SECOND)
+                        .called("offered", "给定")
+                        .means("what the schedule asked for")
+                        .read(of(p -> p.schedule().offeredRecordsPerSecond()))
+                        .each(s -> s.perSecond(s.produce().due()))
+                        .chart(new ChartLine("throughput", "c0").dashed()),
+                Figure.of("produce.throughput", BYTES_PER_SECOND, RECORDS_PER_SECOND)
+                        .called("acknowledged", "已确认")
+                        .means("what was acknowledged within the window")
+                        .read(of((p, d) -> d == BYTES_PER_SECOND
+                                ? p.volume().bytesPerSecond()
+                                : p.volume().recordsPerSecond()))
+                        .each((s, d) -> s.perSecond(
+                                d == BYTES_PER_SECOND
+                                        ? s.produce().acknowledgedBytes()
+                                        : s.produce().acknowledged()))
+                        .shown((second, statistic, d) -> d == BYTES_PER_SECOND
+                                ? second.rates().producedBytes()
+                                : second.rates().produced())
+                        .chart("throughput", "c1"),
+                Figure.of("produce.achieved", RATIO)
+                        .means("share of the offered load that was acknowledged in time")
+                        .read(of(ProduceFigures::achieved))
+                        .each(s -> Sums.ratio(
+                                s.produce().acknowledged(), s.produce().due())),
+                Figure.of("produce.duration", MICROSECONDS)
+                        .means("of the measured window")
+                        .read(trial -> trial.produce() == null
+                                ? null
+                                : Double.valueOf(trial.course().measuredSeconds() * 1e6)));
+    }
+
+    private static List<Figure> counts() {
+        List<Figure> counts = new ArrayList<>(List.of(
+                Figure.of("produce.records", COUNT)
+                        .means("acknowledged records")
+                        .read(of(p -> p.volume().records())),
+                Figure.of("produce.errors", COUNT)
+                        .called("producing", "生产")
+                        .means("records that failed")
+                        .chart(new ChartLine("errors", "c5").ifAny())
+                        .read(of(p -> p.errors() == null ? null : p.errors().total()))
+                        .each(s -> (double) s.produce().errorTotal())
+                        .grows(s -> s.produce().errorTotal()),
+                Figure.of("produce.unacknowledged", COUNT)
+                        .means("records given up at the end")
+                        .read(of(p -> p.schedule().unacknowledged()))
+                        .grows(s -> s.produce().unacknowledged()),
+                Figure.of("produce.missing", COUNT)
+                        .means("records asked for and not acknowledged")
+                        .read(of(ProduceFigures::missing))));
+        for (String event : List.of("waitedOver50ms", "waitedOver100ms", "waitTimedOut")) {
+            counts.add(Figure.of("produce." + event, COUNT)
+                    .means("`sync` sends that " + (event.equals("waitTimedOut") ? "timed out" : "took longer"))
+                    .read(of(p -> p.events().getOrDefault(event, 0L)))
+                    .grows(s -> s.produce().events().get(event)));
+        }
+        return counts;
+    }
+
+    private static List<Figure> wire() {
+        return List.of(
+                Figure.of("produce.requestRate", COUNT)
+                        .means("produce requests a second")
+                        .read(of(p -> p.wire().requestsPerSecond()))
+                        .each(s -> s.perSecond(s.wire().requests())),
+                Figure.of("produce.recordsPerBatch", COUNT)
+                        .means("mean records of a batch")
+                        .read(of(p -> p.wire().recordsPerBatch()))
+                        .each(s ->
+                                Sums.ratio(s.wire().batchedRecords(), s.wire().batches())),
+                Figure.of("produce.compressionRatio", RATIO)
+                        .means("bytes of batches after ÷ before compression")
+                        .read(of(p -> p.wire().compressionRatio()))
+                        .each(s -> Sums.ratio(s.wire().batchBytes(), s.wire().uncompressedBytes())),
+                Figure.of("produce.wireThroughput", BYTES_PER_SECOND)
+                        .means("bytes of batches, after compression")
+                        .read(of(ProduceFigures::wireBytesPerSecond))
+                        .each(s -> s.perSecond(s.wire().batchBytes())));
+    }
+
+    private static Function<TrialResult, Latency> times(Function<Times, Latency> which) {
+        return trial ->
+                trial.produce() == null ? null : which.apply(trial.produce().times());
+    }
+
+    private static Function<TrialResult, Number> of(Function<Produce, Number> figure) {
+        return trial -> trial.produce() == null ? null : figure.apply(trial.produce());
+    }
+
+    private static BiFunction<TrialResult, Dimension, Number> of(BiFunction<Produce, Dimension, Number> figure) {
+        return (trial, dimension) -> trial.produce() == null ? null : figure.apply(trial.produce(), dimension);
+    }
+
+    private static Number missing(Produce p) {
+        Long asked = p.schedule().asked();
+        return asked == null ? null : Math.max(0, asked - p.volume().records());
+    }
+
+    /** Requests of the window × the mean bytes of a request; the total has those of the drain in it, too. */
+    private static Double wireBytesPerSecond(Produce p) {
+        Long requests = p.wire().requests();
+        return requests == null || requests == 0
+                ? null
+                : Double.valueOf(
+                        (double) p.wire().wireBytes() / requests * p.wire().requestsPerSecond());
+    }
+
+    /** @return acknowledged ÷ offered rate; null without a schedule */
+    static Double achieved(Produce p) {
+        Double offered = p.schedule().offeredRecordsPerSecond();
+        return offered == null || offered == 0
+                ? null
+                : Double.valueOf(p.volume().recordsPerSecond() / offered);
+    }
+}

@@ -1,0 +1,37 @@
+package io.plimsoll.result;
+
+import io.plimsoll.measure.ConsumeCounts;
+import io.plimsoll.measure.GeneratorSample;
+import io.plimsoll.measure.ProduceCounts;
+import io.plimsoll.measure.WireCounts;
+import java.util.Map;
+
+/**
+ * What was counted in a stretch of time, of which figures are made: a second, or the measured window of a trial.
+ *
+ * @param seconds its length, above 0
+ * @param wire of the clients in this stretch, whichever record they belong to
+ * @param lag records that consumers had not read at its end; null if unknown
+ */
+public record Sums(
+        double seconds,
+        ProduceCounts produce,
+        ConsumeCounts consume,
+        WireCounts wire,
+        GeneratorSample generator,
+        Long lag) {
+
+    /** A count as a rate. */
+    public double perSecond(double count) {
+        return count / seconds;
+    }
+
+    /** Of two counts; null if there is nothing to divide by. */
+    public static Double ratio(long above, long below) {
+        return below == 0 ? null : Double.valueOf((double) above / below);
+    }
+
+    static long total(Map<String, Long> counts) {
+        return counts.values().stream().mapToLong(Long::longValue).sum();
+    }
+}

@@ -1,0 +1,33 @@
+package io.plimsoll.wire.server;
+
+import org.apache.kafka.common.message.FetchRequestData;
+import org.apache.kafka.common.protocol.ApiMessage;
+
+/** A request that was read, to be handed to whoever answers it: {@link ServerApis}, or {@link FetchSend}. Immutable. */
+public final class Request {
+    final short apiKey;
+    final short version;
+    final int correlationId;
+    final ApiMessage message;
+
+    Request(short apiKey, short version, int correlationId, ApiMessage message) {
+        this.apiKey = apiKey;
+        this.version = version;
+        this.correlationId = correlationId;
+        this.message = message;
+    }
+
+    public boolean fetches() {
+        return message instanceof FetchRequestData;
+    }
+
+    /** Of a fetch: how long it may wait for {@link #minBytes}. */
+    public int maxWaitMillis() {
+        return ((FetchRequestData) message).maxWaitMs();
+    }
+
+    /** Of a fetch: so many bytes of batches are worth an answer. */
+    public int minBytes() {
+        return ((FetchRequestData) message).minBytes();
+    }
+}
