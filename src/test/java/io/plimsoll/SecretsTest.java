@@ -8,6 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/** Values of settings that speak of secrets are never printed. */
 class SecretsTest {
     @ParameterizedTest
     @ValueSource(

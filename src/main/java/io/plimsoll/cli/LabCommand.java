@@ -33,15 +33,7 @@ import picocli.CommandLine.Spec;
         description = "Starts and stops a cluster of real Apache Kafka brokers on this machine, and lets them fail.",
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "start|status|stop|kill|pause|resume|restart",
-        subcommands = {
-            LabCommand.Start.class,
-            LabCommand.Status.class,
-            LabCommand.Stop.class,
-            LabFaultCommands.Kill.class,
-            LabFaultCommands.Pause.class,
-            LabFaultCommands.Resume.class,
-            LabFaultCommands.Restart.class,
-            LabCommand.Prepare.class
+        subcommands = {LabCommand.Start.class, LabCommand.Status.class, LabCommand.Stop.class, LabCommand.Prepare.class
         })
 final class LabCommand implements Callable<Integer> {
     @Spec

@@ -6,18 +6,20 @@ import io.plimsoll.cluster.BrokerRoles;
 import io.plimsoll.cluster.ClusterConnection;
 import io.plimsoll.lab.Lab;
 import io.plimsoll.lab.LabBroker;
+import io.plimsoll.run.faults.ByHand;
+import io.plimsoll.run.faults.Fault;
+import io.plimsoll.scenario.FaultKind;
 import io.plimsoll.text.Sentence;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Function;
-import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.kafka.clients.admin.Admin;
+import picocli.CommandLine;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -47,8 +49,23 @@ final class LabFaultCommands {
         boolean any;
     }
 
+    /** Adds a command for each thing that can be done by hand. */
+    static void addTo(CommandLine lab) {
+        FaultKind.all().values().stream()
+                .flatMap(kind -> ((Fault) kind).byHand().stream())
+                .forEach(deed -> {
+                    CommandLine command = new CommandLine(new OnBroker(deed));
+                    command.getCommandSpec()
+                            .name(deed.name())
+                            .usageMessage()
+                            .description(deed.description().toArray(String[]::new));
+                    lab.addSubcommand(deed.name(), command);
+                });
+    }
+
     /** Something done to one broker of a lab. */
-    abstract static class OnBroker implements Callable<Integer> {
+    @Command(mixinStandardHelpOptions = true)
+    private static final class OnBroker implements Callable<Integer> {
         private static final Pattern PARTITION = Pattern.compile("(.+)-(\\d{1,9})");
 
         @Spec
@@ -67,17 +84,24 @@ final class LabFaultCommands {
                         "A file of client properties to ask the brokers with, where --broker-config asks for security.")
         Path commandConfig;
 
-        /** Does it, and returns what to tell. */
-        abstract String act(Lab lab, int id);
+        private final ByHand deed;
 
-        /** Whom it can be done to. */
-        abstract Predicate<LabBroker> possible();
+        OnBroker(ByHand deed) {
+            this.deed = deed;
+        }
 
         @Override
         public Integer call() {
             Lab lab = Lab.open(place.directory);
-            String done = act(lab, find(lab));
-            spec.commandLine().getOut().println(done);
+            int id = find(lab);
+            if (!deed.toTheDead() && !state(lab, id).alive()) {
+                throw new PlimsollException(Exit.USAGE, Sentence.of("lab.brokerNotRunning", id));
+            }
+            state(lab, id);
+            deed.deed().accept(lab, id);
+            spec.commandLine()
+                    .getOut()
+                    .println(deed.done().replace("{0}", String.valueOf(id)).replace("{1}", place.option()));
             return Exit.PASSED.code();
         }
 
@@ -86,7 +110,8 @@ final class LabFaultCommands {
                 return whom.id;
             }
             if (whom.any) {
-                List<LabBroker> all = lab.brokers().stream().filter(possible()).toList();
+                List<LabBroker> all =
+                        lab.brokers().stream().filter(deed.possible()).toList();
                 if (all.isEmpty()) {
                     throw new PlimsollException(Exit.USAGE, Sentence.of("cli.noBrokerForIt"));
                 }
@@ -131,92 +156,5 @@ final class LabFaultCommands {
                                         .map(LabBroker::id)
                                         .toList()
                                         .toString())));
-    }
-
-    private static void requireAlive(Lab lab, int id) {
-        if (!state(lab, id).alive()) {
-            throw new PlimsollException(Exit.USAGE, Sentence.of("lab.brokerNotRunning", id));
-        }
-    }
-
-    @Command(
-            name = "kill",
-            description = "Ends a broker as a crash would (SIGKILL). Its data stays; 'lab restart' brings it back.",
-            mixinStandardHelpOptions = true)
-    static final class Kill extends OnBroker {
-        @Override
-        String act(Lab lab, int id) {
-            requireAlive(lab, id);
-            lab.kill(id);
-            return "Broker " + id + " is killed. Bring it back with: ./plimsoll lab restart --broker " + id
-                    + place.option();
-        }
-
-        @Override
-        Predicate<LabBroker> possible() {
-            return LabBroker::alive;
-        }
-    }
-
-    @Command(
-            name = "pause",
-            description = {
-                "Stops the process of a broker without ending it (SIGSTOP).",
-                "Its connections stay, and nothing answers on them."
-            },
-            mixinStandardHelpOptions = true)
-    static final class Pause extends OnBroker {
-        @Override
-        String act(Lab lab, int id) {
-            requireAlive(lab, id);
-            lab.pause(id);
-            return "Broker " + id + " is paused. Let it go on with: ./plimsoll lab resume --broker " + id
-                    + place.option();
-        }
-
-        @Override
-        Predicate<LabBroker> possible() {
-            return broker -> broker.alive() && !broker.paused();
-        }
-    }
-
-    @Command(name = "resume", description = "Lets a paused broker go on (SIGCONT).", mixinStandardHelpOptions = true)
-    static final class Resume extends OnBroker {
-        @Override
-        String act(Lab lab, int id) {
-            requireAlive(lab, id);
-            lab.resume(id);
-            return "Broker " + id + " goes on.";
-        }
-
-        @Override
-        Predicate<LabBroker> possible() {
-            return LabBroker::paused;
-        }
-    }
-
-    @Command(
-            name = "restart",
-            description = {
-                "Starts a broker again; one that runs is shut down in good order before.",
-                "After a crash Kafka lets it back only when its session has expired (9 s)."
-            },
-            mixinStandardHelpOptions = true)
-    static final class Restart extends OnBroker {
-        private static final Duration PATIENCE = Duration.ofSeconds(30);
-
-        @Override
-        String act(Lab lab, int id) {
-            if (state(lab, id).alive()) {
-                lab.shutDown(id, PATIENCE);
-            }
-            lab.restart(id);
-            return "Broker " + id + " is running again.";
-        }
-
-        @Override
-        Predicate<LabBroker> possible() {
-            return broker -> !broker.alive();
-        }
     }
 }

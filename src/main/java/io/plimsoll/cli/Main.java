@@ -73,6 +73,7 @@ public final class Main {
     static CommandLine commandLine() {
         Main main = new Main();
         CommandLine commandLine = new CommandLine(main);
+        LabFaultCommands.addTo(commandLine.getSubcommands().get("lab"));
         commandLine.setCaseInsensitiveEnumValuesAllowed(true);
         commandLine.setUsageHelpAutoWidth(true);
         complete(commandLine);

@@ -2,8 +2,11 @@ package io.plimsoll.diagnose;
 
 import io.plimsoll.diagnose.Perturbation.Changed;
 import io.plimsoll.scenario.KeySpec;
+import io.plimsoll.scenario.ProducerKeys;
 import io.plimsoll.scenario.ProducerSpec;
+import io.plimsoll.scenario.RecordKeys;
 import io.plimsoll.scenario.RecordSpec;
+import io.plimsoll.scenario.TopicKeys;
 import io.plimsoll.scenario.TopicSpec;
 import io.plimsoll.text.Sentence;
 import java.util.List;
@@ -64,7 +67,8 @@ final class Perturbations {
     static final Perturbation CLIENTS = factor(
             "clients",
             load -> load.scenario().producers().get(0).clients() < MOST_CLIENTS
-                    ? load.producers(Sentence.of("diagnose.change.clients"), p -> p.with(draft -> draft.clients *= 2))
+                    ? load.producers(
+                            Sentence.of("diagnose.change.clients"), p -> p.with(ProducerKeys.CLIENTS, p.clients() * 2))
                     : null);
 
     static final Perturbation PARTITIONS = factor(
@@ -110,7 +114,7 @@ final class Perturbations {
                 : load.producers(
                         Sentence.of(
                                 "diagnose.change.engine", engine, load.lighter().get(0)),
-                        p -> p.with(draft -> draft.engine = load.lighter().get(0)));
+                        p -> p.with(ProducerKeys.ENGINE, load.lighter().get(0)));
     });
 
     private Perturbations() {}
@@ -130,8 +134,7 @@ final class Perturbations {
 
     private static ProducerSpec unkeyed(ProducerSpec p) {
         RecordSpec r = p.record();
-        return p.with(draft -> draft.record = new RecordSpec(
-                r.size(), new KeySpec.None(), r.payload(), r.randomBytesRatio(), r.headers(), r.mix(), r.pool()));
+        return p.with(ProducerKeys.RECORD, r.with(RecordKeys.KEY, new KeySpec.None()));
     }
 
     private static Changed topics(ProbedLoad load, String change, UnaryOperator<TopicSpec> each) {
@@ -139,7 +142,9 @@ final class Perturbations {
     }
 
     private static TopicSpec topic(TopicSpec t, int partitions, int replication, int brokers) {
-        return new TopicSpec(t.name(), partitions, replication, t.config(), false, t.keep(), brokers);
+        return t.with(TopicKeys.PARTITIONS, partitions)
+                .with(TopicKeys.REPLICATION, replication)
+                .with(TopicKeys.BROKERS, brokers);
     }
 
     private static Changed without(ProbedLoad load, Sentence where) {
@@ -164,7 +169,7 @@ final class Perturbations {
                                 .map(t -> topic(t, t.partitions(), t.replication(), ids.size()))
                                 .toList(),
                         load.scenario().producers().stream()
-                                .map(p -> p.with(draft -> draft.partitions = others))
+                                .map(p -> p.with(ProducerKeys.PARTITIONS, others))
                                 .toList(),
                         load.scenario().consumers());
     }

@@ -2,8 +2,10 @@ package io.plimsoll.diagnose;
 
 import io.plimsoll.diagnose.Perturbation.Changed;
 import io.plimsoll.scenario.ConsumerSpec;
+import io.plimsoll.scenario.ProducerKeys;
 import io.plimsoll.scenario.ProducerSpec;
 import io.plimsoll.scenario.Scenario;
+import io.plimsoll.scenario.ScenarioKeys;
 import io.plimsoll.scenario.TopicSpec;
 import io.plimsoll.text.Sentence;
 import java.util.List;
@@ -52,7 +54,7 @@ public record ProbedLoad(Scenario scenario, List<Integer> brokers, List<String> 
         return producers(Sentence.verbatim(name + " " + before + " → " + to.get(name)), p -> {
             Map<String, String> config = new TreeMap<>(p.config());
             config.putAll(to);
-            return p.with(draft -> draft.config = config);
+            return p.with(ProducerKeys.CONFIG, config);
         });
     }
 
@@ -72,18 +74,9 @@ public record ProbedLoad(Scenario scenario, List<Integer> brokers, List<String> 
     Changed with(Sentence change, List<TopicSpec> topics, List<ProducerSpec> producers, List<ConsumerSpec> consumers) {
         return new Changed(
                 change,
-                new Scenario(
-                        scenario.name(),
-                        scenario.about(),
-                        topics,
-                        producers,
-                        consumers,
-                        scenario.duration(),
-                        scenario.warmup(),
-                        scenario.audit(),
-                        scenario.checks(),
-                        scenario.faults(),
-                        false,
-                        scenario.fleet()));
+                scenario.with(ScenarioKeys.TOPICS, topics)
+                        .with(ScenarioKeys.PRODUCERS, producers)
+                        .with(ScenarioKeys.CONSUMERS, consumers)
+                        .with(ScenarioKeys.ABORT_ON_FAIL, false));
     }
 }

@@ -15,6 +15,7 @@ import io.plimsoll.run.WorkerBarrier;
 import io.plimsoll.scenario.ConsumerSpec;
 import io.plimsoll.scenario.ProducerSpec;
 import io.plimsoll.scenario.Scenario;
+import io.plimsoll.scenario.ScenarioKeys;
 import io.plimsoll.scenario.TopicSpec;
 import io.plimsoll.text.Sentence;
 import java.time.Duration;
@@ -251,17 +252,13 @@ public sealed interface FleetMessage {
 
         /** The scenario as far as an agent has to know it. */
         Scenario scenario() {
-            return new Scenario(
-                    trial,
-                    "",
-                    load.topics,
-                    load.producers,
-                    load.consumers,
-                    load.duration,
-                    Optional.of(load.warmup),
-                    share.firstProducer != null,
-                    List.of(),
-                    List.of());
+            return Scenario.of(trial)
+                    .with(ScenarioKeys.TOPICS, load.topics)
+                    .with(ScenarioKeys.PRODUCERS, load.producers)
+                    .with(ScenarioKeys.CONSUMERS, load.consumers)
+                    .with(ScenarioKeys.DURATION, load.duration)
+                    .with(ScenarioKeys.WARMUP, Optional.of(load.warmup))
+                    .with(ScenarioKeys.AUDIT, share.firstProducer != null);
         }
 
         @Override

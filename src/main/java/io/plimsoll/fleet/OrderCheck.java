@@ -4,7 +4,9 @@ import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.fleet.FleetMessage.Order;
 import io.plimsoll.scenario.ConsumerSpec;
+import io.plimsoll.scenario.ProducerKeys;
 import io.plimsoll.scenario.ProducerSpec;
+import io.plimsoll.scenario.RecordKeys;
 import io.plimsoll.scenario.RecordSpec;
 import io.plimsoll.text.Sentence;
 import java.nio.file.Path;
@@ -118,9 +120,7 @@ final class OrderCheck {
         } else {
             return p;
         }
-        RecordSpec record =
-                new RecordSpec(r.size(), r.key(), payload, r.randomBytesRatio(), r.headers(), r.mix(), r.pool());
-        return p.with(draft -> draft.record = record);
+        return p.with(ProducerKeys.RECORD, r.with(RecordKeys.PAYLOAD, payload));
     }
 
     private String inData(String path) {

@@ -172,7 +172,8 @@ public final class LabOptions {
         return proxied;
     }
 
-    long diskBytes() {
+    /** The size of each broker's small disk; 0 if there are none. */
+    public long diskBytes() {
         return diskBytes;
     }
 

@@ -42,6 +42,11 @@ public record ConsumeCounts(
         }
     }
 
+    /** The same counts with this distribution. */
+    ConsumeCounts with(Latencies latencies) {
+        return new ConsumeCounts(records, bytes, arrived, arrivedBytes, latencies, negativeEndToEnd, errors, groups);
+    }
+
     public ConsumeCounts plus(ConsumeCounts o) {
         Map<String, Group> sums = new TreeMap<>(groups);
         o.groups.forEach((id, g) -> sums.merge(id, g, Group::plus));

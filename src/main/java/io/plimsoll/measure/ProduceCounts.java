@@ -44,6 +44,24 @@ public record ProduceCounts(
         events = Map.copyOf(events);
     }
 
+    /** The same counts with these distributions. */
+    ProduceCounts with(Latencies response, Latencies service, Latencies delay) {
+        return new ProduceCounts(
+                due,
+                sent,
+                acknowledged,
+                acknowledgedBytes,
+                arrived,
+                arrivedBytes,
+                unacknowledged,
+                unsent,
+                errors,
+                events,
+                response,
+                service,
+                delay);
+    }
+
     public ProduceCounts plus(ProduceCounts o) {
         return new ProduceCounts(
                 due + o.due,

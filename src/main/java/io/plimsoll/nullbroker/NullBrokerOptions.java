@@ -101,7 +101,7 @@ public final class NullBrokerOptions {
             return this;
         }
 
-        /** Of topics that come into being because a client asks for them; default 1. */
+        /** The partitions of topics that come into being because a client asks for them; default 1. */
         public Builder partitions(int value) {
             partitions = within("partitions", value, 1, 100_000);
             return this;
@@ -133,7 +133,7 @@ public final class NullBrokerOptions {
         }
 
         /**
-         * What every partition holds to be fetched before the first record is produced; default 0 records. Records that
+         * The records that every partition holds before the first one is produced; default 0. Records that
          * are produced are not kept: who fetches their offsets gets records of this shape too.
          *
          * @param records per partition
@@ -146,7 +146,7 @@ public final class NullBrokerOptions {
             return this;
         }
 
-        /** Of the payload of the log and of the choice of refused requests; default 1. */
+        /** The seed of the log's payload and of the choice of refused requests; default 1. */
         public Builder seed(long value) {
             seed = value;
             return this;

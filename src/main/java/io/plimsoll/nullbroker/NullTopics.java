@@ -84,7 +84,7 @@ final class NullTopics implements Served.Topics {
         return true;
     }
 
-    /** What had been produced to topics that are deleted, as one partition. */
+    /** The counts of topics that are deleted, as one partition. */
     NullBrokerStats.Partition deleted() {
         return new NullBrokerStats.Partition(deletedRecords.sum(), deletedBytes.sum(), deletedBatches.sum(), 0);
     }

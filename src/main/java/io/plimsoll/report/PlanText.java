@@ -3,24 +3,59 @@ package io.plimsoll.report;
 import io.plimsoll.Secrets;
 import io.plimsoll.report.Table.Column;
 import io.plimsoll.result.Units;
+import io.plimsoll.scenario.ConsumerKeys;
 import io.plimsoll.scenario.ConsumerSpec;
 import io.plimsoll.scenario.Engine;
+import io.plimsoll.scenario.Key;
 import io.plimsoll.scenario.LoadEstimate;
 import io.plimsoll.scenario.Plan;
+import io.plimsoll.scenario.ProducerKeys;
 import io.plimsoll.scenario.ProducerSpec;
 import io.plimsoll.scenario.Rate;
 import io.plimsoll.scenario.Scenario;
+import io.plimsoll.scenario.Settings;
+import io.plimsoll.scenario.TopicKeys;
 import io.plimsoll.scenario.TopicSpec;
 import io.plimsoll.text.Sentence;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /** What a plan will do, for someone who wants to know before it does. */
 public final class PlanText {
     private static final String INDENT = "  ";
+
+    /** Keys that have a place of their own in the text of a producer. */
+    private static final Set<Key<?>> PRODUCER = Set.of(
+            ProducerKeys.TOPIC,
+            ProducerKeys.RECORDS,
+            ProducerKeys.DURATION,
+            ProducerKeys.RATE,
+            ProducerKeys.RECORD,
+            ProducerKeys.ENGINE,
+            ProducerKeys.CLIENTS,
+            ProducerKeys.THREADS,
+            ProducerKeys.CONFIG);
+
+    private static final Set<Key<?>> CONSUMER = Set.of(
+            ConsumerKeys.TOPIC,
+            ConsumerKeys.GROUPS,
+            ConsumerKeys.MEMBERS,
+            ConsumerKeys.RECORDS,
+            ConsumerKeys.ENGINE,
+            ConsumerKeys.START,
+            ConsumerKeys.CONFIG);
+
+    private static final Set<Key<?>> TOPIC = Set.of(
+            TopicKeys.PARTITIONS,
+            TopicKeys.REPLICATION,
+            TopicKeys.BROKERS,
+            TopicKeys.KEEP,
+            TopicKeys.EXISTING,
+            TopicKeys.CONFIG);
 
     private PlanText() {}
 
@@ -120,13 +155,21 @@ public final class PlanText {
         return names(p.topics()) + ": " + much + ", " + rate(p.rate()) + ", "
                 + Units.bytes(p.record().size()) + " values, " + engine(p.engine())
                 + plural(p.clients(), "client") + (p.threads() > 1 ? " with " + p.threads() + " threads each" : "")
-                + config(p.config());
+                + others(p.settings(), PRODUCER) + config(p.config());
     }
 
     private static String consumer(ConsumerSpec c) {
         String much = c.records().isPresent() ? Units.count(c.records().getAsLong()) + " records each" : "everything";
         return names(c.topics()) + ": " + plural(c.groups(), "group") + " of " + plural(c.members(), "member") + ", "
-                + much + ", " + engine(c.engine()) + start(c) + config(c.config());
+                + much + ", " + engine(c.engine()) + start(c) + others(c.settings(), CONSUMER) + config(c.config());
+    }
+
+    /** What else was asked for, by key. */
+    private static String others(Settings settings, Set<Key<?>> told) {
+        return settings.keys().stream()
+                .filter(key -> !told.contains(key))
+                .map(key -> ", " + key.told(settings))
+                .collect(Collectors.joining());
     }
 
     private static String start(ConsumerSpec c) {
@@ -158,6 +201,7 @@ public final class PlanText {
         }
         return t.name() + ": " + plural(t.partitions(), "partition") + ", " + plural(t.replication(), "replica")
                 + (t.brokers() > 0 ? ", on " + plural(t.brokers(), "broker") : "") + (t.keep() ? ", kept" : "")
+                + others(t.settings(), TOPIC)
                 + config(t.config());
     }
 

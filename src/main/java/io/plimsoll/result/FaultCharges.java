@@ -2,11 +2,11 @@ package io.plimsoll.result;
 
 import io.plimsoll.audit.Verdict;
 import io.plimsoll.result.AuditResult.Anomaly;
+import io.plimsoll.scenario.FaultKind;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 
 /**
  * Which fault of a trial the findings of its audit are charged to.
@@ -16,9 +16,6 @@ import java.util.Set;
  * else is charged to the fault that was asked for last before it happened, like errors and response times.
  */
 final class FaultCharges {
-    /** What a network or a consumer does loses nothing that was acknowledged. */
-    private static final Set<String> LOSES = Set.of("kill", "stop", "pause", "fillDisk", "exec");
-
     private static final int NOBODY = -1;
 
     /**
@@ -27,7 +24,8 @@ final class FaultCharges {
      */
     record Fault(String action, String what, boolean happened, long askedNanos, Long overNanos) {
         private boolean loses() {
-            return happened && LOSES.contains(action);
+            FaultKind kind = FaultKind.all().get(action);
+            return happened && kind != null && kind.mayLoseRecords();
         }
     }
 

@@ -7,7 +7,6 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Iterator;
@@ -72,8 +71,8 @@ final class TimelineReader implements Iterator<TimelineEvent> {
 
     /** @return null at the end */
     private TimelineEvent readEvent() throws IOException {
-        String line = readLine();
-        if (line.isEmpty() && atEnd) {
+        byte[] line = readLine();
+        if (line.length == 0 && atEnd) {
             return null;
         }
         lineNumber++;
@@ -101,7 +100,7 @@ final class TimelineReader implements Iterator<TimelineEvent> {
     }
 
     /** Up to the line break, which is taken but not returned; sets {@code atEnd} if there was none. */
-    private String readLine() throws IOException {
+    private byte[] readLine() throws IOException {
         ByteArrayOutputStream line = new ByteArrayOutputStream(4096);
         while (true) {
             if (position == limit) {
@@ -109,7 +108,7 @@ final class TimelineReader implements Iterator<TimelineEvent> {
                 position = 0;
                 if (limit == 0) {
                     atEnd = true;
-                    return line.toString(StandardCharsets.UTF_8);
+                    return line.toByteArray();
                 }
             }
             int start = position;
@@ -119,7 +118,7 @@ final class TimelineReader implements Iterator<TimelineEvent> {
             line.write(buffer, start, position - start);
             if (position < limit) {
                 position++;
-                return line.toString(StandardCharsets.UTF_8);
+                return line.toByteArray();
             }
         }
     }

@@ -6,6 +6,7 @@ import io.plimsoll.measure.Phase;
 import io.plimsoll.measure.ProduceCounts;
 import io.plimsoll.measure.Snapshot;
 import io.plimsoll.measure.Window;
+import io.plimsoll.measure.WindowSum;
 import io.plimsoll.measure.WireCounts;
 import io.plimsoll.result.TimelineEvent.TrialEnded;
 import io.plimsoll.result.TimelineEvent.TrialPlan;
@@ -50,7 +51,11 @@ final class TrialFold {
     private final ObservationFold observations;
     private final List<Sentence> notes = new ArrayList<>();
     private long moreNotes;
+    private final WindowSum warmupSum = new WindowSum();
+    private final WindowSum measuredSum = new WindowSum();
+    /** Both as far as they were when a result was last asked for. */
     private Window warmup = Window.ZERO;
+
     private Window measured = Window.ZERO;
     private WireCounts wire = WireCounts.ZERO;
     private WireCounts wireWithin = WireCounts.ZERO;
@@ -76,8 +81,8 @@ final class TrialFold {
     }
 
     void accept(Snapshot s) {
-        warmup = warmup.plus(s.warmup());
-        measured = measured.plus(s.measured());
+        warmupSum.add(s.warmup());
+        measuredSum.add(s.measured());
         seconds.accept(s);
         faults.accept(s);
         partitions.accept(s);
@@ -119,6 +124,8 @@ final class TrialFold {
 
     /** @param ended null if the trial was killed, or has not ended yet */
     TrialResult result(TrialEnded ended) {
+        warmup = warmupSum.total();
+        measured = measuredSum.total();
         double measuredSeconds =
                 ended == null ? measuredSoFar() : ended.length().measuredSeconds();
         ProduceCounts p = measured.produce();

@@ -1,7 +1,7 @@
 package io.plimsoll.run;
 
+import io.plimsoll.run.faults.Fault;
 import io.plimsoll.scenario.FaultSpec;
-import io.plimsoll.scenario.FaultSpec.Action;
 import io.plimsoll.scenario.FaultSpec.Target;
 import io.plimsoll.scenario.Scenario;
 import java.util.ArrayList;
@@ -17,15 +17,17 @@ final class FaultCheck {
         int index = 0;
         for (FaultSpec fault : scenario.faults()) {
             String where = "faults[" + index++ + "]: ";
-            if (fault.action() instanceof Action.Exec) {
+            Fault kind = Fault.of(fault);
+            if (kind.needsConsent()) {
                 if (!request.allowExec()) {
                     misfits.add(where + "runs a command of the scenario, which needs your consent: read it, then give"
                             + " --allow-exec");
                 }
-            } else if (request.cluster().isPresent() && !fault.action().onMember()) {
+            } else if (request.cluster().isPresent() && kind.needsLab()) {
                 misfits.add(where + "'" + fault.text() + "' can only happen to a lab, and --bootstrap-server names a"
-                        + " cluster that is not this run's own; leave out --bootstrap-server, or use exec with a command"
-                        + " that does it there");
+                        + " cluster that is not this run's own; leave out"
+                        + " --bootstrap-server, or use exec with a command that does it"
+                        + " there");
             } else if (request.cluster().isEmpty()
                     && fault.target() instanceof Target.Broker broker
                     && broker.id() > request.labOptions().brokers()) {

@@ -4,8 +4,8 @@ import io.plimsoll.cluster.ClusterConnection;
 import io.plimsoll.lab.LabOptions;
 import io.plimsoll.observe.broker.BrokerSource;
 import io.plimsoll.result.RunResult;
+import io.plimsoll.run.faults.Fault;
 import io.plimsoll.scenario.FaultSpec;
-import io.plimsoll.scenario.FaultSpec.Action;
 import io.plimsoll.scenario.Plan;
 import java.nio.file.Path;
 import java.util.List;
@@ -130,14 +130,10 @@ public record RunRequest(
                 .orElse(1);
         int wanted = brokers.orElse(Math.max(1, Math.min(LabOptions.MAX_BROKERS, replication)));
         LabOptions options = LabOptions.ephemeral(wanted).withBrokerConfig(brokerConfig);
-        if (faults().anyMatch(f -> f.action().onNetwork())) {
-            options = options.withProxies();
+        for (FaultSpec fault : faults().toList()) {
+            options = Fault.of(fault).prepared(options, fault);
         }
-        long diskBytes = faults().map(FaultSpec::action)
-                .mapToLong(action -> action instanceof Action.FillDisk disk ? disk.diskBytes() : 0)
-                .max()
-                .orElse(0);
-        return options.withDiskBytes(diskBytes);
+        return options;
     }
 
     /** Of all trials. */

@@ -5,11 +5,15 @@ import io.plimsoll.PlimsollException;
 import io.plimsoll.result.Units;
 import io.plimsoll.scenario.Check;
 import io.plimsoll.scenario.ConsumerSpec;
+import io.plimsoll.scenario.Key;
 import io.plimsoll.scenario.Plan;
+import io.plimsoll.scenario.ProducerKeys;
 import io.plimsoll.scenario.ProducerSpec;
 import io.plimsoll.scenario.Rate;
 import io.plimsoll.scenario.Scenario;
-import io.plimsoll.scenario.TopicSpec;
+import io.plimsoll.scenario.ScenarioKeys;
+import io.plimsoll.scenario.Settings;
+import io.plimsoll.scenario.TopicKeys;
 import io.plimsoll.search.Step;
 import io.plimsoll.text.Sentence;
 import java.time.Duration;
@@ -19,7 +23,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
 
 /** The trials that a search makes of a scenario: its load at another rate, for another time. */
@@ -163,6 +166,7 @@ final class SearchTrials {
             Duration length,
             Duration warmup,
             List<Check> checks) {
+        // Topics are for this trial alone: what another has written is no part of its load.
         List<ProducerSpec> producers = new ArrayList<>();
         double total = s.producers().stream().mapToDouble(p -> weight(s, p)).sum();
         for (ProducerSpec p : s.producers()) {
@@ -171,19 +175,22 @@ final class SearchTrials {
                     : new Rate.Constant(new Rate.Quantity(load * weight(s, p) / total, unit));
             producers.add(at(p, rate));
         }
-        return new Scenario(
-                name,
-                s.about(),
-                s.topics().stream().map(SearchTrials::fresh).toList(),
-                producers,
-                s.consumers().stream().map(SearchTrials::unbound).toList(),
-                length,
-                Optional.of(warmup),
-                s.audit(),
-                checks,
-                s.faults(),
-                false,
-                s.fleet());
+        return s.with(ScenarioKeys.NAME, name)
+                .with(
+                        ScenarioKeys.TOPICS,
+                        s.topics().stream()
+                                .map(t -> t.with(TopicKeys.KEEP, false))
+                                .toList())
+                .with(ScenarioKeys.PRODUCERS, producers)
+                .with(
+                        ScenarioKeys.CONSUMERS,
+                        s.consumers().stream()
+                                .map(c -> new ConsumerSpec(unbound(c.settings())))
+                                .toList())
+                .with(ScenarioKeys.DURATION, length)
+                .with(ScenarioKeys.WARMUP, Optional.of(warmup))
+                .with(ScenarioKeys.CHECKS, checks)
+                .with(ScenarioKeys.ABORT_ON_FAIL, false);
     }
 
     /** Entries keep their shares of the load where all have a constant rate in one unit; otherwise they share alike. */
@@ -201,33 +208,11 @@ final class SearchTrials {
     }
 
     private static ProducerSpec at(ProducerSpec p, Rate rate) {
-        return p.with(draft -> {
-            draft.rate = rate;
-            draft.records = OptionalLong.empty();
-            draft.duration = Optional.empty();
-        });
+        return new ProducerSpec(unbound(p.settings())).with(ProducerKeys.RATE, rate);
     }
 
-    /** For this trial alone: what another has written is no part of its load. */
-    private static TopicSpec fresh(TopicSpec t) {
-        return t.keep()
-                ? new TopicSpec(t.name(), t.partitions(), t.replication(), t.config(), t.existing(), false, t.brokers())
-                : t;
-    }
-
-    private static ConsumerSpec unbound(ConsumerSpec c) {
-        return new ConsumerSpec(
-                c.topics(),
-                c.oneTopicEach(),
-                c.groups(),
-                c.members(),
-                c.start(),
-                c.rewind(),
-                c.commit(),
-                c.engine(),
-                OptionalLong.empty(),
-                c.idleTimeout(),
-                c.config(),
-                c.on());
+    /** Settings that leave it to others to say when the load is over. */
+    private static Settings unbound(Settings settings) {
+        return settings.without(Key::endsLoad);
     }
 }

@@ -1,106 +1,92 @@
 package io.plimsoll.scenario;
 
+import io.plimsoll.scenario.ConsumerSpec.Begin;
 import io.plimsoll.scenario.ConsumerSpec.Commit;
 import io.plimsoll.scenario.ConsumerSpec.Rewind;
 import io.plimsoll.scenario.ConsumerSpec.Start;
-import java.time.Duration;
+import io.plimsoll.scenario.KeyShape.Section;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Reads an element of {@code consumers}. */
+/** Reads the values of {@link ConsumerKeys} that have forms of their own. */
 final class ConsumerBinder {
-    private static final Duration DEFAULT_IDLE_TIMEOUT = Duration.ofSeconds(10);
-    private static final Start EARLIEST = new Start.Earliest();
-    private static final Commit AUTO = new Commit.Auto();
+    private static final String COUNT = "a whole number of 1 or more";
 
-    private final Form form;
-    private final Map<String, TopicSpec> topics;
-    private final boolean withProducers;
-    private final Scale scale;
-    private final Optional<ClientDefaults> defaults;
+    static final Section START = Section.of(
+            "earliest, latest, {after: produce}, {backlog: 10m}, {offset: 1000}, {timestamp: 2026-01-31T12:00:00Z} or"
+                    + " {rewind: 0}",
+            Key.part("after", "produce")
+                    .about(
+                            "`{after: produce}`: from the beginning, once all producers are done",
+                            "`{after: produce}`：所有 producer 完成后从头开始读"),
+            Key.part("backlog", "a duration such as 10m, or an amount of data such as 500MB")
+                    .about(
+                            "`{backlog: 10m}`: from the beginning, once producing has gone on for so long; `{backlog:"
+                                    + " 500MB}`: once so many bytes of keys and values have been acknowledged in its"
+                                    + " topics",
+                            "`{backlog: 10m}`：写入持续这么久之后从头开始读；`{backlog: 500MB}`：其 topic 中已确认这么多键和值的字节之后"),
+            Key.part("offset", "an offset of 0 or more")
+                    .about(
+                            "`{offset: 1000}`: in each partition at this offset, or at the nearest that is there",
+                            "`{offset: 1000}`：每个分区从此 offset 开始，若不存在则从最近的开始"),
+            Key.part("timestamp", "a time such as 2026-01-31T12:00:00Z, or milliseconds since 1970")
+                    .about(
+                            "`{timestamp: 2026-01-31T12:00:00Z}` (or milliseconds since 1970): in each partition at"
+                                    + " the first record that is not older, at the end if there is none",
+                            "`{timestamp: 2026-01-31T12:00:00Z}`（或 1970 年以来的毫秒数）：每个分区从第一条不早于此时间的记录开始，没有则从末尾开始"),
+            Key.part("rewind", "0 (the beginning) or a time such as 2026-01-31T12:00:00Z")
+                    .about(
+                            "`{rewind: 0}`: the group's offsets are set to the beginning before it joins; `{rewind:"
+                                    + " \"2026-01-31T12:00:00Z\"}`: to the first record that is not older. Also beside"
+                                    + " `after` or `backlog`, which say when reading begins",
+                            "`{rewind: 0}`：加入前将消费组的 offset 设到开头；`{rewind: \"2026-01-31T12:00:00Z\"}`：设到第一条不早于此时间的记录。"
+                                    + "也可与说明何时开始读的 `after` 或 `backlog` 并用"));
 
-    /**
-     * @param topics known ones by name
-     * @param withProducers true if the scenario also produces
-     * @param defaults of an earlier version's clients; empty for those of the client in use
-     */
-    ConsumerBinder(
-            Form form,
-            Map<String, TopicSpec> topics,
-            boolean withProducers,
-            Scale scale,
-            Optional<ClientDefaults> defaults) {
-        this.form = form;
-        this.topics = topics;
-        this.withProducers = withProducers;
-        this.scale = scale;
-        this.defaults = defaults;
+    private static final Section COMMIT_EVERY = Section.of(
+            "a map such as {every: 1}",
+            Key.part("every", COUNT).about("polls that returned records between two commits", "两次提交之间返回了记录的 poll 次数"));
+
+    static final Section COMMIT = Section.of(
+            "auto, none, {sync: {every: 1}} or {async: {every: 1000}}",
+            Key.part("sync", COMMIT_EVERY)
+                    .about(
+                            "`{sync: {every: 1}}`: wait for the commit after every so many polls that returned records",
+                            "`{sync: {every: 1}}`：每这么多次返回了记录的 poll 之后提交并等待"),
+            Key.part("async", COMMIT_EVERY)
+                    .about("`{async: {every: 1000}}`: the same without waiting", "`{async: {every: 1000}}`：同上，但不等待"));
+
+    private ConsumerBinder() {}
+
+    static Optional<Begin> start(EntryReading entry, String key) {
+        if (entry.form().node(key).orElseThrow() instanceof YamlNode.Fields) {
+            return entry.form().form(key).map(start -> startFrom(start, entry.scale()));
+        }
+        return entry.choice(key, Map.of("earliest", new Start.Earliest(), "latest", new Start.Latest()))
+                .map(start -> new Begin(start, Optional.empty()));
     }
 
-    ConsumerSpec bind() {
-        Map<String, String> config = form.config("config");
-        for (String property : List.of("max.poll.records", "fetch.min.bytes", "fetch.max.bytes")) {
-            Configs.wholeNumber(form, config, property);
-        }
-        Begin begin = start();
-        List<String> names = TopicNames.referenced(form, topics.keySet());
-        boolean oneTopicEach = form.flag("oneTopicEach", false);
-        int groups = form.count("groups", 1, ProducerBinder.MOST_CLIENTS);
-        TopicNames.requireEnough(form, oneTopicEach, names, groups, "groups");
-        ConsumerSpec consumer = new ConsumerSpec(
-                names,
-                oneTopicEach,
-                groups,
-                form.count("members", 1, ProducerBinder.MOST_CLIENTS),
-                begin.start(),
-                begin.rewind(),
-                commit(),
-                form.choice("engine", Engine.names(Engine::consumes)).orElse(Engine.DEFAULT),
-                scale.records(form.read("records", text -> Quantities.count(text, 1, Long.MAX_VALUE))),
-                form.read("idleTimeout", Quantities::duration).orElse(DEFAULT_IDLE_TIMEOUT),
-                defaults.map(d -> d.consumer(config)).orElse(config),
-                form.config("on"));
-        if (!withProducers && consumer.startsLate()) {
-            form.problem("start", "waits for producers, but the scenario has none; use earliest");
-        }
-        return consumer;
-    }
-
-    /** When reading begins, and where. */
-    private record Begin(Start start, Optional<Rewind> rewind) {}
-
-    private Begin start() {
-        YamlNode node = form.node("start").orElse(null);
-        if (node instanceof YamlNode.Fields) {
-            return form.form("start").map(this::startFrom).orElse(new Begin(EARLIEST, Optional.empty()));
-        }
-        Start start = form.choice("start", Map.of("earliest", EARLIEST, "latest", new Start.Latest()))
-                .orElse(EARLIEST);
-        return new Begin(start, Optional.empty());
-    }
-
-    private Begin startFrom(Form start) {
+    private static Begin startFrom(Form start, Scale scale) {
         Optional<Rewind> rewind = start.read("rewind", ConsumerBinder::rewind);
         boolean elsewhere = start.has("offset") || start.has("timestamp");
         if (start.has("rewind") && elsewhere) {
             start.problem("rewind says where to begin, and so does offset or timestamp; keep one of them");
         }
         if (start.has("rewind") && !start.has("after") && !start.has("backlog")) {
-            return new Begin(EARLIEST, rewind);
+            return new Begin(Begin.EARLIEST.start(), rewind);
         }
         Optional<String> kind = start.only(
                 List.of("after", "backlog", "offset", "timestamp"),
                 "one of the keys after, backlog, offset, timestamp or rewind");
-        return new Begin(kind.flatMap(key -> from(start, key)).orElse(EARLIEST), rewind);
+        return new Begin(kind.flatMap(key -> from(start, key, scale)).orElse(Begin.EARLIEST.start()), rewind);
     }
 
-    private Optional<Start> from(Form start, String key) {
+    private static Optional<Start> from(Form start, String key, Scale scale) {
         return switch (key) {
             case "after" -> start.choice("after", Map.of("produce", new Start.AfterProduce()));
-            case "backlog" -> start.read("backlog", this::backlog);
+            case "backlog" -> start.read("backlog", text -> backlog(text, scale));
             case "offset" ->
                 start.read("offset", text -> Quantities.count(text, 0, Long.MAX_VALUE))
                         .map(Start.Offset::new);
@@ -119,7 +105,7 @@ final class ConsumerBinder {
         }
     }
 
-    private Start backlog(String text) {
+    private static Start backlog(String text, Scale scale) {
         if (text.strip().matches("[0-9._]+ *[KMGT]i?B")) {
             return new Start.BacklogBytes(scale.records(Quantities.amount(text)));
         }
@@ -145,13 +131,21 @@ final class ConsumerBinder {
         }
     }
 
-    private Commit commit() {
-        YamlNode node = form.node("commit").orElse(null);
-        if (node instanceof YamlNode.Fields) {
-            return form.form("commit").flatMap(ConsumerBinder::commitFrom).orElse(AUTO);
+    static Optional<Commit> commit(EntryReading entry, String key) {
+        if (entry.form().node(key).orElseThrow() instanceof YamlNode.Fields) {
+            return entry.form().form(key).flatMap(ConsumerBinder::commitFrom);
         }
-        return form.choice("commit", Map.of("auto", AUTO, "none", new Commit.None()))
-                .orElse(AUTO);
+        return entry.choice(key, Map.of("auto", new Commit.Auto(), "none", new Commit.None()));
+    }
+
+    /** How offsets are committed, as it is written. */
+    static String text(Commit commit) {
+        if (commit instanceof Commit.Sync sync) {
+            return "sync every " + sync.everyPolls();
+        } else if (commit instanceof Commit.Async async) {
+            return "async every " + async.everyPolls();
+        }
+        return commit instanceof Commit.None ? "none" : "auto";
     }
 
     private static Optional<Commit> commitFrom(Form commit) {

@@ -2,8 +2,6 @@ package io.plimsoll.scenario;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -12,75 +10,111 @@ import java.util.OptionalLong;
 /**
  * A set of like consumer groups.
  *
- * @param oneTopicEach each group reads one of the topics, dealt in turn, instead of all
- * @param groups how many groups, each of which reads everything; 1 or more
- * @param members consumers per group, 1 or more
- * @param rewind where the group's offsets are set before it joins; empty: they stay as they are
- * @param engine name of the {@link Engine} that makes this load
- * @param records each group ends after so many records; empty: it reads until the trial's producers are done and it
- *     has caught up
- * @param idleTimeout a group bound by records gives up when nothing came for so long
- * @param config any property of the Kafka consumer, as text; {@code group.protocol} selects classic or consumer
- * @param on labels that an agent of a fleet must have to be given a part of it; empty: any
+ * @param settings values of {@link ConsumerKeys}, and of the keys that a kind of consumer has for itself
  */
-public record ConsumerSpec(
-        List<String> topics,
-        boolean oneTopicEach,
-        int groups,
-        int members,
-        Start start,
-        Optional<Rewind> rewind,
-        Commit commit,
-        String engine,
-        OptionalLong records,
-        Duration idleTimeout,
-        Map<String, String> config,
-        Map<String, String> on) {
-    public ConsumerSpec {
-        on = on == null ? Map.of() : Map.copyOf(on);
-        topics = List.copyOf(topics);
-        config = Collections.unmodifiableMap(new LinkedHashMap<>(config));
+public record ConsumerSpec(Settings settings) {
+    /** Groups that read some topics, for which nothing else was said. */
+    public static ConsumerSpec of(List<String> topics) {
+        return new ConsumerSpec(Settings.NONE.with(ConsumerKeys.TOPIC, topics));
+    }
+
+    /** The same but for one key. */
+    public <T> ConsumerSpec with(Key<T> key, T value) {
+        return new ConsumerSpec(settings.with(key, value));
+    }
+
+    public <T> T get(Key<T> key) {
+        return settings.get(key);
+    }
+
+    public List<String> topics() {
+        return get(ConsumerKeys.TOPIC);
     }
 
     /** What one of the groups reads. */
     public List<String> topicsOf(int group) {
-        return oneTopicEach ? List.of(topics.get(group % topics.size())) : topics;
+        return oneTopicEach() ? List.of(topics().get(group % topics().size())) : topics();
     }
 
-    /** Each group reads all topics, without rewinding. */
-    public ConsumerSpec(
-            List<String> topics,
-            int groups,
-            int members,
-            Start start,
-            Commit commit,
-            String engine,
-            OptionalLong records,
-            Duration idleTimeout,
-            Map<String, String> config) {
-        this(
-                topics,
-                false,
-                groups,
-                members,
-                start,
-                Optional.empty(),
-                commit,
-                engine,
-                records,
-                idleTimeout,
-                config,
-                Map.of());
+    /** Whether each group reads one of the topics, dealt in turn, instead of all. */
+    public boolean oneTopicEach() {
+        return get(ConsumerKeys.ONE_TOPIC_EACH);
+    }
+
+    /** How many groups, each of which reads everything; 1 or more. */
+    public int groups() {
+        return get(ConsumerKeys.GROUPS);
+    }
+
+    /** Consumers per group, 1 or more. */
+    public int members() {
+        return get(ConsumerKeys.MEMBERS);
+    }
+
+    public Start start() {
+        return get(ConsumerKeys.START).start();
+    }
+
+    /** Where the group's offsets are set before it joins; empty: they stay as they are. */
+    public Optional<Rewind> rewind() {
+        return get(ConsumerKeys.START).rewind();
+    }
+
+    public Commit commit() {
+        return get(ConsumerKeys.COMMIT);
+    }
+
+    /** The name of the {@link Engine} that makes this load. */
+    public String engine() {
+        return get(ConsumerKeys.ENGINE);
+    }
+
+    /**
+     * Each group ends after so many records; empty: it reads until the trial's producers are done and it has caught up.
+     */
+    public OptionalLong records() {
+        return get(ConsumerKeys.RECORDS);
+    }
+
+    /** A group bound by records gives up when nothing came for so long. */
+    public Duration idleTimeout() {
+        return get(ConsumerKeys.IDLE_TIMEOUT);
+    }
+
+    /** Any property of the Kafka consumer, as text; {@code group.protocol} selects classic or consumer. */
+    public Map<String, String> config() {
+        return get(ConsumerKeys.CONFIG);
+    }
+
+    /** Labels that an agent of a fleet must have to be given a part of it; empty: any. */
+    public Map<String, String> on() {
+        return get(ConsumerKeys.ON);
+    }
+
+    /**
+     * When reading begins, and where.
+     *
+     * @param rewind empty: the group's offsets stay as they are
+     */
+    public record Begin(Start start, Optional<Rewind> rewind) {
+        static final Begin EARLIEST = new Begin(new Start.Earliest(), Optional.empty());
+
+        /** Whether the groups are held back at first. */
+        boolean isLate() {
+            return start instanceof Start.AfterProduce
+                    || start instanceof Start.Backlog
+                    || start instanceof Start.BacklogBytes;
+        }
     }
 
     /** True if the groups are held back at first, and read in a window of their own. */
     public boolean startsLate() {
-        return start instanceof Start.AfterProduce || isBacklog();
+        return get(ConsumerKeys.START).isLate();
     }
 
     /** True if the groups are held back until there is enough for them to read. */
     public boolean isBacklog() {
-        return start instanceof Start.Backlog || start instanceof Start.BacklogBytes;
+        return start() instanceof Start.Backlog || start() instanceof Start.BacklogBytes;
     }
 
     /** Where and when reading begins. */

@@ -35,7 +35,7 @@ final class FaultTargets {
             case "any" -> new Target.Any();
             case "each" -> new Target.Each();
             default ->
-                throw new IllegalArgumentException("expected " + FaultBinder.TARGETS + ", found " + Texts.quoted(text));
+                throw new IllegalArgumentException("expected " + FaultKeys.BROKER + ", found " + Texts.quoted(text));
         };
     }
 

@@ -6,6 +6,7 @@ import io.plimsoll.scenario.YamlNode.Items;
 import io.plimsoll.scenario.YamlNode.Kind;
 import io.plimsoll.scenario.YamlNode.Scalar;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -19,12 +20,12 @@ import java.util.function.Function;
  */
 final class Form {
     private final Fields node;
-    private final ScenarioKeys.Section shape;
+    private final KeyShape.Section shape;
     private final String path;
     private final Problems problems;
 
     /** Reports every unknown key. */
-    Form(Fields node, ScenarioKeys.Section shape, String path, Problems problems) {
+    Form(Fields node, KeyShape.Section shape, String path, Problems problems) {
         this.node = node;
         this.shape = shape;
         this.path = path;
@@ -38,12 +39,11 @@ final class Form {
     }
 
     /** A form per element of a list; what is not a list of maps is reported and left out. */
-    static List<Form> list(YamlNode node, ScenarioKeys.Section each, String path, Problems problems) {
+    static List<Form> list(YamlNode node, KeyShape.Entries shape, String path, Problems problems) {
+        KeyShape.Section each = shape.each();
         List<Form> forms = new ArrayList<>();
         if (!(node instanceof Items items)) {
-            ScenarioKeys.Shape shape = ScenarioKeys.ROOT.keys().get(path);
-            String expected = shape == null ? "a list such as [" + each.expected() + "]" : shape.expected();
-            problems.add(node.at(), path, "expected " + expected + ", found " + node.found());
+            problems.add(node.at(), path, "expected " + shape.expected() + ", found " + node.found());
             return forms;
         }
         for (int i = 0; i < items.values().size(); i++) {
@@ -56,6 +56,17 @@ final class Form {
             }
         }
         return forms;
+    }
+
+    /** The keys that it may have, in the order in which they are read. */
+    Collection<Key<?>> keys() {
+        return shape.keys().values();
+    }
+
+    boolean isEmptyList(String key) {
+        return node(key)
+                .filter(value -> value instanceof Items list && list.values().isEmpty())
+                .isPresent();
     }
 
     boolean has(String key) {
@@ -93,7 +104,7 @@ final class Form {
 
     /** Reports that a value is not what belongs at its key. */
     void unexpected(String key, YamlNode value) {
-        problem(value, key, "expected " + shape.keys().get(key).expected() + ", found " + value.found());
+        problem(value, key, "expected " + shape.shape(key).expected() + ", found " + value.found());
     }
 
     /** The scalar at a key as written; absent, with a problem, if it is a list, a map or nothing. */
@@ -129,7 +140,7 @@ final class Form {
     <T> T required(String key, Function<String, T> parser, T fallback) {
         if (!has(key)) {
             problem("the key " + key + " is missing; expected "
-                    + shape.keys().get(key).expected());
+                    + shape.shape(key).expected());
         }
         return read(key, parser).orElse(fallback);
     }
@@ -154,19 +165,18 @@ final class Form {
     }
 
     /** Reports a scalar that is none of the words that a key knows. */
-    void wrongWord(String key, String text, java.util.Collection<String> words) {
+    void wrongWord(String key, String text, Collection<String> words) {
         String hint = Suggestions.nearest(text, words)
                 .map(near -> "; did you mean " + near + "?")
                 .orElse("");
-        problem(key, "expected " + shape.keys().get(key).expected() + ", found " + Texts.quoted(text) + hint);
+        problem(key, "expected " + shape.shape(key).expected() + ", found " + Texts.quoted(text) + hint);
     }
 
     /** The map at a key that has keys of its own; absent if missing or, with a problem added, no map. */
     Optional<Form> form(String key) {
         return node(key).flatMap(value -> {
             if (value instanceof Fields fields) {
-                return Optional.of(
-                        new Form(fields, (ScenarioKeys.Section) shape.keys().get(key), path(key), problems));
+                return Optional.of(new Form(fields, (KeyShape.Section) shape.shape(key), path(key), problems));
             }
             unexpected(key, value);
             return Optional.empty();
@@ -175,7 +185,7 @@ final class Form {
 
     /** The forms in the list at a key. */
     List<Form> forms(String key) {
-        ScenarioKeys.Section each = ((ScenarioKeys.Entries) shape.keys().get(key)).each();
+        KeyShape.Entries each = (KeyShape.Entries) shape.shape(key);
         return node(key).map(value -> list(value, each, path(key), problems)).orElse(List.of());
     }
 

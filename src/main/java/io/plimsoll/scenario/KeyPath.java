@@ -11,7 +11,7 @@ import java.util.Set;
 
 /**
  * Names one key, or the same key of every element of a list: {@code producers[0].rate}, {@code producers.config.acks}.
- * After {@code config.} the rest is one key, dots included. Paths are checked against {@link ScenarioKeys} when parsed; methods
+ * After {@code config.} the rest is one key, dots included. Paths are checked against the known keys when parsed; methods
  * that apply them throw {@link IllegalArgumentException} with a sentence for the user.
  *
  * @param text as written
@@ -26,21 +26,21 @@ record KeyPath(String text, List<Object> steps) {
     };
 
     /** Reads a path and holds it against the known keys. */
-    static KeyPath parse(String text) {
+    static KeyPath parse(String text, KeyShape.Section keys) {
         List<Object> steps = new ArrayList<>();
-        ScenarioKeys.Shape shape = ScenarioKeys.ROOT;
+        KeyShape shape = keys;
         String rest = text;
         while (!rest.isEmpty()) {
-            if (shape instanceof ScenarioKeys.Open) {
+            if (shape instanceof KeyShape.Open) {
                 steps.add(rest);
                 rest = "";
-            } else if (shape instanceof ScenarioKeys.Section section) {
+            } else if (shape instanceof KeyShape.Section section) {
                 int end = endOfName(rest);
                 String name = rest.substring(0, end);
                 shape = known(section, name, text.substring(0, text.length() - rest.length()));
                 steps.add(name);
                 rest = rest.substring(end);
-                if (shape instanceof ScenarioKeys.Entries entries && !rest.isEmpty()) {
+                if (shape instanceof KeyShape.Entries entries && !rest.isEmpty()) {
                     rest = index(rest, steps, text);
                     shape = entries.each();
                 }
@@ -64,12 +64,11 @@ record KeyPath(String text, List<Object> steps) {
         return end;
     }
 
-    private static ScenarioKeys.Shape known(ScenarioKeys.Section section, String name, String before) {
-        ScenarioKeys.Shape shape = section.keys().get(name);
-        if (shape != null) {
-            return shape;
-        }
+    private static KeyShape known(KeyShape.Section section, String name, String before) {
         Set<String> names = section.keys().keySet();
+        if (names.contains(name)) {
+            return section.shape(name);
+        }
         String hint = Suggestions.nearest(name, names)
                 .map(near -> "; did you mean " + before + near + "?")
                 .orElse("; known here: " + String.join(", ", names));

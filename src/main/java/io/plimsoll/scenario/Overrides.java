@@ -16,10 +16,12 @@ import java.util.Map;
  */
 final class Overrides {
     private final Fields root;
+    private final KeyShape.Section keys;
     private final Problems problems;
 
-    Overrides(Fields root, Problems problems) {
+    Overrides(Fields root, KeyShape.Section keys, Problems problems) {
         this.root = root;
+        this.keys = keys;
         this.problems = problems;
     }
 
@@ -42,7 +44,7 @@ final class Overrides {
             return;
         }
         try {
-            KeyPath path = KeyPath.parse(expression.substring(0, equals).strip());
+            KeyPath path = KeyPath.parse(expression.substring(0, equals).strip(), keys);
             path.set(root, at, value);
             dropWhatIsOverridden(path, at);
         } catch (IllegalArgumentException e) {
@@ -94,7 +96,7 @@ final class Overrides {
     /** Empty if the path is wrong, which is reported where it is used. */
     private List<List<Object>> addresses(String path) {
         try {
-            return KeyPath.parse(path).addresses(root);
+            return KeyPath.parse(path, keys).addresses(root);
         } catch (IllegalArgumentException e) {
             return List.of();
         }

@@ -1,5 +1,6 @@
 package io.plimsoll.scenario;
 
+import io.plimsoll.scenario.KeyShape.Section;
 import io.plimsoll.scenario.YamlNode.Items;
 import io.plimsoll.scenario.YamlNode.Kind;
 import io.plimsoll.scenario.YamlNode.Scalar;
@@ -11,90 +12,72 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 
-/** Reads an element of {@code producers}. */
+/** Reads the values of {@link ProducerKeys} that have forms of their own, and holds them against each other. */
 final class ProducerBinder {
-    static final int MOST_CLIENTS = 10_000;
-
     private static final long DEFAULT_MAX_REQUEST_BYTES = 1_048_576;
     private static final long DEFAULT_MAX_MESSAGE_BYTES = 1_048_588;
     private static final SendMode ASYNC = new SendMode.Async();
 
-    private final Form form;
-    private final Map<String, TopicSpec> topics;
-    private final Scale scale;
-    private final Optional<ClientDefaults> defaults;
+    private static final Key<?> TIMEOUT = Key.part("timeout", Key.DURATION)
+            .about("how long a thread waits at most for an acknowledgement", "线程最多等待确认多久");
 
-    /**
-     * @param topics known ones by name
-     * @param defaults of an earlier version's clients; empty for those of the client in use
-     */
-    ProducerBinder(Form form, Map<String, TopicSpec> topics, Scale scale, Optional<ClientDefaults> defaults) {
-        this.form = form;
-        this.topics = topics;
-        this.scale = scale;
-        this.defaults = defaults;
-    }
+    static final Section SEND = Section.of(
+            "async, sync, {sync: {timeout: 100ms}} or {flushEvery: 100}",
+            Key.part("sync", Section.of("a map such as {timeout: 100ms}", TIMEOUT))
+                    .about(
+                            "it waits for each acknowledgement; `{sync: {timeout: 100ms}}` waits at most for the"
+                                + " `timeout`, counts that, and goes on: the record may still succeed. Waits of more"
+                                + " than 50 ms and of more than 100 ms are counted, too",
+                            "等待每一次确认；`{sync: {timeout: 100ms}}` 最多等待 `timeout`，计数后继续：该记录仍可能成功。"
+                                    + "超过 50 ms 和超过 100 ms 的等待也会计数"),
+            Key.part("flushEvery", "a whole number of 1 or more")
+                    .about("it flushes the client after every so many records", "每发送这么多条记录就对 client 执行一次 flush"));
 
-    ProducerSpec bind() {
-        Map<String, String> config = form.config("config");
-        Transactions transactions = transactions();
-        ProducerSpec producer = new ProducerSpec(
-                TopicNames.referenced(form, topics.keySet()),
-                form.flag("oneTopicEach", false),
-                form.count("clients", 1, MOST_CLIENTS),
-                form.count("threads", 1, MOST_CLIENTS),
-                form.choice("engine", Engine.names(Engine::produces)).orElse(Engine.DEFAULT),
-                form.count("connections", 1, MOST_CLIENTS),
-                RateBinder.bind(form, scale),
-                form.choice(
-                                "arrivals",
-                                Map.of(
-                                        "uniform", ProducerSpec.Arrivals.UNIFORM,
-                                        "poisson", ProducerSpec.Arrivals.POISSON))
-                        .orElse(ProducerSpec.Arrivals.UNIFORM),
-                scale.records(form.read("records", text -> Quantities.count(text, 1, Long.MAX_VALUE))),
-                form.read("duration", Quantities::duration).map(scale::time),
-                RecordBinder.bind(form),
-                send(),
-                transactions,
-                defaults.map(d -> d.producer(config, transactions.enabled())).orElse(config),
-                partitions(),
-                form.config("on"));
-        checkConfig(config);
-        checkCombinations(producer);
-        checkPartitions(producer);
-        checkSizes(producer);
-        return producer;
-    }
+    static final Section TRANSACTIONS = Section.of(
+            "none, {every: 1s} or {records: 1000}, each map with an optional abortRatio",
+            Key.part("every", Key.DURATION).about("commit when a transaction is this old", "事务持续这么久后提交"),
+            Key.part("records", "a whole number of 1 or more")
+                    .about("commit when a transaction has this many records", "事务中有这么多条记录后提交"),
+            Key.part("abortRatio", "a number from 0 to 1")
+                    .about(
+                            "beside one of the two: the share of transactions that is aborted instead (default 0)",
+                            "与以上二者之一并用：改为中止的事务所占比例（默认 0）"));
 
-    private List<Integer> partitions() {
-        YamlNode value = form.node("partitions").orElse(null);
-        if (value == null) {
-            return List.of();
-        }
+    private ProducerBinder() {}
+
+    static Optional<List<Integer>> partitions(EntryReading entry, String key) {
+        Form form = entry.form();
+        YamlNode value = form.node(key).orElseThrow();
         Set<Integer> partitions = new LinkedHashSet<>();
         for (YamlNode element :
                 value instanceof Items list && !list.values().isEmpty() ? list.values() : List.of(value)) {
             if (!(element instanceof Scalar scalar) || scalar.kind() == Kind.NULL) {
-                form.unexpected("partitions", element);
+                form.unexpected(key, element);
                 continue;
             }
             try {
                 partitions.add((int) Quantities.count(scalar.text(), 0, Integer.MAX_VALUE));
             } catch (IllegalArgumentException e) {
-                form.problem(element, "partitions", e.getMessage());
+                form.problem(element, key, e.getMessage());
             }
         }
-        return List.copyOf(partitions);
+        return Optional.of(List.copyOf(partitions));
     }
 
-    private SendMode send() {
-        YamlNode node = form.node("send").orElse(null);
-        if (node instanceof YamlNode.Fields) {
-            return form.form("send").flatMap(ProducerBinder::sendFrom).orElse(ASYNC);
+    static Optional<SendMode> send(EntryReading entry, String key) {
+        if (entry.form().node(key).orElseThrow() instanceof YamlNode.Fields) {
+            return entry.form().form(key).flatMap(ProducerBinder::sendFrom);
         }
-        SendMode sync = new SendMode.Sync(Optional.empty());
-        return form.choice("send", Map.of("async", ASYNC, "sync", sync)).orElse(ASYNC);
+        return entry.choice(key, Map.of("async", ASYNC, "sync", new SendMode.Sync(Optional.empty())));
+    }
+
+    /** A way of sending as it is written. */
+    static String text(SendMode mode) {
+        if (mode instanceof SendMode.Sync sync) {
+            return "sync"
+                    + sync.timeout().map(t -> " for " + Quantities.text(t)).orElse("");
+        }
+        return mode instanceof SendMode.FlushEvery flush ? "flushEvery " + flush.records() : "async";
     }
 
     private static Optional<SendMode> sendFrom(Form send) {
@@ -109,14 +92,20 @@ final class ProducerBinder {
                 .map(SendMode.FlushEvery::new);
     }
 
-    private Transactions transactions() {
-        YamlNode node = form.node("transactions").orElse(null);
-        if (node instanceof YamlNode.Fields) {
-            return form.form("transactions")
-                    .map(ProducerBinder::transactionsFrom)
-                    .orElse(Transactions.NONE);
+    static Optional<Transactions> transactions(EntryReading entry, String key) {
+        if (entry.form().node(key).orElseThrow() instanceof YamlNode.Fields) {
+            return entry.form().form(key).map(ProducerBinder::transactionsFrom);
         }
-        return form.choice("transactions", Map.of("none", Transactions.NONE)).orElse(Transactions.NONE);
+        return entry.choice(key, Map.of("none", Transactions.NONE));
+    }
+
+    /** When transactions end, as it is written. */
+    static String text(Transactions transactions) {
+        String records = transactions.records().isPresent()
+                ? "of " + transactions.records().getAsLong() + " records"
+                : "";
+        String every = transactions.every().map(t -> "of " + Quantities.text(t)).orElse("");
+        return transactions.enabled() ? (every + " " + records).strip() : "none";
     }
 
     private static Transactions transactionsFrom(Form transactions) {
@@ -131,37 +120,26 @@ final class ProducerBinder {
         return new Transactions(every, records, abortRatio);
     }
 
-    private void checkConfig(Map<String, String> config) {
-        for (String property : List.of("max.request.size", "batch.size", "linger.ms", "buffer.memory")) {
-            Configs.wholeNumber(form, config, property);
-        }
+    static void checkAcks(EntryReading entry, Map<String, String> config) {
         String acks = config.get("acks");
         if (acks != null && !List.of("0", "1", "all", "-1").contains(acks)) {
-            form.configProblem("config", "acks", "expected 0, 1, all or -1, found " + Texts.quoted(acks));
+            entry.form().configProblem("config", "acks", "expected 0, 1, all or -1, found " + Texts.quoted(acks));
         }
     }
 
-    private void checkCombinations(ProducerSpec producer) {
-        if (producer.records().isPresent() && producer.duration().isPresent()) {
-            form.problem("duration", "a producer is bound by records or by duration; remove one of them");
-        }
-        TopicNames.requireEnough(form, producer.oneTopicEach(), producer.topics(), producer.clients(), "clients");
-        if (producer.transactions().enabled() && producer.threads() > 1) {
-            form.problem(
+    static void checkThreads(EntryReading entry, int threads) {
+        if (threads > 1 && entry.get(ProducerKeys.TRANSACTIONS).enabled()) {
+            entry.problem(
                     "threads", "a client with transactions has one sending thread; for more threads give more clients");
         }
-        if (producer.arrivals() == ProducerSpec.Arrivals.POISSON && producer.rate() instanceof Rate.Unlimited) {
-            form.problem("arrivals", "poisson arrivals need a rate, for example rate: 1000/s");
-        }
     }
 
-    private void checkPartitions(ProducerSpec producer) {
-        int highest =
-                producer.partitions().stream().mapToInt(Integer::intValue).max().orElse(-1);
-        for (String name : producer.topics()) {
-            TopicSpec topic = topics.get(name);
+    static void checkPartitions(EntryReading entry, List<Integer> partitions) {
+        int highest = partitions.stream().mapToInt(Integer::intValue).max().orElse(-1);
+        for (String name : entry.get(ProducerKeys.TOPIC)) {
+            TopicSpec topic = entry.topics().get(name);
             if (topic != null && !topic.existing() && highest >= topic.partitions()) {
-                form.problem(
+                entry.problem(
                         "partitions",
                         "topic " + name + " has " + topic.partitions() + " partitions, numbered from 0; there is no "
                                 + highest);
@@ -170,26 +148,27 @@ final class ProducerBinder {
         }
     }
 
-    private void checkSizes(ProducerSpec producer) {
-        RecordSpec record = producer.record();
+    static void checkSizes(EntryReading entry, RecordSpec record) {
+        Map<String, String> config = entry.get(ProducerKeys.CONFIG);
         if (!RecordSizes.known(record)) {
             return;
         }
         long estimate = RecordSizes.estimatedByProducer(record);
-        long maxRequest = Configs.number(producer.config(), "max.request.size", DEFAULT_MAX_REQUEST_BYTES);
+        long maxRequest = Configs.number(config, "max.request.size", DEFAULT_MAX_REQUEST_BYTES);
         if (estimate > maxRequest) {
-            tooLarge(estimate, "the producer's max.request.size of " + maxRequest + "; raise it in config");
+            tooLarge(entry, estimate, "the producer's max.request.size of " + maxRequest + "; raise it in config");
         }
-        if (!producer.config().getOrDefault("compression.type", "none").equals("none")) {
+        if (!config.getOrDefault("compression.type", "none").equals("none")) {
             return; // What the broker sees depends on the payload.
         }
         long batch = RecordSizes.leastBatch(record);
-        for (String name : producer.topics()) {
-            TopicSpec topic = topics.get(name);
+        for (String name : entry.get(ProducerKeys.TOPIC)) {
+            TopicSpec topic = entry.topics().get(name);
             long fallback = topic == null || topic.existing() ? Long.MAX_VALUE : DEFAULT_MAX_MESSAGE_BYTES;
             long maxMessage = topic == null ? fallback : Configs.number(topic.config(), "max.message.bytes", fallback);
             if (batch > maxMessage) {
                 tooLarge(
+                        entry,
                         batch,
                         "the max.message.bytes of topic " + name + ", which is " + maxMessage
                                 + "; raise it in the topic's config");
@@ -198,10 +177,13 @@ final class ProducerBinder {
         }
     }
 
-    private void tooLarge(long bytes, String limit) {
+    private static void tooLarge(EntryReading entry, long bytes, String limit) {
         String message = "a record takes " + bytes + " bytes with its batch header, more than " + limit
                 + " or make the record smaller";
-        form.form("record")
+        Form form = entry.form();
+        form.node("record")
+                .filter(YamlNode.Fields.class::isInstance)
+                .flatMap(node -> form.form("record"))
                 .filter(r -> r.has("size"))
                 .ifPresentOrElse(r -> r.problem("size", message), () -> form.problem("record", message));
     }

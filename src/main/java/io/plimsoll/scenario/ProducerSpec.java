@@ -1,103 +1,110 @@
 package io.plimsoll.scenario;
 
 import java.time.Duration;
-import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.function.Consumer;
 
 /**
  * A group of like producers that share one schedule.
  *
- * @param topics one or more; records go to them in turn
- * @param oneTopicEach each client sends to one of the topics, dealt in turn, instead of to all
- * @param clients producer instances, 1 or more
- * @param threads sending threads per client; {@code clients × threads} threads in all.
- * @param engine name of the {@link Engine} that makes this load
- * @param connections of each client to each broker, 1 or more
- * @param rate of all threads of this entry together
- * @param records how many records all threads together send in the measured part; empty: bound by time
- * @param duration the measured part if not bound by records; empty: the scenario's
- * @param config any property of the Kafka producer, as text
- * @param partitions of each topic, to which records go in turn; empty: key or partitioner decide
- * @param on labels that an agent of a fleet must have to be given a part of it; empty: any
+ * @param settings values of {@link ProducerKeys}, and of the keys that a kind of producer has for itself
  */
-public record ProducerSpec(
-        List<String> topics,
-        boolean oneTopicEach,
-        int clients,
-        int threads,
-        String engine,
-        int connections,
-        Rate rate,
-        Arrivals arrivals,
-        OptionalLong records,
-        Optional<Duration> duration,
-        RecordSpec record,
-        SendMode send,
-        Transactions transactions,
-        Map<String, String> config,
-        List<Integer> partitions,
-        Map<String, String> on) {
-    public ProducerSpec {
-        on = on == null ? Map.of() : Map.copyOf(on);
-        topics = List.copyOf(topics);
-        partitions = List.copyOf(partitions);
-        config = Collections.unmodifiableMap(new LinkedHashMap<>(config));
+public record ProducerSpec(Settings settings) {
+    /** Producers to some topics for which nothing else was said. */
+    public static ProducerSpec to(List<String> topics) {
+        return new ProducerSpec(Settings.NONE.with(ProducerKeys.TOPIC, topics));
     }
 
-    /** The same but for what is changed in a draft of it. */
-    public ProducerSpec with(Consumer<Draft> change) {
-        Draft draft = new Draft(this);
-        change.accept(draft);
-        return new ProducerSpec(
-                topics,
-                oneTopicEach,
-                draft.clients,
-                threads,
-                draft.engine,
-                connections,
-                draft.rate,
-                arrivals,
-                draft.records,
-                draft.duration,
-                draft.record,
-                send,
-                transactions,
-                draft.config,
-                draft.partitions,
-                on);
+    /** The same but for one key. */
+    public <T> ProducerSpec with(Key<T> key, T value) {
+        return new ProducerSpec(settings.with(key, value));
     }
 
-    /** What of a producer may be changed. */
-    public static final class Draft {
-        public int clients;
-        public String engine;
-        public Rate rate;
-        public OptionalLong records;
-        public Optional<Duration> duration;
-        public RecordSpec record;
-        public Map<String, String> config;
-        public List<Integer> partitions;
+    public <T> T get(Key<T> key) {
+        return settings.get(key);
+    }
 
-        private Draft(ProducerSpec of) {
-            clients = of.clients;
-            engine = of.engine;
-            rate = of.rate;
-            records = of.records;
-            duration = of.duration;
-            record = of.record;
-            config = of.config;
-            partitions = of.partitions;
-        }
+    /** One or more; records go to them in turn. */
+    public List<String> topics() {
+        return get(ProducerKeys.TOPIC);
+    }
+
+    /** Whether each client sends to one of the topics, dealt in turn, instead of to all. */
+    public boolean oneTopicEach() {
+        return get(ProducerKeys.ONE_TOPIC_EACH);
+    }
+
+    /** Producer instances, 1 or more. */
+    public int clients() {
+        return get(ProducerKeys.CLIENTS);
+    }
+
+    /** Sending threads per client; {@code clients × threads} threads in all. */
+    public int threads() {
+        return get(ProducerKeys.THREADS);
+    }
+
+    /** The name of the {@link Engine} that makes this load. */
+    public String engine() {
+        return get(ProducerKeys.ENGINE);
+    }
+
+    /** Connections of each client to each broker, 1 or more. */
+    public int connections() {
+        return get(ProducerKeys.CONNECTIONS);
+    }
+
+    /** The rate of all threads of this entry together. */
+    public Rate rate() {
+        return get(ProducerKeys.RATE);
+    }
+
+    public Arrivals arrivals() {
+        return get(ProducerKeys.ARRIVALS);
+    }
+
+    /** How many records all threads together send in the measured part; empty: bound by time. */
+    public OptionalLong records() {
+        return get(ProducerKeys.RECORDS);
+    }
+
+    /** The measured part if not bound by records; empty: the scenario's. */
+    public Optional<Duration> duration() {
+        return get(ProducerKeys.DURATION);
+    }
+
+    public RecordSpec record() {
+        return get(ProducerKeys.RECORD);
+    }
+
+    public SendMode send() {
+        return get(ProducerKeys.SEND);
+    }
+
+    public Transactions transactions() {
+        return get(ProducerKeys.TRANSACTIONS);
+    }
+
+    /** Any property of the Kafka producer, as text. */
+    public Map<String, String> config() {
+        return get(ProducerKeys.CONFIG);
+    }
+
+    /** Partitions of each topic to which records go in turn; empty: key or partitioner decide. */
+    public List<Integer> partitions() {
+        return get(ProducerKeys.PARTITIONS);
+    }
+
+    /** Labels that an agent of a fleet must have to be given a part of it; empty: any. */
+    public Map<String, String> on() {
+        return get(ProducerKeys.ON);
     }
 
     /** All sending threads of this entry. */
     public int totalThreads() {
-        return clients * threads;
+        return clients() * threads();
     }
 
     /** How arrivals are spread around the rate. */

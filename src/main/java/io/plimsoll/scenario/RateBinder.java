@@ -1,5 +1,6 @@
 package io.plimsoll.scenario;
 
+import io.plimsoll.scenario.KeyShape.Section;
 import io.plimsoll.scenario.Rate.Quantity;
 import io.plimsoll.scenario.YamlNode.Items;
 import io.plimsoll.scenario.YamlNode.Kind;
@@ -12,7 +13,34 @@ import java.util.function.Function;
 
 /** Reads {@code rate}. */
 final class RateBinder {
-    private static final Rate UNLIMITED = new Rate.Unlimited();
+    static final Rate UNLIMITED = new Rate.Unlimited();
+
+    private static final Section DAILY = Section.of(
+            "a map such as {mean: 1000/s, amplitude: 0.5, period: 24h}",
+            Key.part("mean", "a rate such as 1000/s or 20MB/s").about("the rate around which it goes", "围绕其变化的速率"),
+            Key.part("amplitude", "a number from 0 to 1")
+                    .about("the share of it by which it goes up and down", "上下变化的幅度所占比例"),
+            Key.part("period", Key.DURATION).about("how long a day is", "一天有多长"));
+
+    static final Section SHAPE = Section.of(
+            "a rate such as 50000/s, 20MB/s, 20MB/s wire, unlimited,"
+                    + " {ramp: [1000/s, 50000/s], over: 30s} or {steps: [1000/s, 5000/s], each: 10s}",
+            Key.part("ramp", "a list of two rates such as [1000/s, 50000/s]")
+                    .about(
+                            "linear between two rates during `over`, then constant at the second; the first may be"
+                                    + " `0/s`",
+                            "在 `over` 时间内于两个速率之间线性变化，之后保持第二个速率；第一个可以是 `0/s`"),
+            Key.part("over", Key.DURATION).about("for `ramp`: how long it takes", "用于 `ramp`：变化持续多久"),
+            Key.part("steps", "a list of rates such as [1000/s, 5000/s]")
+                    .about(
+                            "each rate of a list for as long as `each` says, then constant at the last",
+                            "列表中的每个速率各保持 `each` 所述时间，之后保持最后一个"),
+            Key.part("each", Key.DURATION).about("for `steps`: how long each lasts", "用于 `steps`：每级持续多久"),
+            Key.part("daily", DAILY)
+                    .about(
+                            "a day's curve around `mean`, up and down by the share `amplitude` (0 to 1), one day being"
+                                    + " a `period`",
+                            "围绕 `mean` 的日变化曲线，按比例 `amplitude`（0 到 1）上下变化，一天为一个 `period`"));
 
     private RateBinder() {}
 

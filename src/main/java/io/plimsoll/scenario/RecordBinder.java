@@ -2,64 +2,35 @@ package io.plimsoll.scenario;
 
 import io.plimsoll.scenario.RecordSpec.Headers;
 import io.plimsoll.scenario.RecordSpec.Payload;
+import io.plimsoll.scenario.RecordSpec.Sizes;
 import io.plimsoll.scenario.RecordSpec.WeightedSize;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Reads {@code record} with its keys, payload and headers. */
+/** Reads the values of {@link RecordKeys} that have forms of their own. */
 final class RecordBinder {
-    static final int DEFAULT_SIZE = 1000;
-
-    private static final KeySpec NO_KEY = new KeySpec.None();
-    private static final Payload RANDOM = new Payload.Random();
-    private static final RecordSpec DEFAULT = new RecordSpec(DEFAULT_SIZE, NO_KEY, RANDOM, 1.0, Headers.NONE);
     private static final int MOST_HEADERS = 1000;
     private static final int LONGEST_KEY = 1000;
-    private static final int LARGEST_POOL = 1_000_000;
 
     private RecordBinder() {}
 
-    static RecordSpec bind(Form producer) {
-        return producer.form("record").map(RecordBinder::record).orElse(DEFAULT);
+    static Optional<RecordSpec> bind(EntryReading entry, String key) {
+        return entry.below(key).map(record -> new RecordSpec(record.settings()));
     }
 
-    private static RecordSpec record(Form form) {
-        List<WeightedSize> mix = mix(form);
-        int size = mix.stream()
-                .map(WeightedSize::size)
-                .max(Comparator.naturalOrder())
-                .orElseGet(() -> isMap(form, "size") ? DEFAULT_SIZE : oneSize(form));
-        RecordSpec record = new RecordSpec(
-                size,
-                key(form),
-                payload(form),
-                form.read("randomBytesRatio", Quantities::ratio).orElse(1.0),
-                headers(form),
-                mix,
-                form.has("pool") ? form.count("pool", 1, LARGEST_POOL) : 0);
-        if (record.pool() > 0 && !(record.payload() instanceof Payload.Random)) {
-            form.problem("pool", "is for random values; remove it or write payload: random");
+    static Optional<Sizes> sizes(EntryReading record, String key) {
+        Form form = record.form();
+        if (form.node(key).filter(YamlNode.Fields.class::isInstance).isEmpty()) {
+            return form.read(key, Quantities::size).map(Sizes::new);
         }
-        return record;
+        List<WeightedSize> mix = mix(form);
+        return mix.isEmpty() ? Optional.empty() : Optional.of(new Sizes(mix));
     }
 
-    private static boolean isMap(Form form, String key) {
-        return form.node(key).filter(YamlNode.Fields.class::isInstance).isPresent();
-    }
-
-    private static int oneSize(Form form) {
-        return form.read("size", Quantities::size).orElse(DEFAULT_SIZE);
-    }
-
-    /** Empty if the size is a single one. */
     private static List<WeightedSize> mix(Form form) {
         List<WeightedSize> mix = new ArrayList<>();
-        if (!isMap(form, "size")) {
-            return mix;
-        }
         Map<String, String> weights = form.config("size");
         if (weights.isEmpty()) {
             form.problem("size", "expected sizes and their weights such as {100: 9, 1KB: 1}");
@@ -82,13 +53,12 @@ final class RecordBinder {
         return weight;
     }
 
-    private static KeySpec key(Form record) {
-        YamlNode node = record.node("key").orElse(null);
-        if (node instanceof YamlNode.Fields) {
-            return record.form("key").flatMap(RecordBinder::keyFrom).orElse(NO_KEY);
+    static Optional<KeySpec> key(EntryReading record, String key) {
+        if (record.form().node(key).orElseThrow() instanceof YamlNode.Fields) {
+            return record.form().form(key).flatMap(RecordBinder::keyFrom);
         }
-        return record.choice("key", Map.of("none", NO_KEY, "sequential", new KeySpec.Sequential(KeySpec.Type.STRING)))
-                .orElse(NO_KEY);
+        return record.choice(
+                key, Map.of("none", new KeySpec.None(), "sequential", new KeySpec.Sequential(KeySpec.Type.STRING)));
     }
 
     private static Optional<KeySpec> keyFrom(Form form) {
@@ -150,15 +120,19 @@ final class RecordBinder {
         return new KeySpec.Fixed(text, type);
     }
 
-    private static Payload payload(Form record) {
-        YamlNode node = record.node("payload").orElse(null);
-        if (node instanceof YamlNode.Fields) {
-            return record.form("payload").flatMap(RecordBinder::payloadFrom).orElse(RANDOM);
+    static Optional<Payload> payload(EntryReading record, String key) {
+        if (record.form().node(key).orElseThrow() instanceof YamlNode.Fields) {
+            return record.form().form(key).flatMap(RecordBinder::payloadFrom);
         }
         return record.choice(
-                        "payload",
-                        Map.of("random", RANDOM, "letters", new Payload.Letters(), "constant", new Payload.Constant()))
-                .orElse(RANDOM);
+                key,
+                Map.of(
+                        "random",
+                        new Payload.Random(),
+                        "letters",
+                        new Payload.Letters(),
+                        "constant",
+                        new Payload.Constant()));
     }
 
     private static Optional<Payload> payloadFrom(Form form) {
@@ -206,15 +180,13 @@ final class RecordBinder {
         return text;
     }
 
-    private static Headers headers(Form record) {
-        YamlNode node = record.node("headers").orElse(null);
-        if (node instanceof YamlNode.Fields) {
-            return record.form("headers").map(RecordBinder::headersFrom).orElse(Headers.NONE);
+    static Optional<Headers> headers(EntryReading record, String key) {
+        if (record.form().node(key).orElseThrow() instanceof YamlNode.Fields) {
+            return record.form().form(key).map(RecordBinder::headersFrom);
         }
         Headers none = Headers.NONE;
-        return record.read("headers", RecordBinder::headerCount)
-                .map(count -> new Headers(count, none.keyBytes(), none.valueBytes()))
-                .orElse(none);
+        return record.read(key, RecordBinder::headerCount)
+                .map(count -> new Headers(count, none.keyBytes(), none.valueBytes()));
     }
 
     private static Headers headersFrom(Form form) {

@@ -5,28 +5,72 @@ import java.util.List;
 /**
  * What a record looks like.
  *
- * @param size value bytes, 0 or more, of the largest where there is a mix; ignored where the payload comes from files or
- *     a template
- * @param randomBytesRatio 0 to 1: the share of each random value that is incompressible; the rest is constant
- * @param mix sizes and how often they come; empty if all values have the same
- * @param pool how many different contents random values have; 0: each has its own
+ * @param settings values of {@link RecordKeys}
  */
-public record RecordSpec(
-        int size,
-        KeySpec key,
-        Payload payload,
-        double randomBytesRatio,
-        Headers headers,
-        List<WeightedSize> mix,
-        int pool) {
+public record RecordSpec(Settings settings) {
+    /** A record for which nothing was said. */
+    public static final RecordSpec DEFAULT = new RecordSpec(Settings.NONE);
 
-    public RecordSpec {
-        mix = List.copyOf(mix);
+    /** The same record but for one key. */
+    public <T> RecordSpec with(Key<T> key, T value) {
+        return new RecordSpec(settings.with(key, value));
     }
 
-    /** Values of one size, each with contents of its own. */
-    public RecordSpec(int size, KeySpec key, Payload payload, double randomBytesRatio, Headers headers) {
-        this(size, key, payload, randomBytesRatio, headers, List.of(), 0);
+    /** The same record with values of one size. */
+    public RecordSpec with(int size) {
+        return with(RecordKeys.SIZE, new Sizes(size));
+    }
+
+    /** Value bytes, 0 or more, of the largest where there is a mix; ignored where the payload comes from files or a template. */
+    public int size() {
+        return settings.get(RecordKeys.SIZE).largest();
+    }
+
+    /** Sizes and how often they come; empty if all values have the same. */
+    public List<WeightedSize> mix() {
+        return settings.get(RecordKeys.SIZE).mix();
+    }
+
+    public KeySpec key() {
+        return settings.get(RecordKeys.KEY);
+    }
+
+    public Payload payload() {
+        return settings.get(RecordKeys.PAYLOAD);
+    }
+
+    /** The share of each random value that is incompressible, 0 to 1; the rest is constant. */
+    public double randomBytesRatio() {
+        return settings.get(RecordKeys.RANDOM_BYTES_RATIO);
+    }
+
+    public Headers headers() {
+        return settings.get(RecordKeys.HEADERS);
+    }
+
+    /** How many different contents random values have; 0: each has its own. */
+    public int pool() {
+        return settings.get(RecordKeys.POOL);
+    }
+
+    /**
+     * The sizes of values.
+     *
+     * @param largest bytes
+     * @param mix empty if all have the same size
+     */
+    public record Sizes(int largest, List<WeightedSize> mix) {
+        public Sizes {
+            mix = List.copyOf(mix);
+        }
+
+        public Sizes(int size) {
+            this(size, List.of());
+        }
+
+        public Sizes(List<WeightedSize> mix) {
+            this(mix.stream().mapToInt(WeightedSize::size).max().orElse(0), mix);
+        }
     }
 
     /**

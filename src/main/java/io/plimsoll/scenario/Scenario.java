@@ -8,78 +8,92 @@ import java.util.Optional;
  * One trial's worth of load, completely resolved: every default filled in, every topic pattern expanded. A scenario
  * file with {@code trials} or a {@code matrix} yields several of these, see {@link Plan}.
  *
- * @param duration the measured window of producers and consumers that have no {@code records} of their own
- * @param warmup time under load before the measured window; empty means the default of
- *     {@link #effectiveWarmup()}
- * @param abortOnFail the run ends as soon as one of the checks cannot be met any more
- * @param fleet what is asked of agents
+ * @param settings values of {@link ScenarioKeys}, and of the keys that other rooms have added
  */
-public record Scenario(
-        String name,
-        String about,
-        List<TopicSpec> topics,
-        List<ProducerSpec> producers,
-        List<ConsumerSpec> consumers,
-        Duration duration,
-        Optional<Duration> warmup,
-        boolean audit,
-        List<Check> checks,
-        List<FaultSpec> faults,
-        boolean abortOnFail,
-        FleetSpec fleet) {
-
+public record Scenario(Settings settings) {
     /** Warm-up of trials that are bound by time and do not say otherwise. */
     public static final Duration DEFAULT_WARMUP = Duration.ofSeconds(5);
 
-    /** That goes on whatever its checks say. */
-    public Scenario(
-            String name,
-            String about,
-            List<TopicSpec> topics,
-            List<ProducerSpec> producers,
-            List<ConsumerSpec> consumers,
-            Duration duration,
-            Optional<Duration> warmup,
-            boolean audit,
-            List<Check> checks,
-            List<FaultSpec> faults) {
-        this(
-                name,
-                about,
-                topics,
-                producers,
-                consumers,
-                duration,
-                warmup,
-                audit,
-                checks,
-                faults,
-                false,
-                FleetSpec.DEFAULT);
+    /** A scenario for which nothing but its name was said. */
+    public static Scenario of(String name) {
+        return new Scenario(Settings.NONE.with(ScenarioKeys.NAME, name));
     }
 
-    public Scenario {
-        topics = List.copyOf(topics);
-        producers = List.copyOf(producers);
-        consumers = List.copyOf(consumers);
-        checks = List.copyOf(checks);
-        faults = List.copyOf(faults);
+    /** The same but for one key. */
+    public <T> Scenario with(Key<T> key, T value) {
+        return new Scenario(settings.with(key, value));
+    }
+
+    public <T> T get(Key<T> key) {
+        return settings.get(key);
+    }
+
+    public String name() {
+        return get(ScenarioKeys.NAME);
+    }
+
+    public String about() {
+        return get(ScenarioKeys.ABOUT);
+    }
+
+    public List<TopicSpec> topics() {
+        return get(ScenarioKeys.TOPICS);
+    }
+
+    public List<ProducerSpec> producers() {
+        return get(ScenarioKeys.PRODUCERS);
+    }
+
+    public List<ConsumerSpec> consumers() {
+        return get(ScenarioKeys.CONSUMERS);
+    }
+
+    /** The measured window of producers and consumers that have no {@code records} of their own. */
+    public Duration duration() {
+        return get(ScenarioKeys.DURATION);
+    }
+
+    /** Time under load before the measured window; empty means the default of {@link #effectiveWarmup()}. */
+    public Optional<Duration> warmup() {
+        return get(ScenarioKeys.WARMUP);
+    }
+
+    public boolean audit() {
+        return get(ScenarioKeys.AUDIT);
+    }
+
+    public List<Check> checks() {
+        return get(ScenarioKeys.CHECKS);
+    }
+
+    public List<FaultSpec> faults() {
+        return get(ScenarioKeys.FAULTS);
+    }
+
+    /** Whether the run ends as soon as one of the checks cannot be met any more. */
+    public boolean abortOnFail() {
+        return get(ScenarioKeys.ABORT_ON_FAIL);
+    }
+
+    /** What is asked of agents. */
+    public FleetSpec fleet() {
+        return get(ScenarioKeys.FLEET);
     }
 
     /** Every topic that is written to, in the order of the entries. */
     public List<String> producedTopics() {
-        return producers.stream().flatMap(p -> p.topics().stream()).distinct().toList();
+        return producers().stream().flatMap(p -> p.topics().stream()).distinct().toList();
     }
 
     /** True if any producer (or, without producers, any consumer) is bound by a number of records. */
     public boolean boundByRecords() {
-        return producers.isEmpty()
-                ? consumers.stream().anyMatch(c -> c.records().isPresent())
-                : producers.stream().anyMatch(p -> p.records().isPresent());
+        return producers().isEmpty()
+                ? consumers().stream().anyMatch(c -> c.records().isPresent())
+                : producers().stream().anyMatch(p -> p.records().isPresent());
     }
 
     /** The warm-up asked for, or none if the trial is bound by records, or {@link #DEFAULT_WARMUP}. */
     public Duration effectiveWarmup() {
-        return warmup.orElse(boundByRecords() ? Duration.ZERO : DEFAULT_WARMUP);
+        return warmup().orElse(boundByRecords() ? Duration.ZERO : DEFAULT_WARMUP);
     }
 }

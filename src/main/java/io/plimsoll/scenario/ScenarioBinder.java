@@ -1,5 +1,6 @@
 package io.plimsoll.scenario;
 
+import io.plimsoll.scenario.KeyShape.Section;
 import io.plimsoll.scenario.YamlNode.Fields;
 import io.plimsoll.scenario.YamlNode.Items;
 import io.plimsoll.scenario.YamlNode.Kind;
@@ -7,56 +8,64 @@ import io.plimsoll.scenario.YamlNode.Scalar;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Makes a {@link Scenario} of the tree of one trial. */
+/** Makes a {@link Scenario} of the tree of one trial, and reads the values of {@link ScenarioKeys} that have forms of their own. */
 final class ScenarioBinder {
-    static final Duration DEFAULT_DURATION = Duration.ofSeconds(30);
-
-    private final Form form;
-    private final String fallbackName;
-    private final Scale scale;
+    private ScenarioBinder() {}
 
     /** @param fallbackName for a file that has no name */
-    ScenarioBinder(Fields tree, String fallbackName, Scale scale, Problems problems) {
-        this.form = new Form(tree, ScenarioKeys.ROOT, "", problems);
-        this.fallbackName = fallbackName;
-        this.scale = scale;
+    static Scenario bind(Fields tree, Section keys, String fallbackName, Scale scale, Problems problems) {
+        EntryReading whole = new EntryReading(new Form(tree, keys, "", problems), scale, fallbackName);
+        Scenario scenario = new Scenario(whole.readAll().checkAll().settings());
+        return whole.get(ScenarioKeys.DEFAULTS)
+                .map(defaults -> scenario.with(
+                                ScenarioKeys.PRODUCERS,
+                                scenario.producers().stream()
+                                        .map(p -> p.with(
+                                                ProducerKeys.CONFIG,
+                                                defaults.producer(
+                                                        p.config(),
+                                                        p.transactions().enabled())))
+                                        .toList())
+                        .with(
+                                ScenarioKeys.CONSUMERS,
+                                scenario.consumers().stream()
+                                        .map(c -> c.with(ConsumerKeys.CONFIG, defaults.consumer(c.config())))
+                                        .toList()))
+                .orElse(scenario);
     }
 
-    Scenario bind() {
-        Map<String, TopicSpec> topics = TopicBinder.bind(form);
-        List<ProducerSpec> producers = new ArrayList<>();
-        Optional<ClientDefaults> defaults = form.choice("defaults", ClientDefaults.BY_NAME);
-        form.forms("producers").forEach(p -> producers.add(new ProducerBinder(p, topics, scale, defaults).bind()));
-        List<ConsumerSpec> consumers = new ArrayList<>();
-        boolean withProducers = present("producers");
-        form.forms("consumers")
-                .forEach(c -> consumers.add(new ConsumerBinder(c, topics, withProducers, scale, defaults).bind()));
-        if (!withProducers && !present("consumers")) {
-            form.problem("the scenario has neither producers nor consumers; give at least one of them");
-        }
-        Scenario scenario = new Scenario(
-                form.read("name", ScenarioBinder::name).orElse(fallbackName),
-                form.scalar("about").orElse(""),
-                List.copyOf(topics.values()),
-                producers,
-                consumers,
-                scale.time(form.read("duration", Quantities::duration).orElse(DEFAULT_DURATION)),
-                form.read("warmup", Quantities::durationOrZero).map(scale::time),
-                form.flag("audit", false),
-                checks(),
-                List.of(),
-                form.flag("abortOnFail", false),
-                fleet());
-        checkBacklogs(scenario);
-        return withScaledDefaultWarmup(withFaults(scenario, topics));
+    static Optional<List<ProducerSpec>> producers(EntryReading scenario, String key) {
+        return Optional.of(scenario.entries(key).stream()
+                .map(entry -> new ProducerSpec(entry.settings()))
+                .toList());
+    }
+
+    static Optional<List<ConsumerSpec>> consumers(EntryReading scenario, String key) {
+        return Optional.of(scenario.entries(key).stream()
+                .map(entry -> new ConsumerSpec(entry.settings()))
+                .toList());
+    }
+
+    /** The scenario as far as it has been read. */
+    private static Scenario soFar(EntryReading scenario) {
+        return new Scenario(scenario.settings());
+    }
+
+    /** The warm-up as it is written; the usual one as far as it has to be scaled. */
+    static Optional<Optional<Duration>> warmup(EntryReading scenario, String key) {
+        Scale scale = scenario.scale();
+        Optional<Duration> given = scenario.read(key, Quantities::durationOrZero);
+        boolean usual = scale.isOne() || soFar(scenario).boundByRecords();
+        return Optional.of(given.or(() -> usual ? Optional.empty() : Optional.of(Scenario.DEFAULT_WARMUP))
+                .map(scale::time));
     }
 
     /** A backlog that takes longer than producing would never be worked off while producing goes on. */
-    private void checkBacklogs(Scenario scenario) {
+    static void checkBacklogs(EntryReading reading, List<ConsumerSpec> consumers) {
+        Scenario scenario = soFar(reading);
         if (scenario.boundByRecords()) {
             return;
         }
@@ -64,9 +73,9 @@ final class ScenarioBinder {
                 .map(p -> p.duration().orElse(scenario.duration()))
                 .max(Duration::compareTo)
                 .orElse(scenario.duration());
-        List<Form> forms = form.forms("consumers");
-        for (int i = 0; i < Math.min(forms.size(), scenario.consumers().size()); i++) {
-            if (scenario.consumers().get(i).start() instanceof ConsumerSpec.Start.Backlog backlog
+        List<Form> forms = reading.form().forms("consumers");
+        for (int i = 0; i < Math.min(forms.size(), consumers.size()); i++) {
+            if (consumers.get(i).start() instanceof ConsumerSpec.Start.Backlog backlog
                     && backlog.time().compareTo(longest) >= 0) {
                 forms.get(i)
                         .problem(
@@ -78,29 +87,9 @@ final class ScenarioBinder {
         }
     }
 
-    private Scenario withScaledDefaultWarmup(Scenario s) {
-        if (scale.isOne() || s.warmup().isPresent() || s.boundByRecords()) {
-            return s;
-        }
-        Optional<Duration> warmup = Optional.of(scale.time(Scenario.DEFAULT_WARMUP));
-        return new Scenario(
-                s.name(),
-                s.about(),
-                s.topics(),
-                s.producers(),
-                s.consumers(),
-                s.duration(),
-                warmup,
-                s.audit(),
-                s.checks(),
-                s.faults(),
-                s.abortOnFail(),
-                s.fleet());
-    }
-
-    /** What may fail, and until when, depends on all the rest. */
-    private Scenario withFaults(Scenario s, Map<String, TopicSpec> topics) {
-        FaultTargets targets = new FaultTargets(topics, s.consumers());
+    /** What may fail, and until when, depends on what has been read before. */
+    static Optional<List<FaultSpec>> faults(EntryReading reading, String key) {
+        Scenario s = soFar(reading);
         Optional<Duration> loadEnds = s.boundByRecords()
                 ? Optional.empty()
                 : Optional.of(Stream.concat(
@@ -108,38 +97,9 @@ final class ScenarioBinder {
                         .max(Duration::compareTo)
                         .get());
         List<FaultSpec> faults = new ArrayList<>();
-        form.forms("faults")
-                .forEach(
-                        f -> new FaultBinder(f, targets, scale, loadEnds).bind().ifPresent(faults::add));
-        return new Scenario(
-                s.name(),
-                s.about(),
-                s.topics(),
-                s.producers(),
-                s.consumers(),
-                s.duration(),
-                s.warmup(),
-                s.audit(),
-                s.checks(),
-                faults,
-                s.abortOnFail(),
-                s.fleet());
-    }
-
-    private FleetSpec fleet() {
-        return form.form("fleet")
-                .map(f -> new FleetSpec(
-                        f.choice("onAgentLoss", Map.of("abort", false, "continue", true))
-                                .orElse(false),
-                        f.flag("apart", false)))
-                .orElse(FleetSpec.DEFAULT);
-    }
-
-    /** True also for what is wrong, so that one mistake is not reported twice. */
-    private boolean present(String key) {
-        return form.node(key)
-                .filter(node -> !(node instanceof Items items && items.values().isEmpty()))
-                .isPresent();
+        reading.entries(key)
+                .forEach(fault -> new FaultBinder(fault, loadEnds).bind().ifPresent(faults::add));
+        return Optional.of(List.copyOf(faults));
     }
 
     static String name(String text) {
@@ -151,19 +111,17 @@ final class ScenarioBinder {
         return text;
     }
 
-    private List<Check> checks() {
-        List<Check> checks = new ArrayList<>();
-        YamlNode node = form.node("checks").orElse(null);
-        if (node == null) {
-            return checks;
-        }
+    static Optional<List<Check>> checks(EntryReading scenario, String name) {
+        Form form = scenario.form();
+        YamlNode node = form.node(name).orElseThrow();
         if (!(node instanceof Items list)) {
-            form.unexpected("checks", node);
-            return checks;
+            form.unexpected(name, node);
+            return Optional.empty();
         }
+        List<Check> checks = new ArrayList<>();
         for (int i = 0; i < list.values().size(); i++) {
             YamlNode element = list.values().get(i);
-            String key = "checks[" + i + "]";
+            String key = name + "[" + i + "]";
             if (!(element instanceof Scalar scalar) || scalar.kind() == Kind.NULL) {
                 form.problem(
                         element,
@@ -172,18 +130,18 @@ final class ScenarioBinder {
                 continue;
             }
             try {
-                checks.add(measurable(CheckParser.parse(scalar.text())));
+                checks.add(measurable(scenario, CheckParser.parse(scalar.text())));
             } catch (IllegalArgumentException e) {
                 form.problem(element, key, e.getMessage());
             }
         }
-        return checks;
+        return Optional.of(List.copyOf(checks));
     }
 
-    private Check measurable(Check check) {
-        String missing = check.figure().startsWith("consume.") && !present("consumers")
+    private static Check measurable(EntryReading scenario, Check check) {
+        String missing = check.figure().startsWith("consume.") && !scenario.hasSome("consumers")
                 ? "consumers"
-                : check.figure().startsWith("produce.") && !present("producers") ? "producers" : "";
+                : check.figure().startsWith("produce.") && !scenario.hasSome("producers") ? "producers" : "";
         if (!missing.isEmpty()) {
             throw new IllegalArgumentException(
                     check.figure() + " is not measured, because the scenario has no " + missing);

@@ -1,285 +1,221 @@
 package io.plimsoll.scenario;
 
-import java.util.Collections;
-import java.util.LinkedHashMap;
+import io.plimsoll.scenario.KeyShape.Entries;
+import io.plimsoll.scenario.KeyShape.Open;
+import io.plimsoll.scenario.KeyShape.Section;
+import java.time.Duration;
+import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.TreeSet;
+import java.util.Optional;
 
-/**
- * Every key of a scenario file, in one place: what is not here is a mistake in the file, cannot be overridden, and need
- * not be documented; what is here is.
- */
-final class ScenarioKeys {
+/** The keys of a scenario file as a whole, and of its sections that have no class of their own. */
+public final class ScenarioKeys {
+    private static final String TEXT = "text";
 
-    /** What may stand at a place of the file. */
-    sealed interface Shape {
-        /** For messages: what belongs here, with an example. */
-        String expected();
-    }
+    public static final Key<String> NAME = Key.of(
+                    "name",
+                    new KeyShape.Value("a name of letters, digits, dots, dashes and underscores"),
+                    "",
+                    (scenario, key) ->
+                            scenario.read(key, ScenarioBinder::name).or(() -> Optional.of(scenario.fallbackName())),
+                    String.class)
+            .always()
+            .byDefault("the file's name", "文件名")
+            .about("names the run's directory: letters, digits, dots, dashes, underscores", "运行目录的名称：字母、数字、点、连字符、下划线");
 
-    /** A scalar or a list without keys of its own. */
-    record Value(String expected) implements Shape {}
+    public static final Key<String> ABOUT =
+            Key.scalar("about", TEXT, "", text -> text).about("one sentence for the report", "写入报告的一句话");
 
-    /** A map with known keys; some can also be given in a short form without keys. */
-    record Section(String expected, Map<String, Shape> keys) implements Shape {}
+    public static final Key<List<TopicSpec>> TOPICS = Key.of(
+                    "topics",
+                    new Entries("a list such as [{name: events, partitions: 6}]", TopicKeys.ALL),
+                    List.<TopicSpec>of(),
+                    TopicKeys::read)
+            .required()
+            .about("see [Topics](#topics)", "见 [Topics](#topics)");
 
-    /** A list of sections. */
-    record Entries(String expected, Section each) implements Shape {}
+    public static final Key<List<ProducerSpec>> PRODUCERS = Key.of(
+                    "producers",
+                    new Entries("a list such as [{topic: events, rate: 1000/s}]", ProducerKeys.ALL),
+                    List.<ProducerSpec>of(),
+                    ScenarioBinder::producers)
+            .byDefault("none", "无")
+            .rule((scenario, producers) -> {
+                if (!scenario.hasSome("producers") && !scenario.hasSome("consumers")) {
+                    scenario.problem("the scenario has neither producers nor consumers; give at least one of them");
+                }
+            })
+            .about(
+                    "see [Producers](#producers); a scenario has producers, consumers or both",
+                    "见 [Producers](#producers)；场景有 producer、consumer 或两者都有");
 
-    /** A map with any keys; in a path, everything after it is one key. */
-    record Open(String expected) implements Shape {}
+    public static final Key<List<ConsumerSpec>> CONSUMERS = Key.of(
+                    "consumers",
+                    new Entries("a list such as [{topic: events}]", ConsumerKeys.ALL),
+                    List.<ConsumerSpec>of(),
+                    ScenarioBinder::consumers)
+            .byDefault("none", "无")
+            .rule(ScenarioBinder::checkBacklogs)
+            .about("see [Consumers](#consumers)", "见 [Consumers](#consumers)");
 
-    private static final Shape DURATION = new Value("a duration such as 500ms, 15s, 10m or 1h");
-    private static final Shape COUNT = new Value("a whole number of 1 or more");
-    private static final Shape RECORDS = new Value("a number of records such as 1000000 or 1M");
-    private static final Shape TEXT = new Value("text");
-    private static final Shape ENGINE =
-            new Value(String.join(" or ", Engine.all().keySet()));
-    private static final Shape TOPICS =
-            new Value("a topic's name, a list of names, or a pattern such as events-[1-10]");
+    public static final Key<Duration> DURATION = Key.of(
+                    "duration",
+                    new KeyShape.Value(Key.DURATION),
+                    Duration.ofSeconds(30),
+                    (scenario, key) -> Optional.of(scenario.scale()
+                            .time(scenario.read(key, Quantities::duration).orElse(Duration.ofSeconds(30)))),
+                    Duration.class)
+            .always()
+            .about(
+                    "the measured window of producers and consumers that are not bound by `records`",
+                    "不受 `records` 限定的 producer 和 consumer 的测量窗口");
 
-    static final Section TOPIC = section("a topic such as {name: events, partitions: 6}")
-            .key("name", new Value("a topic's name, or a pattern such as events-[1-10]"))
-            .key("partitions", COUNT)
-            .key("replication", COUNT)
-            .key("config", new Open("a map such as {retention.ms: 60000}"))
-            .key("existing", new Value("true or false"))
-            .key("keep", new Value("true or false"))
-            .key("brokers", COUNT)
-            .build();
+    public static final Key<Optional<Duration>> WARMUP = Key.of(
+                    "warmup",
+                    new KeyShape.Value(Key.DURATION),
+                    Optional.<Duration>empty(),
+                    ScenarioBinder::warmup,
+                    Optional.class,
+                    Duration.class)
+            .always()
+            .byDefault("`5s`; none if bound by `records`", "`5s`；受 `records` 限定时没有")
+            .about(
+                    "time under load before the measured window; its records are counted apart. `0` for none",
+                    "测量窗口之前的带负载时间；其记录单独计数。`0` 表示没有");
 
-    static final Section DAILY = section("a map such as {mean: 1000/s, amplitude: 0.5, period: 24h}")
-            .key("mean", new Value("a rate such as 1000/s or 20MB/s"))
-            .key("amplitude", new Value("a number from 0 to 1"))
-            .key("period", DURATION)
-            .build();
+    public static final Key<Boolean> AUDIT = Key.flag("audit")
+            .about(
+                    "compare, record by record, what was acknowledged with what can be read; needs records of 32 bytes"
+                            + " or more, see [measuring.md](measuring.md#the-audit)",
+                    "逐条比较已确认的与可读到的记录；要求记录不小于 32 字节，见 [measuring.md](measuring.md#the-audit)");
 
-    static final Section RATE = section("a rate such as 50000/s, 20MB/s, 20MB/s wire, unlimited,"
-                    + " {ramp: [1000/s, 50000/s], over: 30s} or {steps: [1000/s, 5000/s], each: 10s}")
-            .key("ramp", new Value("a list of two rates such as [1000/s, 50000/s]"))
-            .key("over", DURATION)
-            .key("steps", new Value("a list of rates such as [1000/s, 5000/s]"))
-            .key("each", DURATION)
-            .key("daily", DAILY)
-            .build();
+    public static final Key<List<Check>> CHECKS = Key.of(
+                    "checks",
+                    new KeyShape.Value("a list such as [\"produce.response.p99 < 50ms\"]"),
+                    List.<Check>of(),
+                    ScenarioBinder::checks)
+            .byDefault("none", "无")
+            .about("see [Checks](#checks)", "见 [Checks](#checks)");
 
-    static final Section ZIPF = section("a map such as {s: 1.1, n: 10000}")
-            .key("s", new Value("a number more than 0 such as 1.1"))
-            .key("n", COUNT)
-            .build();
+    public static final Key<Boolean> ABORT_ON_FAIL = Key.flag("abortOnFail")
+            .about(
+                    "end the run as soon as a check cannot be met any more, see [Checks](#checks); also `run"
+                            + " --abort-on-fail`",
+                    "一旦某项检查不可能再满足就结束运行，见 [Checks](#checks)；同 `run --abort-on-fail`");
 
-    static final Section KEY = section("none, sequential, {sequential: true}, {uniform: 1000}, {roundRobin: 1000},"
-                    + " {zipf: {s: 1.1, n: 10000}} or {fixed: \"abc\"}, each map with an optional type")
-            .key("sequential", new Value("true"))
-            .key("uniform", COUNT)
-            .key("roundRobin", COUNT)
-            .key("zipf", ZIPF)
-            .key("fixed", TEXT)
-            .key("type", new Value("int, string or bytes"))
-            .key("size", new Value("a number of characters from 1 to 1000"))
-            .build();
+    private static final Key<Boolean> GOES_ON = Key.choice(
+                    "onAgentLoss", "abort or continue", Map.of("abort", false, "continue", true), false)
+            .about("`continue`: go on with the rest when an agent is lost", "`continue`：失去一个 agent 时用其余的继续");
 
-    static final Section PAYLOAD = section("random, letters, constant, {file: data.txt}, {files: [a.bin, b.bin]} or"
-                    + " {template: \"order ${sequence}\"}")
-            .key("file", new Value("the path of a file"))
-            .key("files", new Value("a list of paths such as [a.bin, b.bin]"))
-            .key("delimiter", new Value("text such as \"\\n\""))
-            .key("template", TEXT)
-            .build();
+    private static final Key<Boolean> APART =
+            Key.flag("apart").about("no agent both produces and consumes", "没有 agent 既写又读");
 
-    static final Section HEADERS = section(
-                    "a number of headers, or a map such as {count: 2, keySize: 8, valueSize: 16}")
-            .key("count", new Value("a whole number of 0 or more"))
-            .key("keySize", new Value("a size such as 8"))
-            .key("valueSize", new Value("a size such as 16 or 1KB"))
-            .build();
+    public static final Key<FleetSpec> FLEET = Key.of(
+                    "fleet",
+                    Section.of("a map such as {onAgentLoss: continue, apart: true}", GOES_ON, APART),
+                    FleetSpec.DEFAULT,
+                    (scenario, key) ->
+                            scenario.below(key).map(fleet -> new FleetSpec(fleet.get(GOES_ON), fleet.get(APART))))
+            .byDefault("", "")
+            .about(
+                    "what is asked of the agents of a [fleet](fleet.md): `onAgentLoss` is `abort` (the default) or"
+                            + " `continue`: go on with the rest when an agent is lost; `apart` (`false`): no agent both"
+                            + " produces and consumes",
+                    "对[集群压测](fleet.md)中各 agent 的要求：`onAgentLoss` 为 `abort`（默认）或 `continue`：失去一个 agent 时用其余的继续；"
+                            + "`apart`（`false`）：没有 agent 既写又读");
 
-    static final Section RECORD = section("a map such as {size: 100}")
-            .key("size", new Open("a size such as 100, 1KB or 1KiB, or a map of weights such as {100: 9, 1KB: 1}"))
-            .key("key", KEY)
-            .key("payload", PAYLOAD)
-            .key("randomBytesRatio", new Value("a number from 0 to 1"))
-            .key("pool", COUNT)
-            .key("headers", HEADERS)
-            .build();
+    public static final Key<List<FaultSpec>> FAULTS = Key.of(
+                    "faults",
+                    new Entries(
+                            "a list such as [{at: 10s, kill: leader of events-0, restartAfter: 5s}]", FaultKeys.all()),
+                    List.<FaultSpec>of(),
+                    ScenarioBinder::faults)
+            .byDefault("none", "无")
+            .about("see [Faults](#faults)", "见 [Faults](#faults)");
 
-    static final Section SYNC_SEND =
-            section("a map such as {timeout: 100ms}").key("timeout", DURATION).build();
+    private static final Section TRIAL = Section.of(
+            "a trial such as {name: slow, set: {duration: 15s}}",
+            Key.part("name", "a name such as slow").about("by which reports call it", "报告中的名称"),
+            Key.part("set", new Open("a map from paths to values such as {duration: 15s}"))
+                    .about("what it changes", "它所做的更改"));
 
-    static final Section SEND = section("async, sync, {sync: {timeout: 100ms}} or {flushEvery: 100}")
-            .key("sync", SYNC_SEND)
-            .key("flushEvery", COUNT)
-            .build();
+    private static final Section REFERENCE_ROW = Section.of(
+            "a row such as {trial: slow, values: [1000, 20.5]}",
+            Key.part("trial", "the name of a trial").about("the trial that repeats it", "重现它的试验"),
+            Key.part("values", "a list with one value a column")
+                    .about("the values as published, one a column", "所发表的数值，每列一个"));
 
-    static final Section TRANSACTIONS = section(
-                    "none, {every: 1s} or {records: 1000}, each map with an optional abortRatio")
-            .key("every", DURATION)
-            .key("records", COUNT)
-            .key("abortRatio", new Value("a number from 0 to 1"))
-            .build();
+    private static final Section REFERENCE_TABLE = Section.of(
+            "a table such as {columns: {\"p99 ms\": produce.response.p99 in ms}, rows: [{trial: slow, values:"
+                    + " [20.5]}]}",
+            Key.part("title", TEXT).about("its heading", "标题"),
+            Key.part(
+                            "columns",
+                            new Open("a map from headings to figures such as {\"p99 ms\": produce.response.p99 in ms}"))
+                    .about(
+                            "headings with what is measured for them: a [figure](#checks), ` in ` and its unit, or"
+                                    + " `text` for what is only quoted",
+                            "列标题及为其测量的内容：[指标](#checks)、` in ` 和单位，或 `text` 表示仅引用"),
+            Key.part("rows", new Entries("a list such as [" + REFERENCE_ROW.expected() + "]", REFERENCE_ROW))
+                    .about(
+                            "each with the `trial` that repeats it and the `values` as published, one a column; `null`"
+                                    + " where there is none",
+                            "每行有重现它的 `trial` 和所发表的 `values`，每列一个；没有时为 `null`"));
 
-    static final Section PRODUCER = section("a producer such as {topic: events, rate: 1000/s}")
-            .key("topic", TOPICS)
-            .key("oneTopicEach", new Value("true or false"))
-            .key("clients", COUNT)
-            .key("threads", COUNT)
-            .key("engine", ENGINE)
-            .key("connections", COUNT)
-            .key("rate", RATE)
-            .key("arrivals", new Value("uniform or poisson"))
-            .key("records", RECORDS)
-            .key("duration", DURATION)
-            .key("record", RECORD)
-            .key("send", SEND)
-            .key("transactions", TRANSACTIONS)
-            .key("partitions", new Value("a partition such as 0, or a list such as [0, 2]"))
-            .key("config", new Open("a map such as {acks: all, linger.ms: 5}"))
-            .key("on", new Open("a map of labels such as {zone: a}"))
-            .build();
+    static final Key<Optional<ClientDefaults>> DEFAULTS = Key.of(
+                    "defaults",
+                    new KeyShape.Value("kafka-2.x, kafka-3.x or kafka-4.x"),
+                    Optional.<ClientDefaults>empty(),
+                    (scenario, key) ->
+                            scenario.choice(key, ClientDefaults.BY_NAME).map(Optional::of))
+            .byDefault("the client in use", "所用客户端")
+            .about(
+                    "whose default settings lie below every `config`, see [Defaults](#defaults)",
+                    "每个 `config` 之下采用哪个版本的默认设置，见 [Defaults](#defaults)");
 
-    static final Section START = section(
-                    "earliest, latest, {after: produce}, {backlog: 10m}, {offset: 1000}, {timestamp:"
-                            + " 2026-01-31T12:00:00Z} or {rewind: 0}")
-            .key("after", new Value("produce"))
-            .key("backlog", new Value("a duration such as 10m, or an amount of data such as 500MB"))
-            .key("offset", new Value("an offset of 0 or more"))
-            .key("timestamp", new Value("a time such as 2026-01-31T12:00:00Z, or milliseconds since 1970"))
-            .key("rewind", new Value("0 (the beginning) or a time such as 2026-01-31T12:00:00Z"))
-            .build();
-
-    static final Section COMMIT_EVERY =
-            section("a map such as {every: 1}").key("every", COUNT).build();
-
-    static final Section COMMIT = section("auto, none, {sync: {every: 1}} or {async: {every: 1000}}")
-            .key("sync", COMMIT_EVERY)
-            .key("async", COMMIT_EVERY)
-            .build();
-
-    static final Section CONSUMER = section("a consumer such as {topic: events, members: 3}")
-            .key("topic", TOPICS)
-            .key("oneTopicEach", new Value("true or false"))
-            .key("groups", COUNT)
-            .key("members", COUNT)
-            .key("start", START)
-            .key("commit", COMMIT)
-            .key("engine", ENGINE)
-            .key("records", RECORDS)
-            .key("idleTimeout", DURATION)
-            .key("config", new Open("a map such as {max.poll.records: 500}"))
-            .key("on", new Open("a map of labels such as {zone: a}"))
-            .build();
-
-    static final Section FLEET = section("a map such as {onAgentLoss: continue, apart: true}")
-            .key("onAgentLoss", new Value("abort or continue"))
-            .key("apart", new Value("true or false"))
-            .build();
-
-    private static final Shape WHOM = new Value(FaultBinder.TARGETS);
-    private static final Shape WHICH_MEMBER = new Value("any or an entry such as consumers[0]");
-
-    static final Section FAULT = section("a fault such as {at: 10s, kill: leader of events-0, restartAfter: 5s}")
-            .key("at", DURATION)
-            .key("every", DURATION)
-            .key("kill", WHOM)
-            .key("stop", WHOM)
-            .key("pause", WHOM)
-            .key("slow", WHOM)
-            .key("cut", WHOM)
-            .key("halfOpen", WHOM)
-            .key("fillDisk", WHOM)
-            .key("killMember", WHICH_MEMBER)
-            .key("pauseMember", WHICH_MEMBER)
-            .key("exec", new Value("a command for the shell"))
-            .key("restartAfter", DURATION)
-            .key("for", DURATION)
-            .key("delay", DURATION)
-            .key("jitter", DURATION)
-            .key("bandwidth", new Value("bytes per second such as 5MB/s"))
-            .key("diskSize", new Value("a size such as 512MiB"))
-            .key("on", WHOM)
-            .key("undo", new Value("a command for the shell"))
-            .build();
-
-    static final Section TRIAL = section("a trial such as {name: slow, set: {duration: 15s}}")
-            .key("name", new Value("a name such as slow"))
-            .key("set", new Open("a map from paths to values such as {duration: 15s}"))
-            .build();
-
-    static final Section REFERENCE_ROW = section("a row such as {trial: slow, values: [1000, 20.5]}")
-            .key("trial", new Value("the name of a trial"))
-            .key("values", new Value("a list with one value a column"))
-            .build();
-
-    static final Section REFERENCE_TABLE = section(
-                    "a table such as {columns: {\"p99 ms\": produce.response.p99 in ms}, rows: [{trial: slow, values:"
-                            + " [20.5]}]}")
-            .key("title", TEXT)
-            .key("columns", new Open("a map from headings to figures such as {\"p99 ms\": produce.response.p99 in ms}"))
-            .key("rows", new Entries("a list such as [{trial: slow, values: [20.5]}]", REFERENCE_ROW))
-            .build();
-
-    static final Section REFERENCE = section("a map with the keys source and tables")
-            .key("source", TEXT)
-            .key("tables", new Entries("a list of tables", REFERENCE_TABLE))
-            .build();
-
-    static final Section ROOT = section("a map with the keys topics, producers, consumers and others")
-            .key("name", new Value("a name of letters, digits, dots, dashes and underscores"))
-            .key("about", TEXT)
-            .key("topics", new Entries("a list such as [{name: events, partitions: 6}]", TOPIC))
-            .key("producers", new Entries("a list such as [{topic: events, rate: 1000/s}]", PRODUCER))
-            .key("consumers", new Entries("a list such as [{topic: events}]", CONSUMER))
-            .key("duration", DURATION)
-            .key("warmup", DURATION)
-            .key("audit", new Value("true or false"))
-            .key("checks", new Value("a list such as [\"produce.response.p99 < 50ms\"]"))
-            .key("abortOnFail", new Value("true or false"))
-            .key("fleet", FLEET)
-            .key("faults", new Entries("a list such as [{at: 10s, kill: leader of events-0, restartAfter: 5s}]", FAULT))
-            .key("trials", new Entries("a list such as [{name: slow, set: {duration: 15s}}]", TRIAL))
-            .key("matrix", new Open("a map from paths to lists of values such as {producers.config.acks: [1, all]}"))
-            .key("reference", REFERENCE)
-            .key("defaults", new Value("kafka-2.x, kafka-3.x or kafka-4.x"))
-            .build();
+    /** Everything, in the order in which it is read. */
+    public static final Section ALL = Section.of(
+            "a map with the keys topics, producers, consumers and others",
+            NAME,
+            ABOUT,
+            TOPICS,
+            PRODUCERS,
+            CONSUMERS,
+            DURATION,
+            WARMUP,
+            AUDIT,
+            CHECKS,
+            ABORT_ON_FAIL,
+            FLEET,
+            FAULTS,
+            Key.part("trials", new Entries("a list such as [{name: slow, set: {duration: 15s}}]", TRIAL))
+                    .sameInAllTrials()
+                    .byDefault("one trial", "一个试验")
+                    .about("see [Trials and matrix](#trials-and-matrix)", "见 [Trials and matrix](#trials-and-matrix)"),
+            Key.part(
+                            "matrix",
+                            new Open("a map from paths to lists of values such as {producers.config.acks: [1, all]}"))
+                    .sameInAllTrials()
+                    .byDefault("one trial", "一个试验")
+                    .about("see [Trials and matrix](#trials-and-matrix)", "见 [Trials and matrix](#trials-and-matrix)"),
+            Key.part(
+                            "reference",
+                            Section.of(
+                                    "a map with the keys source and tables",
+                                    Key.part("source", TEXT).about("where the figures were published", "数值发表于何处"),
+                                    Key.part(
+                                                    "tables",
+                                                    new Entries(
+                                                            "a list such as [" + REFERENCE_TABLE.expected() + "]",
+                                                            REFERENCE_TABLE))
+                                            .about(
+                                                    "a list; each table has a `title`, `columns` and `rows`",
+                                                    "列表；每个表有 `title`、`columns` 和 `rows`")))
+                    .byDefault("none", "无")
+                    .about(
+                            "published figures, shown beside the measured ones, see [Reference](#reference)",
+                            "所发表的数值，显示在测得的数值旁边，见 [Reference](#reference)"),
+            DEFAULTS);
 
     private ScenarioKeys() {}
-
-    /** The names of all keys, wherever they belong. */
-    static Set<String> names() {
-        Set<String> names = new TreeSet<>();
-        collect(ROOT, names);
-        return names;
-    }
-
-    private static void collect(Shape shape, Set<String> names) {
-        if (shape instanceof Section section) {
-            names.addAll(section.keys().keySet());
-            section.keys().values().forEach(below -> collect(below, names));
-        } else if (shape instanceof Entries entries) {
-            collect(entries.each(), names);
-        }
-    }
-
-    private static Builder section(String expected) {
-        return new Builder(expected);
-    }
-
-    private static final class Builder {
-        private final String expected;
-        private final Map<String, Shape> keys = new LinkedHashMap<>();
-
-        Builder(String expected) {
-            this.expected = expected;
-        }
-
-        Builder key(String name, Shape shape) {
-            keys.put(name, shape);
-            return this;
-        }
-
-        Section build() {
-            return new Section(expected, Collections.unmodifiableMap(keys));
-        }
-    }
 }

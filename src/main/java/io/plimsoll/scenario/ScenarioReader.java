@@ -11,6 +11,8 @@ import java.util.Set;
  * Reads scenario files. Reading has no side effects; every mistake is found in one go. Safe for use by several threads.
  */
 public final class ScenarioReader {
+    private static final KeyShape.Section KEYS = ScenarioKeys.ALL;
+
     private ScenarioReader() {}
 
     /**
@@ -44,20 +46,20 @@ public final class ScenarioReader {
             problems.add(
                     Position.of("--scale"), "", "expected a number more than 0 and at most 1000000, found " + scale);
         }
-        new Overrides(root, problems).apply(overrides);
-        List<Trials.Draft> drafts = new Trials(root, problems).expand();
+        new Overrides(root, KEYS, problems).apply(overrides);
+        List<Trials.Draft> drafts = new Trials(root, KEYS, problems).expand();
 
         String fallbackName = fallbackName(where);
         Scale factor = new Scale(scale > 0 ? scale : 1);
         List<Plan.Trial> trials = new ArrayList<>();
         for (Trials.Draft draft : drafts) {
-            Scenario scenario = new ScenarioBinder(draft.tree(), fallbackName, factor, problems).bind();
+            Scenario scenario = ScenarioBinder.bind(draft.tree(), KEYS, fallbackName, factor, problems);
             String name = draft.name().isEmpty() ? scenario.name() : draft.name();
             trials.add(new Plan.Trial(name, draft.parameters(), scenario));
         }
         Set<String> names = new LinkedHashSet<>();
         trials.forEach(t -> names.add(t.name()));
-        Optional<Reference> reference = ReferenceBinder.bind(new Form(root, ScenarioKeys.ROOT, "", problems), names);
+        Optional<Reference> reference = ReferenceBinder.bind(new Form(root, KEYS, "", problems), names);
         problems.throwIfAny();
         Scenario first = trials.get(0).scenario();
         String scaled = factor.isOne() ? "" : "# Read with --scale " + scale + "\n";
@@ -79,8 +81,7 @@ public final class ScenarioReader {
             problems.add(
                     root.get().at(),
                     "",
-                    "expected " + ScenarioKeys.ROOT.expected() + ", found "
-                            + root.get().found());
+                    "expected " + KEYS.expected() + ", found " + root.get().found());
         }
         problems.throwIfAny();
         throw new IllegalStateException("a problem was added, yet not thrown");

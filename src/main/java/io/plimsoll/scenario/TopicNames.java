@@ -65,12 +65,7 @@ final class TopicNames {
 
     /** The topics that a producer or consumer names, each of which must be among the known ones. */
     static List<String> referenced(Form form, Collection<String> known) {
-        YamlNode value = form.node("topic").orElse(null);
-        if (value == null) {
-            form.problem("the key topic is missing; expected "
-                    + ScenarioKeys.PRODUCER.keys().get("topic").expected());
-            return List.of();
-        }
+        YamlNode value = form.node("topic").orElseThrow();
         Set<String> names = new LinkedHashSet<>();
         List<YamlNode> elements =
                 value instanceof Items list && !list.values().isEmpty() ? list.values() : List.of(value);

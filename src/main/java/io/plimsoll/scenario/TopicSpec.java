@@ -1,33 +1,58 @@
 package io.plimsoll.scenario;
 
-import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
  * A topic to create, or one that is there.
  *
- * @param partitions 1 or more; with {@code existing} the least number the topic must have
- * @param replication 1 to 32767; ignored with {@code existing}
- * @param config topic configuration, as in {@code kafka-topics --config}
- * @param existing use a topic that is there, never create or delete it
- * @param keep leave it, with its records, to later trials of the run that have it too; the last of them deletes it
- * @param brokers put its partitions, in turn, on so many brokers, those with the lowest ids; 0 leaves that to the cluster
+ * @param settings values of {@link TopicKeys}
  */
-public record TopicSpec(
-        String name,
-        int partitions,
-        int replication,
-        Map<String, String> config,
-        boolean existing,
-        boolean keep,
-        int brokers) {
-    public TopicSpec {
-        config = Collections.unmodifiableMap(new LinkedHashMap<>(config));
+public record TopicSpec(String name, Settings settings) {
+    /** A topic for which nothing but its name was said. */
+    public static TopicSpec of(String name) {
+        return new TopicSpec(name, Settings.NONE);
     }
 
-    /** A topic of one trial. */
-    public TopicSpec(String name, int partitions, int replication, Map<String, String> config, boolean existing) {
-        this(name, partitions, replication, config, existing, false, 0);
+    static Map<String, TopicSpec> byName(List<TopicSpec> topics) {
+        Map<String, TopicSpec> byName = new LinkedHashMap<>();
+        topics.forEach(topic -> byName.put(topic.name(), topic));
+        return byName;
+    }
+
+    /** The same but for one key. */
+    public <T> TopicSpec with(Key<T> key, T value) {
+        return new TopicSpec(name, settings.with(key, value));
+    }
+
+    /** 1 or more; of a topic that is there the least number that it must have. */
+    public int partitions() {
+        return settings.get(TopicKeys.PARTITIONS);
+    }
+
+    /** 1 to 32767; without meaning for a topic that is there. */
+    public int replication() {
+        return settings.get(TopicKeys.REPLICATION);
+    }
+
+    /** Topic configuration, as in {@code kafka-topics --config}. */
+    public Map<String, String> config() {
+        return settings.get(TopicKeys.CONFIG);
+    }
+
+    /** Whether it is there, and is neither created nor deleted. */
+    public boolean existing() {
+        return settings.get(TopicKeys.EXISTING);
+    }
+
+    /** Whether it is left, with its records, to later trials of the run that have it too; the last of them deletes it. */
+    public boolean keep() {
+        return settings.get(TopicKeys.KEEP);
+    }
+
+    /** On so many brokers, those with the lowest ids, its partitions are put in turn; 0 leaves that to the cluster. */
+    public int brokers() {
+        return settings.get(TopicKeys.BROKERS);
     }
 }

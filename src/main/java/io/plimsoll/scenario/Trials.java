@@ -16,11 +16,13 @@ final class Trials {
     private static final int MOST_TRIALS = 1000;
 
     private final Fields root;
+    private final KeyShape.Section keys;
     private final Problems problems;
 
     /** @param root not changed */
-    Trials(Fields root, Problems problems) {
+    Trials(Fields root, KeyShape.Section keys, Problems problems) {
         this.root = root;
+        this.keys = keys;
         this.problems = problems;
     }
 
@@ -76,7 +78,8 @@ final class Trials {
         List<Variant> named = new ArrayList<>();
         Set<String> names = new HashSet<>();
         YamlNode list = value(root, "trials");
-        List<Form> forms = list == null ? List.of() : Form.list(list, ScenarioKeys.TRIAL, "trials", problems);
+        List<Form> forms =
+                list == null ? List.of() : Form.list(list, (KeyShape.Entries) keys.shape("trials"), "trials", problems);
         for (Form form : forms) {
             String name = form.required("name", Trials::name, "unnamed");
             if (form.has("name") && !names.add(name)) {
@@ -105,9 +108,7 @@ final class Trials {
         }
         if (!(node instanceof Fields matrix)) {
             problems.add(
-                    node.at(),
-                    "matrix",
-                    "expected " + ScenarioKeys.ROOT.keys().get("matrix").expected() + ", found " + node.found());
+                    node.at(), "matrix", "expected " + keys.shape("matrix").expected() + ", found " + node.found());
             return cells;
         }
         Set<String> shortNames = new HashSet<>();
@@ -126,9 +127,9 @@ final class Trials {
         return cells;
     }
 
-    private static String lastStep(String path) {
+    private String lastStep(String path) {
         try {
-            return KeyPath.parse(path).shortName();
+            return KeyPath.parse(path, keys).shortName();
         } catch (IllegalArgumentException e) {
             return path;
         }
@@ -182,8 +183,8 @@ final class Trials {
     /** Tries the change on a copy, so that a path that leads nowhere is reported at its key. */
     private void addChange(List<Change> changes, String parent, String key, Field field, YamlNode value) {
         try {
-            KeyPath path = KeyPath.parse(key);
-            if (path.steps().get(0).equals("trials") || path.steps().get(0).equals("matrix")) {
+            KeyPath path = KeyPath.parse(key, keys);
+            if (keys.keys().get(path.steps().get(0)).isSameInAllTrials()) {
                 throw new IllegalArgumentException("a trial cannot change " + Texts.shown(key));
             }
             path.set(root.copy(), field.keyAt(), value);

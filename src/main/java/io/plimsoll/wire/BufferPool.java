@@ -10,7 +10,7 @@ import org.apache.kafka.common.memory.MemoryPool;
  */
 final class BufferPool implements MemoryPool {
     private static final int SMALLEST_BITS = 9;
-    /** What is kept beyond it is left to the garbage collector. */
+    /** The garbage collector gets what would be kept beyond it. */
     private static final long MAX_IDLE_BYTES = 128L << 20;
 
     /** By the number of bits of their capacity, which is a power of two. */

@@ -5,7 +5,7 @@ import org.apache.kafka.common.Node;
 import org.apache.kafka.common.Uuid;
 
 /**
- * What a metadata response said: where the brokers are and who leads which partition. Immutable.
+ * The contents of a metadata response: where the brokers are and who leads which partition. Immutable.
  *
  * @param nodes by broker id
  * @param topics by name

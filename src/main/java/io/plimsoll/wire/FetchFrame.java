@@ -82,7 +82,7 @@ public final class FetchFrame extends RawRequest {
         return response == null ? 0 : response.limit();
     }
 
-    /** Of how many partitions the response tells; these have the indexes from 0 on in what follows. */
+    /** The number of partitions of which the response tells; they have the indexes from 0 on in what follows. */
     public int count() {
         return count;
     }

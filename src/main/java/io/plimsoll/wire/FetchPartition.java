@@ -7,7 +7,7 @@ public class FetchPartition {
     public TopicRef topic;
     /** From which offset on the next request fetches. */
     public long offset = -1;
-    /** What the broker remembers for the session. */
+    /** The offset that the broker remembers for the session. */
     long sentOffset = -1;
 
     public FetchPartition(int partition) {

@@ -22,7 +22,7 @@ public final class FetchSession {
     }
 
     /**
-     * What a request asks for, named as the consumer's properties.
+     * The limits that a request names, named as the consumer's properties.
      *
      * @param maxWaitMillis {@code fetch.max.wait.ms}
      * @param minBytes {@code fetch.min.bytes}

@@ -42,6 +42,7 @@ public final class ProduceFrame extends RawRequest {
     private final boolean[] answered;
     private int count;
     private int expected;
+    private long receivedNanos;
     private short version;
     private RawLink over;
     private short acks;
@@ -69,6 +70,11 @@ public final class ProduceFrame extends RawRequest {
 
     public int count() {
         return count;
+    }
+
+    /** When the whole response was there, or with acks 0 the request written; within the listener's calls, in nanoTime. */
+    public long receivedNanos() {
+        return receivedNanos;
     }
 
     public boolean full() {
@@ -208,6 +214,7 @@ public final class ProduceFrame extends RawRequest {
     @Override
     protected void onWritten() {
         if (acks == 0) {
+            receivedNanos = System.nanoTime();
             for (int i = 0; i < count; i++) {
                 listener.outcome(this, i, (short) 0, -1);
             }
@@ -217,6 +224,7 @@ public final class ProduceFrame extends RawRequest {
 
     @Override
     protected void onResponse(ByteBuffer response) {
+        receivedNanos = System.nanoTime();
         if (flexible()) {
             VarInts.skipTags(response);
         }

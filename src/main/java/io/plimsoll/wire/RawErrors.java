@@ -4,7 +4,7 @@ import org.apache.kafka.common.errors.InvalidMetadataException;
 import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.common.protocol.Errors;
 
-/** What the error codes of responses mean. */
+/** Tells what the error codes of responses mean. */
 public final class RawErrors {
     private RawErrors() {}
 

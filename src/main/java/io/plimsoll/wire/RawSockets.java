@@ -203,7 +203,7 @@ final class RawSockets implements AutoCloseable {
         return link.channel == channel && channel.ready();
     }
 
-    /** Of what is buffered above the socket (by TLS), no selection tells: it is read until nothing is whole. */
+    /** Reads until nothing is whole: no selection tells of what is buffered above the socket (by TLS). */
     @SuppressWarnings("ReferenceEquality") // a link may have got a new channel meanwhile
     private void read(RawLink link, KafkaChannel channel) throws IOException {
         boolean more = channel.selectionKey().isReadable() || channel.hasBytesBuffered();

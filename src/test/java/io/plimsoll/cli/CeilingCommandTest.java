@@ -17,6 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+/** The ceiling command takes its options and refuses what makes no sense. */
 class CeilingCommandTest {
     @TempDir
     Path scratch;
@@ -56,11 +57,11 @@ class CeilingCommandTest {
         // calibrations.
         long batch = 20_000 + System.currentTimeMillis() / 1000 % 1_000_000;
         Path file = Files.writeString(scratch.resolve("first.yaml"), """
-                topics: [{name: first, partitions: 1}]
-                producers: [{topic: first, record: {size: 100}, config: {batch.size: %d}}]
-                warmup: 0s
-                audit: false
-                """.formatted(batch));
+            topics: [{name: first, partitions: 1}]
+            producers: [{topic: first, record: {size: 100}, config: {batch.size: %d}}]
+            warmup: 0s
+            audit: false
+            """.formatted(batch));
         try (NullBroker broker = NullBroker.start(NullBrokerOptions.defaults())) {
             String calibrating = "calibrating client produce, records of 100 B";
             assertThat(search(file, broker, "--max-duration=59s")).doesNotContain(calibrating);

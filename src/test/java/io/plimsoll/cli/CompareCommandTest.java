@@ -28,6 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/** The compare command judges two runs, and its exit code is a gate. */
 class CompareCommandTest {
     private static final String HOSTILE = "<script>alert(1)</script>|\"'>&\n# `x` [a](http://evil)";
 

@@ -23,6 +23,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -80,6 +81,7 @@ class DropInTest {
         return run("ProducerPerformance", "producer-perf-test", words.toArray(String[]::new));
     }
 
+    @Tag("nightly")
     @Test
     void aProducerAsKafka2HadIt() throws Exception {
         Both both = produce(
@@ -208,6 +210,7 @@ class DropInTest {
     }
 
     /** While records come, so that reading takes as long on any machine. */
+    @Tag("nightly")
     @Test
     void aConsumerInDetail() throws Exception {
         try (RunningCommand producing = new RunningCommand(
@@ -240,6 +243,7 @@ class DropInTest {
         }
     }
 
+    @Tag("nightly")
     @Test
     void aConsumerThatFindsTooFewRecords() throws Exception {
         fill(10);
@@ -282,6 +286,7 @@ class DropInTest {
         }
     }
 
+    @Tag("nightly")
     @Test
     void endToEndWithNamesOnANewTopic() throws Exception {
         String fresh = topic + "-fresh";

@@ -16,9 +16,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 /** Whatever ends a run in the middle of its faults, none of them is left. */
 class FaultSignalsTest {
@@ -27,9 +27,18 @@ class FaultSignalsTest {
     @TempDir
     Path directory;
 
-    @ParameterizedTest
-    @CsvSource({"INT, 130", "KILL, 137"})
-    void aRunThatEndsInTheMiddleOfFaultsLeavesNothing(String signal, int exit) throws Exception {
+    @Test
+    void aRunThatIsKilledInTheMiddleOfFaultsLeavesNothing() throws Exception {
+        leavesNothing("KILL", 137);
+    }
+
+    @Test
+    @Tag("nightly")
+    void aRunThatIsInterruptedInTheMiddleOfFaultsLeavesNothing() throws Exception {
+        leavesNothing("INT", 130);
+    }
+
+    private void leavesNothing(String signal, int exit) throws Exception {
         Path undone = directory.resolve("undone");
         Path scenario = Files.writeString(directory.resolve("s.yaml"), """
             topics: [{name: t, replication: 2, partitions: 2}]

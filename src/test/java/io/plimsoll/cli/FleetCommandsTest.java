@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.plimsoll.fleet.SharedFleet;
 import io.plimsoll.lab.SharedLab;
 import io.plimsoll.result.Json;
+import io.plimsoll.testing.Runs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,10 +29,10 @@ class FleetCommandsTest {
     private InProcess command(String name, String more, String... options) throws IOException {
         Path file = Files.writeString(
                 directory.resolve("s.yaml"), """
-                name: commands
-                topics: [{name: TOPIC, partitions: 2}]
-                producers: [{topic: TOPIC, clients: 2, record: {size: 100}, rate: 300/s}]
-                """.replace("TOPIC", "commands-" + UUID.randomUUID()) + more);
+                    name: commands
+                    topics: [{name: TOPIC, partitions: 2}]
+                    producers: [{topic: TOPIC, clients: 2, record: {size: 100}, rate: 300/s}]
+                    """.replace("TOPIC", "commands-" + UUID.randomUUID()) + more);
         List<String> words = new ArrayList<>(List.of(
                 name,
                 file.toString(),
@@ -68,7 +69,7 @@ class FleetCommandsTest {
                 "--confirm",
                 "0",
                 "--no-prove");
-        assertThat(run.exit()).as(run.err() + run.out()).isIn(0, 5);
+        Runs.assertSound(directory.resolve("runs"), run.exit());
         JsonNode result = result();
         assertThat(result.get("ceilings")).hasSize(1);
         assertThat(result.get("trials")).isNotEmpty().allSatisfy(trial -> {
@@ -89,7 +90,7 @@ class FleetCommandsTest {
                 "--prometheus",
                 "0",
                 "--ui");
-        assertThat(run.exit()).as(run.err() + run.out()).isIn(0, 5);
+        Runs.assertSound(directory.resolve("runs"), run.exit());
         assertThat(run.err()).contains("watch the run at http://").contains("scrape the run at http://");
         assertThat(run.out()).contains("pair by pair");
         assertThat(result().get("trials")).hasSize(7).allSatisfy(trial -> {

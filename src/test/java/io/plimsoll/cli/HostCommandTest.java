@@ -15,6 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 
+/** The host command describes and measures this machine. */
 class HostCommandTest {
     private final StringWriter out = new StringWriter();
     private final StringWriter err = new StringWriter();

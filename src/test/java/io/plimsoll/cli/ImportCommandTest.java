@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+/** The import command reads results of other tools, or says what is wrong with them. */
 class ImportCommandTest {
     @TempDir
     Path directory;
@@ -18,13 +19,13 @@ class ImportCommandTest {
     @Test
     void oldMeasurementsAreReportedAsARun() throws IOException {
         Path sent = Files.writeString(directory.resolve("sent.txt"), """
-                50000000 records sent, 615558.865894 records/sec (58.70 MB/sec), 375.32 ms avg latency, 2870.00 ms max \
-                latency, 84 ms 50th, 1253 ms 95th,2091 ms 99th, 2806 ms 99.9th.
-                """);
+            50000000 records sent, 615558.865894 records/sec (58.70 MB/sec), 375.32 ms avg latency, 2870.00 ms max \
+            latency, 84 ms 50th, 1253 ms 95th,2091 ms 99th, 2806 ms 99.9th.
+            """);
         Path read = Files.writeString(directory.resolve("read.txt"), """
-                2022-06-16 07:58:37:525, 2022-06-16 07:59:44:772, 4768.3716, 70.9083, 50000000, 743527.5923, \
-                1655373517960, -1655373450713, -0.0000, -0.0302
-                """);
+            2022-06-16 07:58:37:525, 2022-06-16 07:59:44:772, 4768.3716, 70.9083, 50000000, 743527.5923, \
+            1655373517960, -1655373450713, -0.0000, -0.0302
+            """);
         InProcess imported = InProcess.run(
                 "import",
                 sent.toString(),
@@ -55,9 +56,9 @@ class ImportCommandTest {
     @Test
     void oneMeasurementIsShownInDetail() throws IOException {
         Path sent = Files.writeString(directory.resolve("one.txt"), """
-                200 records sent, 10.0 records/sec (0.01 MB/sec), 5.40 ms avg latency, 428.00 ms max latency, 2 ms 50th, \
-                14 ms 95th, 26 ms 99th, 428ms 99.9th.
-                """);
+            200 records sent, 10.0 records/sec (0.01 MB/sec), 5.40 ms avg latency, 428.00 ms max latency, 2 ms 50th, \
+            14 ms 95th, 26 ms 99th, 428ms 99.9th.
+            """);
         InProcess imported = InProcess.run("import", sent.toString(), "--out", directory.toString());
         assertThat(imported.exit()).as(imported.err()).isZero();
         assertThat(imported.out()).contains("one: 20 s measured").containsPattern("service +2\\.0 ms");

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -39,6 +40,7 @@ class LabFaultCommandsTest {
         assertThat(command.out()).startsWith(said);
     }
 
+    @Tag("nightly")
     @Test
     void brokersAreFoundPausedResumedKilledAndRestarted() throws Exception {
         LabOptions options = LabOptions.persistent(1, directory())

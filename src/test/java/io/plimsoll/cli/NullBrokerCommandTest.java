@@ -10,6 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 
+/** The null-broker command serves real clients, as it is told to behave. */
 class NullBrokerCommandTest {
     private final StringWriter out = new StringWriter();
     private final StringWriter err = new StringWriter();

@@ -18,6 +18,7 @@ import io.plimsoll.result.Json;
 import io.plimsoll.result.ResultSchema;
 import io.plimsoll.result.RunDirectory;
 import io.plimsoll.scenario.omb.OmbRun;
+import io.plimsoll.testing.Runs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -74,17 +75,15 @@ class OmbCommandTest {
         }
     }
 
-    /** A machine that is busy with other things may be too slow for the rate: what was counted is exact all the same. */
-    private static void assertRan(InProcess ended) {
-        assertThat(ended.exit()).as(ended.err() + ended.out()).isIn(0, Exit.INVALID_MEASUREMENT.code());
+    private void assertRan(InProcess ended) throws IOException {
+        assertThat(ended.err()).isEmpty();
+        Runs.assertSound(temp.resolve("runs"), ended.exit());
     }
 
     @ParameterizedTest
     @CsvSource({
         "simple-workload.yaml, 0.02, producers.rate=2000/s",
-        "1-topic-3-partitions-200b-with-key.yaml, 0.005, producers.rate=2000/s",
-        "1-topic-100-partitions-1kb-4p-4c-200k.yaml, 0.01, producers.rate=2000/s",
-        "max-rate-10-topics-1-partition-1p-1c-1kb.yaml, 0.01, producers.config.buffer.memory=1000000"
+        "1-topic-3-partitions-200b-with-key.yaml, 0.005, producers.rate=2000/s"
     })
     void shippedWorkloadsRunOnALab(String workload, String scale, String change) throws Exception {
         runsOnALab(workload, scale, change);
@@ -92,6 +91,8 @@ class OmbCommandTest {
 
     @ParameterizedTest
     @CsvSource({
+        "1-topic-100-partitions-1kb-4p-4c-200k.yaml, 0.01, producers.rate=2000/s",
+        "max-rate-10-topics-1-partition-1p-1c-1kb.yaml, 0.01, producers.config.buffer.memory=1000000",
         "1-topic-1-partition-100b.yaml, 0.005, producers.rate=2000/s",
         "1-topic-1-partition-1kb.yaml, 0.005, producers.rate=2000/s",
         "1-topic-3-partition-100b-3producers.yaml, 0.005, producers.rate=2000/s",
@@ -152,21 +153,21 @@ class OmbCommandTest {
     @Test
     void eachProducerAndGroupHasOneTopic() throws Exception {
         Path workload = workload("""
-                name: dealt
-                topics: 3
-                partitionsPerTopic: 2
-                messageSizeDistribution: {"64-128": 1, "1KB-1KB": 1}
-                keyDistributor: RANDOM_NANO
-                useRandomizedPayloads: true
-                randomBytesRatio: 0.5
-                randomizedPayloadPoolSize: 10
-                subscriptionsPerTopic: 2
-                consumerPerSubscription: 2
-                producersPerTopic: 2
-                producerRate: 600
-                testDurationMinutes: 0.05
-                warmupDurationMinutes: 0
-                """);
+            name: dealt
+            topics: 3
+            partitionsPerTopic: 2
+            messageSizeDistribution: {"64-128": 1, "1KB-1KB": 1}
+            keyDistributor: RANDOM_NANO
+            useRandomizedPayloads: true
+            randomBytesRatio: 0.5
+            randomizedPayloadPoolSize: 10
+            subscriptionsPerTopic: 2
+            consumerPerSubscription: 2
+            producersPerTopic: 2
+            producerRate: 600
+            testDurationMinutes: 0.05
+            warmupDurationMinutes: 0
+            """);
         InProcess ended =
                 omb("-d", driver("").toString(), "-o", temp.resolve("r.json").toString(), workload.toString());
         assertRan(ended);
@@ -199,21 +200,21 @@ class OmbCommandTest {
     @Test
     void aBacklogIsBuiltAndWorkedOff() throws Exception {
         Path workload = workload("""
-                name: backlog
-                topics: 1
-                partitionsPerTopic: 2
-                messageSize: 1000
-                useRandomizedPayloads: true
-                randomBytesRatio: 0
-                randomizedPayloadPoolSize: 1
-                subscriptionsPerTopic: 1
-                consumerPerSubscription: 1
-                producersPerTopic: 1
-                producerRate: 2000
-                consumerBacklogSizeGB: 1
-                testDurationMinutes: 2000
-                warmupDurationMinutes: 0
-                """);
+            name: backlog
+            topics: 1
+            partitionsPerTopic: 2
+            messageSize: 1000
+            useRandomizedPayloads: true
+            randomBytesRatio: 0
+            randomizedPayloadPoolSize: 1
+            subscriptionsPerTopic: 1
+            consumerPerSubscription: 1
+            producersPerTopic: 1
+            producerRate: 2000
+            consumerBacklogSizeGB: 1
+            testDurationMinutes: 2000
+            warmupDurationMinutes: 0
+            """);
         // 1 GiB × 0.0025 = 2.7 MB, of 8 MB that are produced in 4 s.
         InProcess ended = omb(
                 "-d",
@@ -250,18 +251,18 @@ class OmbCommandTest {
             topics.create(List.of(new NewTopic(topic, 2, (short) 1)), Duration.ofSeconds(20));
             try {
                 Path workload = workload("""
-                        name: latest
-                        topics: 1
-                        partitionsPerTopic: 2
-                        messageSize: 100
-                        useRandomizedPayloads: true
-                        subscriptionsPerTopic: 1
-                        consumerPerSubscription: 3
-                        producersPerTopic: 1
-                        producerRate: 500
-                        testDurationMinutes: 0.03333333
-                        warmupDurationMinutes: 0
-                        """);
+                    name: latest
+                    topics: 1
+                    partitionsPerTopic: 2
+                    messageSize: 100
+                    useRandomizedPayloads: true
+                    subscriptionsPerTopic: 1
+                    consumerPerSubscription: 3
+                    producersPerTopic: 1
+                    producerRate: 500
+                    testDurationMinutes: 0.03333333
+                    warmupDurationMinutes: 0
+                    """);
                 Path driver = driver("useMyTopic: true\ntopics: " + topic
                         + " # ours\nconsumerConfig: |\n  auto.offset.reset=latest\n");
                 String[] command = {
@@ -285,6 +286,7 @@ class OmbCommandTest {
     }
 
     /** On brokers of its own, since it deletes topics. */
+    @Tag("nightly")
     @Test
     void resetDeletesWhatWeLeftAndRefusesAllElse() throws Exception {
         try (Lab lab = Lab.start(LabOptions.ephemeral(1).withHeapMegabytes(256));
@@ -371,13 +373,13 @@ class OmbCommandTest {
     }
 
     private static final String DRIVER = """
-            name: Kafka
-            driverClass: io.openmessaging.benchmark.driver.kafka.KafkaBenchmarkDriver
-            replicationFactor: 1
-            commonConfig: |
-              bootstrap.servers=%s
-            # end
-            """;
+        name: Kafka
+        driverClass: io.openmessaging.benchmark.driver.kafka.KafkaBenchmarkDriver
+        replicationFactor: 1
+        commonConfig: |
+          bootstrap.servers=%s
+        # end
+        """;
 
     private Path driver(String more) throws IOException {
         String start = more.contains("consumerConfig") ? "" : "consumerConfig: |\n  auto.offset.reset=earliest\n";
@@ -393,15 +395,15 @@ class OmbCommandTest {
     @Tag("nightly")
     void aRateOfZeroIsTheHighestThatIsCarried() throws Exception {
         Path workload = Files.writeString(temp.resolve("highest.yaml"), """
-                name: highest
-                topics: 1
-                partitionsPerTopic: 1
-                messageSize: 100
-                producersPerTopic: 1
-                producerRate: 0
-                testDurationMinutes: 0.1
-                warmupDurationMinutes: 0.05
-                """);
+            name: highest
+            topics: 1
+            partitionsPerTopic: 1
+            messageSize: 100
+            producersPerTopic: 1
+            producerRate: 0
+            testDurationMinutes: 0.1
+            warmupDurationMinutes: 0.05
+            """);
         Path output = temp.resolve("result.json");
         NullBrokerBehaviour limited = NullBrokerBehaviour.NONE.withCapacity(4000);
         try (NullBroker broker =

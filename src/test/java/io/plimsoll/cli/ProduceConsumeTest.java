@@ -24,6 +24,7 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -150,6 +151,7 @@ class ProduceConsumeTest {
                 .doesNotContain(large);
     }
 
+    @Tag("nightly")
     @Test
     void saysWhatIsMissing() throws Exception {
         Result partition = produce("a\n", "--partition", "2");
@@ -185,6 +187,7 @@ class ProduceConsumeTest {
         }
     }
 
+    @Tag("nightly")
     @Test
     void readsFromATimeOrTheEnd() throws Exception {
         produce("old\n", "--partition", "0");
@@ -199,6 +202,7 @@ class ProduceConsumeTest {
         }
     }
 
+    @Tag("nightly")
     @Test
     void aGroupGoesOnWhereItStoppedAndReadingAloneLeavesNoTrace() throws Exception {
         List<String> numbers = IntStream.range(0, 100).mapToObj(String::valueOf).toList();

@@ -28,6 +28,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+/** A report can be made again of any run directory, in every format. */
 class ReportCommandTest {
     private static final int SOME_CUTS = 199;
     private static final int NEAR = 64;

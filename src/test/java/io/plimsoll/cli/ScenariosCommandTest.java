@@ -8,6 +8,7 @@ import io.plimsoll.scenario.ScenarioReader;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
+/** The built-in scenarios are listed, shown and copied. */
 class ScenariosCommandTest {
 
     @Test

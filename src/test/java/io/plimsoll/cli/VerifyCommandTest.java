@@ -6,13 +6,13 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.plimsoll.lab.SharedLab;
 import io.plimsoll.result.Json;
 import io.plimsoll.testing.RunningCommand;
+import io.plimsoll.testing.Runs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
@@ -32,13 +32,13 @@ class VerifyCommandTest {
 
     private Path scenario(String topicKeys, String time) throws IOException {
         return Files.writeString(directory.resolve("s.yaml"), """
-                name: s
-                topics: [{name: %s, %s}]
-                producers: [{topic: %s, rate: 2000/s, record: {size: 100}}]
-                warmup: 0s
-                duration: %s
-                audit: true
-                """.formatted(topic, topicKeys, topic, time));
+            name: s
+            topics: [{name: %s, %s}]
+            producers: [{topic: %s, rate: 2000/s, record: {size: 100}}]
+            warmup: 0s
+            duration: %s
+            audit: true
+            """.formatted(topic, topicKeys, topic, time));
     }
 
     private Path runDirectory() throws IOException {
@@ -59,7 +59,7 @@ class VerifyCommandTest {
             RunningCommand run = new RunningCommand(
                     directory, "run", file, "--out", directory.resolve("runs"), "--bootstrap-server", SERVERS);
             run.awaitProgress("phase=measuring");
-            TimeUnit.SECONDS.sleep(4);
+            run.awaitProduced(directory.resolve("runs"), 3000);
             run.signal("KILL");
 
             InProcess verified = InProcess.run("verify", runDirectory().toString());
@@ -94,7 +94,7 @@ class VerifyCommandTest {
         Path file = scenario("partitions: 1", "1s");
         InProcess run = InProcess.run(
                 "run", file.toString(), "--out", directory.resolve("runs").toString(), "--bootstrap-server", SERVERS);
-        assertThat(run.exit()).as(run.err()).isIn(0, 5);
+        Runs.assertSound(directory.resolve("runs"), run.exit());
         InProcess verified = InProcess.run("verify", runDirectory().toString());
         assertThat(verified.exit()).isEqualTo(2);
         assertThat(verified.err()).contains("existing: true");

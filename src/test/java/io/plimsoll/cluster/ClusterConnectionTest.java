@@ -28,6 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+/** A cluster that cannot be used is told by its reason: address, listener, security, rights. */
 class ClusterConnectionTest {
     private static final InetAddress LOOPBACK = InetAddress.getLoopbackAddress();
 

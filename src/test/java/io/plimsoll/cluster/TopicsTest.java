@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.lab.SharedLab;
+import io.plimsoll.scenario.TopicKeys;
 import io.plimsoll.scenario.TopicSpec;
 import java.time.Duration;
 import java.util.HashMap;
@@ -31,6 +32,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
+/** Topics are made, described and deleted, and can be used at once. */
 class TopicsTest {
     private static final Duration WAIT = Duration.ofSeconds(30);
 
@@ -91,7 +93,10 @@ class TopicsTest {
 
     @Test
     void tellsOffsetsConfigurationAndSize() throws Exception {
-        TopicSpec spec = new TopicSpec(name, 2, 2, Map.of("retention.ms", "3600000"), false);
+        TopicSpec spec = TopicSpec.of(name)
+                .with(TopicKeys.PARTITIONS, 2)
+                .with(TopicKeys.REPLICATION, 2)
+                .with(TopicKeys.CONFIG, Map.of("retention.ms", "3600000"));
         topics.create(List.of(Topics.newTopic(spec)), WAIT);
         send(1, 5);
         assertThat(topics.endOffsets(Set.of(name)))

@@ -7,7 +7,7 @@ import io.plimsoll.result.RunResult;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.testing.FrameProxy;
 import io.plimsoll.testing.PlainLog;
-import io.plimsoll.testing.TamperedLab;
+import io.plimsoll.testing.ProxiedLab;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -26,14 +26,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("nightly")
 @ResourceLock(SharedFleet.LOCK)
 class FleetAuditTest {
-    private static TamperedLab lab;
+    private static ProxiedLab<FrameProxy> lab;
 
     @TempDir
     Path out;
 
     @BeforeAll
     static void start() throws Exception {
-        lab = new TamperedLab();
+        lab = new ProxiedLab<>(new FrameProxy(), Map.of());
     }
 
     @AfterAll

@@ -27,6 +27,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.kafka.clients.admin.Admin;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.ResourceLock;
@@ -72,6 +73,7 @@ class FleetDeathTest {
         }
     }
 
+    @Tag("nightly")
     @Test
     void whenTheCoordinatorIsKilledItsAgentsStopByThemselves() throws Exception {
         Path file = Files.writeString(directory.resolve("s.yaml"), yaml);

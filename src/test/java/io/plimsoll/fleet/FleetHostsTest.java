@@ -67,6 +67,7 @@ class FleetHostsTest {
     }
 
     /** One agent cut off from its coordinator, though not from the brokers; one killed; the coordinator killed. */
+    @Tag("nightly")
     @Test
     void whoeverLosesTheOthersStopsItsLoad() throws Exception {
         // The promise is 5 s, which a machine that runs other tests at the same time may miss.

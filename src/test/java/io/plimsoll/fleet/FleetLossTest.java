@@ -7,6 +7,7 @@ import io.plimsoll.lab.SharedLab;
 import io.plimsoll.result.Json;
 import io.plimsoll.testing.RunningCommand;
 import io.plimsoll.testing.RunningCommand.Ended;
+import io.plimsoll.testing.Runs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -70,12 +71,12 @@ class FleetLossTest {
     private RunningCommand runWith(String consumers, Object... more) throws Exception {
         Path file = Files.writeString(
                 directory.resolve("s.yaml"), """
-                name: loss
-                topics: [{name: TOPIC, partitions: 4}]
-                producers: [{topic: TOPIC, clients: 2, rate: 500/s, record: {size: 50}}]
-                duration: 60s
-                warmup: 0s
-                """.concat(consumers).replace("TOPIC", topic));
+                    name: loss
+                    topics: [{name: TOPIC, partitions: 4}]
+                    producers: [{topic: TOPIC, clients: 2, rate: 500/s, record: {size: 50}}]
+                    duration: 60s
+                    warmup: 0s
+                    """.concat(consumers).replace("TOPIC", topic));
         List<Object> all = new ArrayList<>(List.of(
                 "run",
                 file,
@@ -150,7 +151,7 @@ class FleetLossTest {
         b.process().destroyForcibly();
         run.awaitProgress("agent b (");
         Ended ended = run.awaitEnd();
-        assertThat(ended.exit()).as(ended.err()).isIn(0, 5);
+        Runs.assertSound(directory.resolve("runs"), ended.exit());
         assertThat(report()).contains("agent b (").contains("was lost");
         JsonNode group = result().at("/trials/0/consume/groups/0");
         // The members that are left got all partitions, and have read them to their end.

@@ -27,6 +27,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+/** Only who has a certificate of the fleet is in it. */
 class FleetTlsTest {
     private static final String SECRET = "Fj3kd8Wq1z";
     private static final String YAML = """

@@ -18,6 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/** An order that an agent cannot obey is refused with the reason. */
 class OrderCheckTest {
     @TempDir
     Path directory;

@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+/** An agent has a name of its own. */
 class OwnNameTest {
     private static final Certificates NONE = Certificates.in(Optional.empty());
 

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
+/** Each agent gets its part of a trial, and all together the whole. */
 class TrialPlacementTest {
     private static final FleetRules ANYWHERE = new FleetRules(Map.of(), Map.of(), null);
 

@@ -26,6 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/** Messages of a fleet come out as they went in, and strange ones are refused. */
 class WireTest {
     private static final ObjectMapper CBOR = new CBORMapper();
 

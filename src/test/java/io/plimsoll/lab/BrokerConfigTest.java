@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
+/** Brokers get the configuration that a lab needs, and that of the user on top. */
 class BrokerConfigTest {
 
     private static List<LabNode> nodes(int count) {

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+/** What brokers hold open is found and told apart. */
 class BrokerFilesTest {
 
     @Test

@@ -16,6 +16,7 @@ import org.apache.kafka.clients.admin.NewTopic;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+/** Faults on a lab's brokers take effect and end, and their data outlives them. */
 class LabFaultsTest {
     private static final LabOptions ONE = LabOptions.ephemeral(1).withHeapMegabytes(256);
 

@@ -22,6 +22,7 @@ import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.Test;
 
+/** A lab is brokers that work, and nothing of it is left when it is closed. */
 class LabTest {
 
     @Test

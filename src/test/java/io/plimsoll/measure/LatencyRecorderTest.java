@@ -11,6 +11,7 @@ import net.jqwik.api.constraints.Size;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 
+/** A latency recorder counts as a histogram does, read off while it is written. */
 class LatencyRecorderTest {
 
     @Property

@@ -10,6 +10,7 @@ import net.jqwik.api.constraints.LongRange;
 import net.jqwik.api.constraints.Size;
 import org.HdrHistogram.Histogram;
 
+/** Latencies add up without loss. */
 class LatencySumTest {
     @Property(tries = 200)
     void isTheMergedDistributionToTwoDigits(

@@ -1,8 +1,8 @@
 package io.plimsoll.payload;
 
 import io.plimsoll.scenario.KeySpec;
+import io.plimsoll.scenario.RecordKeys;
 import io.plimsoll.scenario.RecordSpec;
-import io.plimsoll.scenario.RecordSpec.Headers;
 import io.plimsoll.scenario.RecordSpec.Payload;
 
 /** Short ways to say what the tests of this package generate. */
@@ -13,15 +13,15 @@ final class RecordsTesting {
     private RecordsTesting() {}
 
     static RecordSpec random(int size, double ratio) {
-        return new RecordSpec(size, new KeySpec.None(), new Payload.Random(), ratio, Headers.NONE);
+        return RecordSpec.DEFAULT.with(size).with(RecordKeys.RANDOM_BYTES_RATIO, ratio);
     }
 
     static RecordSpec keyed(KeySpec key) {
-        return new RecordSpec(100, key, new Payload.Random(), 1, Headers.NONE);
+        return RecordSpec.DEFAULT.with(100).with(RecordKeys.KEY, key);
     }
 
     static RecordSpec of(Payload payload) {
-        return new RecordSpec(100, new KeySpec.None(), payload, 1, Headers.NONE);
+        return RecordSpec.DEFAULT.with(100).with(RecordKeys.PAYLOAD, payload);
     }
 
     static RecordGenerator generator(RecordSpec record) {

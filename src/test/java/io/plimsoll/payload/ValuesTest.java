@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.plimsoll.scenario.KeySpec;
+import io.plimsoll.scenario.RecordKeys;
 import io.plimsoll.scenario.RecordSpec;
 import io.plimsoll.scenario.RecordSpec.Headers;
 import io.plimsoll.scenario.RecordSpec.Payload;
@@ -35,6 +36,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/** Values have the size and the randomness that are asked for. */
 class ValuesTest {
 
     @Property(tries = 100)
@@ -68,7 +70,7 @@ class ValuesTest {
     @Test
     void sizesComeAsOftenAsTheirWeights() {
         List<WeightedSize> mix = List.of(new WeightedSize(10, 6), new WeightedSize(100, 3), new WeightedSize(1_000, 1));
-        RecordSpec record = new RecordSpec(1_000, new KeySpec.None(), new Payload.Random(), 1, Headers.NONE, mix, 0);
+        RecordSpec record = RecordSpec.DEFAULT.with(RecordKeys.SIZE, new RecordSpec.Sizes(mix));
         RecordGenerator generator = generator(record);
         Map<Integer, Integer> seen = new HashMap<>();
         for (int i = 0; i < 10_000; i++) {
@@ -85,8 +87,10 @@ class ValuesTest {
 
     @Test
     void aPoolHasSoManyContentsAndNoMore() {
-        RecordSpec record =
-                new RecordSpec(100, new KeySpec.None(), new Payload.Random(), 0.5, Headers.NONE, List.of(), 7);
+        RecordSpec record = RecordSpec.DEFAULT
+                .with(100)
+                .with(RecordKeys.RANDOM_BYTES_RATIO, 0.5)
+                .with(RecordKeys.POOL, 7);
         RecordGenerator generator = generator(record);
         Set<ByteBuffer> seen = new HashSet<>();
         for (int i = 0; i < 1_000; i++) {
@@ -175,8 +179,10 @@ class ValuesTest {
 
     @Test
     void theSeedDecides() {
-        RecordSpec record = new RecordSpec(
-                100, new KeySpec.Uniform(1_000, KeySpec.Type.BYTES), new Payload.Random(), 1, new Headers(2, 8, 16));
+        RecordSpec record = RecordSpec.DEFAULT
+                .with(100)
+                .with(RecordKeys.KEY, new KeySpec.Uniform(1_000, KeySpec.Type.BYTES))
+                .with(RecordKeys.HEADERS, new Headers(2, 8, 16));
         RecordGenerator one = generator(record, 1, 3, 4);
         RecordGenerator same = generator(record, 1, 3, 4);
         RecordGenerator other = generator(record, 2, 3, 4);
@@ -200,7 +206,7 @@ class ValuesTest {
 
     @Test
     void headersHaveTheirLengthsAndDistinctNames() {
-        RecordSpec record = new RecordSpec(10, new KeySpec.None(), new Payload.Random(), 1, new Headers(12, 8, 16));
+        RecordSpec record = RecordSpec.DEFAULT.with(10).with(RecordKeys.HEADERS, new Headers(12, 8, 16));
         RecordGenerator generator = generator(record);
         assertThat(generator.headerNames()).hasSize(12).doesNotHaveDuplicates().allMatch(name -> name.length() == 8);
         assertThat(generator.headerValues()).hasDimensions(12, 16);

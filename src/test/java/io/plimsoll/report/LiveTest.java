@@ -19,6 +19,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
 
+/** The live panel and the progress lines show what goes on, and leave the terminal as it was. */
 class LiveTest {
     private static final TrialPlan PLAN = Timelines.plan(true);
     private final AtomicLong now = new AtomicLong();

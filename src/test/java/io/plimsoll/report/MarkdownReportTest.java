@@ -11,6 +11,7 @@ import net.jqwik.api.constraints.CharRange;
 import net.jqwik.api.constraints.StringLength;
 import org.junit.jupiter.api.Test;
 
+/** The Markdown report says what the result holds. */
 class MarkdownReportTest {
 
     @Test

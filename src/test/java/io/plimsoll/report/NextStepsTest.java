@@ -6,6 +6,7 @@ import io.plimsoll.result.RunResult;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
+/** The next steps that a report names are commands that can be typed. */
 class NextStepsTest {
 
     private static RunResult quick(boolean lab, boolean passed, String... command) {

@@ -7,6 +7,7 @@ import io.plimsoll.result.SearchView.Tried;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
+/** A search is told in words that its bounds bear out. */
 class SearchTextTest {
     private static SearchView view(double load, Tried... tried) {
         return new SearchView(load, false, "bisect", 3, 100, List.of(tried));

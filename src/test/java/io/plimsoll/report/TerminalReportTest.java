@@ -19,6 +19,7 @@ import net.jqwik.api.Provide;
 import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
 
+/** The report on a terminal says what the result holds, in its width and with or without colour. */
 class TerminalReportTest {
 
     @Test

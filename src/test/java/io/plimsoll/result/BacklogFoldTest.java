@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
+/** The time in which a backlog is worked off is found in the seconds of a trial. */
 class BacklogFoldTest {
     private static final long SECOND = 1_000_000_000L;
     private static final int RECORD_BYTES = 100;

@@ -18,6 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/** Calibrations are kept a host and a version, and none that cannot be believed. */
 class CalibrationsTest {
     @TempDir
     private Path directory;

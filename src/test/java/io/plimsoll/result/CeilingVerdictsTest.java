@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+/** The verdict of a search says what it found, and no more than that. */
 class CeilingVerdictsTest {
     private static final Bound FOUND = new Bound(91_200.0, 95_800.0, 91.2e6, 95.8e6, 4, true);
     private static final Bound AT_LEAST = new Bound(91_200.0, null, 91.2e6, null, 2, true);

@@ -17,6 +17,7 @@ import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
 import org.junit.jupiter.api.Test;
 
+/** A check that can no longer hold is noticed while the trial runs, and never too soon. */
 class CheckWatchTest {
     private static final Second FAST = new Second(100, Timelines.latencies(100, 1000));
     private static final Second SLOW = new Second(100, Timelines.latencies(100, 90_000));

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.function.IntUnaryOperator;
 import org.junit.jupiter.api.Test;
 
+/** What a fault did is told from the timeline around it. */
 class FaultsFoldTest {
     private static final long SECOND = 1_000_000_000L;
     private static final long BUCKET = SECOND / 10;

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
+/** The figures of checks are those of the result. */
 class FigureTest {
     private static final TrialResult TRIAL = trial(Timelines.plan(true));
 

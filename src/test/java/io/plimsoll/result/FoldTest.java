@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
+/** A timeline folds into the same result however it was cut, and merges percentiles from histograms. */
 class FoldTest {
 
     @Test

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
+/** Where figures would mislead, a result says so; where they would not, it is silent. */
 class MisreadingsTest {
     private static List<String> of(TrialPlan plan, List<Second> seconds) {
         return Timelines.oneTrial(plan, seconds, Timelines.trialEnded("one", seconds.size(), 1000, 0))

@@ -8,6 +8,7 @@ import io.plimsoll.text.Sentence;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
+/** Remarks say what a reader must know, once. */
 class RemarksTest {
     private static final List<String> SIX = List.of("a", "b", "c", "d", "e", "f");
 

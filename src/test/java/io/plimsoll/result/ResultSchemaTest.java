@@ -23,6 +23,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import org.junit.jupiter.api.Test;
 
+/** Every result fits the published JSON Schema, and the schema refuses what is none. */
 class ResultSchemaTest {
 
     /** As {@code quick}, with an audit that has found something of every kind. */

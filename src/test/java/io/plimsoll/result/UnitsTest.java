@@ -8,6 +8,7 @@ import net.jqwik.api.constraints.DoubleRange;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+/** Numbers are written with the unit and the digits that they bear. */
 class UnitsTest {
 
     @ParameterizedTest

@@ -13,6 +13,7 @@ import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
+/** The verdict and the exit code of a run follow from its trials. */
 class VerdictsTest {
     private static final Check FAILING = new Check(
             "produce.response.p99 < 5ms",

@@ -13,6 +13,7 @@ import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
+/** What makes a measurement doubtful is warned of, and nothing else. */
 class WarningsTest {
 
     @Test

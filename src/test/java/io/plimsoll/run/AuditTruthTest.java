@@ -7,8 +7,8 @@ import io.plimsoll.result.AuditResult.Anomaly;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.testing.FrameProxy;
 import io.plimsoll.testing.PlainLog;
+import io.plimsoll.testing.ProxiedLab;
 import io.plimsoll.testing.Runs;
-import io.plimsoll.testing.TamperedLab;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -38,7 +38,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class AuditTruthTest {
     private static final String NOT_IDEMPOTENT = "acks: 1, enable.idempotence: false, retries: 100";
 
-    private static TamperedLab lab;
+    private static ProxiedLab<FrameProxy> lab;
     private static Admin admin;
     private static final AtomicInteger TOPICS = new AtomicInteger();
 
@@ -47,7 +47,7 @@ class AuditTruthTest {
 
     @BeforeAll
     static void start() throws IOException {
-        lab = new TamperedLab();
+        lab = new ProxiedLab<>(new FrameProxy(), Map.of());
         admin = Admin.create(Map.of("bootstrap.servers", lab.bootstrapServers()));
     }
 
@@ -75,7 +75,7 @@ class AuditTruthTest {
                 record: {size: 100}
                 config: {batch.size: 4000, linger.ms: 20, %s}
                 %s
-            duration: 5s
+            duration: 2s
             warmup: 0s
             audit: true
             """.formatted(topic, topic, engine, config, more);
@@ -124,7 +124,7 @@ class AuditTruthTest {
         AuditResult audit = run(scenario(topic, engine, "acks: all", ""), FrameProxy.HONEST, 4);
         long lost = removed.get(30, TimeUnit.SECONDS);
         assertThat(audit.method()).isEqualTo("identities");
-        assertThat(audit.counts().acknowledged()).isEqualTo(10_000);
+        assertThat(audit.counts().acknowledged()).isEqualTo(4_000);
         assertThat(audit.counts().lost()).isEqualTo(lost).isEqualTo(2500);
         assertThat(audit.counts().read())
                 .isEqualTo(new PlainLog(lab.bootstrapServers(), topic, "read_uncommitted")
@@ -187,7 +187,7 @@ class AuditTruthTest {
                 .isEqualTo(removed.get(30, TimeUnit.SECONDS))
                 .isEqualTo(1234);
         assertThat(audit.identified().phantom()).isZero();
-        assertThat(audit.counts().acknowledged()).isEqualTo(10_000);
+        assertThat(audit.counts().acknowledged()).isEqualTo(4_000);
     }
 
     @ParameterizedTest
@@ -284,7 +284,7 @@ class AuditTruthTest {
         assertThat(audit.counts().duplicated()).isZero().isEqualTo(log.duplicates());
         assertThat(audit.counts().reordered()).isZero();
         assertThat(audit.counts().lost()).isZero();
-        assertThat(audit.counts().read()).isEqualTo(log.records().size()).isEqualTo(10_000);
+        assertThat(audit.counts().read()).isEqualTo(log.records().size()).isEqualTo(4_000);
     }
 
     @ParameterizedTest
@@ -297,7 +297,7 @@ class AuditTruthTest {
         foreign.get(30, TimeUnit.SECONDS);
         assertThat(audit.identified().foreign()).isEqualTo(37);
         assertThat(audit.identified().phantom()).isEqualTo(37);
-        assertThat(audit.counts().read()).isEqualTo(10_000);
+        assertThat(audit.counts().read()).isEqualTo(4_000);
         assertThat(audit.counts().lost()).isZero();
         assertThat(audit.identified().violations()).isZero();
     }
@@ -360,7 +360,8 @@ class AuditTruthTest {
             }
         };
         String yaml = scenario(topic, "client", "acks: all", "transactions: {records: 4000, abortRatio: 1}")
-                .replace("2000/s", "1000/s");
+                .replace("2000/s", "1000/s")
+                .replace("duration: 2s", "duration: 5s");
         AuditResult audit = run(yaml, outside, 4);
         long visible = new PlainLog(lab.bootstrapServers(), topic, "read_committed")
                 .records()

@@ -62,6 +62,7 @@ class BrokerDeathTest {
         }
     }
 
+    @Tag("nightly")
     @Test
     void withReplicasTheRunGoesOnAndCountsErrorsByKindAndTime() throws Exception {
         try (Lab lab = lab(3)) {

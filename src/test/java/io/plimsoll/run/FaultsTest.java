@@ -130,6 +130,7 @@ class FaultsTest {
                 .orElseThrow();
     }
 
+    @Tag("nightly")
     @Test
     void aFullDiskEndsTheBrokerUntilThereIsRoomAgain() throws Exception {
         Run.Finished finished = run("""
@@ -221,6 +222,7 @@ class FaultsTest {
     }
 
     /** Followers get everything late, so that the leader takes to its grave what it alone has. */
+    @Tag("nightly")
     @Test
     void whatAcksOneLosesIsWhatAWitnessMisses() throws Exception {
         Witness witness = new Witness(out, "loss");

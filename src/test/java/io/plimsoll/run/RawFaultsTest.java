@@ -21,6 +21,7 @@ import org.apache.kafka.clients.admin.NewPartitionReassignment;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.quota.ClientQuotaAlteration;
 import org.apache.kafka.common.quota.ClientQuotaEntity;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -72,6 +73,7 @@ class RawFaultsTest {
     }
 
     /** A quota lets a megabyte a second through: what is beyond must wait, in both directions. */
+    @Tag("nightly")
     @Test
     void throttlingIsHonoured() throws Exception {
         try (Lab lab = Lab.start(LabOptions.ephemeral(1)
@@ -104,6 +106,7 @@ class RawFaultsTest {
     }
 
     /** A broker that does not answer in time is asked again, and does not write what it had written before. */
+    @Tag("nightly")
     @Test
     void requestsThatTimeOutAreSentAgain() throws Exception {
         try (Lab lab = Lab.start(LabOptions.ephemeral(1).withHeapMegabytes(256))) {

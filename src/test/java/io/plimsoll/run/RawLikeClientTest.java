@@ -20,12 +20,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Tag("nightly")
 @Isolated
 class RawLikeClientTest {
-    private static final int ATTEMPTS = 3;
-
     @TempDir
     Path out;
 
-    /** A busy machine disturbs one run or the other, not all; what differs by nature differs each time. */
     @ParameterizedTest
     @CsvSource({
         "2000/s, 20, 16384, none, 1",
@@ -34,24 +31,15 @@ class RawLikeClientTest {
         "5000/s, 20, 16384, '{uniform: 1000}', 3"
     })
     void batchesAndResponseTimes(String rate, int lingerMillis, int batchBytes, String key, int partitions) {
-        AssertionError last = null;
-        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-            TrialResult.Produce client = produce("client", rate, lingerMillis, batchBytes, key, partitions);
-            TrialResult.Produce raw = produce("raw", rate, lingerMillis, batchBytes, key, partitions);
-            try {
-                assertThat(raw.volume().records()).isEqualTo(client.volume().records());
-                assertThat(raw.wire().recordsPerBatch())
-                        .isCloseTo(client.wire().recordsPerBatch(), Percentage.withPercentage(10));
-                assertThat(raw.times().responseTime().percentiles().p50())
-                        .isCloseTo(client.times().responseTime().percentiles().p50(), Percentage.withPercentage(15));
-                assertThat(raw.times().responseTime().percentiles().p99())
-                        .isCloseTo(client.times().responseTime().percentiles().p99(), Percentage.withPercentage(15));
-                return;
-            } catch (AssertionError e) {
-                last = e;
-            }
-        }
-        throw last;
+        TrialResult.Produce client = produce("client", rate, lingerMillis, batchBytes, key, partitions);
+        TrialResult.Produce raw = produce("raw", rate, lingerMillis, batchBytes, key, partitions);
+        assertThat(raw.volume().records()).isEqualTo(client.volume().records());
+        assertThat(raw.wire().recordsPerBatch())
+                .isCloseTo(client.wire().recordsPerBatch(), Percentage.withPercentage(10));
+        assertThat(raw.times().responseTime().percentiles().p50())
+                .isCloseTo(client.times().responseTime().percentiles().p50(), Percentage.withPercentage(15));
+        assertThat(raw.times().responseTime().percentiles().p99())
+                .isCloseTo(client.times().responseTime().percentiles().p99(), Percentage.withPercentage(15));
     }
 
     private TrialResult.Produce produce(

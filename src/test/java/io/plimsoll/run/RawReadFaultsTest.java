@@ -15,10 +15,12 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The raw engine produces and reads on when a leader dies and when it comes back. */
+@Tag("nightly")
 class RawReadFaultsTest {
     private static final String SCENARIO = """
         name: faults

@@ -30,8 +30,8 @@ class RawReadTest {
     @ParameterizedTest
     @CsvSource({
         "raw, raw, none", "raw, raw, gzip", "raw, raw, snappy", "raw, raw, lz4", "raw, raw, zstd",
-        "raw, client, none", "raw, client, gzip", "raw, client, snappy", "raw, client, lz4", "raw, client, zstd",
-        "client, raw, none", "client, raw, gzip", "client, raw, snappy", "client, raw, lz4", "client, raw, zstd"
+        "raw, client, none", "raw, client, zstd", "client, raw, none", "client, raw, gzip", "client, raw, snappy",
+        "client, raw, lz4", "client, raw, zstd"
     })
     void everyCodecIsCountedExactly(String writer, String reader, String codec) {
         TrialResult trial = trial(
@@ -158,24 +158,14 @@ class RawReadTest {
             warmup: 2s
             duration: 4s
             """;
-        AssertionError last = null;
-        for (int attempt = 0; attempt < 3; attempt++) {
-            double client =
-                    trial(yaml).consume().times().endToEnd().percentiles().p50();
-            double raw = trial(yaml, "consumers.engine=raw")
-                    .consume()
-                    .times()
-                    .endToEnd()
-                    .percentiles()
-                    .p50();
-            try {
-                assertThat(raw).isPositive().isLessThan(2 * client + 2000);
-                return;
-            } catch (AssertionError e) {
-                last = e;
-            }
-        }
-        throw last;
+        double client = trial(yaml).consume().times().endToEnd().percentiles().p50();
+        double raw = trial(yaml, "consumers.engine=raw")
+                .consume()
+                .times()
+                .endToEnd()
+                .percentiles()
+                .p50();
+        assertThat(raw).isPositive().isLessThan(2 * client + 2000);
     }
 
     @Test

@@ -246,7 +246,7 @@ class RawRoutingTest {
             name: reading
             topics: [{name: %s, existing: true}]
             consumers: [{topic: %s, engine: %s, start: %s, members: 2}]
-            duration: 4s
+            duration: 2s
             warmup: 0s
             """.formatted(three, three, engine, start);
         var result = Runs.run(yaml, SharedLab.oneBroker().bootstrapServers(), out, overrides);

@@ -10,6 +10,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+/** The log of a run holds what was said of it, without secrets. */
 class RunLogTest {
     private static final Logger LOG = LoggerFactory.getLogger(RunLogTest.class);
 

@@ -8,6 +8,7 @@ import io.plimsoll.scenario.ScenarioReader;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
+/** A trial of a search is the user's scenario at another load. */
 class SearchTrialsTest {
     /** The two trials of {@code quick} differ in rate and length, which a search sets itself: one cell a size. */
     @Test

@@ -10,13 +10,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/** The two sides of a comparison differ in what was asked for and in nothing else. */
 class ArmsTest {
     private static final String SCENARIO = """
-            name: orders
-            topics: [{name: orders, partitions: 3}]
-            producers: [{topic: orders, rate: 1000/s, config: {acks: all}}]
-            duration: 10s
-            """;
+        name: orders
+        topics: [{name: orders, partitions: 3}]
+        producers: [{topic: orders, rate: 1000/s, config: {acks: all}}]
+        duration: 10s
+        """;
 
     private static Plan plan(String scenario, String ab, int pairs) {
         List<String> overrides = ABVariants.overrides(ab);

@@ -10,6 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
+/** Checks are read as written, and mistakes are told with what would be right. */
 class CheckParserTest {
 
     @ParameterizedTest
@@ -45,22 +46,22 @@ class CheckParserTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
-            produce.respnse.p99 < 5ms     | unknown figure "produce.respnse.p99"; did you mean produce.response.p99?
-            produce.response.p98 < 5ms    | unknown figure "produce.response.p98"; did you mean produce.response.p90?
-            speed > 5                     | unknown figure "speed"; known are figures such as produce.response.p99, produce.throughput, audit.lost
-            produce.response.p99 < 50     | the limit of produce.response.p99 is a duration such as 50ms, found "50"
-            produce.response.p99 < 5MB/s  | the limit of produce.response.p99 is a duration such as 50ms, found "5MB/s"
-            produce.throughput > 10       | the limit of produce.throughput is bytes per second such as 10MB/s or records per second such as 5000/s, found "10"
-            produce.throughput > 10MB/s wire | the limit of produce.throughput is bytes per second such as 10MB/s or records per second such as 5000/s, found "10MB/s wire"
-            audit.lost == 5%              | the limit of audit.lost is a number such as 0, found "5%"
-            produce.achieved > 10ms       | the limit of produce.achieved is a ratio such as 0.95 or 95%, found "10ms"
-            produce.response.p99 < 5ms for 0% of seconds | the share of seconds is above 0 and at most 100%, such as 95%, found "0%"
-            produce.response.p99 < 5ms for most of seconds | the share of seconds is above 0 and at most 100%, such as 95%, found "most"
-            produce.records > 5 for 9% of seconds | "for … of seconds" needs a figure that each second has, and produce.records is not one; these are: broker.bytesIn, broker.bytesOut, broker.cpu, broker.diskRead, broker.diskWrite, broker.gc, broker.handlerIdle, broker.local, broker.networkIdle, broker.remote, broker.requestQueue, broker.responseQueue, broker.responseSend, broker.throttle, broker.total, broker.underReplicated, consume.endToEnd.p99 (.p50, .max, …), consume.errors, consume.lag, consume.requestRate, consume.throughput, generator.busiestThread, generator.cpu, generator.gc, host.cpu, host.diskBusy, produce.achieved, produce.compressionRatio, produce.delay.p99 (.p50, .max, …), produce.errors, produce.offered, produce.recordsPerBatch, produce.requestRate, produce.response.p99 (.p50, .max, …), produce.service.p99 (.p50, .max, …), produce.throughput, produce.wireThroughput
-            audit.lost = 0                | unknown comparison "="; expected one of < <= > >= == !=
-            audit.lost                    | expected a figure, a comparison and a limit such as "produce.response.p99 < 50ms", found "audit.lost"
-            audit.lost ==                 | expected a figure, a comparison and a limit such as "produce.response.p99 < 50ms", found "audit.lost =="
-            """)
+        produce.respnse.p99 < 5ms     | unknown figure "produce.respnse.p99"; did you mean produce.response.p99?
+        produce.response.p98 < 5ms    | unknown figure "produce.response.p98"; did you mean produce.response.p90?
+        speed > 5                     | unknown figure "speed"; known are figures such as produce.response.p99, produce.throughput, audit.lost
+        produce.response.p99 < 50     | the limit of produce.response.p99 is a duration such as 50ms, found "50"
+        produce.response.p99 < 5MB/s  | the limit of produce.response.p99 is a duration such as 50ms, found "5MB/s"
+        produce.throughput > 10       | the limit of produce.throughput is bytes per second such as 10MB/s or records per second such as 5000/s, found "10"
+        produce.throughput > 10MB/s wire | the limit of produce.throughput is bytes per second such as 10MB/s or records per second such as 5000/s, found "10MB/s wire"
+        audit.lost == 5%              | the limit of audit.lost is a number such as 0, found "5%"
+        produce.achieved > 10ms       | the limit of produce.achieved is a ratio such as 0.95 or 95%, found "10ms"
+        produce.response.p99 < 5ms for 0% of seconds | the share of seconds is above 0 and at most 100%, such as 95%, found "0%"
+        produce.response.p99 < 5ms for most of seconds | the share of seconds is above 0 and at most 100%, such as 95%, found "most"
+        produce.records > 5 for 9% of seconds | "for … of seconds" needs a figure that each second has, and produce.records is not one; these are: broker.bytesIn, broker.bytesOut, broker.cpu, broker.diskRead, broker.diskWrite, broker.gc, broker.handlerIdle, broker.local, broker.networkIdle, broker.remote, broker.requestQueue, broker.responseQueue, broker.responseSend, broker.throttle, broker.total, broker.underReplicated, consume.endToEnd.p99 (.p50, .max, …), consume.errors, consume.lag, consume.requestRate, consume.throughput, generator.busiestThread, generator.cpu, generator.gc, host.cpu, host.diskBusy, produce.achieved, produce.compressionRatio, produce.delay.p99 (.p50, .max, …), produce.errors, produce.offered, produce.recordsPerBatch, produce.requestRate, produce.response.p99 (.p50, .max, …), produce.service.p99 (.p50, .max, …), produce.throughput, produce.wireThroughput
+        audit.lost = 0                | unknown comparison "="; expected one of < <= > >= == !=
+        audit.lost                    | expected a figure, a comparison and a limit such as "produce.response.p99 < 50ms", found "audit.lost"
+        audit.lost ==                 | expected a figure, a comparison and a limit such as "produce.response.p99 < 50ms", found "audit.lost =="
+        """)
     void saysWhatIsWrong(String text, String message) {
         assertThatThrownBy(() -> CheckParser.parse(text))
                 .isInstanceOf(IllegalArgumentException.class)

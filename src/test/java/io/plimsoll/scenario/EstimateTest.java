@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
+/** How long a run will take, and what it will write, is estimated from its scenario. */
 class EstimateTest {
     private static Plan plan(String yaml, double scale) {
         return ScenarioReader.read(yaml, "x", List.of(), scale);
@@ -18,11 +19,11 @@ class EstimateTest {
     @Test
     void ofARateAndADuration() {
         LoadEstimate.Trial t = only("""
-                topics: [{name: a}, {name: b}]
-                producers: [{topic: [a, b], rate: 1000/s, record: {size: 92}}]
-                warmup: 2s
-                duration: 10s
-                """);
+            topics: [{name: a}, {name: b}]
+            producers: [{topic: [a, b], rate: 1000/s, record: {size: 92}}]
+            warmup: 2s
+            duration: 10s
+            """);
         assertThat(t.produced()).isEqualTo(12_000);
         assertThat(t.seconds()).isEqualTo(12);
         assertThat(t.assumed()).isFalse();
@@ -33,9 +34,9 @@ class EstimateTest {
     @Test
     void ofRecordsThatAreWaitedFor() {
         String yaml = """
-                topics: [{name: a}]
-                producers: [{topic: a, records: 1000, record: {size: 92}, send: SEND, threads: 2}]
-                """;
+            topics: [{name: a}]
+            producers: [{topic: a, records: 1000, record: {size: 92}, send: SEND, threads: 2}]
+            """;
         assertThat(only(yaml.replace("SEND", "async")).bytes()).isEqualTo(100_000);
         assertThat(only(yaml.replace("SEND", "sync")).bytes()).isEqualTo(130_500);
         assertThat(only(yaml.replace("SEND", "{flushEvery: 10}")).bytes()).isEqualTo(103_050);
@@ -44,11 +45,11 @@ class EstimateTest {
     @Test
     void ofChangingRates() {
         String yaml = """
-                topics: [{name: a}]
-                producers: [{topic: a, rate: RATE}]
-                warmup: 0
-                duration: 10s
-                """;
+            topics: [{name: a}]
+            producers: [{topic: a, rate: RATE}]
+            warmup: 0
+            duration: 10s
+            """;
         assertThat(only(yaml.replace("RATE", "{ramp: [0/s, 1000/s], over: 4s}")).produced())
                 .isEqualTo(8000);
         assertThat(only(yaml.replace("RATE", "{steps: [100/s, 200/s], each: 4s}"))
@@ -64,18 +65,18 @@ class EstimateTest {
     @Test
     void ofAPublishedRateOrElseOfOurs() {
         String yaml = """
-                topics: [{name: a, keep: true}]
-                trials:
-                  - {name: write, set: {producers: [{topic: a, records: 50M, record: {size: 100}}]}}
-                  - {name: other, set: {producers: [{topic: a, records: 1M, record: {size: 100}}]}}
-                  - {name: read, set: {consumers: [{topic: a, records: 50M, groups: 2}]}}
-                reference:
-                  tables:
-                    - columns: {r: produce.throughput in records/s, c: consume.throughput in records/s}
-                      rows:
-                        - {trial: write, values: ["1,000,000", null]}
-                        - {trial: read, values: [null, "2,500,000.0/s"]}
-                """;
+            topics: [{name: a, keep: true}]
+            trials:
+              - {name: write, set: {producers: [{topic: a, records: 50M, record: {size: 100}}]}}
+              - {name: other, set: {producers: [{topic: a, records: 1M, record: {size: 100}}]}}
+              - {name: read, set: {consumers: [{topic: a, records: 50M, groups: 2}]}}
+            reference:
+              tables:
+                - columns: {r: produce.throughput in records/s, c: consume.throughput in records/s}
+                  rows:
+                    - {trial: write, values: ["1,000,000", null]}
+                    - {trial: read, values: [null, "2,500,000.0/s"]}
+            """;
         LoadEstimate estimate = LoadEstimate.of(plan(yaml, 1));
         assertThat(estimate.trials().get(0).seconds()).isEqualTo(50);
         assertThat(estimate.trials().get(0).assumed()).isFalse();
@@ -90,12 +91,12 @@ class EstimateTest {
     @Test
     void ofTheDiskAtItsFullest() {
         String yaml = """
-                topics: [{name: kept, replication: 3, keep: true}, {name: own, replication: 1, partitions: 3}]
-                trials:
-                  - {name: a, set: {producers: [{topic: kept, records: 1M, record: {size: 92}}]}}
-                  - {name: b, set: {producers: [{topic: own, records: 1M, record: {size: 92}}]}}
-                  - {name: c, set: {producers: [{topic: own, records: 1M, record: {size: 92}}], "topics[1].brokers": 1}}
-                """;
+            topics: [{name: kept, replication: 3, keep: true}, {name: own, replication: 1, partitions: 3}]
+            trials:
+              - {name: a, set: {producers: [{topic: kept, records: 1M, record: {size: 92}}]}}
+              - {name: b, set: {producers: [{topic: own, records: 1M, record: {size: 92}}]}}
+              - {name: c, set: {producers: [{topic: own, records: 1M, record: {size: 92}}], "topics[1].brokers": 1}}
+            """;
         Plan plan = plan(yaml, 1);
         LoadEstimate estimate = LoadEstimate.of(plan);
         assertThat(estimate.bytes()).isEqualTo(300_000_000);

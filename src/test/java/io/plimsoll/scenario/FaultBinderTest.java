@@ -2,24 +2,30 @@ package io.plimsoll.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.assertj.core.api.Assertions.tuple;
 
-import io.plimsoll.scenario.FaultSpec.Action;
+import io.plimsoll.run.faults.ExecFault;
+import io.plimsoll.run.faults.FillDiskFault;
+import io.plimsoll.run.faults.SlowFault;
 import io.plimsoll.scenario.FaultSpec.Target;
+import io.plimsoll.scenario.FaultSpec.Timing;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.stream.Collectors;
+import org.assertj.core.groups.Tuple;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+/** Faults of a scenario are read as written, and mistakes are told with their place. */
 class FaultBinderTest {
     private static final String REST = """
-            topics: [{name: events, partitions: 2}]
-            producers: [{topic: events, rate: 10/s}]
-            consumers: [{topic: events}, {topic: events, engine: raw}]
-            """;
+        topics: [{name: events, partitions: 2}]
+        producers: [{topic: events, rate: 10/s}]
+        consumers: [{topic: events}, {topic: events, engine: raw}]
+        """;
 
     private static List<FaultSpec> read(String faults, double scale) {
         return ScenarioReader.read(REST + faults, "f.yaml", List.of(), scale)
@@ -36,112 +42,99 @@ class FaultBinderTest {
     @Test
     void readsEachKind() {
         List<FaultSpec> faults = read("""
-                faults:
-                  - {at: 10s, kill: leader of events-1, restartAfter: 5s}
-                  - {every: 9s, stop: each, restartAfter: 0s}
-                  - {at: 0s, pause: 2}
-                  - {at: 1s, slow: any, delay: 100ms, jitter: 20ms, bandwidth: 5MB/s, for: 2s}
-                  - {at: 1s, cut: controller, for: 2s}
-                  - {at: 1s, halfOpen: 1, for: 2s}
-                  - {at: 1s, fillDisk: 1, diskSize: 64MiB, for: 2s}
-                  - {at: 1s, killMember: "consumers[0]", restartAfter: 2s}
-                  - {at: 1s, pauseMember: any, for: 2s}
-                  - {at: 1s, exec: "false", on: 3, undo: "true"}
-                """, 1);
+            faults:
+              - {at: 10s, kill: leader of events-1, restartAfter: 5s}
+              - {every: 9s, stop: each, restartAfter: 0s}
+              - {at: 0s, pause: 2}
+              - {at: 1s, slow: any, delay: 100ms, jitter: 20ms, bandwidth: 5MB/s, for: 2s}
+              - {at: 1s, cut: controller, for: 2s}
+              - {at: 1s, halfOpen: 1, for: 2s}
+              - {at: 1s, fillDisk: 1, diskSize: 64MiB, for: 2s}
+              - {at: 1s, killMember: "consumers[0]", restartAfter: 2s}
+              - {at: 1s, pauseMember: any, for: 2s}
+              - {at: 1s, exec: "false", on: 3, undo: "true"}
+            """, 1);
 
         assertThat(faults)
+                .extracting(fault -> fault.kind().name(), FaultSpec::text, FaultSpec::target, FaultSpec::timing)
                 .containsExactly(
-                        new FaultSpec(
+                        tuple(
+                                "kill",
                                 "kill leader of events-1",
-                                new Action.Kill(),
                                 new Target.LeaderOf("events", 1),
-                                Duration.ofSeconds(10),
-                                Optional.empty(),
-                                seconds(5)),
-                        new FaultSpec(
+                                new Timing(Duration.ofSeconds(10), Optional.empty(), seconds(5))),
+                        tuple(
+                                "stop",
                                 "stop each",
-                                new Action.Stop(),
                                 new Target.Each(),
-                                Duration.ofSeconds(9),
-                                seconds(9),
-                                seconds(0)),
-                        new FaultSpec(
+                                new Timing(Duration.ofSeconds(9), seconds(9), seconds(0))),
+                        tuple(
+                                "pause",
                                 "pause broker 2",
-                                new Action.Pause(),
                                 new Target.Broker(2),
-                                Duration.ZERO,
-                                Optional.empty(),
-                                Optional.empty()),
-                        once(
-                                "slow any by 100ms ± 20ms to 5MB/s",
-                                new Action.Slow(Duration.ofMillis(100), Duration.ofMillis(20), 5e6),
-                                new Target.Any()),
-                        once("cut controller", new Action.Cut(), new Target.Controller()),
-                        once("half-open broker 1", new Action.HalfOpen(), new Target.Broker(1)),
-                        once("fill the disk of broker 1", new Action.FillDisk(64 << 20), new Target.Broker(1)),
-                        once(
-                                "kill a member of consumers[0]",
-                                new Action.KillMember(),
-                                new Target.MemberOf(OptionalInt.of(0))),
-                        once(
-                                "pause a member of any group",
-                                new Action.PauseMember(),
-                                new Target.MemberOf(OptionalInt.empty())),
-                        new FaultSpec(
+                                new Timing(Duration.ZERO, Optional.empty(), Optional.empty())),
+                        once("slow", "slow any by 100ms ± 20ms to 5MB/s", new Target.Any()),
+                        once("cut", "cut controller", new Target.Controller()),
+                        once("halfOpen", "half-open broker 1", new Target.Broker(1)),
+                        once("fillDisk", "fill the disk of broker 1", new Target.Broker(1)),
+                        once("killMember", "kill a member of consumers[0]", new Target.MemberOf(OptionalInt.of(0))),
+                        once("pauseMember", "pause a member of any group", new Target.MemberOf(OptionalInt.empty())),
+                        tuple(
+                                "exec",
                                 "exec false",
-                                new Action.Exec("false", Optional.of("true")),
                                 new Target.Broker(3),
-                                Duration.ofSeconds(1),
-                                Optional.empty(),
-                                Optional.empty()));
+                                new Timing(Duration.ofSeconds(1), Optional.empty(), Optional.empty())));
+        FaultSpec slow = faults.get(3);
+        assertThat(slow.get(SlowFault.DELAY)).isEqualTo(Duration.ofMillis(100));
+        assertThat(slow.get(SlowFault.JITTER)).isEqualTo(Duration.ofMillis(20));
+        assertThat(slow.get(SlowFault.BANDWIDTH)).isEqualTo(5e6);
+        assertThat(faults.get(6).get(FillDiskFault.DISK_SIZE)).isEqualTo(64 << 20);
+        assertThat(faults.get(9).get(ExecFault.EXEC)).contains("false");
+        assertThat(faults.get(9).get(ExecFault.UNDO)).contains("true");
     }
 
-    private static FaultSpec once(String text, Action action, Target target) {
-        return new FaultSpec(text, action, target, Duration.ofSeconds(1), Optional.empty(), seconds(2));
+    private static Tuple once(String kind, String text, Target target) {
+        return tuple(kind, text, target, new Timing(Duration.ofSeconds(1), Optional.empty(), seconds(2)));
     }
 
     @Test
     void scalesTimesAndNothingElse() {
-        assertThat(read(
-                        "faults: [{at: 10s, slow: 1, delay: 100ms, for: 4s}, {every: 6s, kill: any, restartAfter: 2s}]",
-                        0.5))
-                .extracting(FaultSpec::at, FaultSpec::every, FaultSpec::lasting, FaultSpec::action)
+        List<FaultSpec> faults = read(
+                "faults: [{at: 10s, slow: 1, delay: 100ms, for: 4s}, {every: 6s, kill: any, restartAfter: 2s}]", 0.5);
+        assertThat(faults)
+                .extracting(FaultSpec::timing)
                 .containsExactly(
-                        org.assertj.core.groups.Tuple.tuple(
-                                Duration.ofSeconds(5),
-                                Optional.empty(),
-                                seconds(2),
-                                new Action.Slow(Duration.ofMillis(100), Duration.ZERO, 0)),
-                        org.assertj.core.groups.Tuple.tuple(
-                                Duration.ofSeconds(3), seconds(3), seconds(1), new Action.Kill()));
+                        new Timing(Duration.ofSeconds(5), Optional.empty(), seconds(2)),
+                        new Timing(Duration.ofSeconds(3), seconds(3), seconds(1)));
+        assertThat(faults.get(0).get(SlowFault.DELAY)).isEqualTo(Duration.ofMillis(100));
     }
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
-            at: 1s, kill: leader of events-2 | 25: @.kill: topic events has 2 partitions, numbered from 0, so there is no events-2
-            at: 1s, kill: leader of evnts-0  | 25: @.kill: there is no topic "evnts" in this scenario; did you mean events?
-            at: 1s, kill: boss               | 25: @.kill: expected a broker's id such as 2, leader of events-0, controller, any or each, found "boss"
-            at: 1s, kill: 1, for: 5s         | 28: @.for: belongs to pause, slow, cut, halfOpen, fillDisk, pauseMember, exec and not to kill; with kill give restartAfter
-            at: 1s, pause: 1, restartAfter: 5s | 29: @.restartAfter: belongs to kill, stop, killMember and not to pause; with pause give for
-            at: 1s, kill: 1, on: 2           | 28: @.on: belongs to exec and not to kill
-            at: 30s, kill: 1                 | 15: @.at: 30s is not within the measured window, which is 30s long
-            at: 10, kill: 1                  | 15: @.at: a duration needs its unit: 10 could be milliseconds, seconds or minutes; write 10s for seconds
-            kill: 1                          | 10: @: says not when: give at, such as at: 10s, or every, such as every: 30s
-            at: 1s                           | 10: @: expected one of the keys kill, stop, pause, slow, cut, halfOpen, fillDisk, killMember, pauseMember, exec
-            at: 1s, kill: 1, cut: 2          | 10: @: has both kill and cut; keep one of them
-            every: 5s, pause: any, for: 5s   | 18: @.every: comes again after 5s, when the last one, of 5s, is not over
-            every: 5s, pause: any            | 18: @.every: needs an end to each: give for or restartAfter
-            at: 1s, stop: each               | 10: @: each broker in turn needs an end to each: give restartAfter
-            at: 1s, slow: 1                  | 10: @: slows nothing: give delay, such as delay: 100ms, or bandwidth, such as bandwidth: 5MB/s
-            at: 1s, slow: 1, delay: 1ms, jitter: 5ms | 48: @.jitter: is more than the delay, which cannot become negative
-            at: 1s, slow: 1, bandwidth: 5/s  | 39: @.bandwidth: expected bytes per second such as 5MB/s, found "5/s"
-            at: 1s, fillDisk: 1, diskSize: 1MB | 42: @.diskSize: expected a disk of at least 64MiB, because a broker needs some, found "1MB"
-            at: 1s, killMember: 1            | 31: @.killMember: expected any or an entry such as consumers[0], found "1"
-            at: 1s, killMember: "consumers[2]" | 31: @.killMember: there is no consumers[2]; the scenario has 2 entries from consumers[0]
-            at: 1s, pauseMember: "consumers[1]" | 32: @.pauseMember: consumers[1] has engine: raw, which makes no members of a group
-            at: 1s, exec: [ls]               | 25: @.exec: expected a command for the shell, found a list
-            at: 1s, kill: [1]                | 25: @.kill: expected a broker's id such as 2, leader of events-0, controller, any or each, found a list
-            """)
+        at: 1s, kill: leader of events-2 | 25: @.kill: topic events has 2 partitions, numbered from 0, so there is no events-2
+        at: 1s, kill: leader of evnts-0  | 25: @.kill: there is no topic "evnts" in this scenario; did you mean events?
+        at: 1s, kill: boss               | 25: @.kill: expected a broker's id such as 2, leader of events-0, controller, any or each, found "boss"
+        at: 1s, kill: 1, for: 5s         | 28: @.for: belongs to pause, slow, cut, halfOpen, fillDisk, pauseMember, exec and not to kill; with kill give restartAfter
+        at: 1s, pause: 1, restartAfter: 5s | 29: @.restartAfter: belongs to kill, stop, killMember and not to pause; with pause give for
+        at: 1s, kill: 1, on: 2           | 28: @.on: belongs to exec and not to kill
+        at: 30s, kill: 1                 | 15: @.at: 30s is not within the measured window, which is 30s long
+        at: 10, kill: 1                  | 15: @.at: a duration needs its unit: 10 could be milliseconds, seconds or minutes; write 10s for seconds
+        kill: 1                          | 10: @: says not when: give at, such as at: 10s, or every, such as every: 30s
+        at: 1s                           | 10: @: expected one of the keys kill, stop, pause, slow, cut, halfOpen, fillDisk, killMember, pauseMember, exec
+        at: 1s, kill: 1, cut: 2          | 10: @: has both kill and cut; keep one of them
+        every: 5s, pause: any, for: 5s   | 18: @.every: comes again after 5s, when the last one, of 5s, is not over
+        every: 5s, pause: any            | 18: @.every: needs an end to each: give for or restartAfter
+        at: 1s, stop: each               | 10: @: each broker in turn needs an end to each: give restartAfter
+        at: 1s, slow: 1                  | 10: @: slows nothing: give delay, such as delay: 100ms, or bandwidth, such as bandwidth: 5MB/s
+        at: 1s, slow: 1, delay: 1ms, jitter: 5ms | 48: @.jitter: is more than the delay, which cannot become negative
+        at: 1s, slow: 1, bandwidth: 5/s  | 39: @.bandwidth: expected bytes per second such as 5MB/s, found "5/s"
+        at: 1s, fillDisk: 1, diskSize: 1MB | 42: @.diskSize: expected a disk of at least 64MiB, because a broker needs some, found "1MB"
+        at: 1s, killMember: 1            | 31: @.killMember: expected any or an entry such as consumers[0], found "1"
+        at: 1s, killMember: "consumers[2]" | 31: @.killMember: there is no consumers[2]; the scenario has 2 entries from consumers[0]
+        at: 1s, pauseMember: "consumers[1]" | 32: @.pauseMember: consumers[1] has engine: raw, which makes no members of a group
+        at: 1s, exec: [ls]               | 25: @.exec: expected a command for the shell, found a list
+        at: 1s, kill: [1]                | 25: @.kill: expected a broker's id such as 2, leader of events-0, controller, any or each, found a list
+        """)
     void findsWhatIsWrong(String fault, String expected) {
         assertThat(problems("{" + fault + "}")).isEqualTo(expected);
     }

@@ -1,27 +1,108 @@
 package io.plimsoll.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
+import io.plimsoll.scenario.KeyShape.Section;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** docs/scenario.md names everything that the reader knows, and its examples work. */
 class ScenarioDocumentTest {
     private static final Path DOCUMENT = Path.of("docs", "scenario.md");
+    private static final String TABLE = "| key | default | meaning |\n|---|---|---|\n";
 
     @Test
     void namesEveryKey() throws IOException {
         String text = Files.readString(DOCUMENT);
-        assertThat(ScenarioKeys.names()).isNotEmpty().allSatisfy(key -> assertThat(text)
+        assertThat(ScenarioKeys.ALL.names()).isNotEmpty().allSatisfy(key -> assertThat(text)
                 .contains("`" + key + "`"));
+    }
+
+    /**
+     * The table below a heading is made of the declarations. With {@code PLIMSOLL_WRITE_DOCS} in the environment it is
+     * written instead.
+     */
+    @ParameterizedTest
+    @MethodSource("tables")
+    void tablesSayWhatTheKeysDeclare(String heading, Section keys) throws IOException {
+        String text = Files.readString(DOCUMENT);
+        int from = text.indexOf(TABLE, text.indexOf("\n" + heading + "\n")) + TABLE.length();
+        int to = text.indexOf("\n\n", from) + 1;
+        String rows = keys.keys().values().stream()
+                .map(key -> "| `" + key.name() + "` |" + cell(key.defaultText(Locale.ENGLISH))
+                        + cell(key.about(Locale.ENGLISH)) + "\n")
+                .collect(Collectors.joining());
+        if (System.getenv("PLIMSOLL_WRITE_DOCS") != null) {
+            Files.writeString(DOCUMENT, text.substring(0, from) + rows + text.substring(to));
+        } else {
+            assertThat(text.substring(from, to)).isEqualTo(rows);
+        }
+    }
+
+    private static String cell(String text) {
+        return text.isEmpty() ? " |" : " " + text + " |";
+    }
+
+    static Stream<Arguments> tables() {
+        return Stream.of(
+                arguments("## The file as a whole", ScenarioKeys.ALL),
+                arguments("## Topics", TopicKeys.ALL),
+                arguments("## Producers", ProducerKeys.ALL),
+                arguments("### `record`", RecordKeys.ALL),
+                arguments("## Consumers", ConsumerKeys.ALL),
+                arguments("### When a fault happens, and how", others()));
+    }
+
+    /** The keys of faults that say neither what happens nor to whom. */
+    private static Section others() {
+        List<Key<?>> kinds =
+                FaultKind.all().values().stream().<Key<?>>map(FaultKind::key).toList();
+        return Section.of("")
+                .and(FaultKeys.all().keys().values().stream()
+                        .filter(key -> !kinds.contains(key))
+                        .toList());
+    }
+
+    @Test
+    void everyKindOfFaultIsThereInTheOrderInWhichTheyAreRegistered() throws IOException {
+        String rows = FaultKind.all().values().stream()
+                .map(kind -> "| `" + kind.name() + "` |" + cell(kind.key().about(Locale.ENGLISH)) + "\n")
+                .collect(Collectors.joining());
+        assertThat(Files.readString(DOCUMENT)).contains("| key | what happens |\n|---|---|\n" + rows + "\n");
+    }
+
+    @Test
+    void formsSayWhatTheirKeysDeclare() throws IOException {
+        String text = Files.readString(DOCUMENT);
+        Stream.of(
+                        ProducerBinder.SEND,
+                        ProducerBinder.TRANSACTIONS,
+                        ConsumerBinder.START,
+                        ConsumerBinder.COMMIT,
+                        RateBinder.SHAPE,
+                        (Section) RecordKeys.KEY.shape())
+                .flatMap(section -> section.keys().values().stream())
+                .forEach(key -> assertThat(text).contains("| " + key.about(Locale.ENGLISH) + " |"));
+    }
+
+    @Test
+    void everyKeyIsDescribedInBothLanguages() {
+        assertThat(ScenarioKeys.ALL.all()).allSatisfy(key -> {
+            assertThat(key.about(Locale.ENGLISH)).as(key.name()).isNotBlank();
+            assertThat(key.about(Locale.CHINESE)).as(key.name()).containsPattern("[\\p{IsHan}`]");
+        });
     }
 
     @ParameterizedTest

@@ -81,7 +81,7 @@ class ScenarioGarbageTest {
 
     @Provide
     Arbitrary<String> overrides() {
-        Arbitrary<String> name = Arbitraries.of(ScenarioKeys.names());
+        Arbitrary<String> name = Arbitraries.of(ScenarioKeys.ALL.names());
         Arbitrary<String> index = Arbitraries.of("", "", "[0]", "[9]", "[", "[x]");
         Arbitrary<String> path = Combinators.combine(name, index)
                 .as(String::concat)
@@ -135,7 +135,7 @@ class ScenarioGarbageTest {
                         "\"\\U0011FFFF\"",
                         "999999999999999999999",
                         "producers[0]"),
-                Arbitraries.of(ScenarioKeys.names()).map(name -> name + ": "),
+                Arbitraries.of(ScenarioKeys.ALL.names()).map(name -> name + ": "),
                 Arbitraries.strings().ofMaxLength(5));
     }
 }

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
+/** A scenario is read as documented, defaults included. */
 class ScenarioReaderTest {
     private static final String SMALLEST = """
         topics: [{name: events}]
@@ -54,44 +55,35 @@ class ScenarioReaderTest {
     void fillsInEveryDefault() {
         Plan plan = read(SMALLEST + "consumers: [{topic: events}]\n");
 
-        RecordSpec record = new RecordSpec(1000, new KeySpec.None(), new Payload.Random(), 1.0, Headers.NONE);
-        Scenario scenario = new Scenario(
-                "my-test",
-                "",
-                List.of(new TopicSpec("events", 1, 1, Map.of(), false)),
-                List.of(new ProducerSpec(
-                        List.of("events"),
-                        false,
-                        1,
-                        1,
-                        "client",
-                        1,
+        Scenario scenario = plan.trials().get(0).scenario();
+        assertThat(plan.trials()).containsExactly(new Plan.Trial("my-test", Map.of(), scenario));
+        assertThat(scenario.topics()).containsExactly(TopicSpec.of("events"));
+        assertThat(List.of(scenario.name(), scenario.about(), scenario.duration(), scenario.warmup()))
+                .containsExactly("my-test", "", Duration.ofSeconds(30), Optional.empty());
+        assertThat(List.of(scenario.audit(), scenario.abortOnFail(), scenario.checks(), scenario.faults()))
+                .containsExactly(false, false, List.of(), List.of());
+        ProducerSpec p = scenario.producers().get(0);
+        assertThat(List.of(p.topics(), p.oneTopicEach(), p.clients(), p.threads(), p.engine(), p.connections()))
+                .containsExactly(List.of("events"), false, 1, 1, "client", 1);
+        assertThat(List.of(p.rate(), p.arrivals(), p.records(), p.duration(), p.send(), p.transactions()))
+                .containsExactly(
                         new Rate.Unlimited(),
                         Arrivals.UNIFORM,
                         OptionalLong.empty(),
                         Optional.empty(),
-                        record,
                         new SendMode.Async(),
-                        Transactions.NONE,
-                        Map.of(),
-                        List.of(),
-                        Map.of())),
-                List.of(new ConsumerSpec(
-                        List.of("events"),
-                        1,
-                        1,
-                        new Start.Earliest(),
-                        new Commit.Auto(),
-                        "client",
-                        OptionalLong.empty(),
-                        Duration.ofSeconds(10),
-                        Map.of())),
-                Duration.ofSeconds(30),
-                Optional.empty(),
-                false,
-                List.of(),
-                List.of());
-        assertThat(plan.trials()).containsExactly(new Plan.Trial("my-test", Map.of(), scenario));
+                        Transactions.NONE);
+        assertThat(List.of(p.config(), p.partitions(), p.on())).containsExactly(Map.of(), List.of(), Map.of());
+        RecordSpec r = p.record();
+        assertThat(List.of(r.size(), r.mix(), r.key(), r.payload(), r.randomBytesRatio(), r.headers(), r.pool()))
+                .containsExactly(
+                        1000, List.of(), new KeySpec.None(), new Payload.Random(), 1.0, new Headers(0, 8, 16), 0);
+        ConsumerSpec c = scenario.consumers().get(0);
+        assertThat(List.of(c.topics(), c.oneTopicEach(), c.groups(), c.members(), c.start(), c.rewind(), c.commit()))
+                .containsExactly(
+                        List.of("events"), false, 1, 1, new Start.Earliest(), Optional.empty(), new Commit.Auto());
+        assertThat(List.of(c.engine(), c.records(), c.idleTimeout(), c.config(), c.on()))
+                .containsExactly("client", OptionalLong.empty(), Duration.ofSeconds(10), Map.of(), Map.of());
     }
 
     @Test
@@ -114,7 +106,10 @@ class ScenarioReaderTest {
                 .extracting(TopicSpec::name)
                 .containsExactly("a-1", "a-2", "a-3", "b-08-x", "b-09-x", "b-10-x");
         assertThat(scenario.topics().get(1))
-                .isEqualTo(new TopicSpec("a-2", 6, 2, Map.of("retention.ms", "5", "cleanup.policy", "compact"), false));
+                .isEqualTo(TopicSpec.of("a-2")
+                        .with(TopicKeys.PARTITIONS, 6)
+                        .with(TopicKeys.REPLICATION, 2)
+                        .with(TopicKeys.CONFIG, Map.of("retention.ms", "5", "cleanup.policy", "compact")));
         assertThat(scenario.topics().get(5).existing()).isTrue();
         assertThat(scenario.producers().get(0).topics()).containsExactly("a-2", "a-3", "b-09-x");
     }
@@ -164,7 +159,11 @@ class ScenarioReaderTest {
     void readsEveryPayloadAndHeader() {
         assertThat(producer("record: {size: 0, payload: constant, randomBytesRatio: 0, headers: 3}")
                         .record())
-                .isEqualTo(new RecordSpec(0, new KeySpec.None(), new Payload.Constant(), 0, new Headers(3, 8, 16)));
+                .isEqualTo(RecordSpec.DEFAULT
+                        .with(0)
+                        .with(RecordKeys.PAYLOAD, new Payload.Constant())
+                        .with(RecordKeys.RANDOM_BYTES_RATIO, 0.0)
+                        .with(RecordKeys.HEADERS, new Headers(3, 8, 16)));
         assertThat(producer("record: {payload: {file: a.txt, delimiter: \"||\"}}")
                         .record()
                         .payload())

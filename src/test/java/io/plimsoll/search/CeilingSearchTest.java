@@ -17,6 +17,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.DoubleRange;
 import org.junit.jupiter.api.Test;
 
+/** A search asks for the trials that its answer needs, and ends with bounds that they bear out. */
 class CeilingSearchTest {
     private static final SearchSettings SETTINGS = Searches.SETTINGS;
     private static final double NONE = Double.POSITIVE_INFINITY;

@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/** A trial carried its load or did not, by the criteria that are documented. */
 class CriteriaTest {
     private static final Criteria NONE = new Criteria(List.of());
     private static final double OFFERED = 1000;

@@ -6,6 +6,7 @@ import io.plimsoll.search.Evidence.Standing;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+/** A load is classified by trials that agree, and contested where they do not. */
 class EvidenceTest {
 
     /** Small letters are short trials, capitals full ones; p passes, f fails. */

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+/** A ratio's interval covers the truth as often as it says, and finds differences that are there. */
 class RatioIntervalTest {
     private static final int PAIRS = 1000;
     /** Each of them has thousands of records. */

@@ -11,6 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/** The quantiles of Student's t agree with published tables. */
 class StudentTTest {
 
     /** From printed tables (Abramowitz and Stegun, table 26.10; 1 degree of freedom is tan(π(p − ½))). */

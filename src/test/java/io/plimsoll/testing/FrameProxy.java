@@ -3,19 +3,16 @@ package io.plimsoll.testing;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.zip.CRC32C;
 
 /** A proxy that knows produce requests and their answers apart from everything else, and lets a test change them. */
-public final class FrameProxy implements AutoCloseable {
+public final class FrameProxy extends LoopbackProxy {
     private static final short PRODUCE = 0;
     private static final int CRC_AT = 17;
     private static final int CRC_FROM = 21;
@@ -49,43 +46,19 @@ public final class FrameProxy implements AutoCloseable {
         };
     }
 
-    private final ServerSocket server;
-    private final List<Socket> sockets = new CopyOnWriteArrayList<>();
-    private volatile int targetPort;
     private volatile Tamper tamper = HONEST;
 
-    public FrameProxy() throws IOException {
-        server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
-        daemon(this::accept, "frame-proxy-accept");
-    }
-
-    public int port() {
-        return server.getLocalPort();
-    }
-
-    public void target(int port) {
-        targetPort = port;
-    }
+    public FrameProxy() throws IOException {}
 
     public void tamper(Tamper with) {
         tamper = with;
     }
 
-    private void accept() {
-        while (!server.isClosed()) {
-            try {
-                Socket client = server.accept();
-                Socket broker = new Socket(InetAddress.getLoopbackAddress(), targetPort);
-                client.setTcpNoDelay(true);
-                broker.setTcpNoDelay(true);
-                sockets.addAll(List.of(client, broker));
-                Set<Integer> produced = ConcurrentHashMap.newKeySet();
-                daemon(() -> pump(client, broker, frame -> requests(frame, produced)), "frame-proxy-out");
-                daemon(() -> pump(broker, client, frame -> answers(frame, produced)), "frame-proxy-in");
-            } catch (IOException e) {
-                // the proxy is closed, or the broker is not up yet: the client tries again
-            }
-        }
+    @Override
+    void connected(Socket client, Socket broker) {
+        Set<Integer> produced = ConcurrentHashMap.newKeySet();
+        daemon(() -> pump(client, broker, frame -> requests(frame, produced)), "frame-proxy-out");
+        daemon(() -> pump(broker, client, frame -> answers(frame, produced)), "frame-proxy-in");
     }
 
     private interface Step {
@@ -160,19 +133,5 @@ public final class FrameProxy implements AutoCloseable {
         CRC32C crc = new CRC32C();
         crc.update(frame, batchAt + CRC_FROM, batchEnd(frame, batchAt) - batchAt - CRC_FROM);
         return (int) crc.getValue();
-    }
-
-    private static void daemon(Runnable task, String name) {
-        Thread thread = new Thread(task, name);
-        thread.setDaemon(true);
-        thread.start();
-    }
-
-    @Override
-    public void close() throws IOException {
-        server.close();
-        for (Socket socket : sockets) {
-            socket.close();
-        }
     }
 }

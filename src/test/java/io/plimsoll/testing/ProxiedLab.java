@@ -8,13 +8,17 @@ import java.net.ServerSocket;
 import java.util.HashMap;
 import java.util.Map;
 
-/** A lab of one broker that can only be reached through a {@link TcpProxy}. */
-public final class ProxiedLab implements AutoCloseable {
-    private final TcpProxy proxy;
+/**
+ * A lab of one broker that can only be reached through a proxy.
+ *
+ * @param <P> a {@link TcpProxy} to hold things up, a {@link FrameProxy} to change them
+ */
+public final class ProxiedLab<P extends LoopbackProxy> implements AutoCloseable {
+    private final P proxy;
     private final Lab lab;
 
-    public ProxiedLab(Map<String, String> brokerConfig) throws IOException {
-        proxy = new TcpProxy();
+    public ProxiedLab(P proxy, Map<String, String> brokerConfig) throws IOException {
+        this.proxy = proxy;
         int port;
         try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             port = free.getLocalPort();
@@ -26,7 +30,7 @@ public final class ProxiedLab implements AutoCloseable {
                 LabOptions.ephemeral(1).withHeapMegabytes(384).withPort(port).withBrokerConfig(config));
     }
 
-    public TcpProxy proxy() {
+    public P proxy() {
         return proxy;
     }
 

@@ -4,12 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.plimsoll.cli.Main;
 import io.plimsoll.lab.Child;
+import io.plimsoll.result.RunDirectory;
+import io.plimsoll.result.TimelineEvent;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /** A command line of the program that goes on in a process of its own, to be disturbed by signals. */
 public final class RunningCommand implements AutoCloseable {
@@ -93,6 +96,37 @@ public final class RunningCommand implements AutoCloseable {
             Thread.sleep(10);
         }
         return this;
+    }
+
+    /**
+     * Waits until the only run below a directory has written down that so many records were acknowledged.
+     *
+     * @return how many were by then
+     */
+    public long awaitProduced(Path runs, long records) throws IOException, InterruptedException {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+        while (true) {
+            long produced = produced(runs);
+            if (produced >= records) {
+                return produced;
+            }
+            assertThat(process.isAlive() && System.nanoTime() < deadline)
+                    .as("it goes on, having produced %d of %d; it said: %s", produced, records, Files.readString(err))
+                    .isTrue();
+            Thread.sleep(50);
+        }
+    }
+
+    private static long produced(Path runs) throws IOException {
+        try (Stream<Path> found = Files.list(runs);
+                RunDirectory directory = RunDirectory.open(found.findFirst().orElseThrow());
+                Stream<TimelineEvent> timeline = directory.readTimeline()) {
+            return timeline.filter(e -> e instanceof TimelineEvent.Measured)
+                    .map(e -> ((TimelineEvent.Measured) e).snapshot())
+                    .mapToLong(s -> s.warmup().produce().acknowledged()
+                            + s.measured().produce().acknowledged())
+                    .sum();
+        }
     }
 
     /** Sends a signal by its name without SIG, and waits for the end of the process. */

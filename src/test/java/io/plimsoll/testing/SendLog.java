@@ -1,14 +1,22 @@
 package io.plimsoll.testing;
 
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.LongStream;
+import org.apache.kafka.clients.consumer.ConsumerInterceptor;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.ProducerInterceptor;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.Headers;
 
 /**
@@ -20,11 +28,30 @@ public final class SendLog {
     private final double ratePerSecond;
     private final long originNanos;
 
+    /** From when to when nothing passed, in nanoTime, as who planted it has written it down. */
+    public record Stall(long fromNanos, long toNanos) {}
+
     /**
      * @param thread number of the sending thread
      * @param index how many records the thread had sent before
+     * @param ackedNanos when the client was about to tell of the acknowledgement, or of the record that was read
+     * @param toldNanos by when it certainly had: when it was about to tell of the next
      */
-    public record Entry(int thread, int index, long sentNanos, long ackedNanos) {}
+    public record Entry(int thread, int index, long sentNanos, long ackedNanos, long toldNanos) {}
+
+    /** In the order in which they were told, by one thread. */
+    private static List<Entry> told(Queue<Entry> entries) {
+        List<Entry> all = new ArrayList<>(entries);
+        long next = System.nanoTime();
+        for (int i = all.size() - 1; i >= 0; i--) {
+            Entry e = all.get(i);
+            if (i + 1 < all.size() && all.get(i + 1).ackedNanos() > e.ackedNanos()) {
+                next = all.get(i + 1).ackedNanos();
+            }
+            all.set(i, new Entry(e.thread(), e.index(), e.sentNanos(), e.ackedNanos(), next));
+        }
+        return all;
+    }
 
     private SendLog(Entry[][] threads, double ratePerSecond) {
         this.threads = threads;
@@ -39,10 +66,11 @@ public final class SendLog {
 
     /** Of what was acknowledged since {@link Interceptor#clear()}: threads that share a constant rate in turn. */
     public static SendLog of(int threads, double ratePerSecond) {
+        List<Entry> told = told(Interceptor.ENTRIES);
         Entry[][] sorted = new Entry[threads][];
         for (int i = 0; i < threads; i++) {
             int thread = i;
-            sorted[i] = Interceptor.ENTRIES.stream()
+            sorted[i] = told.stream()
                     .filter(e -> e.thread() == thread)
                     .sorted(Comparator.comparingInt(Entry::index))
                     .toArray(Entry[]::new);
@@ -60,14 +88,70 @@ public final class SendLog {
         return originNanos + sinceStart(entry);
     }
 
-    /** Sorted: acknowledgement − due, of the schedule's numbers {@code from} to {@code to}. */
-    public long[] responseNanos(long from, long to) {
-        return Arrays.stream(threads)
-                .flatMap(Arrays::stream)
+    /** Acknowledgement − due, of the schedule's numbers {@code from} to {@code to}. */
+    public Between response(long from, long to) {
+        return between(Arrays.stream(threads).flatMap(Arrays::stream).toList(), from, to);
+    }
+
+    /** When a consumer was given a record − due, of the same numbers, with {@link Reader}. */
+    public Between endToEnd(long from, long to) {
+        return between(told(Reader.ENTRIES), from, to);
+    }
+
+    private Between between(List<Entry> entries, long from, long to) {
+        List<Entry> asked = entries.stream()
                 .filter(e -> number(e) >= from && number(e) < to)
-                .mapToLong(e -> e.ackedNanos() - dueNanos(e))
+                .toList();
+        return new Between(
+                asked.stream()
+                        .mapToLong(e -> e.ackedNanos() - dueNanos(e))
+                        .sorted()
+                        .toArray(),
+                asked.stream()
+                        .mapToLong(e -> e.toldNanos() - dueNanos(e))
+                        .sorted()
+                        .toArray());
+    }
+
+    /** Bounds of latencies, each sorted: a meter that is told between two looks of the witness reads between them. */
+    public static final class Between {
+        private final long[] least;
+        private final long[] most;
+
+        private Between(long[] least, long[] most) {
+            this.least = least;
+            this.most = most;
+        }
+
+        public int count() {
+            return least.length;
+        }
+
+        public long leastMicros(double percent) {
+            return percentileMicros(least, percent);
+        }
+
+        public long mostMicros(double percent) {
+            return percentileMicros(most, percent);
+        }
+    }
+
+    /** Sorted: what responses took at least, of the same numbers: what is due in a stall is answered behind it. */
+    public long[] leastResponseNanos(List<Stall> stalls, long from, long to) {
+        return LongStream.range(from, to)
+                .map(number -> originNanos + sinceStart(number))
+                .map(due -> stalls.stream()
+                        .filter(s -> s.fromNanos() <= due && due < s.toNanos())
+                        .mapToLong(s -> s.toNanos() - due)
+                        .max()
+                        .orElse(0))
                 .sorted()
                 .toArray();
+    }
+
+    /** The value that this percentage of sorted values do not exceed, in microseconds. */
+    public static long percentileMicros(long[] sortedNanos, double percent) {
+        return sortedNanos[(int) Math.ceil(percent / 100 * sortedNanos.length) - 1] / 1000;
     }
 
     private long number(Entry entry) {
@@ -75,7 +159,11 @@ public final class SendLog {
     }
 
     private long sinceStart(Entry entry) {
-        return Math.round(number(entry) * 1e9 / ratePerSecond);
+        return sinceStart(number(entry));
+    }
+
+    private long sinceStart(long number) {
+        return Math.round(number * 1e9 / ratePerSecond);
     }
 
     /** To be set as {@code interceptor.classes}. There is one log a process: one run at a time may use it. */
@@ -87,6 +175,7 @@ public final class SendLog {
         /** Forgets everything. */
         public static void clear() {
             ENTRIES.clear();
+            Reader.ENTRIES.clear();
         }
 
         @Override
@@ -103,8 +192,39 @@ public final class SendLog {
         public void onAcknowledgement(RecordMetadata metadata, Exception exception, Headers headers) {
             if (exception == null) {
                 ByteBuffer header = ByteBuffer.wrap(headers.lastHeader(HEADER).value());
-                ENTRIES.add(new Entry(header.getInt(), header.getInt(), header.getLong(), System.nanoTime()));
+                ENTRIES.add(new Entry(header.getInt(), header.getInt(), header.getLong(), System.nanoTime(), 0));
             }
+        }
+
+        @Override
+        public void close() {
+            // the log outlives the client
+        }
+
+        @Override
+        public void configure(Map<String, ?> configs) {
+            // nothing to set
+        }
+    }
+
+    /** To be set as {@code interceptor.classes} of consumers, for what was sent with {@link Interceptor}. */
+    public static final class Reader implements ConsumerInterceptor<Object, Object> {
+        private static final Queue<Entry> ENTRIES = new ConcurrentLinkedQueue<>();
+
+        @Override
+        public ConsumerRecords<Object, Object> onConsume(ConsumerRecords<Object, Object> records) {
+            long now = System.nanoTime();
+            for (ConsumerRecord<Object, Object> record : records) {
+                ByteBuffer header = ByteBuffer.wrap(
+                        record.headers().lastHeader(Interceptor.HEADER).value());
+                ENTRIES.add(new Entry(header.getInt(), header.getInt(), header.getLong(), now, 0));
+            }
+            return records;
+        }
+
+        @Override
+        public void onCommit(Map<TopicPartition, OffsetAndMetadata> offsets) {
+            // reading is what counts
         }
 
         @Override

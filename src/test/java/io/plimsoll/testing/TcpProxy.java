@@ -3,10 +3,7 @@ package io.plimsoll.testing;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -17,29 +14,16 @@ import java.util.concurrent.locks.LockSupport;
  * A TCP proxy that misbehaves on request, to plant delays whose size is known: it can hold back every byte in both
  * directions for a while, and it can delay what the server says by a fixed time without limiting its rate.
  */
-public final class TcpProxy implements AutoCloseable {
+public final class TcpProxy extends LoopbackProxy {
     private static final byte[] END = new byte[0];
 
     private record Chunk(byte[] bytes, long readNanos) {}
 
-    private final ServerSocket server;
-    private final List<Socket> sockets = new CopyOnWriteArrayList<>();
-    private volatile int targetPort;
+    private final List<SendLog.Stall> stalls = new CopyOnWriteArrayList<>();
     private volatile long delayNanos;
     private volatile long stallUntilNanos;
 
-    public TcpProxy() throws IOException {
-        server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
-        daemon(this::accept, "proxy-accept");
-    }
-
-    public int port() {
-        return server.getLocalPort();
-    }
-
-    public void target(int port) {
-        targetPort = port;
-    }
+    public TcpProxy() throws IOException {}
 
     /** Of what the server says, from now on. */
     public void delayResponses(long nanos) {
@@ -49,22 +33,18 @@ public final class TcpProxy implements AutoCloseable {
     /** Nothing passes before this nanoTime. */
     public void stallUntil(long nanoTime) {
         stallUntilNanos = nanoTime;
+        stalls.add(new SendLog.Stall(System.nanoTime(), nanoTime));
     }
 
-    private void accept() {
-        while (!server.isClosed()) {
-            try {
-                Socket client = server.accept();
-                Socket broker = new Socket(InetAddress.getLoopbackAddress(), targetPort);
-                client.setTcpNoDelay(true);
-                broker.setTcpNoDelay(true);
-                sockets.addAll(List.of(client, broker));
-                pipe(client, broker, false);
-                pipe(broker, client, true);
-            } catch (IOException e) {
-                // the proxy is closed, or the broker is not up yet: the client tries again
-            }
-        }
+    /** All that there were, from when they certainly held. */
+    public List<SendLog.Stall> stalls() {
+        return stalls;
+    }
+
+    @Override
+    void connected(Socket client, Socket broker) {
+        pipe(client, broker, false);
+        pipe(broker, client, true);
     }
 
     private void pipe(Socket from, Socket to, boolean response) {
@@ -108,28 +88,6 @@ public final class TcpProxy implements AutoCloseable {
     private static void waitUntil(long nanoTime) {
         for (long wait = nanoTime - System.nanoTime(); wait > 0; wait = nanoTime - System.nanoTime()) {
             LockSupport.parkNanos(wait);
-        }
-    }
-
-    private static void daemon(Runnable task, String name) {
-        Thread thread = new Thread(task, name);
-        thread.setDaemon(true);
-        thread.start();
-    }
-
-    @Override
-    public void close() throws IOException {
-        server.close();
-        List<IOException> failures = new ArrayList<>();
-        for (Socket socket : sockets) {
-            try {
-                socket.close();
-            } catch (IOException e) {
-                failures.add(e);
-            }
-        }
-        if (!failures.isEmpty()) {
-            throw failures.get(0);
         }
     }
 }

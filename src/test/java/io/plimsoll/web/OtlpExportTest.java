@@ -28,6 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+/** What a collector is sent over OTLP are the run's own figures, as the environment asks for them. */
 class OtlpExportTest {
     private static final String SECRET = "Bearer abc123";
 

@@ -33,7 +33,7 @@ public final class AuditReader {
     private static final long LOOK_EVERY_MILLIS = 5;
 
     /**
-     * What is to be read.
+     * Names what is to be read.
      *
      * @param to the offset behind the last one
      */

@@ -19,8 +19,8 @@ import org.apache.kafka.common.TopicPartition;
 final class BatchSender implements ProduceFrame.Listener {
     private static final int MAX_BATCHES = 256;
 
-    /** What the slots of a frame hold, each of another partition. */
-    private static final class Slots {
+    /** The slots of a frame hold batches of different partitions. */
+    static final class Slots {
         final PartitionQueue[] queues;
         final PendingBatch[] batches;
         int broker;
@@ -142,7 +142,7 @@ final class BatchSender implements ProduceFrame.Listener {
         return true;
     }
 
-    private ProduceFrame newFrame() {
+    ProduceFrame newFrame() {
         ProduceFrame frame = new ProduceFrame(MAX_BATCHES, clientId, this);
         frame.attachment = new Slots(MAX_BATCHES);
         return frame;
@@ -158,7 +158,7 @@ final class BatchSender implements ProduceFrame.Listener {
     }
 
     /** Begins where the last request had no more room, and goes on with the first partition behind the last one. */
-    private int fill(ProduceFrame frame, Route route, long nowNanos) {
+    int fill(ProduceFrame frame, Route route, long nowNanos) {
         int from = route.first();
         int bytes = choose(route, from, route.size(), nowNanos, 0);
         int behind = chosenCount;
@@ -297,7 +297,7 @@ final class BatchSender implements ProduceFrame.Listener {
         slots.batches[slot] = null;
         queue.inFlight--;
         queue.changed();
-        long now = System.nanoTime();
+        long now = frame.receivedNanos();
         if (RawErrors.ok(error) || RawErrors.duplicateSequence(error)) {
             acknowledge(queue, batch, now, baseOffset);
             return;
@@ -414,7 +414,7 @@ final class BatchSender implements ProduceFrame.Listener {
         unfinished--;
         wire.throttled(throttleMillis);
         Slots slots = (Slots) frame.attachment;
-        roundTrips.answered(slots.broker, System.nanoTime() - frame.sentNanos(), slots.bytes, throttleMillis);
+        roundTrips.answered(slots.broker, frame.receivedNanos() - frame.sentNanos(), slots.bytes, throttleMillis);
         frames.add(frame);
     }
 

@@ -198,7 +198,7 @@ public final class BatchTemplate {
         return sizeBytes;
     }
 
-    /** Of keys and values, before compression. */
+    /** The bytes of keys and values, before compression. */
     public int payloadBytes() {
         return positions == null ? maxPayloadBytes : positions.payloadBytes(records);
     }

@@ -10,7 +10,7 @@ import java.nio.ByteBuffer;
 /** Counts what a reading thread fetches. Owned by that thread. */
 final class FetchHandler implements BatchReader.Sink {
     private static final long MILLI = 1_000_000;
-    /** What was damaged on the way comes whole the next time. */
+    /** Data that was damaged on the way comes whole the next time. */
     private static final int DAMAGED_ATTEMPTS = 3;
 
     private final BatchReader reader;

@@ -5,7 +5,7 @@ import io.plimsoll.payload.RecordGenerator;
 import io.plimsoll.payload.Stamp;
 import io.plimsoll.wire.Codec;
 
-/** What can be written into each record of a batch when it is sent. */
+/** Says what can be written into each record of a batch when it is sent. */
 public enum IdentityLevel {
     /** {@link Identity}: values of 32 bytes and more. */
     IDENTITY,

@@ -26,7 +26,7 @@ final class PartitionPlan {
 
     private final ProducerSpec spec;
     private final RawSettings settings;
-    /** Of the topics that this client sends to. */
+    /** Has an entry for each topic that this client sends to. */
     private final int[] partitionCounts;
 
     private final PartitionQueue[] queues;
@@ -99,7 +99,7 @@ final class PartitionPlan {
                 .orElse(1);
     }
 
-    /** What a ring of templates is made from. */
+    /** A ring of templates is made from this. */
     record Templates(RecordGenerator generator, Supplier<byte[]> keys, long memoryBytes) {}
 
     private PartitionQueue[] ofTopic(int topic) {
@@ -192,7 +192,7 @@ final class PartitionPlan {
                 .orElse(1);
     }
 
-    /** Of a batch. */
+    /** The most records that any partition's batch holds. */
     int maxRecords() {
         return maxRecords;
     }

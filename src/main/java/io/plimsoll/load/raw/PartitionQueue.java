@@ -16,7 +16,7 @@ final class PartitionQueue {
     ProducerTrail trail;
 
     final ArrayDeque<PendingBatch> batches = new ArrayDeque<>();
-    /** Of the batches that go there; null if none do. */
+    /** The source of the batches that go there; null if none do. */
     TemplateRing templates;
     /** Its group in {@link Shares}. */
     int share;

@@ -286,7 +286,7 @@ final class RawClient extends RawThread implements Sender {
                 .toArray(Route[]::new);
     }
 
-    /** What was not answered is charged with the time it has waited. */
+    /** Charges what was not answered with the time it has waited. */
     @Override
     void end() {
         try {

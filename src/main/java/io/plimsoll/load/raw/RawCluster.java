@@ -55,7 +55,7 @@ final class RawCluster {
         return view;
     }
 
-    /** What was wrong with the last attempt; null if nothing. */
+    /** The error of the last attempt; null if it had none. */
     String error() {
         return error;
     }

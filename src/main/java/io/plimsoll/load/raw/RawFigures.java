@@ -6,7 +6,7 @@ import io.plimsoll.measure.WireCounts;
 import java.util.List;
 
 /**
- * What the raw clients of one entry say of themselves since they were last asked, named as the figures of the official
+ * Collects what the raw clients of one entry say of themselves since they were last asked, named as the figures of the official
  * clients. Used by one thread.
  */
 final class RawFigures {

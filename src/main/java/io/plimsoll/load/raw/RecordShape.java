@@ -3,7 +3,7 @@ package io.plimsoll.load.raw;
 import java.nio.ByteBuffer;
 
 /**
- * What the records of a batch mostly have in common: the same length, no key, a value of the same length at the same
+ * The shape that the records of a batch mostly have in common: the same length, no key, a value of the same length at the same
  * place. Whether the next record is like the last takes two comparisons instead of decoding six fields. Owned by one
  * thread.
  */

@@ -26,7 +26,7 @@ final class Shares {
         }
     }
 
-    /** Of all groups one may always take: the one that is furthest behind. */
+    /** Always true for the group that is furthest behind. */
     boolean mayTake(int group) {
         return taken.length == 1 || taken[group] < weights[group] * (total + ahead);
     }

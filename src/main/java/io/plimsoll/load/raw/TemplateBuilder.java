@@ -17,7 +17,7 @@ final class TemplateBuilder {
     private final BatchShape shape;
     private final int fullRecords;
     private long fullBytes;
-    /** Of a full batch, compressed to uncompressed. */
+    /** The size of a full batch, compressed to uncompressed. */
     private double ratio = 1;
 
     private BatchTemplate last;

@@ -3,7 +3,7 @@ package io.plimsoll.load.raw;
 import io.plimsoll.measure.Counter;
 import io.plimsoll.measure.WireCounts;
 
-/** What a raw client put on the wire since its start. Written by the client's thread, read by any. */
+/** Counts what a raw client put on the wire since its start. Written by the client's thread, read by any. */
 final class WireTotals {
     private final Counter requests = new Counter();
     private final Counter batches = new Counter();

@@ -4,7 +4,6 @@ import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.measure.TrialClock;
 import io.plimsoll.scenario.FaultSpec;
-import io.plimsoll.scenario.FaultSpec.Action;
 import io.plimsoll.scenario.FaultSpec.Target;
 import java.time.Duration;
 import java.util.Collection;
@@ -28,7 +27,7 @@ public final class FaultInjector implements AutoCloseable {
 
     private final List<FaultSpec> specs;
     private final FaultMarks marks;
-    private final Effects effects;
+    private final Victims victims;
     private final ReplicaWatch replicas;
     private final CountDownLatch ending = new CountDownLatch(1);
     private final List<Thread> threads = new CopyOnWriteArrayList<>();
@@ -41,7 +40,7 @@ public final class FaultInjector implements AutoCloseable {
     public FaultInjector(List<FaultSpec> specs, FaultContext ground, Collection<String> topics, FaultMarks marks) {
         this.specs = List.copyOf(specs);
         this.marks = marks;
-        this.effects = new Effects(ground);
+        this.victims = new Victims(ground);
         this.replicas = new ReplicaWatch(ground.roles(), topics, marks);
     }
 
@@ -100,7 +99,7 @@ public final class FaultInjector implements AutoCloseable {
         if (!(spec.target() instanceof Target.Each)) {
             return List.of(spec.target());
         }
-        List<Target> all = effects.brokers().stream()
+        List<Target> all = victims.brokers().stream()
                 .map(id -> (Target) new Target.Broker(id))
                 .toList();
         return spec.every().isEmpty() ? all : List.of(all.get(round % all.size()));
@@ -127,7 +126,7 @@ public final class FaultInjector implements AutoCloseable {
     /** @return null if it could not be done */
     private Happening begin(FaultSpec spec, Target target, FaultMarks.Marked marked) throws InterruptedException {
         try {
-            Effect effect = effects.of(spec, target);
+            Effect effect = Fault.of(spec).on(target, spec, victims);
             marked.found(effect);
             Happening happening = new Happening(spec, effect, marked);
             // Before it begins: one that is interrupted half-way must be put right as well.
@@ -188,13 +187,16 @@ public final class FaultInjector implements AutoCloseable {
                 if (hurry.getAsBoolean()) {
                     return;
                 }
-                boolean dead = happening.spec().action() instanceof Action.Kill
-                        || happening.spec().action() instanceof Action.Stop;
-                boolean last = happening.spec().action() instanceof Action.KillMember;
-                if (!last && (!dead || restart.getAsBoolean())) {
+                boolean ends =
+                        switch (Fault.of(happening.spec()).afterLoad()) {
+                            case END -> true;
+                            case END_IF_NEEDED -> restart.getAsBoolean();
+                            case LEAVE -> false;
+                        };
+                if (ends) {
                     end(happening);
                 } else {
-                    complete &= !dead;
+                    complete &= Fault.of(happening.spec()).afterLoad() == Fault.AfterLoad.LEAVE;
                 }
             }
             if (complete) {

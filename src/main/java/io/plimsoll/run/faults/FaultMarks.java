@@ -89,7 +89,7 @@ public final class FaultMarks {
                 Instant.now(),
                 trial,
                 sinceStart(),
-                new TimelineEvent.Deed(marked.number, action(marked.spec), marked.what, marked.broker),
+                new TimelineEvent.Deed(marked.number, marked.spec.kind().name(), marked.what, marked.broker),
                 state,
                 detail));
         if (state == FaultState.IN_EFFECT) {
@@ -102,11 +102,5 @@ public final class FaultMarks {
 
     private long sinceStart() {
         return System.nanoTime() - startNanos;
-    }
-
-    /** The key in the scenario. */
-    private static String action(FaultSpec spec) {
-        String name = spec.action().getClass().getSimpleName();
-        return Character.toLowerCase(name.charAt(0)) + name.substring(1);
     }
 }

@@ -39,7 +39,7 @@ final class OffsetApis {
     private static final long MAX_TIMESTAMP = -3;
     private static final long EARLIEST_LOCAL = -4;
     private static final long NONE = -1;
-    /** Of the keys a coordinator can be asked for. */
+    /** The only kind of key for which there is a coordinator. */
     private static final byte GROUP = 0;
 
     private final Served served;

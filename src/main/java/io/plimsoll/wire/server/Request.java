@@ -21,12 +21,12 @@ public final class Request {
         return message instanceof FetchRequestData;
     }
 
-    /** Of a fetch: how long it may wait for {@link #minBytes}. */
+    /** The time for which this fetch may wait for {@link #minBytes}. */
     public int maxWaitMillis() {
         return ((FetchRequestData) message).maxWaitMs();
     }
 
-    /** Of a fetch: so many bytes of batches are worth an answer. */
+    /** The bytes of batches that are worth an answer to this fetch. */
     public int minBytes() {
         return ((FetchRequestData) message).minBytes();
     }

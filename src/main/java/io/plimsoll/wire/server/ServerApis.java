@@ -72,7 +72,7 @@ public final class ServerApis {
         return response;
     }
 
-    /** What a client hears that asks for the versions in a version that is not known: it tries again with 0. */
+    /** The answer to a client that asks for the versions in a version that is not known: it tries again with 0. */
     public ByteBuffer unknownVersionOfVersions(int correlationId) {
         return encode(ApiMessageType.API_VERSIONS, (short) 0, correlationId, versions(Errors.UNSUPPORTED_VERSION));
     }

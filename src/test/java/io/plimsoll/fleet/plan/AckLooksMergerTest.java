@@ -15,6 +15,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
 
+/** Gaps in acknowledgements are merged over agents, without the one that lags behind. */
 class AckLooksMergerTest {
     private static final long MILLI = 1_000_000;
 

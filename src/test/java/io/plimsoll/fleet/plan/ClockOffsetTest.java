@@ -10,6 +10,7 @@ import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.LongRange;
 import org.junit.jupiter.api.Test;
 
+/** Clocks of agents are bounded by intervals that hold the truth. */
 class ClockOffsetTest {
     private static final long BEAT_NANOS = 200_000_000;
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
+/** An agent stops by itself when its coordinator is not heard of. */
 class LeaseTest {
     @Test
     void holdsWhileItIsRenewedAndNotAgainOnceItIsOver() {

@@ -18,6 +18,7 @@ import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
 import org.junit.jupiter.api.Test;
 
+/** Load is placed by what hosts can do, whole and without doubles. */
 class PlacementTest {
     private static List<Host> hosts(List<Integer> capacities) {
         return IntStream.range(0, capacities.size())

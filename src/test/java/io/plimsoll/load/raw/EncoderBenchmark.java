@@ -3,7 +3,6 @@ package io.plimsoll.load.raw;
 import com.sun.management.ThreadMXBean;
 import io.plimsoll.payload.PayloadSource;
 import io.plimsoll.payload.RecordGenerator;
-import io.plimsoll.scenario.KeySpec;
 import io.plimsoll.scenario.RecordSpec;
 import io.plimsoll.wire.BatchLayout;
 import java.io.IOException;
@@ -147,8 +146,7 @@ public final class EncoderBenchmark {
     }
 
     static TemplateRing ring(int valueBytes, int batchBytes) {
-        RecordSpec record = new RecordSpec(
-                valueBytes, new KeySpec.None(), new RecordSpec.Payload.Random(), 1, RecordSpec.Headers.NONE);
+        RecordSpec record = RecordSpec.DEFAULT.with(valueBytes);
         RecordGenerator generator = RecordGenerator.of(record, 7, 0, 1, 42, PayloadSource.load(record, 7));
         return new TemplateRing(generator, 42, 0, BatchShape.plain(batchBytes), TemplateRing.DEFAULT_MEMORY_BYTES);
     }

@@ -3,6 +3,7 @@ package io.plimsoll.load.raw;
 import io.plimsoll.payload.PayloadSource;
 import io.plimsoll.payload.RecordGenerator;
 import io.plimsoll.scenario.KeySpec;
+import io.plimsoll.scenario.RecordKeys;
 import io.plimsoll.scenario.RecordSpec;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -24,7 +25,7 @@ final class Encoding {
     }
 
     static RecordSpec record(int size, KeySpec key, RecordSpec.Headers headers) {
-        return new RecordSpec(size, key, new RecordSpec.Payload.Random(), 1, headers);
+        return RecordSpec.DEFAULT.with(size).with(RecordKeys.KEY, key).with(RecordKeys.HEADERS, headers);
     }
 
     /** The same for the same record. */

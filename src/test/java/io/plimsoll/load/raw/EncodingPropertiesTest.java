@@ -6,6 +6,7 @@ import io.plimsoll.payload.Identity;
 import io.plimsoll.payload.RecordGenerator;
 import io.plimsoll.payload.Stamp;
 import io.plimsoll.scenario.KeySpec;
+import io.plimsoll.scenario.RecordKeys;
 import io.plimsoll.scenario.RecordSpec;
 import io.plimsoll.wire.Codec;
 import java.nio.ByteBuffer;
@@ -57,7 +58,11 @@ class EncodingPropertiesTest {
                                     Arbitraries.integers().between(1, Math.min(most, 100)),
                                     Arbitraries.integers().between(1, most))
                             .map(count -> new Case(
-                                    new RecordSpec(size, key, new RecordSpec.Payload.Random(), ratio, headers),
+                                    RecordSpec.DEFAULT
+                                            .with(size)
+                                            .with(RecordKeys.KEY, key)
+                                            .with(RecordKeys.RANDOM_BYTES_RATIO, ratio)
+                                            .with(RecordKeys.HEADERS, headers),
                                     codec,
                                     count));
                 });

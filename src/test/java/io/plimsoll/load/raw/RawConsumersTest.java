@@ -9,6 +9,7 @@ import io.plimsoll.load.EndToEndSource;
 import io.plimsoll.load.LoadContext;
 import io.plimsoll.load.Slice;
 import io.plimsoll.measure.TrialClock;
+import io.plimsoll.scenario.ConsumerKeys;
 import io.plimsoll.scenario.ConsumerSpec;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
@@ -26,7 +27,7 @@ import org.junit.jupiter.api.Test;
 /** What reading costs in memory. */
 class RawConsumersTest {
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-    private static final int RECORDS = 200_000;
+    private static final int RECORDS = 100_000;
 
     /** Small fetches, so that there are many requests. */
     @Test
@@ -34,16 +35,12 @@ class RawConsumersTest {
         String servers = SharedLab.oneBroker().bootstrapServers();
         String topic = "raw-allocation";
         fill(servers, topic);
-        ConsumerSpec spec = new ConsumerSpec(
-                List.of(topic),
-                1,
-                1,
-                new ConsumerSpec.Start.Earliest(),
-                new ConsumerSpec.Commit.None(),
-                "raw",
-                OptionalLong.of(RECORDS),
-                Duration.ofSeconds(20),
-                Map.of("max.partition.fetch.bytes", "2000", "fetch.max.bytes", "4000"));
+        ConsumerSpec spec = ConsumerSpec.of(List.of(topic))
+                .with(ConsumerKeys.COMMIT, new ConsumerSpec.Commit.None())
+                .with(ConsumerKeys.ENGINE, "raw")
+                .with(ConsumerKeys.RECORDS, OptionalLong.of(RECORDS))
+                .with(ConsumerKeys.IDLE_TIMEOUT, Duration.ofSeconds(20))
+                .with(ConsumerKeys.CONFIG, Map.of("max.partition.fetch.bytes", "2000", "fetch.max.bytes", "4000"));
         LoadContext context = new LoadContext(Map.of("bootstrap.servers", servers), "raw-allocation", 1, 1, text -> {});
         try (RawConsumers consumers = new RawConsumers(new ConsumerKind.Entry(
                 context, spec, Slice.all(1), "consumers-0", EndToEndSource.STAMP, null, topics -> new int[] {2}))) {

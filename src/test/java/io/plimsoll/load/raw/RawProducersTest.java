@@ -66,7 +66,6 @@ class RawProducersTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "rate: 50000/s, record: {size: 100}, config: {linger.ms: 0}",
                 "rate: 50000/s, record: {size: 100, key: {uniform: 1000}}, config: {linger.ms: 1}",
                 "record: {size: 100}, config: {batch.size: 2000}",
                 "record: {size: 100}, config: {batch.size: 2000, acks: 0, enable.idempotence: false}"
@@ -82,10 +81,10 @@ class RawProducersTest {
                     .getId();
             producers.start(clock());
             // Warm code: until it is compiled, it makes objects that it later does without.
-            await(producers, 12_000);
+            await(producers, 6_000);
             long requests = producers.requests();
             long before = THREADS.getThreadAllocatedBytes(thread);
-            await(producers, requests + 3_000);
+            await(producers, requests + 1_500);
             long bytes = THREADS.getThreadAllocatedBytes(thread) - before;
             assertThat(bytes / (producers.requests() - requests)).isLessThan(1024);
             producers.stop();

@@ -10,6 +10,7 @@ import io.plimsoll.payload.Identity;
 import io.plimsoll.payload.PayloadSource;
 import io.plimsoll.payload.RecordGenerator;
 import io.plimsoll.scenario.KeySpec;
+import io.plimsoll.scenario.RecordKeys;
 import io.plimsoll.scenario.RecordSpec;
 import io.plimsoll.wire.Codec;
 import java.lang.management.ManagementFactory;
@@ -41,6 +42,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/** A template is not handed out again before its bytes are free, and batches cut from it are whole. */
 class TemplateRingTest {
     private static final long AMPLE = TemplateRing.DEFAULT_MEMORY_BYTES;
 
@@ -155,8 +157,7 @@ class TemplateRingTest {
 
     @Test
     void compressedBatchesAreAboutAsLargeAsTheBatchSize() {
-        RecordSpec half = new RecordSpec(
-                1_000, new KeySpec.None(), new RecordSpec.Payload.Random(), 0.5, RecordSpec.Headers.NONE);
+        RecordSpec half = RecordSpec.DEFAULT.with(RecordKeys.RANDOM_BYTES_RATIO, 0.5);
         for (Codec codec : List.of(Codec.GZIP, Codec.SNAPPY, Codec.LZ4, Codec.ZSTD)) {
             TemplateRing ring = Encoding.ring(half, BatchShape.compressed(codec, 16_384), AMPLE);
             assertThat(ring.acquire(ring.maxRecords()).sizeBytes())
@@ -168,8 +169,7 @@ class TemplateRingTest {
     @ParameterizedTest
     @ValueSource(strings = {"gzip", "lz4", "zstd"})
     void batchesAreCompressedAtTheLevelOfTheProperties(String codec) {
-        RecordSpec half = new RecordSpec(
-                1_000, new KeySpec.None(), new RecordSpec.Payload.Random(), 0.5, RecordSpec.Headers.NONE);
+        RecordSpec half = RecordSpec.DEFAULT.with(RecordKeys.RANDOM_BYTES_RATIO, 0.5);
         // By how much depends on the contents; that anything changes, on the level alone.
         assertThat(Encoding.ring(half, shape(codec, 1), AMPLE).recordBytes())
                 .isNotEqualTo(Encoding.ring(half, shape(codec, 9), AMPLE).recordBytes());
@@ -192,8 +192,9 @@ class TemplateRingTest {
 
     @Test
     void constantRecordsCompressToABoundedBatch() {
-        RecordSpec constant = new RecordSpec(
-                1_000, new KeySpec.None(), new RecordSpec.Payload.Constant(), 0, RecordSpec.Headers.NONE);
+        RecordSpec constant = RecordSpec.DEFAULT
+                .with(RecordKeys.PAYLOAD, new RecordSpec.Payload.Constant())
+                .with(RecordKeys.RANDOM_BYTES_RATIO, 0.0);
         TemplateRing ring = Encoding.ring(constant, BatchShape.compressed(Codec.ZSTD, 1_000_000), 4_000_000);
         assertThat(ring.maxRecords()).isBetween(1_000, 17_000);
         assertThat(Encoding.records(stamped(ring.acquire(ring.maxRecords())).bytes()))
@@ -205,12 +206,10 @@ class TemplateRingTest {
         Path file = directory.resolve("pieces");
         List<String> pieces = List.of("short", "x".repeat(70), "y".repeat(500));
         Files.writeString(file, String.join("\n", pieces));
-        RecordSpec record = new RecordSpec(
-                0,
-                new KeySpec.Sequential(KeySpec.Type.STRING),
-                new RecordSpec.Payload.File(file.toString(), "\n"),
-                1,
-                RecordSpec.Headers.NONE);
+        RecordSpec record = RecordSpec.DEFAULT
+                .with(0)
+                .with(RecordKeys.KEY, new KeySpec.Sequential(KeySpec.Type.STRING))
+                .with(RecordKeys.PAYLOAD, new RecordSpec.Payload.File(file.toString(), "\n"));
         RecordGenerator generator = RecordGenerator.of(record, 7, 0, 1, Encoding.RUN, PayloadSource.load(record, 7));
         TemplateRing ring = new TemplateRing(generator, Encoding.RUN, 0, BatchShape.plain(2_000), AMPLE);
         for (int i = 0; i < 3 * TemplateRing.TEMPLATES; i++) {
@@ -324,8 +323,8 @@ class TemplateRingTest {
     void smallBatchesHaveRecordsOfTheSizesThatThereAre() throws Exception {
         Path file = Files.writeString(
                 directory.resolve("sizes.txt"), "a".repeat(100) + "\n" + "b".repeat(100) + "\n" + "c".repeat(5000));
-        RecordSpec record = new RecordSpec(
-                0, new KeySpec.None(), new RecordSpec.Payload.File(file.toString(), "\n"), 1, RecordSpec.Headers.NONE);
+        RecordSpec record =
+                RecordSpec.DEFAULT.with(0).with(RecordKeys.PAYLOAD, new RecordSpec.Payload.File(file.toString(), "\n"));
         TemplateRing ring = Encoding.ring(record, BatchShape.plain(16_384), 60_000_000);
         int all = 1000;
         int large = 0;

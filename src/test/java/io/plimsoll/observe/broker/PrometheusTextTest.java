@@ -7,37 +7,38 @@ import io.plimsoll.measure.Observation;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 
+/** Figures of brokers are read out of Prometheus text, whatever exporter wrote it. */
 class PrometheusTextTest {
     /** As the JMX exporter names beans without rules. */
     private static final String PLAIN = """
-            # HELP kafka_server_BrokerTopicMetrics_Count Attribute exposed for management
-            # TYPE kafka_server_BrokerTopicMetrics_Count untyped
-            kafka_server_BrokerTopicMetrics_Count{name="BytesInPerSec",topic="orders",} 7.0
-            kafka_server_BrokerTopicMetrics_Count{name="BytesInPerSec",} %d
-            kafka_network_RequestMetrics_Count{name="TotalTimeMs",request="Produce",} 100.0
-            kafka_network_RequestMetrics_Mean{name="TotalTimeMs",request="Produce",} 2.5
-            kafka_network_RequestMetrics_Count{name="TotalTimeMs",request="FetchConsumer",} 4.0
-            kafka_network_RequestMetrics_Mean{name="TotalTimeMs",request="FetchConsumer",} 500.0
-            kafka_server_ReplicaManager_Value{name="UnderReplicatedPartitions",} 3.0
-            process_cpu_seconds_total 12.5
-            jvm_gc_collection_seconds_sum{gc="G1 Young Generation",} 1.5
-            jvm_gc_collection_seconds_sum{gc="G1 Concurrent GC",} 9.0
-            """;
+        # HELP kafka_server_BrokerTopicMetrics_Count Attribute exposed for management
+        # TYPE kafka_server_BrokerTopicMetrics_Count untyped
+        kafka_server_BrokerTopicMetrics_Count{name="BytesInPerSec",topic="orders",} 7.0
+        kafka_server_BrokerTopicMetrics_Count{name="BytesInPerSec",} %d
+        kafka_network_RequestMetrics_Count{name="TotalTimeMs",request="Produce",} 100.0
+        kafka_network_RequestMetrics_Mean{name="TotalTimeMs",request="Produce",} 2.5
+        kafka_network_RequestMetrics_Count{name="TotalTimeMs",request="FetchConsumer",} 4.0
+        kafka_network_RequestMetrics_Mean{name="TotalTimeMs",request="FetchConsumer",} 500.0
+        kafka_server_ReplicaManager_Value{name="UnderReplicatedPartitions",} 3.0
+        process_cpu_seconds_total 12.5
+        jvm_gc_collection_seconds_sum{gc="G1 Young Generation",} 1.5
+        jvm_gc_collection_seconds_sum{gc="G1 Concurrent GC",} 9.0
+        """;
 
     /** As the rules name them that come with the exporter, with a node exporter behind the same address. */
     private static final String RULES = """
-            kafka_server_brokertopicmetrics_bytesin_total{topic="orders"} 7
-            kafka_server_brokertopicmetrics_bytesin_total 1e6 1700000000000
-            kafka_network_requestmetrics_totaltimems_count{request="Produce"} 100
-            kafka_network_requestmetrics_totaltimems_mean{request="Produce"} 2.5
-            kafka_server_replicamanager_underreplicatedpartitions 3
-            node_cpu_seconds_total{cpu="0",mode="idle"} 50
-            node_cpu_seconds_total{cpu="0",mode="user"} 30
-            node_cpu_seconds_total{cpu="1",mode="iowait"} 5
-            node_cpu_seconds_total{cpu="1",mode="steal"} 2
-            node_disk_written_bytes_total{device="sda"} 1000
-            node_disk_written_bytes_total{device="sdb"} 500
-            """;
+        kafka_server_brokertopicmetrics_bytesin_total{topic="orders"} 7
+        kafka_server_brokertopicmetrics_bytesin_total 1e6 1700000000000
+        kafka_network_requestmetrics_totaltimems_count{request="Produce"} 100
+        kafka_network_requestmetrics_totaltimems_mean{request="Produce"} 2.5
+        kafka_server_replicamanager_underreplicatedpartitions 3
+        node_cpu_seconds_total{cpu="0",mode="idle"} 50
+        node_cpu_seconds_total{cpu="0",mode="user"} 30
+        node_cpu_seconds_total{cpu="1",mode="iowait"} 5
+        node_cpu_seconds_total{cpu="1",mode="steal"} 2
+        node_disk_written_bytes_total{device="sda"} 1000
+        node_disk_written_bytes_total{device="sdb"} 500
+        """;
 
     @Test
     void beansAreFoundAsTheyAreNamedWithoutRules() throws IOException {

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+/** What a machine does meanwhile is the difference of the kernel's counters. */
 class HostWatchTest {
     private static final long SECOND = 1_000_000_000L;
 

@@ -8,6 +8,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+/** The limits of a control group are found in both versions, nested and not. */
 class LinuxCgroupsTest {
     private static final String V2 = "31 23 0:28 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw";
 

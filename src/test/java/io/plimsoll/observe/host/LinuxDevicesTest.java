@@ -9,6 +9,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+/** Disks and network cards are found behind partitions, volumes and bonds. */
 class LinuxDevicesTest {
     private FakeLinux linux;
 
@@ -69,11 +70,12 @@ class LinuxDevicesTest {
     @Test
     void findsTheMountOfADirectoryEvenIfItHasABlankInItsName() {
         linux.file("proc/self/mountinfo", """
-                27 1 254:0 / / rw,relatime - ext4 /dev/vda rw
-                28 27 8:1 / /data rw - ext3 /dev/sda1 rw
-                29 27 8:2 / /data rw - xfs /dev/sda2 rw
-                30 27 8:3 / /data/my\\040disk rw shared:1 - btrfs /dev/sdb rw
-                31 27 0:21 / /proc rw,relatime - proc proc rw""");
+            27 1 254:0 / / rw,relatime - ext4 /dev/vda rw
+            28 27 8:1 / /data rw - ext3 /dev/sda1 rw
+            29 27 8:2 / /data rw - xfs /dev/sda2 rw
+            30 27 8:3 / /data/my\\040disk rw shared:1 - btrfs /dev/sdb rw
+            31 27 0:21 / /proc rw,relatime - proc proc rw\
+            """);
         var mounts = LinuxMount.readAll(linux.files());
         assertThat(LinuxMount.of(Path.of("/database"), mounts).orElseThrow().source())
                 .isEqualTo("/dev/vda");

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
+/** CPU time, threads and collections of this process are those that the JVM counts. */
 @Timeout(120)
 class SelfObserverTest {
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 @ExtendWith(Browser.Shared.class)
 @ResourceLock(Browser.LOCK)
 class AnyResultTest {
-    private static final int RESULTS = 120;
+    private static final int RESULTS = 40;
 
     /** Draws many results one after the other in the same page: opening each would take minutes. */
     @Test

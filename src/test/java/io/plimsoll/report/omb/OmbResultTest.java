@@ -18,17 +18,18 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+/** A run comes out as the result file that OpenMessaging Benchmark's own scripts read. */
 class OmbResultTest {
     private static final String SCENARIO = """
-            name: w-Kafka
-            about: 1 topic / 1 partition / 1Kb
-            trials: [{name: Kafka}]
-            topics: [{name: "t-[1-4]", partitions: 3}]
-            producers: [{topic: "t-[1-4]", oneTopicEach: true, clients: 8, record: {size: 1024}}]
-            consumers: [{topic: "t-[1-4]", groups: 8, members: 2, oneTopicEach: true}]
-            duration: 25s
-            warmup: 2s
-            """;
+        name: w-Kafka
+        about: 1 topic / 1 partition / 1Kb
+        trials: [{name: Kafka}]
+        topics: [{name: "t-[1-4]", partitions: 3}]
+        producers: [{topic: "t-[1-4]", oneTopicEach: true, clients: 8, record: {size: 1024}}]
+        consumers: [{topic: "t-[1-4]", groups: 8, members: 2, oneTopicEach: true}]
+        duration: 25s
+        warmup: 2s
+        """;
 
     @TempDir
     Path out;

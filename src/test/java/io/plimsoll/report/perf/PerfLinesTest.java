@@ -11,6 +11,7 @@ import java.util.TreeMap;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 
+/** The lines of the drop-in commands have the format of Kafka's own tools. */
 class PerfLinesTest {
     private static Latencies millis(int... values) {
         Histogram histogram = new Histogram(3);

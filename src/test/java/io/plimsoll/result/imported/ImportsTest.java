@@ -15,6 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/** Results of other tools are read as they were saved, and guessed at nowhere. */
 class ImportsTest {
     private static final double MB = 1024 * 1024;
     private static final String HEADER =

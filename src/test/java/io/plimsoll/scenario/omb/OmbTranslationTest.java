@@ -14,6 +14,7 @@ import io.plimsoll.scenario.RecordSpec;
 import io.plimsoll.scenario.RecordSpec.WeightedSize;
 import io.plimsoll.scenario.Scenario;
 import io.plimsoll.scenario.ScenarioReader;
+import io.plimsoll.scenario.TopicKeys;
 import io.plimsoll.scenario.TopicSpec;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -44,8 +45,8 @@ class OmbTranslationTest {
         Scenario scenario = run.plan().trials().get(0).scenario();
         assertThat(scenario.topics())
                 .containsExactly(
-                        new TopicSpec("plimsoll-omb-tag-0000000", 3, 1, Map.of(), false),
-                        new TopicSpec("plimsoll-omb-tag-0000001", 3, 1, Map.of(), false));
+                        TopicSpec.of("plimsoll-omb-tag-0000000").with(TopicKeys.PARTITIONS, 3),
+                        TopicSpec.of("plimsoll-omb-tag-0000001").with(TopicKeys.PARTITIONS, 3));
         assertThat(scenario.duration()).isEqualTo(Duration.ofMinutes(5));
         assertThat(scenario.effectiveWarmup()).isEqualTo(Duration.ofMinutes(1));
         assertThat(scenario.audit()).isTrue();

@@ -2,13 +2,10 @@ package io.plimsoll.run.faults;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
-import io.plimsoll.lab.Impairment;
 import io.plimsoll.lab.Lab;
 import io.plimsoll.lab.LabBroker;
 import io.plimsoll.load.GroupMember;
 import io.plimsoll.result.RunResult;
-import io.plimsoll.scenario.FaultSpec;
-import io.plimsoll.scenario.FaultSpec.Action;
 import io.plimsoll.scenario.FaultSpec.Target;
 import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
@@ -17,11 +14,11 @@ import java.util.OptionalInt;
 import java.util.SplittableRandom;
 
 /** Finds whom a fault is meant for, at the moment when it is to happen. Thread-safe. */
-final class Effects {
+final class Victims {
     private final FaultContext ground;
     private final SplittableRandom random; // Guarded by this object.
 
-    Effects(FaultContext ground) {
+    Victims(FaultContext ground) {
         this.ground = ground;
         this.random = new SplittableRandom(ground.seed());
     }
@@ -31,52 +28,21 @@ final class Effects {
         return ground.brokers().stream().map(RunResult.Broker::id).sorted().toList();
     }
 
-    /**
-     * @param target never {@link Target.Each}
-     * @throws PlimsollException if there is nobody whom it could happen to
-     */
-    Effect of(FaultSpec spec, Target target) {
-        if (target instanceof Target.MemberOf of) {
-            return new MemberEffect(member(of.entry()), spec.action() instanceof Action.KillMember);
-        }
-        int id = broker(target);
-        String whom = "broker " + id + role(target);
-        if (spec.action() instanceof Action.Exec exec) {
-            return new ExecEffect(exec, spec.text() + " for " + whom, address(id));
-        }
-        Lab lab = ground.lab().orElseThrow(() -> new PlimsollException(Exit.USAGE, Sentence.of("run.notOurCluster")));
-        return ofBroker(spec.action(), lab, id, whom);
+    /** @throws PlimsollException if the brokers are somebody else's */
+    Lab lab() {
+        return ground.lab().orElseThrow(() -> new PlimsollException(Exit.USAGE, Sentence.of("run.notOurCluster")));
     }
 
-    private static Effect ofBroker(Action action, Lab lab, int id, String whom) {
-        if (action instanceof Action.Kill) {
-            return new ProcessEffect(ProcessEffect.Kind.KILL, lab, id, whom);
-        } else if (action instanceof Action.Stop) {
-            return new ProcessEffect(ProcessEffect.Kind.STOP, lab, id, whom);
-        } else if (action instanceof Action.Pause) {
-            return new ProcessEffect(ProcessEffect.Kind.PAUSE, lab, id, whom);
-        } else if (action instanceof Action.Slow slow) {
-            Impairment impairment = Impairment.slow(slow.delay(), slow.jitter(), slow.bytesPerSecond());
-            return new NetworkEffect(lab, id, "slow the network of " + whom, impairment);
-        } else if (action instanceof Action.Cut) {
-            return new NetworkEffect(lab, id, "cut the network of " + whom, Impairment.CUT);
-        } else if (action instanceof Action.HalfOpen) {
-            return new NetworkEffect(lab, id, "half-open network of " + whom, Impairment.HALF_OPEN);
-        }
-        lab.diskProblem().ifPresent(reason -> {
-            throw new Effect.Impossible(reason);
-        });
-        return new DiskEffect(lab, id, whom);
-    }
-
-    private static String role(Target target) {
+    /** The role for which a broker was chosen, for people. */
+    static String role(Target target) {
         if (target instanceof Target.LeaderOf leader) {
             return " (leader of " + leader.topic() + "-" + leader.partition() + ")";
         }
         return target instanceof Target.Controller ? " (controller)" : "";
     }
 
-    private int broker(Target target) {
+    /** @throws PlimsollException if there is none now */
+    int broker(Target target) {
         if (target instanceof Target.Broker broker) {
             return broker.id();
         } else if (target instanceof Target.LeaderOf leader) {
@@ -106,7 +72,9 @@ final class Effects {
         return running.get(next(running.size()));
     }
 
-    private GroupMember member(OptionalInt entry) {
+    /** @throws PlimsollException if none is running */
+    GroupMember member(Target target) {
+        OptionalInt entry = target instanceof Target.MemberOf of ? of.entry() : OptionalInt.empty();
         List<GroupMember> alive = new ArrayList<>(ground.members().apply(entry));
         alive.removeIf(member -> !member.alive());
         if (alive.isEmpty()) {
@@ -119,7 +87,7 @@ final class Effects {
         return random.nextInt(bound);
     }
 
-    private RunResult.Broker address(int id) {
+    RunResult.Broker address(int id) {
         return ground.brokers().stream()
                 .filter(broker -> broker.id() == id)
                 .findFirst()

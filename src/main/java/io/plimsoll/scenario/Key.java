@@ -1,0 +1,345 @@
+package io.plimsoll.scenario;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Function;
+
+/**
+ * A key of a scenario, declared once: its name, what may stand there, its default, how it is read and what it may not be
+ * combined with, and what it means. Reading, overriding, the tables of the documents, {@code --dry-run} and what an agent
+ * is sent follow from it. Two keys are the same if they come from one declaration. Immutable.
+ *
+ * @param <T> type of the value, immutable
+ */
+public final class Key<T> {
+    /** Reads the value of a key that is there. */
+    public interface Reader<T> {
+        /**
+         * Reads it.
+         *
+         * @return empty if there is no such value; then a problem was added, and the default holds
+         */
+        Optional<T> read(EntryReading entry, String name);
+    }
+
+    /** Holds the value of a key against the others of its entry, when all are read, and adds problems. */
+    public interface Rule<T> {
+        void check(EntryReading entry, T value);
+    }
+
+    private final Draft<T> is;
+    private final KeyShape shape;
+    private final String english;
+    private final String chinese;
+
+    private Key(Draft<T> is, KeyShape shape, String english, String chinese) {
+        this.is = is;
+        this.shape = shape;
+        this.english = english;
+        this.chinese = chinese;
+    }
+
+    /** A whole number from 1 on. */
+    public static Draft<Integer> count(String name, int fallback, int most) {
+        return of(
+                name,
+                new KeyShape.Value("a whole number of 1 or more"),
+                fallback,
+                (entry, key) -> entry.read(key, text -> (int) Quantities.count(text, 1, most)),
+                Integer.class);
+    }
+
+    /** True or false, and false if it is not given. */
+    public static Draft<Boolean> flag(String name) {
+        return choice(name, "true or false", Map.of("true", true, "false", false), false);
+    }
+
+    /** One of several words. */
+    public static <T> Draft<T> choice(String name, String expected, Map<String, T> words, T fallback) {
+        Class<?> type = fallback instanceof Enum<?> constant ? constant.getDeclaringClass() : fallback.getClass();
+        return of(name, new KeyShape.Value(expected), fallback, (entry, key) -> entry.choice(key, words), type)
+                .shown(value -> words.entrySet().stream()
+                        .filter(word -> word.getValue().equals(value))
+                        .map(Map.Entry::getKey)
+                        .findFirst()
+                        .orElse(""));
+    }
+
+    /** A number of records, which {@code --scale} multiplies; none if it is not given. */
+    public static Draft<OptionalLong> records(String name) {
+        return of(
+                name,
+                new KeyShape.Value("a number of records such as 1000000 or 1M"),
+                OptionalLong.empty(),
+                (entry, key) -> entry.read(key, text -> Quantities.count(text, 1, Long.MAX_VALUE))
+                        .map(n -> OptionalLong.of(entry.scale().records(n))),
+                OptionalLong.class);
+    }
+
+    /** A length of time of more than 0, as it is written. */
+    public static Draft<Duration> duration(String name, Duration fallback) {
+        return of(
+                name,
+                new KeyShape.Value(DURATION),
+                fallback,
+                (entry, key) -> entry.read(key, Quantities::duration),
+                Duration.class);
+    }
+
+    /** A length of time, which {@code --scale} multiplies; none if it is not given. */
+    public static Draft<Optional<Duration>> time(String name, Function<String, Duration> parser) {
+        return of(
+                name,
+                new KeyShape.Value(DURATION),
+                Optional.empty(),
+                (entry, key) -> entry.read(key, parser).map(entry.scale()::time).map(Optional::of),
+                Optional.class,
+                Duration.class);
+    }
+
+    public static final String DURATION = "a duration such as 500ms, 15s, 10m or 1h";
+
+    /** A scalar that a parser understands, which throws {@link IllegalArgumentException} with what it expected. */
+    public static <T> Draft<T> scalar(String name, String expected, T fallback, Function<String, T> parser) {
+        return of(
+                name,
+                new KeyShape.Value(expected),
+                fallback,
+                (entry, key) -> entry.read(key, parser),
+                fallback.getClass());
+    }
+
+    /** A map of properties, each as it is written. */
+    public static Draft<Map<String, String>> properties(String name, String expected) {
+        return of(
+                name,
+                new KeyShape.Open(expected),
+                Map.of(),
+                (entry, key) -> Optional.of(entry.form().config(key)),
+                Map.class,
+                String.class,
+                String.class);
+    }
+
+    /** A map with keys of its own. */
+    public static Draft<Settings> section(String name, KeyShape.Section section) {
+        return of(
+                name,
+                section,
+                Settings.NONE,
+                (entry, key) -> entry.below(key).map(EntryReading::settings),
+                Settings.class);
+    }
+
+    /**
+     * A key that is read in a way of its own.
+     *
+     * @param type class of the value, and those of its elements
+     */
+    public static <T> Draft<T> of(String name, KeyShape shape, T fallback, Reader<T> reader, Class<?>... type) {
+        return new Draft<>(name, shape, fallback, reader, List.of(type));
+    }
+
+    /** A key that belongs to a form of its section's value, and is read together with it. */
+    public static Draft<Object> part(String name, KeyShape shape) {
+        return of(name, shape, "", null);
+    }
+
+    /** As {@link #part(String, KeyShape)}, without keys of its own. */
+    public static Draft<Object> part(String name, String expected) {
+        return part(name, new KeyShape.Value(expected));
+    }
+
+    /** What is said of a key until its meaning is, which completes it. Used by one thread. */
+    public static final class Draft<T> {
+        private final String name;
+        private final KeyShape shape;
+        private final T fallback;
+        private final Reader<T> reader;
+        private final List<Class<?>> type;
+        private String[] shownFallback;
+        private Function<T, String> shown = Key::plain;
+        private Rule<T> rule = (entry, value) -> {};
+        private boolean required;
+        private boolean always;
+        private boolean endsLoad;
+        private boolean sameInAllTrials;
+
+        private Draft(String name, KeyShape shape, T fallback, Reader<T> reader, List<Class<?>> type) {
+            this.name = name;
+            this.shape = shape;
+            this.fallback = fallback;
+            this.reader = reader;
+            this.type = type;
+        }
+
+        /** What documents say for its default, in English and Chinese, if that is not the value itself. */
+        public Draft<T> byDefault(String english, String chinese) {
+            shownFallback = new String[] {english, chinese};
+            return this;
+        }
+
+        /** How a value is told, if not as it is written. */
+        public Draft<T> shown(Function<T, String> text) {
+            shown = text;
+            return this;
+        }
+
+        /** An entry without it is wrong. */
+        public Draft<T> required() {
+            required = true;
+            return byDefault("required", "必填");
+        }
+
+        /** It is read also where it is not given, because its default depends on other things. */
+        Draft<T> always() {
+            always = true;
+            return this;
+        }
+
+        /** What its value must be in view of others; of several rules all hold. */
+        public Draft<T> rule(Rule<T> more) {
+            Rule<T> before = rule;
+            rule = (entry, value) -> {
+                before.check(entry, value);
+                more.check(entry, value);
+            };
+            return this;
+        }
+
+        /** It may not be given beside another one. */
+        public Draft<T> notWith(Key<?> other, String why) {
+            return rule((entry, value) -> {
+                if (entry.has(name) && entry.has(other.name())) {
+                    entry.problem(name, why);
+                }
+            });
+        }
+
+        /** It says when the load is over, which a search decides in its place. */
+        public Draft<T> endsLoad() {
+            endsLoad = true;
+            return this;
+        }
+
+        /** Neither {@code matrix} nor {@code trials} can change it. */
+        public Draft<T> sameInAllTrials() {
+            sameInAllTrials = true;
+            return this;
+        }
+
+        /** What it means, a sentence without its full stop in each language, as Markdown. */
+        public Key<T> about(String english, String chinese) {
+            return new Key<>(this, shape, english, chinese);
+        }
+    }
+
+    public String name() {
+        return is.name;
+    }
+
+    public KeyShape shape() {
+        return shape;
+    }
+
+    /** The same key, for another shape than it was declared with. */
+    Key<T> shaped(KeyShape other) {
+        return new Key<>(is, other, english, chinese);
+    }
+
+    /** The value where none is given. */
+    public T fallback() {
+        return is.fallback;
+    }
+
+    /** The class of the value, and behind it those of its elements. */
+    public List<Class<?>> type() {
+        return is.type;
+    }
+
+    /** Whether it says when the load is over. */
+    public boolean endsLoad() {
+        return is.endsLoad;
+    }
+
+    /** Whether no trial can have another value of it than the others. */
+    boolean isSameInAllTrials() {
+        return is.sameInAllTrials;
+    }
+
+    /** Its value in settings, as {@code name value}, for people. */
+    public String told(Settings settings) {
+        String value = is.shown.apply(settings.get(this));
+        return value.isEmpty() ? name() : name() + " " + value;
+    }
+
+    /** What it means, as Markdown. */
+    public String about(Locale language) {
+        return isChinese(language) ? chinese : english;
+    }
+
+    /** Its default, as Markdown; empty if there is none. */
+    public String defaultText(Locale language) {
+        if (is.shownFallback != null) {
+            return is.shownFallback[isChinese(language) ? 1 : 0];
+        }
+        String text = is.shown.apply(is.fallback);
+        return text.isEmpty() ? "" : "`" + text + "`";
+    }
+
+    private static boolean isChinese(Locale language) {
+        return language.getLanguage().equals(Locale.CHINESE.getLanguage());
+    }
+
+    private static String plain(Object value) {
+        if (value instanceof Optional<?> optional) {
+            return optional.map(Key::plain).orElse("");
+        } else if (value instanceof OptionalLong number) {
+            return number.isPresent() ? String.valueOf(number.getAsLong()) : "";
+        } else if (value instanceof Duration duration) {
+            return Quantities.text(duration);
+        } else if (value instanceof Collection<?> all && all.isEmpty()
+                || value instanceof Map<?, ?> map && map.isEmpty()) {
+            return "";
+        }
+        return value.toString();
+    }
+
+    /** Reads it, if it is there. */
+    Settings read(EntryReading entry, Settings before) {
+        if (is.required && !entry.has(name())) {
+            entry.problem("the key " + name() + " is missing; expected " + shape.expected());
+        }
+        if (is.reader == null || !entry.has(name()) && !is.always) {
+            return before;
+        }
+        return is.reader
+                .read(entry, name())
+                .map(value -> before.with(this, value))
+                .orElse(before);
+    }
+
+    void check(EntryReading entry) {
+        is.rule.check(entry, entry.settings().get(this));
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Key<?> key && key.is == is;
+    }
+
+    @Override
+    public int hashCode() {
+        return System.identityHashCode(is);
+    }
+
+    @Override
+    public String toString() {
+        return name();
+    }
+}

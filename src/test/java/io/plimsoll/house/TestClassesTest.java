@@ -1,0 +1,63 @@
+package io.plimsoll.house;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Test classes say first what they guard, have names of their own, and have one chance each. */
+class TestClassesTest {
+    private static final Path SOURCES = Path.of("src", "test", "java", "io", "plimsoll");
+    private static final Pattern TOP_LEVEL = Pattern.compile("(?m)^(?:public |final )*class ");
+
+    private static List<Path> sources() throws IOException {
+        try (Stream<Path> files = Files.walk(SOURCES)) {
+            return files.filter(f -> f.toString().endsWith(".java"))
+                    .filter(f -> !f.startsWith(SOURCES.resolve("house").resolve("fixture")))
+                    .toList();
+        }
+    }
+
+    @Test
+    void eachTestClassSaysWhatItGuards() throws IOException {
+        for (Path source : sources()) {
+            String text = Files.readString(source);
+            if (source.toString().endsWith("Test.java")) {
+                assertThat(saysWhatItGuards(text)).as("Javadoc of %s", source).isTrue();
+            }
+        }
+        assertThat(saysWhatItGuards("package p;\n\nclass ATest {\n    /** later */\n}\n"))
+                .isFalse();
+    }
+
+    private static boolean saysWhatItGuards(String text) {
+        var matcher = TOP_LEVEL.matcher(text);
+        return matcher.find() && text.substring(0, matcher.start()).contains("/**");
+    }
+
+    @Test
+    void noNameStandsForTwoClasses() throws IOException {
+        Map<String, Long> names = sources().stream()
+                .collect(Collectors.groupingBy(f -> f.getFileName().toString(), Collectors.counting()));
+        names.remove("package-info.java");
+        assertThat(names).allSatisfy((name, count) -> assertThat(count).as(name).isOne());
+    }
+
+    /** A second try would hide what goes wrong now and then, in the test or in the program. */
+    @Test
+    void nothingIsTriedAgain() throws IOException {
+        assertThat(Path.of("pom.xml")).content().doesNotContain("rerunFailingTestsCount");
+        for (Path source : sources()) {
+            if (!source.endsWith("TestClassesTest.java")) {
+                assertThat(source).content().doesNotContain("ATTEMPTS").doesNotContain("int attempt = 0");
+            }
+        }
+    }
+}

@@ -1,0 +1,174 @@
+package io.plimsoll.load.raw;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.plimsoll.load.ClientProperties;
+import io.plimsoll.load.DueTimes;
+import io.plimsoll.measure.AckMeter;
+import io.plimsoll.measure.SendMeter;
+import io.plimsoll.measure.TrialClock;
+import io.plimsoll.payload.PayloadSource;
+import io.plimsoll.payload.RecordGenerator;
+import io.plimsoll.scenario.ProducerSpec;
+import io.plimsoll.scenario.ScenarioReader;
+import io.plimsoll.wire.ProduceFrame;
+import io.plimsoll.wire.TopicRef;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Guards when a connection has something to send and which partitions go along: topic by topic, none left behind, and
+ * nothing looked at before it is due.
+ */
+class RouteTest {
+    private static final long MILLI = 1_000_000;
+    private static final long LINGER = 10 * MILLI;
+    private static final long NOW = 100_000 * MILLI;
+    private static final int TOPICS = 3;
+    private static final int PARTITIONS = 4;
+    private static final int BATCH_BYTES = 500;
+    private static final int BATCHES_A_REQUEST = 11;
+
+    private final RawSettings settings = settings();
+    private final PartitionPlan plan = plan(settings);
+    private final Route route = new Route(null, plan.queues(), LINGER);
+    private final BatchSender sender = sender();
+
+    private static RawSettings settings() {
+        Map<String, Object> properties = Map.of(
+                "bootstrap.servers",
+                "127.0.0.1:1",
+                "key.serializer",
+                ByteArraySerializer.class.getName(),
+                "value.serializer",
+                ByteArraySerializer.class.getName(),
+                "enable.idempotence",
+                false,
+                "batch.size",
+                BATCH_BYTES,
+                "max.request.size",
+                BATCH_BYTES * BATCHES_A_REQUEST);
+        return RawSettings.of(ClientProperties.parseProducer(properties, "producers-0"), 1);
+    }
+
+    private static PartitionPlan plan(RawSettings settings) {
+        ProducerSpec spec = ScenarioReader.read(
+                        "topics: [{name: a, partitions: 4}]\n"
+                                + "producers: [{topic: a, engine: raw, rate: 1/s, record: {size: 100}}]\n",
+                        "test",
+                        List.of(),
+                        1)
+                .trials()
+                .get(0)
+                .scenario()
+                .producers()
+                .get(0);
+        PartitionPlan plan =
+                new PartitionPlan(spec, settings, new int[] {PARTITIONS, PARTITIONS, PARTITIONS}, 0, 1, null);
+        plan.build(
+                () -> RecordGenerator.of(spec.record(), 1, 0, 1, 1, PayloadSource.load(spec.record(), 1)),
+                templates -> new TemplateRing(
+                        templates.generator(), templates.keys(), 1, 0, settings.batch(), templates.memoryBytes()));
+        for (PartitionQueue queue : plan.queues()) {
+            queue.topic = new TopicRef("topic-" + queue.topicIndex, new Uuid(1, queue.topicIndex));
+        }
+        return plan;
+    }
+
+    private BatchSender sender() {
+        AckMeter acks = new AckMeter(new int[] {PARTITIONS, PARTITIONS, PARTITIONS}, false, false);
+        DueTimes times = new DueTimes(() -> Long.MAX_VALUE, Long.MAX_VALUE);
+        RecordSource source = new RecordSource(times, plan, settings, new SendMeter(false, false), acks);
+        BatchSender made = new BatchSender(settings, "client", null, source, acks, null);
+        made.start(new TrialClock(0, 0, Long.MAX_VALUE, 0));
+        return made;
+    }
+
+    /** A batch of one record. */
+    private PendingBatch add(int queue) {
+        PendingBatch batch = new PendingBatch(plan.maxRecords());
+        batch.begin(NOW);
+        batch.append(NOW, NOW);
+        plan.queues()[queue].add(batch);
+        return batch;
+    }
+
+    @Test
+    void aBatchIsReadyWhenItsLingerEnds() {
+        assertThat(route.ready(NOW)).isFalse();
+        add(7);
+        assertThat(route.ready(NOW + LINGER - 1)).isFalse();
+        assertThat(route.ready(NOW + LINGER)).isTrue();
+    }
+
+    @Test
+    void aBatchToWhichNothingIsAddedIsReadyAtOnce() {
+        add(2);
+        assertThat(route.ready(NOW)).isFalse();
+        plan.queues()[2].closeLast();
+        assertThat(route.ready(NOW)).isTrue();
+    }
+
+    @Test
+    void aBatchThatComesBackWaitsForItsBackoffAndForWhatIsOnItsWay() {
+        PartitionQueue queue = plan.queues()[4];
+        PendingBatch batch = add(4);
+        queue.poll();
+        batch.attempts = 1;
+        queue.inFlight = 1;
+        queue.retryAtNanos = NOW + MILLI;
+        queue.putBack(batch);
+        assertThat(route.ready(NOW + MILLI)).isFalse();
+        queue.inFlight = 0;
+        queue.changed();
+        assertThat(route.ready(NOW)).isFalse();
+        assertThat(route.ready(NOW + MILLI)).isTrue();
+    }
+
+    @Test
+    void afterAFlushNothingWaits() {
+        add(1);
+        route.flush();
+        assertThat(route.ready(NOW)).isTrue();
+    }
+
+    @Test
+    void everyPartitionHasItsTurnAndTopicsStayTogether() {
+        List<Integer> served = new ArrayList<>();
+        for (int request = 0; request < 24; request++) {
+            // All partitions always have something to send, more than fits a request.
+            for (int q = 0; q < plan.queues().length; q++) {
+                while (plan.queues()[q].batches.isEmpty()) {
+                    fill(add(q));
+                }
+            }
+            ProduceFrame frame = sender.newFrame();
+            assertThat(sender.fill(frame, route, NOW + LINGER)).isBetween(1, BATCH_BYTES * BATCHES_A_REQUEST);
+            List<Integer> topics = new ArrayList<>();
+            BatchSender.Slots slots = (BatchSender.Slots) frame.attachment;
+            for (int slot = 0; slot < frame.count(); slot++) {
+                PartitionQueue queue = slots.queues[slot];
+                served.add(queue.topicIndex * PARTITIONS + queue.partition);
+                if (topics.isEmpty() || topics.get(topics.size() - 1) != queue.topicIndex) {
+                    topics.add(queue.topicIndex);
+                }
+            }
+            assertThat(topics).doesNotHaveDuplicates();
+        }
+        for (int q = 0; q < TOPICS * PARTITIONS; q++) {
+            int partition = q;
+            // A request takes 11 of 12 partitions: 24 of them serve each 22 times.
+            assertThat(served.stream().filter(p -> p == partition)).hasSize(22);
+        }
+    }
+
+    private void fill(PendingBatch batch) {
+        while (batch.count < plan.maxRecords()) {
+            batch.append(NOW, NOW);
+        }
+    }
+}
