@@ -77,7 +77,7 @@ public final class AuditFindings {
         return List.copyOf(kept.getOrDefault(verdict, List.of()));
     }
 
-    /** By verdict, in the order in which they were found. */
+    /** All that were kept: by verdict, in the order in which they were found. */
     public List<Finding> all() {
         List<Finding> all = new ArrayList<>();
         kept.values().forEach(all::addAll);

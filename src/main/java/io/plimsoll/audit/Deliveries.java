@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What the members of a consumer group processed of one partition, over all of them: by offsets, so that a record that
+ * The records of one partition that the members of a consumer group processed, over all of them: by offsets, so that a record that
  * was handed out again after a rebalance shows. Thread-safe.
  */
 public final class Deliveries {

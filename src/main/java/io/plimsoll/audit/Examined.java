@@ -1,7 +1,7 @@
 package io.plimsoll.audit;
 
 /**
- * How far a partition was examined.
+ * The part of a partition that was examined.
  *
  * @param begin the first offset that is still in the log
  * @param next offsets below it were examined; {@link Long#MAX_VALUE} if the log was read to its end

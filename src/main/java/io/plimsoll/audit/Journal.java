@@ -1,7 +1,7 @@
 package io.plimsoll.audit;
 
 /**
- * What becomes of records, entry by entry: written down while a run goes on, read again to audit it. Entries of one
+ * The outcomes of records, entry by entry: written down while a run goes on, read again to audit it. Entries of one
  * producer come in the order in which they became known.
  */
 public interface Journal {

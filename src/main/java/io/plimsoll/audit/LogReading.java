@@ -23,7 +23,7 @@ public final class LogReading implements LogSink {
     private long next;
     private long visible;
 
-    /** By producer: the largest sequence so far, plus 1. */
+    /** The largest sequence of each producer so far, plus 1. */
     private long[] highest = new long[4];
 
     private final long[] runs = new long[BUFFERED_RUNS * ReadLedger.RUN_FIELDS];
@@ -67,7 +67,7 @@ public final class LogReading implements LogSink {
         return next;
     }
 
-    /** What was left out below {@link #next}; not to be used while reading goes on. */
+    /** The offsets below {@link #next} that were left out; not to be used while reading goes on. */
     public synchronized OffsetRanges gaps() {
         return gaps;
     }
@@ -77,7 +77,7 @@ public final class LogReading implements LogSink {
         return visible;
     }
 
-    /** What this one left out was read after all. */
+    /** Counts what this one left out and was read after all. */
     public synchronized void filled(LogReading gap) {
         visible += gap.visible();
     }
@@ -197,7 +197,7 @@ public final class LogReading implements LogSink {
         send();
     }
 
-    /** What a value says about itself. Owned by one reading. */
+    /** Checks the identity in a value. Owned by one reading. */
     private static final class IdentityCheck {
         enum Kind {
             INTACT,

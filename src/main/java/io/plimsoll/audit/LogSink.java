@@ -15,7 +15,7 @@ public interface LogSink {
     /** Records in a row of the producer {@code of}, with sequences in a row. */
     void records(long offset, int of, long sequence, long records, long epochMillis);
 
-    /** What is in the log at these offsets cannot be read. */
+    /** The log holds something at these offsets that cannot be read. */
     void damaged(long first, long last, long epochMillis);
 
     /** Markers and aborted transactions, which no consumer sees with {@code read_committed}. */

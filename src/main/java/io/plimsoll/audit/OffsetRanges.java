@@ -21,7 +21,7 @@ public final class OffsetRanges {
         count++;
     }
 
-    /** How many ranges. */
+    /** The number of ranges. */
     public int count() {
         return count;
     }

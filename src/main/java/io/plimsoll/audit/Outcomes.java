@@ -3,7 +3,7 @@ package io.plimsoll.audit;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a journal says about each record of each producer. Not thread-safe. */
+/** The outcome of each record of each producer, as a journal tells it. Not thread-safe. */
 public class Outcomes implements JournalReader.Sink {
     private static final class Sets {
         final SequenceSet acknowledged = new SequenceSet();
@@ -75,7 +75,7 @@ public class Outcomes implements JournalReader.Sink {
         return producers.get(producer).sent;
     }
 
-    /** Those that must be in the log: acknowledged, in a transaction that was committed if there are any. */
+    /** The records that must be in the log: acknowledged, in a transaction that was committed if there are any. */
     SequenceSet durable(int producer) {
         Sets sets = producers.get(producer);
         if (!profiles.get(producer).transactional()) {

@@ -1,7 +1,7 @@
 package io.plimsoll.audit;
 
 /**
- * One that numbers records, and what Kafka promises it.
+ * A producer that numbers its records, and what Kafka promises it.
  *
  * @param id the producer of its records' identities; ids count from 0 without gaps
  * @param entry of the scenario, such as {@code producers[0]}

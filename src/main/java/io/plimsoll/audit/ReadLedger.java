@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What was read from all partitions of a trial: which sequences of each producer, and what was wrong at first sight.
+ * The records that were read from all partitions of a trial: which sequences of each producer, and what was wrong at first sight.
  * Thread-safe.
  */
 public final class ReadLedger {
@@ -84,7 +84,7 @@ public final class ReadLedger {
         return records;
     }
 
-    /** What was found while reading; not to be used while reading goes on. */
+    /** The findings made while reading; not to be used while reading goes on. */
     public synchronized AuditFindings findings() {
         return findings;
     }

@@ -114,7 +114,7 @@ public final class SequenceSet {
         return sequence >= 0 && sequence < LIMIT && nextPresent(sequence) == sequence;
     }
 
-    /** How many there are. */
+    /** The number of sequences in the set. */
     public long size() {
         return size;
     }

@@ -1,18 +1,18 @@
 package io.plimsoll.audit;
 
-/** What can be wrong, or worth knowing, about records. */
+/** A thing that can be wrong with records, or worth knowing about them. */
 public enum Verdict {
     /** Acknowledged, and not in the log. */
     LOST("lost"),
-    /** In the log once more. */
+    /** The record is in the log once more. */
     DUPLICATED("duplicated"),
-    /** In the log behind a record of the same producer and partition that was sent later. */
+    /** It is in the log behind a record of the same producer and partition that was sent later. */
     REORDERED("reordered"),
-    /** In the log with other contents. */
+    /** It is in the log with other contents. */
     CORRUPTED("corrupted"),
-    /** In the log, of this run, but never sent, or refused. */
+    /** A record of this run is in the log that was never sent, or was refused. */
     PHANTOM("phantom"),
-    /** In the log, but not of this run. */
+    /** A record in the log is not of this run. */
     FOREIGN("foreign"),
     /** Visible to {@code read_committed}, although its transaction was aborted. */
     ABORTED_YET_VISIBLE("aborted yet visible"),

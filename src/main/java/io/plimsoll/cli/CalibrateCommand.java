@@ -46,7 +46,7 @@ final class CalibrateCommand implements Callable<Integer> {
         }
     }
 
-    /** Which sides to calibrate. */
+    /** The sides to calibrate. */
     enum Sides {
         PRODUCE(Calibration.PRODUCE),
         CONSUME(Calibration.CONSUME),

@@ -52,7 +52,7 @@ import picocli.CommandLine.ParameterException;
         mixinStandardHelpOptions = true)
 final class CeilingCommand extends RunCommand {
     private static final int CALIBRATION_SECONDS = 3;
-    /** Of a shorter search it would take too much. */
+    /** Calibrating would take too much of a shorter search. */
     private static final Duration WORTH_CALIBRATING = Duration.ofMinutes(1);
 
     @Option(

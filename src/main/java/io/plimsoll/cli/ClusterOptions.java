@@ -27,7 +27,7 @@ final class ClusterOptions {
             description = "A client property; wins over the file. Repeatable.")
     List<String> commandProperties = new ArrayList<>();
 
-    /** What was asked for, not yet tried. */
+    /** The connection that was asked for, not yet tried. */
     ClusterConnection connection() {
         return ClusterConnection.of(bootstrapServer, commandConfig, commandProperties);
     }
@@ -38,7 +38,7 @@ final class ClusterOptions {
         return named ? Optional.of(connection()) : Optional.empty();
     }
 
-    /** What was asked for, after a preflight: from here on only the operation itself can fail. */
+    /** The connection that was asked for, after a preflight: from here on only the operation itself can fail. */
     ClusterConnection checkedConnection() {
         ClusterConnection connection = connection();
         connection.check();

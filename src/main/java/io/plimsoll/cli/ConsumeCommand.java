@@ -39,7 +39,7 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true)
 final class ConsumeCommand implements Callable<Integer> {
     private static final Pattern DURATION = Pattern.compile("([0-9]{1,9})(ms|s|m|h)");
-    /** What a reader needs at most to end: one poll, one commit, one close. */
+    /** The time that a reader needs at most to end: one poll, one commit, one close. */
     private static final long STOP_SECONDS = 5;
 
     @Mixin

@@ -17,12 +17,12 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.UsageMessageSpec;
 
 /**
- * How help is broken into lines: not within a name such as {@code security.protocol}, where picocli would, and with items
+ * Breaks help into lines: not within a name such as {@code security.protocol}, where picocli would, and with items
  * of a list below it set in.
  */
 final class HelpText {
     private static final Pattern WITHIN_NAME = Pattern.compile("(?<=\\S|^| )[.,](?=[\\p{Alnum}_/])");
-    /** For '.' and ',' within names, while lines are broken: letters of no language. */
+    /** Letters of no language stand for '.' and ',' within names while lines are broken. */
     private static final char DOT = '\uE000';
 
     private static final char COMMA = '\uE001';
@@ -30,7 +30,7 @@ final class HelpText {
 
     private HelpText() {}
 
-    /** For a command and those below it. */
+    /** Formats the help of a command and of those below it. */
     static void apply(CommandLine commandLine) {
         commandLine.setHelpFactory(Unbroken::new);
         sections(commandLine);

@@ -97,7 +97,7 @@ final class HostCommand implements Callable<Integer> {
         return new HostMeasurements.Settings(directory, bytes, Duration.ofNanos((long) (seconds * 1e9)));
     }
 
-    /** For runs on this host, which say how near they come to it. */
+    /** Keeps what was measured for runs on this host, which say how near they come to it. */
     private void keep(HostInventory inventory, List<Measurement> measured) {
         if (measured.isEmpty()) {
             return;

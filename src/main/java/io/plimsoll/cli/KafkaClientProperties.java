@@ -10,7 +10,7 @@ import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigException;
 
-/** What the Kafka clients of this build know of properties. */
+/** The properties that the Kafka clients of this build know. */
 final class KafkaClientProperties implements KafkaProperties {
     private static final Map<Client, ConfigDef> DEFINITIONS = Map.of(
             Client.PRODUCER, ProducerConfig.configDef(),

@@ -56,7 +56,7 @@ final class LabCommand implements Callable<Integer> {
                 description = "The lab's directory for data, logs and state. Default: ${DEFAULT-VALUE}.")
         Path directory;
 
-        /** What to add to a command so that it means the same lab. */
+        /** The options to add to a command so that it means the same lab. */
         String option() {
             return directory.equals(Path.of(DEFAULT)) ? "" : " --dir " + directory;
         }

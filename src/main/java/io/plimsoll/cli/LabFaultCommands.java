@@ -27,11 +27,11 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** What can be done by hand to the brokers of a lab. */
+/** Faults that can be made by hand on the brokers of a lab. */
 final class LabFaultCommands {
     private LabFaultCommands() {}
 
-    /** Which broker is meant. */
+    /** The broker that is meant. */
     static final class Whom {
         @Option(names = "--broker", paramLabel = "ID", description = "The broker with this id.")
         Integer id;

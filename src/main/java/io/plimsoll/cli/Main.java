@@ -90,7 +90,7 @@ public final class Main {
         return commandLine;
     }
 
-    /** What all commands have in common and picocli would want to be told for each. */
+    /** Settings that all commands have in common and picocli would want to be told for each. */
     private static void complete(CommandLine commandLine) {
         CommandSpec spec = commandLine.getCommandSpec();
         spec.versionProvider(new Version());

@@ -53,7 +53,7 @@ import picocli.CommandLine.Spec;
         },
         mixinStandardHelpOptions = true)
 final class OmbCommand implements Callable<Integer> {
-    /** As OpenMessaging Benchmark names its files. */
+    /** OpenMessaging Benchmark names its files like this. */
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyy-MM-dd-HH-mm-ss");
 
     private static final Duration SHORTEST_TRIAL = Duration.ofSeconds(2);
@@ -179,7 +179,7 @@ final class OmbCommand implements Callable<Integer> {
         spec.commandLine().getErr().flush();
     }
 
-    /** One that fails must not keep the others from running. */
+    /** Runs one of several; its failure must not keep the others from running. */
     private int execute(OmbSource.Translated translated, boolean several) {
         OmbRun run = translated.run();
         try {
@@ -238,7 +238,7 @@ final class OmbCommand implements Callable<Integer> {
                 });
     }
 
-    /** What is found is measured for the workload's own time afterwards. */
+    /** The load that is found is measured for the workload's own time afterwards. */
     private static CeilingRequest search(OmbRun run) {
         Duration measured = run.plan().trials().get(0).scenario().duration();
         Duration trial = measured.compareTo(LONGEST_TRIAL) < 0 ? measured : LONGEST_TRIAL;

@@ -9,7 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import picocli.CommandLine.Option;
 
-/** In which format, and where to, something is rendered. */
+/** The format in which something is rendered, and where to. */
 final class OutputOptions {
     @Option(
             names = "--format",

@@ -21,7 +21,7 @@ import java.util.function.Function;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** What makes a run a comparison of two settings. */
+/** Options that make a run a comparison of two settings. */
 final class PairOptions {
     @Option(
             names = "--ab",
@@ -40,7 +40,7 @@ final class PairOptions {
     @Mixin
     Tolerance tolerance = new Tolerance();
 
-    /** What the comparison came to; the exit code of a run that has passed. */
+    /** Shows the comparison; the exit code of a run that has passed. */
     private Exit found = Exit.PASSED;
 
     /** Whether anything of this was given: all of it takes a run whose trials are made in turns. */

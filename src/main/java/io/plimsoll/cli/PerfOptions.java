@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import picocli.CommandLine.Option;
 
-/** What the commands that stand in for Kafka's performance tools have beyond the options of those. */
+/** Options that the commands in place of Kafka's performance tools have beyond those tools' own. */
 final class PerfOptions {
     @Option(names = "--json", paramLabel = "FILE", description = "Also write the result as JSON to this file.")
     Path json;

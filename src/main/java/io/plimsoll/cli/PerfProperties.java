@@ -40,7 +40,7 @@ final class PerfProperties {
                 .forEach(all::remove);
     }
 
-    /** With what says how to reach the cluster and as whom. */
+    /** The connection with those properties that say how to reach the cluster and as whom. */
     ClusterConnection connection() {
         return new ClusterConnection(bootstrapServers, those(PerfProperties::isOfConnection));
     }

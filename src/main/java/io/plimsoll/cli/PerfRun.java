@@ -68,12 +68,12 @@ final class PerfRun {
             return ScenarioReader.read(Json.line(scenario), String.valueOf(scenario.get("name")), List.of(), 1);
         } catch (ScenarioException e) {
             String mistakes =
-                    e.problems().stream().map(PerfRun::told).distinct().collect(Collectors.joining("\n"));
+                    e.problems().stream().map(PerfRun::text).distinct().collect(Collectors.joining("\n"));
             throw new PlimsollException(Exit.USAGE, mistakes, e);
         }
     }
 
-    private static String told(Problem problem) {
+    private static String text(Problem problem) {
         String path = problem.path();
         String name = OPTIONS.getOrDefault(path, path.replaceFirst("^(producers|consumers)\\[0\\]\\.config\\.?", ""));
         return (name.isEmpty() ? "" : name + ": ") + problem.message();

@@ -183,7 +183,7 @@ final class ProducerPerfCommand implements Callable<Integer> {
         }
     }
 
-    /** As since Kafka 4: an id alone asks for transactions, a duration alone gets an id. In 2.x, 0 meant none. */
+    /** Transactions are those of Kafka 4: an id alone asks for transactions, a duration alone gets an id. In 2.x, 0 meant none. */
     private Map<String, Object> transactions(Map<String, String> client) {
         String id = transactionalId != null ? transactionalId : client.get("transactional.id");
         boolean none = transactionMillis == null ? id == null : transactionMillis == 0;
@@ -218,7 +218,7 @@ final class ProducerPerfCommand implements Callable<Integer> {
         return Map.of("payload", Map.of("file", payloadFile, "delimiter", delimiter));
     }
 
-    /** What a shell cannot hand over as it is: \n, \r, \t; and what somebody has escaped for a regular expression. */
+    /** Replaces what a shell cannot hand over as it is: \n, \r, \t; and what somebody has escaped for a regular expression. */
     private static String unescaped(String text) {
         return text.replace("\\n", "\n")
                 .replace("\\r", "\r")

@@ -43,7 +43,7 @@ record ProgressPair(Progress first, Progress second) implements Progress {
         second.note(text);
     }
 
-    /** Only the first: the second shows how the run ended, after that. */
+    /** Only the first is closed: the second shows how the run ended, after that. */
     @Override
     public void close() {
         first.close();

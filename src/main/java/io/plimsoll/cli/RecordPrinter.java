@@ -20,7 +20,7 @@ import org.apache.kafka.common.header.Header;
 /** Prints records as lines: the value byte by byte as it is, or JSON. */
 final class RecordPrinter implements LogReader.Sink {
 
-    /** What can be printed before the value. */
+    /** The parts that can be printed before the value. */
     enum Field {
         KEY,
         PARTITION,
@@ -121,7 +121,7 @@ final class RecordPrinter implements LogReader.Sink {
         }
     }
 
-    /** As a string where the bytes are one, else in Base64 under another name: nothing is changed silently. */
+    /** Written as a string where the bytes are one, else in Base64 under another name: nothing is changed silently. */
     private static void writeBytes(JsonGenerator generator, String name, byte[] bytes) throws IOException {
         if (bytes == null) {
             generator.writeNullField(name);

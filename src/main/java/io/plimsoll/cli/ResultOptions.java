@@ -3,7 +3,7 @@ package io.plimsoll.cli;
 import java.nio.file.Path;
 import picocli.CommandLine.Option;
 
-/** What every command that runs a plan has in common: where its results go, and what is shown of them. */
+/** Options of every command that runs a plan: where its results go, and what is shown of them. */
 final class ResultOptions {
     @Option(
             names = "--out",

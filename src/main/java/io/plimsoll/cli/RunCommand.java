@@ -205,7 +205,7 @@ class RunCommand implements Callable<Integer> {
         return search;
     }
 
-    /** What to search for in place of running the scenario as it is. */
+    /** The search to make in place of running the scenario as it is. */
     Optional<CeilingRequest> ceiling() {
         return Optional.empty();
     }

@@ -7,7 +7,7 @@ import io.plimsoll.text.Sentence;
 import java.util.OptionalDouble;
 import picocli.CommandLine.Option;
 
-/** By how much figures may be worse before a comparison fails. */
+/** The share by which figures may be worse before a comparison fails. */
 final class Tolerance {
     @Option(
             names = "--fail-on-regression",
@@ -29,7 +29,7 @@ final class Tolerance {
         return asked() ? OptionalDouble.of(share(given)) : OptionalDouble.empty();
     }
 
-    /** What a comparison alone comes to. */
+    /** The exit code of a comparison alone. */
     static Exit exit(Comparison comparison) {
         boolean failed = comparison.gate() != null && !comparison.gate().passed();
         return failed ? Exit.REGRESSION : Exit.PASSED;

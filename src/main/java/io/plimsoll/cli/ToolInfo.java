@@ -25,7 +25,7 @@ final class ToolInfo {
         return version() + " (" + commit() + ")";
     }
 
-    /** For the result of a run. */
+    /** The tool as the result of a run has it. */
     static RunResult.Tool ofRun() {
         return new RunResult.Tool(
                 version(), commit(), RuntimeKafka.version(), Runtime.version().toString());

@@ -51,7 +51,7 @@ final class TopicCommand implements Callable<Integer> {
         throw new ParameterException(spec.commandLine(), "say what to do: topic create, list, describe or delete");
     }
 
-    /** What the four have in common: a cluster, and somewhere to print to. */
+    /** The base of the four commands: a cluster, and somewhere to print to. */
     abstract static class OnTopics implements Callable<Integer> {
         @Mixin
         ClusterOptions cluster;

@@ -45,7 +45,7 @@ final class UiOptions {
                             + " free. It listens where --ui does.")
     Integer prometheus;
 
-    /** What follows {@code --ui} is its port only if it is a number, and otherwise the scenario. */
+    /** A word after {@code --ui} is its port only if it is a number, and otherwise the scenario. */
     static final class OnlyNumbers implements IParameterPreprocessor {
         @Override
         public boolean preprocess(
@@ -72,7 +72,7 @@ final class UiOptions {
         return Optional.of(page);
     }
 
-    /** What offers or sends the run's figures to others; empty if nobody wants them. */
+    /** The parts that offer or send the run's figures to others; empty if nobody wants them. */
     List<Progress> openMetrics(CommandSpec spec) {
         List<Progress> metrics = new ArrayList<>();
         if (prometheus != null) {

@@ -40,7 +40,7 @@ public final class BrokerRoles {
     }
 
     /**
-     * How the replicas of some topics are.
+     * The state of the replicas of some topics.
      *
      * @param underReplicated partitions of which not every replica is in sync
      * @param leaderless partitions without a leader
@@ -89,7 +89,7 @@ public final class BrokerRoles {
         return partitions(topics).map(BrokerRoles::replicas);
     }
 
-    /** What this says of the replicas of all these partitions. */
+    /** The state of the replicas of all these partitions. */
     public static Replicas replicas(Map<TopicPartition, PartitionRoles> partitions) {
         int under = 0;
         int leaderless = 0;

@@ -22,7 +22,7 @@ import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.common.KafkaException;
 
 /**
- * How a cluster is reached: where it is, and the client properties (security above all) that every client of it needs.
+ * The way to a cluster: where it is, and the client properties (security above all) that every client of it needs.
  * Immutable; usable by any thread. {@link #toString()} hides secrets.
  *
  * @param bootstrapServers {@code host:port}, several with commas between them; checked when this is made
@@ -41,7 +41,7 @@ public record ClusterConnection(String bootstrapServers, Map<String, String> pro
     }
 
     /**
-     * From what a user gave on a command line. A single property wins over the file, the option over both.
+     * A connection as a user gave it on a command line. A single property wins over the file, the option over both.
      *
      * @param bootstrapServers may be null where the file or a property has {@code bootstrap.servers}
      * @param commandConfig a file of client properties, or null
@@ -118,7 +118,7 @@ public record ClusterConnection(String bootstrapServers, Map<String, String> pro
         }
     }
 
-    /** What every client of this cluster starts from; a new map that the caller may add to. */
+    /** The properties that every client of this cluster starts from; a new map that the caller may add to. */
     public Map<String, Object> clientProperties() {
         Map<String, Object> config = new LinkedHashMap<>();
         // A cluster that collects metrics from its clients would add requests to the load that is measured.
@@ -133,7 +133,7 @@ public record ClusterConnection(String bootstrapServers, Map<String, String> pro
         return new PlimsollException(Exit.USAGE, Sentence.of("cluster.unusableProperties", reasons(e, properties)), e);
     }
 
-    /** What a client that could not be made says about it, the more general first, without secrets. */
+    /** The reasons why a client could not be made, the more general first, without secrets. */
     public static String reasons(KafkaException e, Map<String, String> properties) {
         StringBuilder text = new StringBuilder();
         for (Throwable cause = KafkaErrors.unwrap(e); cause != null; cause = cause.getCause()) {

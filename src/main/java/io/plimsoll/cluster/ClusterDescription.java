@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a preflight found.
+ * A cluster as a preflight found it.
  *
  * @param unreachable by broker id, why the address that this broker advertises cannot be connected to from here; a load
  *     on partitions that such a broker leads would fail

@@ -23,7 +23,7 @@ import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.errors.AuthorizationException;
 
 /**
- * What a cluster would refuse, asked without changing anything on it. Every method is bounded in time by the admin
+ * Finds what a cluster would refuse, asked without changing anything on it. Every method is bounded in time by the admin
  * client and throws {@link PlimsollException} with one sentence. Usable by several threads.
  */
 public final class ClusterRules {
@@ -60,7 +60,7 @@ public final class ClusterRules {
     }
 
     /**
-     * Those of these existing topics with which this user may not do what the operation says. A cluster that does not
+     * The existing topics with which this user may not do what the operation says. A cluster that does not
      * tell counts as one that allows it.
      */
     public Set<String> forbidden(Collection<String> topics, AclOperation operation) {
@@ -78,7 +78,7 @@ public final class ClusterRules {
         return forbidden;
     }
 
-    /** By existing topic, the largest record batch that it takes, in bytes; absent where this user may not ask. */
+    /** The largest record batch that each existing topic takes, in bytes; absent where this user may not ask. */
     public Map<String, Long> largestBatchOf(Collection<String> topics) {
         Map<String, Long> limits = new HashMap<>();
         describe(ConfigResource.Type.TOPIC, topics, TOPIC_LIMIT)

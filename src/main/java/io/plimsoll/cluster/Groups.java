@@ -31,7 +31,7 @@ public final class Groups {
         this.admin = admin;
     }
 
-    /** Those of these groups that are there, as far as this user may see them. */
+    /** The groups that are there, as far as this user may see them. */
     public Set<String> existing(Collection<String> ids) {
         Set<String> existing = new TreeSet<>(ids);
         try {

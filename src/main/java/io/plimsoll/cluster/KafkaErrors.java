@@ -49,7 +49,7 @@ import org.apache.kafka.common.errors.UnknownTopicIdException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.errors.UnsupportedVersionException;
 
-/** What the failures of the Kafka client mean to a user, and the stable names under which they are counted. Stateless. */
+/** The meaning of the Kafka client's failures for a user, and the stable names under which they are counted. Stateless. */
 public final class KafkaErrors {
 
     /** Kinds whose name is not just the class name; the first class that fits decides, so subclasses come first. */

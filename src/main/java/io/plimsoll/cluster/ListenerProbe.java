@@ -70,7 +70,7 @@ final class ListenerProbe {
         }
     }
 
-    /** What answers a Kafka request without encryption; also right for a listener with SASL but no TLS. */
+    /** Asks who answers a Kafka request without encryption; also right for a listener with SASL but no TLS. */
     static ProbeResult speakPlaintext(Address address) {
         ProbeResult finding;
         try (Socket socket = open(address)) {

@@ -45,7 +45,7 @@ public final class LogDirs {
                 .min();
     }
 
-    /** Of each broker; empty if they do not tell. */
+    /** The log directories of each broker; empty if they do not tell. */
     private Collection<Map<String, LogDirDescription>> descriptions() {
         try {
             return admin.describeLogDirs(brokers)

@@ -30,7 +30,7 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
  * any thread.
  */
 public final class LogReader {
-    /** How long a single poll may take: the granularity with which a timeout is noticed. */
+    /** The longest time of a single poll: the granularity with which a timeout is noticed. */
     private static final Duration POLL = Duration.ofMillis(250);
 
     private static final Duration COMMIT_TIMEOUT = Duration.ofSeconds(3);
@@ -45,7 +45,7 @@ public final class LogReader {
         /** The same offset in each partition that is read. */
         record At(long offset) implements Start {}
 
-        /** In each partition, the first record that is not older; its end where there is none. */
+        /** Begins in each partition with the first record that is not older; its end where there is none. */
         record Since(Instant time) implements Start {}
     }
 

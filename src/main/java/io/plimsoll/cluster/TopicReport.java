@@ -12,7 +12,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.TopicPartitionInfo;
 
 /**
- * What {@code topic describe} shows of a topic; serialised as it is.
+ * A topic as {@code topic describe} shows it; serialised as it is.
  *
  * @param replication copies of the first partition
  * @param records end minus earliest offsets, summed: an upper bound, since compaction and transactions leave gaps;

@@ -55,13 +55,13 @@ public final class Topics {
         this.admin = admin;
     }
 
-    /** What {@link #create} needs to make the topic of a scenario. */
+    /** The topic of a scenario as {@link #create} takes it. */
     public static NewTopic newTopic(TopicSpec spec) {
         return new NewTopic(spec.name(), spec.partitions(), (short) spec.replication()).configs(spec.config());
     }
 
     /**
-     * As {@link #newTopic(TopicSpec)}, on the brokers that the scenario asks for.
+     * The topic of a scenario, on the brokers that this asks for.
      *
      * @param brokerIds of the cluster, at least as many as the scenario asks for
      */
@@ -155,7 +155,7 @@ public final class Topics {
         }
     }
 
-    /** What keeps the topics from being used, empty for nothing. */
+    /** The reason why the topics cannot be used yet; empty if they can. */
     private String missingFrom(Collection<String> names, long deadlineNanos) {
         Map<TopicPartition, OffsetSpec> offsets = new HashMap<>();
         for (Map.Entry<String, Optional<TopicDescription>> topic : lookup(names).entrySet()) {
@@ -239,7 +239,7 @@ public final class Topics {
                 admin.listTopics(new ListTopicsOptions().listInternal(internal)).names(), "list", "topics"));
     }
 
-    /** Those of these topics that are there, and an empty value for those that are not. */
+    /** The topics that are there, and an empty value for those that are not. */
     public Map<String, Optional<TopicDescription>> lookup(Collection<String> names) {
         Map<String, Optional<TopicDescription>> found = new TreeMap<>();
         Map<String, KafkaFuture<TopicDescription>> answers =
@@ -268,7 +268,7 @@ public final class Topics {
         return topics;
     }
 
-    /** By partition, the id of the broker that leads it; -1 for none. */
+    /** The id of the broker that leads each partition; -1 for none. */
     public Map<TopicPartition, Integer> leaders(Collection<String> names) {
         Map<TopicPartition, Integer> leaders = new HashMap<>();
         describe(names).forEach((name, topic) -> topic.partitions()
@@ -278,17 +278,17 @@ public final class Topics {
         return leaders;
     }
 
-    /** By partition, the offset that the next record will get; partitions without a leader are left out. */
+    /** The offset that the next record of each partition will get; partitions without a leader are left out. */
     public Map<TopicPartition, Long> endOffsets(Collection<String> names) {
         return offsets(names, OffsetSpec.latest());
     }
 
-    /** As {@link #endOffsets}, but where a transaction is open no further than its first record. */
+    /** The {@link #endOffsets}, but where a transaction is open no further than its first record. */
     public Map<TopicPartition, Long> stableOffsets(Collection<String> names) {
         return offsets(names, OffsetSpec.latest(), IsolationLevel.READ_COMMITTED);
     }
 
-    /** By partition, the offset of the oldest record that is still there (the end offset where there is none); no leader, no entry. */
+    /** The offset of the oldest record that is still in each partition (the end offset where there is none); no leader, no entry. */
     public Map<TopicPartition, Long> earliestOffsets(Collection<String> names) {
         return offsets(names, OffsetSpec.earliest());
     }
@@ -313,12 +313,12 @@ public final class Topics {
         return offsets;
     }
 
-    /** By topic, the properties that were set for it: everything else is the brokers' default. */
+    /** The properties that were set for each topic: everything else is the brokers' default. */
     public Map<String, Map<String, String>> configs(Collection<String> names) {
         return configs(names, entry -> entry.source() == ConfigEntry.ConfigSource.DYNAMIC_TOPIC_CONFIG);
     }
 
-    /** By topic, all properties as they are in effect. */
+    /** All properties of each topic as they are in effect. */
     public Map<String, Map<String, String>> effectiveConfigs(Collection<String> names) {
         return configs(names, entry -> true);
     }
@@ -341,7 +341,7 @@ public final class Topics {
     }
 
     /**
-     * By partition, the bytes on the disk of its largest replica; empty where this user may not ask for them (that
+     * The bytes that each partition's largest replica has on disk; empty where this user may not ask for them (that
      * takes the right to describe the cluster) or a broker does not tell.
      */
     public Optional<Map<TopicPartition, Long>> sizesOnDisk(Collection<String> names) {

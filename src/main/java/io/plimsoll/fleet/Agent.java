@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 /** An agent: makes load for runs of a coordinator, until it is closed. */
 public final class Agent implements AutoCloseable {
     /**
-     * What an agent is to be.
+     * The settings of an agent.
      *
      * @param join agents whose cluster it joins; empty: it begins one
      * @param name unique in the fleet; null: its address

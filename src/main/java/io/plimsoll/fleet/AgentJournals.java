@@ -26,7 +26,7 @@ final class AgentJournals {
     }
 
     /**
-     * What these agents' producers number is compared with what was sent by whoever has the journals of all.
+     * The producers that these agents number are compared with what was sent by whoever has the journals of all.
      *
      * @param ready in the order in which they were told to number
      * @param topics as the journals number them
@@ -67,7 +67,7 @@ final class AgentJournals {
         return all;
     }
 
-    /** What it sent last is of unknown fate. */
+    /** Notes that the fate of what it sent last is unknown. */
     void lost(String agent) {
         if (agents.containsKey(agent)) {
             adopted.lost(agents.get(agent).producers());

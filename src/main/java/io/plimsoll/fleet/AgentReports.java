@@ -3,10 +3,10 @@ package io.plimsoll.fleet;
 import io.plimsoll.audit.Journal;
 import io.plimsoll.audit.JournalWriter;
 import io.plimsoll.audit.LogPartition;
+import io.plimsoll.fleet.FleetMessage.AckTimes;
+import io.plimsoll.fleet.FleetMessage.HostObserved;
 import io.plimsoll.fleet.FleetMessage.Journalled;
-import io.plimsoll.fleet.FleetMessage.Pulsed;
-import io.plimsoll.fleet.FleetMessage.Took;
-import io.plimsoll.fleet.FleetMessage.Watched;
+import io.plimsoll.fleet.FleetMessage.SnapshotTaken;
 import io.plimsoll.load.AuditTrail;
 import io.plimsoll.measure.AckLooks;
 import io.plimsoll.measure.Snapshot;
@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * What an agent tells of a trial second by second: what it measured, what became of its records, what its host did. By
+ * Tells the coordinator of a trial second by second: what it measured, what became of its records, what its host did. By
  * one thread at a time.
  */
 final class AgentReports implements Worker.Listener {
@@ -72,14 +72,14 @@ final class AgentReports implements Worker.Listener {
             new Blocks().send();
         }
         snapshots++;
-        coordinator.accept(new Took(session, snapshot));
-        coordinator.accept(new Watched(session, trial, host.since(System.nanoTime(), startNanos)));
+        coordinator.accept(new SnapshotTaken(session, snapshot));
+        coordinator.accept(new HostObserved(session, trial, host.since(System.nanoTime(), startNanos)));
     }
 
-    /** From a thread of its own. */
+    /** Comes from a thread of its own. */
     @Override
     public void acknowledged(AckLooks looks) {
-        coordinator.accept(new Pulsed(session, trial, looks));
+        coordinator.accept(new AckTimes(session, trial, looks));
     }
 
     long snapshots() {

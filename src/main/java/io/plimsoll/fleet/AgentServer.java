@@ -4,7 +4,7 @@ import io.plimsoll.PlimsollException;
 import io.plimsoll.fleet.FleetMessage.AllProduced;
 import io.plimsoll.fleet.FleetMessage.Ask;
 import io.plimsoll.fleet.FleetMessage.Beat;
-import io.plimsoll.fleet.FleetMessage.BeatSeen;
+import io.plimsoll.fleet.FleetMessage.BeatAnswer;
 import io.plimsoll.fleet.FleetMessage.Claim;
 import io.plimsoll.fleet.FleetMessage.Claimed;
 import io.plimsoll.fleet.FleetMessage.Failed;
@@ -29,7 +29,7 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 /**
- * What an agent answers. It belongs to one run at a time, for as long as the coordinator renews the lease; when nothing
+ * Answers for an agent. It belongs to one run at a time, for as long as the coordinator renews the lease; when nothing
  * is heard for {@link #LEASE_NANOS}, load ends and the agent is free again, whatever has become of the coordinator.
  * Thread-safe.
  */
@@ -112,7 +112,7 @@ final class AgentServer implements FleetNode.Inbox, AutoCloseable {
                 lease.renew(now);
             }
         }
-        send.accept(from, new BeatSeen(beat.session(), beat.sentNanos(), now, System.nanoTime()));
+        send.accept(from, new BeatAnswer(beat.session(), beat.sentNanos(), now, System.nanoTime()));
     }
 
     private synchronized Info info() {
@@ -175,9 +175,9 @@ final class AgentServer implements FleetNode.Inbox, AutoCloseable {
         } else if (message instanceof AllProduced all && all.session().equals(session) && trial != null) {
             trial.allProduced(all);
         } else if (message instanceof GroupsElsewhere rest && rest.session().equals(session) && trial != null) {
-            trial.elsewhere(rest);
+            trial.takeRemoteParts(rest);
         } else if (message instanceof MemberOrder order && order.session().equals(session) && trial != null) {
-            trial.happen(order);
+            trial.execute(order);
         } else if (message instanceof OpenGate open && open.session().equals(session) && trial != null) {
             trial.openGate(open);
         } else if (message instanceof Stop stop && stop.session().equals(session) && trial != null) {
@@ -234,7 +234,7 @@ final class AgentServer implements FleetNode.Inbox, AutoCloseable {
         outside = true;
     }
 
-    /** Until this agent has lost those whom it had joined, or they have gone on without it, and it has no run. */
+    /** Waits until this agent has lost those whom it had joined, or they have gone on without it, and it has no run. */
     void awaitApart() throws InterruptedException {
         apart.await();
     }

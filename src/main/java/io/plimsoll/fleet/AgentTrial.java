@@ -17,7 +17,7 @@ import io.plimsoll.fleet.FleetMessage.ProducedHere;
 import io.plimsoll.fleet.FleetMessage.StartAt;
 import io.plimsoll.load.AuditTrail;
 import io.plimsoll.load.LoadContext;
-import io.plimsoll.load.client.OwnRecords;
+import io.plimsoll.load.OwnRecords;
 import io.plimsoll.measure.Latencies;
 import io.plimsoll.result.Calibrations;
 import io.plimsoll.run.LocalWorker;
@@ -98,10 +98,10 @@ final class AgentTrial {
         }
     }
 
-    void elsewhere(GroupsElsewhere message) {
+    void takeRemoteParts(GroupsElsewhere message) {
         LocalWorker running = worker;
         if (message.trial().equals(order.trial()) && running != null) {
-            message.groups().forEach(running::elsewhere);
+            message.groups().forEach(running::takeRemotePart);
         }
     }
 
@@ -113,10 +113,10 @@ final class AgentTrial {
     }
 
     /** Any thread: something happens to a member. */
-    void happen(MemberOrder message) {
+    void execute(MemberOrder message) {
         LocalWorker running = worker;
         if (message.trial().equals(order.trial()) && running != null) {
-            new MemberFaultHandler(() -> running.members(OptionalInt.empty()), coordinator).happen(message);
+            new MemberFaultHandler(() -> running.members(OptionalInt.empty()), coordinator).execute(message);
         }
     }
 
@@ -231,10 +231,10 @@ final class AgentTrial {
         reports = new AgentReports(session, order.trial(), coordinator, trail, scenario.producedTopics(), clock -> {
             own = sampled ? new OwnRecords(context, ends.keySet(), clock) : null;
         });
-        return told(made.run(reports));
+        return withSpreadDeliveries(made.run(reports));
     }
 
-    private TrialOutcome told(TrialOutcome outcome) {
+    private TrialOutcome withSpreadDeliveries(TrialOutcome outcome) {
         return outcome.withDeliveries(groups.tell(outcome.deliveries()));
     }
 

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** What the producers of all agents have had acknowledged for groups that wait for so many bytes. Of the trial's thread. */
+/** Adds up what the producers of all agents have had acknowledged for groups that wait for so many bytes. Used by the trial's thread. */
 final class Backlogs {
     private final List<ConsumerSpec> entries;
     private final Map<String, List<Long>> piledUp = new HashMap<>();
@@ -20,7 +20,7 @@ final class Backlogs {
     }
 
     /**
-     * What one agent's producers have come to.
+     * Takes what one agent's producers have come to.
      *
      * @param bytes for each entry
      * @return the entries that have waited for enough with this, each only once

@@ -12,7 +12,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/** How much agents carry in proportion to each other: as they are calibrated, or by their cores until all of them are. */
+/** The capacity of agents in proportion to each other: as they are calibrated, or by their cores until all of them are. */
 final class Capacity {
     private Capacity() {}
 
@@ -28,7 +28,7 @@ final class Capacity {
                 .toList();
     }
 
-    /** For people: by what. */
+    /** Says to people by what a trial is divided. */
     static String measure(List<RemoteAgent> agents, Scenario scenario) {
         String engine = engine(agents, scenario);
         return calibrated(agents, engine)

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a node proves with that it belongs to the fleet, and by which it knows the others: the files that
+ * Certificates by which a node proves that it belongs to the fleet, and knows the others: the files that
  * {@code plimsoll fleet certs} makes for a host. Without them a node stays on this machine.
  */
 public final class Certificates {

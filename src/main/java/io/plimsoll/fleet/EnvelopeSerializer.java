@@ -3,7 +3,7 @@ package io.plimsoll.fleet;
 import org.apache.pekko.actor.ExtendedActorSystem;
 import org.apache.pekko.serialization.JSerializer;
 
-/** How Pekko puts our messages on the wire; named in its configuration. */
+/** Puts our messages on the wire for Pekko; named in its configuration. */
 final class EnvelopeSerializer extends JSerializer {
     /** Any number that Pekko's own serializers do not have. */
     private static final int IDENTIFIER = 1876;

@@ -5,7 +5,7 @@ import io.plimsoll.PlimsollException;
 import io.plimsoll.cluster.Topics;
 import io.plimsoll.fleet.FleetMessage.Ask;
 import io.plimsoll.fleet.FleetMessage.Beat;
-import io.plimsoll.fleet.FleetMessage.BeatSeen;
+import io.plimsoll.fleet.FleetMessage.BeatAnswer;
 import io.plimsoll.fleet.FleetMessage.Claim;
 import io.plimsoll.fleet.FleetMessage.Claimed;
 import io.plimsoll.fleet.FleetMessage.Info;
@@ -69,7 +69,7 @@ public final class Fleet implements Workers, AutoCloseable {
     private FleetWorker current;
 
     /**
-     * Which fleet, and what for.
+     * The fleet that is wanted, and what for.
      *
      * @param fleet some of its agents; the rest is learned from them
      * @param workers how many are waited for; 0: those named, and whoever else is there by then
@@ -177,7 +177,7 @@ public final class Fleet implements Workers, AutoCloseable {
         }
     }
 
-    /** Of the agents that were named. Guarded by this object. */
+    /** The agents that were named and are not there. Guarded by this object. */
     private Set<String> missing() {
         Set<String> missing = new LinkedHashSet<>();
         options.fleet().forEach(a -> missing.add(a.toString()));
@@ -185,7 +185,7 @@ public final class Fleet implements Workers, AutoCloseable {
         return missing;
     }
 
-    /** Until something is so; the monitor is this object's. */
+    /** Waits until something is so; the monitor is this object's. */
     private boolean await(Duration limit, BooleanSupplier condition) {
         long deadline = System.nanoTime() + limit.toNanos();
         try {
@@ -258,7 +258,7 @@ public final class Fleet implements Workers, AutoCloseable {
         new FleetFit(agents(), options.certificates()).check(request);
     }
 
-    /** By what a trial is divided, and a line for each agent: what it would have. */
+    /** A line that says by what a trial is divided, and one for each agent with what it would have. */
     public List<String> placement(Scenario scenario) {
         List<RemoteAgent> agents = agents();
         List<String> lines = new ArrayList<>();
@@ -298,7 +298,7 @@ public final class Fleet implements Workers, AutoCloseable {
         notifyAll();
     }
 
-    /** What comes from the cluster. */
+    /** Takes what comes from the cluster. */
     private final class Listening implements FleetNode.Inbox {
         @Override
         public void received(String from, FleetMessage message) {
@@ -307,7 +307,7 @@ public final class Fleet implements Workers, AutoCloseable {
                 if (agent == null) {
                     return;
                 }
-                if (message instanceof BeatSeen seen) {
+                if (message instanceof BeatAnswer seen) {
                     agent.saw(seen, System.nanoTime());
                 } else if (message instanceof Info info) {
                     agent.introduce(info, System.nanoTime());

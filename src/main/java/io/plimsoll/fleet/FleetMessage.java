@@ -29,7 +29,7 @@ import java.util.Optional;
  */
 public sealed interface FleetMessage {
 
-    /** From an agent, about the trial that it is in. */
+    /** A message from an agent about the trial that it is in. */
     interface OfTrial {
         String session();
 
@@ -61,13 +61,13 @@ public sealed interface FleetMessage {
     /** The producers of all agents are done. */
     record AllProduced(String session, String trial, WorkerBarrier.Produced produced) implements FleetMessage {}
 
-    /** What all other agents know of groups that have members on this one too. */
+    /** Tells what all other agents know of groups that have members on this one too. */
     record GroupsElsewhere(String session, String trial, List<GroupPart> groups) implements FleetMessage {}
 
     /** The groups of this consumer entry have waited for enough. */
     record OpenGate(String session, String trial, int entry) implements FleetMessage {}
 
-    /** What is to happen to a member of a consumer group. */
+    /** An action on a member of a consumer group. */
     enum MemberFate {
         KILL,
         PAUSE,
@@ -104,7 +104,7 @@ public sealed interface FleetMessage {
     }
 
     /**
-     * What an agent is.
+     * An agent's description of itself.
      *
      * @param build version and commit of the program
      * @param calibrated what its best calibration reached, by engine
@@ -127,7 +127,7 @@ public sealed interface FleetMessage {
      * @param receivedNanos when it came, by the agent's clock
      * @param answeredNanos when the answer left, by the agent's clock
      */
-    record BeatSeen(String session, long sentNanos, long receivedNanos, long answeredNanos) implements FleetMessage {}
+    record BeatAnswer(String session, long sentNanos, long receivedNanos, long answeredNanos) implements FleetMessage {}
 
     /** @param refusal why not; null if granted */
     record Claimed(String session, String refusal) implements FleetMessage {}
@@ -149,28 +149,28 @@ public sealed interface FleetMessage {
     record PiledUp(String session, String trial, List<Long> bytes) implements FleetMessage, OfTrial {}
 
     /**
-     * What became of an order.
+     * Answers an order.
      *
      * @param failure why it could not be done; null if it was
      */
-    record MemberTold(String session, String trial, long number, String failure) implements FleetMessage {}
+    record MemberAnswer(String session, String trial, long number, String failure) implements FleetMessage {}
 
-    /** What an agent knows of groups that have members on others too; when that changes. */
+    /** Tells what an agent knows of groups that have members on others too; sent when that changes. */
     record GroupsHere(String session, String trial, List<GroupPart> groups) implements FleetMessage, OfTrial {}
 
-    /** What members here did of groups that have members on others too; before the trial is over. */
+    /** Tells what members here did of groups that have members on others too; sent before the trial is over. */
     record Delivered(String session, String trial, List<GroupDelivery> deliveries) implements FleetMessage, OfTrial {}
 
-    record Took(String session, Snapshot snapshot) implements FleetMessage {}
+    record SnapshotTaken(String session, Snapshot snapshot) implements FleetMessage {}
 
     /** @param blocks of the journal of what became of its records, in the order in which they were written */
     record Journalled(String session, String trial, List<byte[]> blocks) implements FleetMessage, OfTrial {}
 
     /** When acknowledgements came, in a trial with faults. */
-    record Pulsed(String session, String trial, AckLooks looks) implements FleetMessage, OfTrial {}
+    record AckTimes(String session, String trial, AckLooks looks) implements FleetMessage, OfTrial {}
 
-    /** What the agent's host did in a second. */
-    record Watched(String session, String trial, Observation host) implements FleetMessage, OfTrial {}
+    /** Tells what the agent's host did in a second. */
+    record HostObserved(String session, String trial, Observation host) implements FleetMessage, OfTrial {}
 
     record Noted(String session, Sentence text) implements FleetMessage {}
 

@@ -128,7 +128,7 @@ final class FleetNode implements AutoCloseable {
         return new Address("pekko", SYSTEM, place.host(), place.port());
     }
 
-    /** As others name it. */
+    /** The address by which others name it. */
     String self() {
         return self;
     }

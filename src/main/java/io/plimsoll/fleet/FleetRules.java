@@ -4,7 +4,7 @@ import io.plimsoll.scenario.Scenario;
 import java.util.Map;
 
 /**
- * What a run wants of its fleet.
+ * The demands of a run on its fleet.
  *
  * @param producersOn labels that a host of producers has; empty: any host
  * @param consumersOn labels that a host of consumers has; empty: any host

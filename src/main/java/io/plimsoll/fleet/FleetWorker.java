@@ -3,14 +3,16 @@ package io.plimsoll.fleet;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.cluster.Topics;
+import io.plimsoll.fleet.FleetMessage.AckTimes;
 import io.plimsoll.fleet.FleetMessage.AllProduced;
 import io.plimsoll.fleet.FleetMessage.Delivered;
 import io.plimsoll.fleet.FleetMessage.Ended;
 import io.plimsoll.fleet.FleetMessage.Failed;
 import io.plimsoll.fleet.FleetMessage.GroupsElsewhere;
 import io.plimsoll.fleet.FleetMessage.GroupsHere;
+import io.plimsoll.fleet.FleetMessage.HostObserved;
 import io.plimsoll.fleet.FleetMessage.Journalled;
-import io.plimsoll.fleet.FleetMessage.MemberTold;
+import io.plimsoll.fleet.FleetMessage.MemberAnswer;
 import io.plimsoll.fleet.FleetMessage.Noted;
 import io.plimsoll.fleet.FleetMessage.OfTrial;
 import io.plimsoll.fleet.FleetMessage.OpenGate;
@@ -18,11 +20,9 @@ import io.plimsoll.fleet.FleetMessage.PiledUp;
 import io.plimsoll.fleet.FleetMessage.Prepare;
 import io.plimsoll.fleet.FleetMessage.Prepared;
 import io.plimsoll.fleet.FleetMessage.ProducedHere;
-import io.plimsoll.fleet.FleetMessage.Pulsed;
+import io.plimsoll.fleet.FleetMessage.SnapshotTaken;
 import io.plimsoll.fleet.FleetMessage.StartAt;
 import io.plimsoll.fleet.FleetMessage.Stop;
-import io.plimsoll.fleet.FleetMessage.Took;
-import io.plimsoll.fleet.FleetMessage.Watched;
 import io.plimsoll.fleet.plan.AckLooksMerger;
 import io.plimsoll.fleet.plan.ClockOffset;
 import io.plimsoll.fleet.plan.SnapshotMerger;
@@ -56,7 +56,7 @@ import java.util.stream.IntStream;
 final class FleetWorker implements Worker {
     /** Longer than an agent's own patience, whose sentence says more. */
     private static final long PREPARE_NANOS = Duration.ofSeconds(90).toNanos();
-    /** From the order to start to the start: the order has arrived by then, and the clients are awake. */
+    /** The time from the order to start to the start: the order has arrived by then, and the clients are awake. */
     private static final long LEAD_NANOS = 500_000_000L;
 
     private static final long STOP_NANOS = Duration.ofMillis(3200).toNanos();
@@ -112,9 +112,9 @@ final class FleetWorker implements Worker {
     /** Any thread, without waiting. */
     void received(RemoteAgent agent, FleetMessage message) {
         RemoteMembers asked = members;
-        if (message instanceof MemberTold told && asked != null) {
+        if (message instanceof MemberAnswer answer && asked != null) {
             // Whoever asked waits, and the trial's thread may have ended.
-            asked.told(told);
+            asked.onAnswer(answer);
             return;
         }
         events.add(new Event(agent, message, null));
@@ -307,9 +307,9 @@ final class FleetWorker implements Worker {
             lose(agent, event.lost(), listener);
         } else if (event.message() instanceof OfTrial ofTrial) {
             if (ofTrial.session().equals(session) && ofTrial.trial().equals(assignment.trial())) {
-                heard(agent, event.message(), listener);
+                onMessage(agent, event.message(), listener);
             }
-        } else if (event.message() instanceof Took took
+        } else if (event.message() instanceof SnapshotTaken took
                 && took.session().equals(session)
                 && took.snapshot().trial().equals(assignment.trial())
                 && took.snapshot().worker().equals(agent.name())) {
@@ -321,15 +321,15 @@ final class FleetWorker implements Worker {
         }
     }
 
-    private void heard(RemoteAgent agent, FleetMessage message, Listener listener) {
+    private void onMessage(RemoteAgent agent, FleetMessage message, Listener listener) {
         if (message instanceof Journalled journal) {
             journals.add(agent.name(), journal);
-        } else if (message instanceof Watched watched) {
+        } else if (message instanceof HostObserved watched) {
             listener.observed(workers.host(agent, watched.host()));
-        } else if (message instanceof Pulsed pulsed) {
+        } else if (message instanceof AckTimes pulsed) {
             looks.add(agent.name(), pulsed.looks()).forEach(listener::acknowledged);
         } else if (message instanceof GroupsHere here) {
-            groups.said(agent.name(), here.groups());
+            groups.update(agent.name(), here.groups());
         } else if (message instanceof PiledUp piled) {
             backlogs.add(agent.name(), piled.bytes())
                     .forEach(entry -> tellAll(new OpenGate(session, assignment.trial(), entry)));

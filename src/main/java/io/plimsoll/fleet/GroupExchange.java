@@ -15,7 +15,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * On an agent: tells the coordinator how groups are that have members elsewhere too, and what has piled up for those that
+ * Tells the coordinator of an agent how groups are that have members elsewhere too, and what has piled up for those that
  * wait, in a thread of its own.
  */
 final class GroupExchange implements AutoCloseable {

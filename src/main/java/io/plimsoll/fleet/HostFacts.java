@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What an agent knows of its host beyond its cores.
+ * The facts that an agent knows of its host beyond its cores.
  *
  * @param networkCard the fastest that is up, such as {@code eth0 10000 Mbit/s}; null if none says its speed
  * @param calibrated what all cores come to with records of the size that goes best, by engine; empty if it was never

@@ -1,19 +1,19 @@
 package io.plimsoll.fleet;
 
+import io.plimsoll.fleet.FleetMessage.MemberAnswer;
 import io.plimsoll.fleet.FleetMessage.MemberFate;
 import io.plimsoll.fleet.FleetMessage.MemberOrder;
-import io.plimsoll.fleet.FleetMessage.MemberTold;
 import io.plimsoll.load.GroupMember;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** On an agent: lets members of consumer groups fail, as the coordinator asks, in a thread for each. */
+/** Lets members of consumer groups on an agent fail, as the coordinator asks, in a thread for each. */
 record MemberFaultHandler(Supplier<List<GroupMember>> members, Consumer<FleetMessage> coordinator) {
-    void happen(MemberOrder order) {
+    void execute(MemberOrder order) {
         Thread thread = new Thread(
                 () -> coordinator.accept(
-                        new MemberTold(order.session(), order.trial(), order.number(), failure(order))),
+                        new MemberAnswer(order.session(), order.trial(), order.number(), failure(order))),
                 "plimsoll-agent-fault");
         thread.setDaemon(true);
         thread.start();

@@ -19,7 +19,7 @@ import org.apache.pekko.remote.artery.ThisActorSystemQuarantinedEvent;
  * reach any more. There is no state that two halves of a cluster could disagree on, so each may go on by itself.
  */
 final class NodeActor extends AbstractBehavior<NodeActor.Command> {
-    /** What the actor understands. */
+    /** A message that the actor understands. */
     interface Command {}
 
     private record Seen(ClusterEvent.ClusterDomainEvent event) implements Command {}

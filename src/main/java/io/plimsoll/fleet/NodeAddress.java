@@ -15,7 +15,7 @@ import java.util.List;
  * @param port 0 for any that is free
  */
 public record NodeAddress(String host, int port) {
-    /** Of agents that are not told otherwise. */
+    /** The port of agents that are not told otherwise. */
     public static final int DEFAULT_PORT = 7654;
 
     /**

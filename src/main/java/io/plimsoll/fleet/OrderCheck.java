@@ -23,7 +23,7 @@ import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
 
 /**
- * What an agent does for whoever asks it, and what not: clients of Kafka's with settings that name no class and no file,
+ * Checks that an agent does only what it may do for whoever asks it: clients of Kafka's with settings that name no class and no file,
  * and payload files from the agent's own data directory.
  */
 final class OrderCheck {

@@ -7,7 +7,7 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.Optional;
 
-/** By what name others know a node, which is what its certificate must say, and where it listens for them. */
+/** The name by which others know a node, which is what its certificate must say, and where it listens for them. */
 final class OwnName {
     private static final String ANY = "0.0.0.0";
 

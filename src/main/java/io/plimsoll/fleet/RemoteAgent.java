@@ -1,6 +1,6 @@
 package io.plimsoll.fleet;
 
-import io.plimsoll.fleet.FleetMessage.BeatSeen;
+import io.plimsoll.fleet.FleetMessage.BeatAnswer;
 import io.plimsoll.fleet.FleetMessage.Claimed;
 import io.plimsoll.fleet.FleetMessage.Info;
 import io.plimsoll.fleet.plan.ClockOffset;
@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.StringJoiner;
 import java.util.TreeMap;
 
-/** What the coordinator knows of one agent. Thread-safe. */
+/** One agent as the coordinator knows it. Thread-safe. */
 public final class RemoteAgent {
     private final String address;
     private final ClockOffset clock = new ClockOffset();
@@ -57,7 +57,7 @@ public final class RemoteAgent {
         return answer;
     }
 
-    synchronized void saw(BeatSeen seen, long nowNanos) {
+    synchronized void saw(BeatAnswer seen, long nowNanos) {
         heardNanos = nowNanos;
         looks++;
         clock.add(seen.sentNanos(), seen.receivedNanos(), seen.answeredNanos(), nowNanos);
@@ -88,7 +88,7 @@ public final class RemoteAgent {
         return lost;
     }
 
-    /** What there is to know, on a line. */
+    /** The agent on a line. */
     synchronized String describe(long nowNanos) {
         String clocks = clock(nowNanos)
                 .map(c -> String.format(

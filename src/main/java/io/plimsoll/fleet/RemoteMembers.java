@@ -2,9 +2,9 @@ package io.plimsoll.fleet;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.fleet.FleetMessage.MemberAnswer;
 import io.plimsoll.fleet.FleetMessage.MemberFate;
 import io.plimsoll.fleet.FleetMessage.MemberOrder;
-import io.plimsoll.fleet.FleetMessage.MemberTold;
 import io.plimsoll.load.GroupMember;
 import io.plimsoll.load.LoadContext;
 import io.plimsoll.load.LoadKind;
@@ -26,14 +26,14 @@ import java.util.function.BiConsumer;
 
 /** The members of consumer groups that agents have, for those who want to see them fail. Thread-safe. */
 final class RemoteMembers {
-    /** To replace a member takes an agent until the one before has ended. */
+    /** Replacing a member takes an agent until the one before has ended. */
     private static final long ANSWER_SECONDS = 5;
 
     private final String session;
     private final String trial;
     private final BiConsumer<RemoteAgent, FleetMessage> send;
     private final List<Member> members = new ArrayList<>();
-    private final Map<Long, CompletableFuture<MemberTold>> orders = new ConcurrentHashMap<>();
+    private final Map<Long, CompletableFuture<MemberAnswer>> orders = new ConcurrentHashMap<>();
     private final AtomicLong lastOrder = new AtomicLong();
 
     /** Before the trial runs. */
@@ -76,8 +76,8 @@ final class RemoteMembers {
         return some;
     }
 
-    void told(MemberTold answer) {
-        CompletableFuture<MemberTold> order = orders.remove(answer.number());
+    void onAnswer(MemberAnswer answer) {
+        CompletableFuture<MemberAnswer> order = orders.remove(answer.number());
         if (order != null) {
             order.complete(answer);
         }
@@ -129,7 +129,7 @@ final class RemoteMembers {
 
         private void order(MemberFate fate) {
             long number = lastOrder.incrementAndGet();
-            CompletableFuture<MemberTold> answer = new CompletableFuture<>();
+            CompletableFuture<MemberAnswer> answer = new CompletableFuture<>();
             orders.put(number, answer);
             send.accept(agent, new MemberOrder(session, trial, number, name, fate));
             String failure;

@@ -15,7 +15,7 @@ import java.util.TreeSet;
 import java.util.stream.IntStream;
 
 /**
- * Which hosts may produce and which may consume, by their index.
+ * The hosts that may produce and those that may consume, by their index.
  *
  * @param producing null: any
  * @param consuming null: any

@@ -12,11 +12,11 @@ import java.util.TreeMap;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * What groups with members on several agents did to each partition: an offset that two agents have processed was
+ * The deliveries of groups with members on several agents: an offset that two agents have processed was
  * processed twice. Used by the trial's thread.
  */
 final class SpreadDeliveries {
-    /** Of a group, in a partition: of each agent. */
+    /** What each agent delivered of a group in a partition. */
     private final Map<String, List<GroupDelivery>> parts = new TreeMap<>();
 
     void add(List<GroupDelivery> deliveries) {

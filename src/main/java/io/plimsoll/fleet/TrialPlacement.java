@@ -18,10 +18,10 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** Which agent has what of a trial. Immutable. */
+/** The division of a trial among agents. Immutable. */
 final class TrialPlacement {
     private final List<Host> hosts;
-    /** Of each entry, of each host. */
+    /** The slices of each entry, by host. */
     private final List<List<Slice>> producers = new ArrayList<>();
 
     private final List<List<Slice>> consumers = new ArrayList<>();
@@ -86,7 +86,7 @@ final class TrialPlacement {
     }
 
     /**
-     * What all hosts can do at most.
+     * The limits of all hosts together.
      *
      * @param said what each of them can do, by its name
      */
@@ -134,7 +134,7 @@ final class TrialPlacement {
         return lines;
     }
 
-    /** What a host has of each producer entry, such as {@code producers[0] clients 0 to 1}. */
+    /** The part that a host has of each producer entry, such as {@code producers[0] clients 0 to 1}. */
     List<String> producers(int host) {
         List<String> parts = new ArrayList<>();
         List<Slice> slices = producersOf(host);

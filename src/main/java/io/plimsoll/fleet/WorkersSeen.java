@@ -17,12 +17,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What each agent of a trial did, beside what all of them did together. Used by the trial's thread. */
+/** Keeps what each agent of a trial did, beside what all of them did together. Used by the trial's thread. */
 final class WorkersSeen {
     private final Scenario scenario;
     private final Map<String, AgentTally> agents = new LinkedHashMap<>();
 
-    /** What belongs to one of them. */
+    /** The figures of one of them. */
     private static final class AgentTally {
         private final RemoteAgent remote;
         private final List<String> producers;
@@ -44,7 +44,7 @@ final class WorkersSeen {
         this.scenario = scenario;
     }
 
-    /** One more of which load is expected. */
+    /** Adds one of which load is expected. */
     void add(RemoteAgent remote, List<String> producers, List<String> consumers) {
         agents.put(remote.name(), new AgentTally(remote, producers, consumers));
     }
@@ -87,7 +87,7 @@ final class WorkersSeen {
         return Stragglers.among(sums);
     }
 
-    /** By name. */
+    /** The results of all agents, by name. */
     List<WorkerResult> results() {
         String straggler = straggler().map(Stragglers::name).orElse("");
         return agents.keySet().stream()

@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
 
 /** The server properties of one node: what makes the nodes one cluster, and what makes a small cluster work well. */
 final class BrokerConfig {
-    /** What holds the cluster together; a user's value here could only break it. */
+    /** Properties that hold the cluster together: a user's value could only break it. */
     static final Set<String> OWNED = Set.of(
             "process.roles",
             "node.id",

@@ -26,7 +26,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What a broker's JVM loads: the class path, and if there is one the archive of its classes (class data sharing),
+ * The files that a broker's JVM loads: the class path, and if there is one the archive of its classes (class data sharing),
  * which saves two fifths of the processor time of a start. Both lie beside the directory of the runtime jars.
  *
  * <p>The first jar of the class path is made here, of {@link BrokerMain} and the brokers' logging configuration alone.
@@ -96,7 +96,7 @@ final class BrokerFiles {
         return cache.resolve("broker-" + fingerprint + "-" + bytes + ".jsa");
     }
 
-    /** What makes a JVM use the archive; nothing if there is none. It starts without one that does not suit it. */
+    /** Options that make a JVM use the archive; nothing if there is none. It starts without one that does not suit it. */
     List<String> archiveFlags() {
         return archive()
                 .map(file -> List.of(
@@ -138,7 +138,7 @@ final class BrokerFiles {
         }
     }
 
-    /** Those of earlier builds, which fit no longer. A JVM that has one open goes on with it. */
+    /** Removes archives of earlier builds, which fit no longer. A JVM that has one open goes on with it. */
     private static void removeArchives(Path cache, Path except) throws IOException {
         try (Stream<Path> files = Files.list(cache)) {
             for (Path file :
@@ -182,7 +182,7 @@ final class BrokerFiles {
         return bytes.toByteArray();
     }
 
-    /** Of all that an archive depends on: this JVM, and which jars there are. */
+    /** A digest of all that an archive depends on: this JVM, and which jars there are. */
     private static String fingerprint(List<Path> classPath) throws IOException {
         StringBuilder text = new StringBuilder(System.getProperty("java.home"))
                 .append('\n')

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** How a broker's process is started; the same for each broker of a lab. */
+/** The way in which a broker's process is started; the same for each broker of a lab. */
 final class BrokerJvm {
     private static final int INITIAL_HEAP_MEGABYTES = 256;
     /** Flags for brokers of this JVM's labs, divided by spaces: tests compile less, since no broker of theirs grows old. */

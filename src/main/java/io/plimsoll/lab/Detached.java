@@ -12,7 +12,7 @@ final class Detached {
 
     private Detached() {}
 
-    /** To be put in front of a command; the process keeps the id that it is started with. */
+    /** Words to put in front of a command; the process keeps the id that it is started with. */
     static List<String> prefix() {
         return PREFIX;
     }

@@ -3,7 +3,7 @@ package io.plimsoll.lab;
 import java.time.Duration;
 
 /**
- * What is wrong with the network in front of a broker. It holds for connections that others open to the broker's
+ * A fault of the network in front of a broker. It holds for connections that others open to the broker's
  * clients' listener (clients, and followers that copy from it), in both directions; not for those that the broker opens
  * itself, nor for what the controllers say to each other.
  *
@@ -14,7 +14,7 @@ import java.time.Duration;
  */
 public record Impairment(State state, Duration delay, Duration jitter, double bytesPerSecond) {
 
-    /** What happens to connections. */
+    /** The effect on connections. */
     public enum State {
         OPEN,
         /** Connections are reset, and new ones as well. */

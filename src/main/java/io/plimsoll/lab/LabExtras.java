@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What stands around the brokers of a lab so that more than their processes can be disturbed. Thread-safe. */
+/** Proxies and small disks around the brokers of a lab, so that more than their processes can be disturbed. Thread-safe. */
 final class LabExtras implements AutoCloseable {
     /** Nothing. */
     static final LabExtras NONE = new LabExtras(Map.of(), null, null);

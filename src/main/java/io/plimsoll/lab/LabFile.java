@@ -14,7 +14,7 @@ import java.nio.file.StandardCopyOption;
 import java.util.List;
 
 /**
- * What a persistent lab leaves in its directory ({@code lab.json}) for the commands that come after.
+ * The file that a persistent lab leaves in its directory ({@code lab.json}) for the commands that come after.
  *
  * @param ownDirectory whether the lab made its directory, and so removes it
  */

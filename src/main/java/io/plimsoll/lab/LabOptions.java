@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * How a lab is to be: made by {@link #ephemeral} or {@link #persistent}, then by one {@code with...} after the other.
+ * The settings of a lab: made by {@link #ephemeral} or {@link #persistent}, then by one {@code with...} after the other.
  * Immutable. Where a value is out of its range, {@link PlimsollException} with {@link Exit#USAGE} says so.
  */
 public final class LabOptions {
@@ -19,7 +19,7 @@ public final class LabOptions {
     /** Where brokers are reached by this machine alone. */
     public static final String LOOPBACK = LabNode.HOST;
 
-    /** As in the start script that comes with Kafka, so that figures compare with a broker started by hand. */
+    /** The heap of the start script that comes with Kafka, so that figures compare with a broker started by hand. */
     public static final int DEFAULT_HEAP_MEGABYTES = 1024;
 
     private static final int MIN_HEAP_MEGABYTES = 128;

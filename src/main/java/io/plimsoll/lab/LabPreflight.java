@@ -60,7 +60,7 @@ final class LabPreflight {
         }
     }
 
-    /** What the system could give to new processes without swapping; empty where it does not say. */
+    /** The memory that the system could give to new processes without swapping; empty where it does not say. */
     private static OptionalLong availableMemoryBytes() {
         try {
             long available = Files.readAllLines(MEMINFO).stream()

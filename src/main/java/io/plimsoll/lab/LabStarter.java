@@ -25,7 +25,7 @@ final class LabStarter {
     private final List<String> moreFlags;
     private final Path directory;
     private final boolean ownDirectory;
-    /** What an earlier lab left in the directory, to go on with; null for a new lab. */
+    /** The file that an earlier lab left in the directory, to go on with; null for a new lab. */
     private final LabFile earlier;
 
     /** @param moreFlags flags for the brokers' JVMs besides the usual ones */
@@ -138,7 +138,7 @@ final class LabStarter {
         return found;
     }
 
-    /** On the earlier ports where they are free, so that clients' settings go on working. */
+    /** The nodes are on the earlier ports where those are free, so that clients' settings go on working. */
     private List<LabNode> nodes() {
         int each = options.proxied() ? 3 : 2;
         List<Integer> ports = Ports.free(each * options.brokers(), new HashSet<>(fixedPorts()));

@@ -19,7 +19,7 @@ import java.util.concurrent.locks.LockSupport;
 final class ProxyPipe implements Runnable {
     private static final int READ_BYTES = 1 << 16;
     private static final int LEAST_READ_BYTES = 1 << 10;
-    /** At least so many pieces a second where the rate is limited, so that it is a flow and not a series of blows. */
+    /** A limited rate is kept with at least so many pieces a second, so that it is a flow and not a series of blows. */
     private static final int PIECES_PER_SECOND = 20;
 
     private static final int MOST_WAITING = 256;
@@ -32,7 +32,7 @@ final class ProxyPipe implements Runnable {
     private final Socket to;
     private final boolean towardsBroker;
     private final BlockingQueue<Chunk> waiting = new LinkedBlockingQueue<>(MOST_WAITING);
-    /** In the queue or being written. */
+    /** Bytes in the queue or being written. */
     private final AtomicInteger unwritten = new AtomicInteger();
 
     private boolean delays;
@@ -70,7 +70,7 @@ final class ProxyPipe implements Runnable {
         finish();
     }
 
-    /** What the other end said last may still be on its way; its own direction ends the connection after that. */
+    /** The other end's last bytes may still be on their way; its own direction ends the connection after that. */
     private void write(OutputStream out, byte[] bytes, int length) {
         try {
             out.write(bytes, 0, length);
@@ -120,7 +120,7 @@ final class ProxyPipe implements Runnable {
         proxy.end(from, to);
     }
 
-    /** What is on its way still arrives, then both sides end. */
+    /** Lets arrive what is on its way; then both sides end. */
     private void finish() {
         try {
             if (delays) {

@@ -80,7 +80,7 @@ final class Readiness {
     }
 
     /**
-     * Those of {@code properties} that the broker has never heard of: misspelt, or meant for a plug-in. Kafka itself
+     * The properties that the broker does not know: misspelt, or meant for a plug-in. Kafka itself
      * takes them without a word.
      */
     Set<String> unknown(BrokerProcess broker, Set<String> properties) throws InterruptedException {

@@ -92,7 +92,7 @@ final class StartFailure extends PlimsollException {
                 : " with code " + exitCode.getAsInt();
     }
 
-    /** What is more than a note of progress, if there is any of it: a broker that fails goes on to tell how it ends. */
+    /** The lines that are more than notes of progress, if there are any: a broker that fails goes on to tell how it ends. */
     private static String shown(List<String> log) {
         List<String> telling =
                 log.stream().filter(line -> !PROGRESS.matcher(line).find()).toList();

@@ -1,2 +1,2 @@
-/** What brokers and hosts say about themselves. */
+/** Figures of brokers and hosts about themselves. */
 package io.plimsoll.observe;

@@ -13,7 +13,7 @@ public interface Arrivals {
         return total <= index ? 0 : (total - index - 1) / count + 1;
     }
 
-    /** What the neighbours {@code from} to {@code to − 1} out of {@code count} have together of {@code total} events. */
+    /** The number that the neighbours {@code from} to {@code to − 1} out of {@code count} have together of {@code total} events. */
     static long shareOf(long total, int from, int to, int count) {
         long rest = total % count;
         return total / count * (to - from) + Math.max(0, Math.min(rest, to) - Math.min(rest, from));

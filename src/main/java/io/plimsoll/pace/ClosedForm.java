@@ -1,7 +1,7 @@
 package io.plimsoll.pace;
 
 /**
- * What all schedules share: the unit conversions that keep whole nanoseconds exact, and a {@link #dueBefore} that
+ * The base of all schedules: the unit conversions that keep whole nanoseconds exact, and a {@link #dueBefore} that
  * agrees with {@link #dueNanos} to the event.
  *
  * <p>{@code dueNanos} is {@code ⌊F⁻¹(n)⌋}: for a whole {@code t}, {@code ⌊x⌋ < t} holds exactly when {@code x < t}, so

@@ -1,7 +1,7 @@
 package io.plimsoll.pace;
 
 /**
- * From rate {@code a} to rate {@code b} in a straight line over {@code D}, then constant at {@code b}.
+ * A rate that goes from {@code a} to {@code b} in a straight line over {@code D}, then constant at {@code b}.
  *
  * <p>{@code F(t) = a·t + (b−a)·t²/(2D)} up to {@code D}. The inverse is the root of a quadratic, taken in the form
  * {@code F⁻¹(n) = 2n / (a + √(a² + 2n·(b−a)/D))}, which has no difference of like numbers and becomes {@code n/a} when

@@ -5,7 +5,7 @@ import io.plimsoll.PlimsollException;
 import io.plimsoll.scenario.Rate;
 import io.plimsoll.text.Sentence;
 
-/** From the rate that a scenario asks for to the schedule that keeps it. */
+/** Makes the schedule that keeps the rate that a scenario asks for. */
 public final class Schedules {
     private Schedules() {}
 

@@ -38,7 +38,7 @@ final class BlockValues implements ValueGenerator {
     }
 
     /**
-     * One of so many contents each time, at random.
+     * Makes values with one of so many contents each time, at random.
      *
      * @param region at least {@code pool} times as long as {@code size}
      */

@@ -69,14 +69,14 @@ public final class Identity {
         LONG.set(bytes, offset + PRODUCER_AT, producerAndChecksum(producer, checksum));
     }
 
-    /** What the bytes after the identity contribute to the checksum. */
+    /** The share of the checksum that comes from the bytes after the identity. */
     public static int tailChecksum(byte[] bytes, int offset, int length) {
         CRC32C crc = new CRC32C();
         crc.update(bytes, offset + BYTES, length - BYTES);
         return (int) crc.getValue();
     }
 
-    /** What does not depend on the intended time; for {@link #checksum}. */
+    /** The share of the checksum that does not depend on the intended time; for {@link #checksum}. */
     public static long checksumBase(long runId, int producer, long sequence) {
         return runId * RUN_FACTOR + producer * PRODUCER_FACTOR + sequence * SEQUENCE_FACTOR;
     }
@@ -119,7 +119,7 @@ public final class Identity {
         return (int) INT.get(value, CHECKSUM_AT) == checksum(base, Stamp.intendedEpochNanos(value), tail);
     }
 
-    /** Of the value that begins at {@code index}; meaningful only if that has {@link #BYTES} bytes, as the others. */
+    /** The run of the value that begins at {@code index}; meaningful only if that has {@link #BYTES} bytes, as the others. */
     public static long runId(ByteBuffer buffer, int index) {
         return (long) LONG_IN_BUFFER.get(buffer, index);
     }

@@ -10,9 +10,9 @@ import java.util.SplittableRandom;
 import java.util.function.DoubleBinaryOperator;
 import java.util.function.LongSupplier;
 
-/** From what a scenario says of keys to their generator. */
+/** Generates the keys that a scenario asks for. */
 final class KeySequence {
-    /** How long a running number is taken to be on average: runs have some millions of records. */
+    /** Digits that a running number is taken to have on average: runs have some millions of records. */
     static final double TYPICAL_SEQUENCE_DIGITS = 7;
 
     private KeySequence() {}
@@ -82,7 +82,7 @@ final class KeySequence {
         }
     }
 
-    /** Of the numbers 0 to {@code n − 1}, where {@code weight} tells the weight of those from one to another. */
+    /** The mean number of digits of 0 to {@code n − 1}, where {@code weight} tells the weight of those from one to another. */
     private static double meanDigits(long n, DoubleBinaryOperator weight) {
         double sum = 0;
         double weights = 0;

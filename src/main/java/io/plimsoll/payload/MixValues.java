@@ -58,7 +58,7 @@ final class MixValues implements ValueGenerator {
         return max;
     }
 
-    /** Only if all are: latencies of some records alone would be those of the large ones. */
+    /** True only if all are: latencies of some records alone would be those of the large ones. */
     @Override
     public boolean stamped() {
         for (ValueGenerator size : sizes) {

@@ -119,7 +119,7 @@ public final class PayloadFile {
         return List.copyOf(pieces);
     }
 
-    /** What was read since the last delimiter. */
+    /** The bytes that were read since the last delimiter. */
     private static final class Piece extends ByteArrayOutputStream {
         boolean endsWith(byte[] delimiter) {
             int start = count - delimiter.length;

@@ -8,7 +8,7 @@ import io.plimsoll.scenario.RecordSpec.WeightedSize;
 import io.plimsoll.text.Sentence;
 import java.util.List;
 
-/** What the values of one producer entry are made from; loaded once, shared by its threads. Immutable. */
+/** The material of the values of one producer entry; loaded once, shared by its threads. Immutable. */
 public abstract sealed class PayloadSource {
 
     private PayloadSource() {}

@@ -3,7 +3,7 @@ package io.plimsoll.payload;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** One of the given pieces at random, as it is: the arrays are shared by all threads and never written. */
+/** Hands out one of the given pieces at random, as it is: the arrays are shared by all threads and never written. */
 final class PieceValues implements ValueGenerator {
     private final byte[][] pieces;
     private final SplittableRandom random;

@@ -47,7 +47,7 @@ public final class RecordGenerator {
     }
 
     /**
-     * As {@link #of}, of records whose values begin with an {@link Identity} if they are {@link #identifiable}.
+     * Makes, as {@link #of}, records whose values begin with an {@link Identity} if they are {@link #identifiable}.
      *
      * @param producer of the identities, which have the sequences given to {@link #nextValue}
      */
@@ -101,7 +101,7 @@ public final class RecordGenerator {
         return headerNames;
     }
 
-    /** In the order of the names; the same for every record; not to be changed. */
+    /** The headers' values in the order of their names, the same for every record; not to be changed. */
     public byte[][] headerValues() {
         return headerValues;
     }

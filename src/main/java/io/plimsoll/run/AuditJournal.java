@@ -83,7 +83,7 @@ final class AuditJournal implements AutoCloseable {
         return !broken;
     }
 
-    /** Once nothing is sent any more: writes the rest. */
+    /** Writes the rest; to be called once nothing is sent any more. */
     @Override
     public void close() {
         if (ended.getCount() == 0) {

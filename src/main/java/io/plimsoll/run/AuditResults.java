@@ -15,7 +15,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 
-/** What an audit found, as results have it. */
+/** Makes of an audit's findings what results have of them. */
 final class AuditResults {
     static final String BY_IDENTITIES = "identities";
 

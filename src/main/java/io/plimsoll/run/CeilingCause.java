@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** From suspects, and trials that changed what they are suspected of, to the cause of a ceiling. */
+/** Finds the cause of a ceiling from suspects and from trials that changed what they are suspected of. */
 final class CeilingCause {
     private CeilingCause() {}
 

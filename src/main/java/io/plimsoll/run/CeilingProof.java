@@ -28,7 +28,7 @@ import java.util.function.BiFunction;
  * Used by one thread.
  */
 final class CeilingProof {
-    /** How far above the lowest load that failed. */
+    /** The load of a proof, as a multiple of the lowest that failed. */
     private static final double ABOVE = 1.1;
     /** A difference below this is none, however well trials agree. */
     private static final double LEAST_NOISE = 0.03;
@@ -38,7 +38,7 @@ final class CeilingProof {
     private static final int MOST_CHANGES_EACH = 2;
     private static final int MOST_PROBES = 5;
 
-    /** What a trial costs in seconds, and what is left of the time. */
+    /** The time that a search has left for trials. */
     interface Budget {
         boolean hasRoomFor(double load);
     }
@@ -94,7 +94,7 @@ final class CeilingProof {
         return List.copyOf(probes);
     }
 
-    /** For the likeliest suspects, the changes that would lift them; none twice. */
+    /** The changes that would lift the likeliest suspects; none twice. */
     private List<Change> wanted(Limits limits) {
         ProbedLoad load = new ProbedLoad(cell.scenario(), brokers, lighter(cell.scenario()));
         Set<Sentence> tried = new HashSet<>();
@@ -159,7 +159,7 @@ final class CeilingProof {
         return result.produce() == null ? 0 : result.produce().volume().recordsPerSecond();
     }
 
-    /** What a load is in records; the mean size of records is the trial's own. */
+    /** A load in records; the mean size of records is the trial's own. */
     private Double records(double load, TrialResult result) {
         if (!inBytes) {
             return load;
@@ -172,7 +172,7 @@ final class CeilingProof {
                 : null;
     }
 
-    /** How much trials at the failing load differ from each other, with one and a half times that to be sure. */
+    /** The share by which trials at the failing load differ from each other, with one and a half times that to be sure. */
     private double noise() {
         List<Double> carried = done.stream()
                 .filter(d -> d.step().load() == upper)

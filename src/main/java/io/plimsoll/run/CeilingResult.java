@@ -25,7 +25,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** From the answer of a search and its trials to what is recorded. */
+/** Makes the record of a search from its answer and its trials. */
 final class CeilingResult {
     private static final double WIDER = 1.02;
 
@@ -102,7 +102,7 @@ final class CeilingResult {
                 bounds(within == null ? sustained : within, ground));
     }
 
-    /** Of the longest trial at the highest load that passed. */
+    /** The bounds of the longest trial at the highest load that passed. */
     private List<HostBound> bounds(Bounds decisive, Ground ground) {
         return at(decisive.lower()).stream()
                 .max(Comparator.comparingDouble(d -> d.step().seconds()))
@@ -215,7 +215,7 @@ final class CeilingResult {
         return remarks;
     }
 
-    /** Of those that were tried more than once. */
+    /** Counts loads that were tried more than once, with different outcomes. */
     private long contradictoryLoads() {
         return done.stream()
                 .filter(d -> !Double.isInfinite(d.step().load()))

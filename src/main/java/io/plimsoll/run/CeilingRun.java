@@ -12,11 +12,11 @@ import java.util.function.Function;
 
 /** Searches for the ceiling of one cell of a plan after the other. Used by one thread. */
 final class CeilingRun {
-    /** How long what is late is waited for: beyond the ceiling everything is. */
+    /** The wait for what is late: beyond the ceiling everything is. */
     static final Duration DRAIN_LIMIT = Duration.ofSeconds(4);
 
     /**
-     * What the searches of a run share.
+     * The parts that the searches of a run share.
      *
      * @param trials makes a trial from its topics to its clean-up
      * @param host on which the load is made

@@ -38,7 +38,7 @@ import java.util.TreeMap;
 /** The search for one ceiling. Loads are in the unit that is asked for: records or bytes per second. */
 final class CellSearch {
     private static final Duration WARMUP = Duration.ofSeconds(3);
-    /** By default Kafka judges a quota by the last eleven seconds, so that for ten of them anything goes. */
+    /** Kafka by default judges a quota by the last eleven seconds, so that for ten of them anything goes. */
     private static final Duration QUOTA_WARMUP = Duration.ofSeconds(12);
 
     private static final double QUOTA_WINDOW_SECONDS = 11;
@@ -130,7 +130,7 @@ final class CellSearch {
         }
     }
 
-    /** What the limit is, from the trials on both sides of it; the higher one tells more. */
+    /** Names the limit from the trials on both sides of it; the higher one tells more. */
     private void explain() {
         Bounds decisive = decisive();
         if (!decisive.hasUpper()) {
@@ -218,12 +218,12 @@ final class CellSearch {
         if (step.kind() == Step.Kind.PUSH) {
             calibrated(result).ifPresent(search::generatorMakes);
         }
-        search.record(step, heard(step, result, judgement, (now - toldNanos) / 1e9));
+        search.record(step, outcome(step, result, judgement, (now - toldNanos) / 1e9));
         toldNanos = now;
         done.add(new Done(step, result, judgement));
     }
 
-    /** What the load generator makes at most; empty if it was never calibrated for this, or has made more just now. */
+    /** The most that the load generator makes; empty if it was never calibrated for this, or has made more just now. */
     private OptionalDouble calibrated(TrialResult result) {
         Double share = result.observed().generator() == null
                 ? null
@@ -237,7 +237,7 @@ final class CellSearch {
                 inBytes ? records * p.volume().bytes() / p.volume().records() : records);
     }
 
-    private StepOutcome heard(Step step, TrialResult result, Judgement judgement, double spentSeconds) {
+    private StepOutcome outcome(Step step, TrialResult result, Judgement judgement, double spentSeconds) {
         double achieved = achieved(step, result);
         if (throttled(result) && !throttled) {
             // Shorter trials than it takes a quota to show itself have passed beyond it.
@@ -259,7 +259,7 @@ final class CellSearch {
     }
 
     /**
-     * What a trial has come to. A quota first grants a burst, then makes the producer wait, and so on in turns of many
+     * The outcome of a trial. A quota first grants a burst, then makes the producer wait, and so on in turns of many
      * seconds: only the whole of the trial says something then.
      */
     private double achieved(Step step, TrialResult result) {

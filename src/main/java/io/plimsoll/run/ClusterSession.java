@@ -75,7 +75,7 @@ final class ClusterSession implements AutoCloseable {
         return new Groups(admin);
     }
 
-    /** What the user should know about the lab. */
+    /** Warnings for the user about the lab. */
     List<Sentence> warnings() {
         return lab.map(l -> l.unknownConfig().stream()
                         .map(name -> Sentence.of("run.unknownProperty", name))

@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CopyOnWriteArraySet;
 
-/** What a trial has created on the cluster, and its removal: exactly that and nothing else. */
+/** The topics and groups that a trial has created on the cluster, and their removal: exactly that and nothing else. */
 final class CreatedResources {
     private static final Duration TOPIC_LIMIT = Duration.ofSeconds(60);
 
@@ -75,7 +75,7 @@ final class CreatedResources {
         return left().map(left -> Sentence.of("run.leftBecause", left, reasons));
     }
 
-    /** What is still there, as a warning. */
+    /** A warning of what is still there. */
     Optional<Sentence> left() {
         List<Sentence> parts = new ArrayList<>();
         if (!createdTopics.isEmpty()) {

@@ -15,7 +15,7 @@ import io.plimsoll.scenario.Scenario;
 import io.plimsoll.text.Sentence;
 import org.apache.kafka.clients.producer.ProducerConfig;
 
-/** By what the records of a scenario can be told apart. */
+/** Tells whether the records of a scenario can be told apart, and by what. */
 final class Identities {
     private Identities() {}
 

@@ -25,7 +25,7 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 
 /**
- * What is known of this host before a load begins: what its engines, its disk and its network can do, and whether the
+ * The host as it is known before a load begins: what its engines, its disk and its network can do, and whether the
  * brokers are here as well. Used by one thread.
  */
 final class KnownHost {
@@ -121,7 +121,7 @@ final class KnownHost {
                         copies.put(name, topic.partitions().get(0).replicas().size()));
     }
 
-    /** What the load of a scenario stands on, whose topics are known. */
+    /** The ground on which the load of a scenario stands whose topics are known. */
     HostBounds.Ground ground(Scenario scenario) {
         HostRates rates = known.rates() == null ? HostRates.NONE : known.rates();
         return new HostBounds.Ground(

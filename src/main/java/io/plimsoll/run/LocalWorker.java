@@ -25,14 +25,14 @@ import org.apache.kafka.common.TopicPartition;
 /** The worker in this process. */
 public final class LocalWorker implements Worker {
     /**
-     * How long late acknowledgements are waited for (whoever comes later is charged with the time it waited), and consumers
+     * The wait for late acknowledgements (whoever comes later is charged with the time it waited), and consumers
      * that read along once the producers are done.
      */
     private static final Duration DRAIN_LIMIT = Duration.ofSeconds(30);
-    /** How long followers may take for what a leader has acknowledged alone. */
+    /** The time that followers may take for what a leader has acknowledged alone. */
     private static final Duration SETTLE_LIMIT = Duration.ofSeconds(5);
 
-    /** How long the waits for senders and for acknowledgements may still take once the trial is stopped. */
+    /** The time that the waits for senders and for acknowledgements may still take once the trial is stopped. */
     private static final Duration STOPPED_LIMIT = Duration.ofMillis(500);
 
     private static final Duration SLICE = Duration.ofMillis(20);
@@ -97,7 +97,7 @@ public final class LocalWorker implements Worker {
     }
 
     /** Takes what the other workers know of such a group. Any thread. */
-    public void elsewhere(GroupPart rest) {
+    public void takeRemotePart(GroupPart rest) {
         clients.consumers().forEach(c -> c.elsewhere(rest));
     }
 
@@ -181,7 +181,7 @@ public final class LocalWorker implements Worker {
         }
     }
 
-    /** Until every record is handed over and acknowledged, or given up. */
+    /** Waits until every record is handed over and acknowledged, or given up. */
     private void produce() throws InterruptedException {
         List<Producers> producers = clients.producers();
         while (!isStopped() && !producers.stream().allMatch(Producers::sent)) {
@@ -214,7 +214,7 @@ public final class LocalWorker implements Worker {
         boolean done(Duration slice) throws InterruptedException;
     }
 
-    /** Until it is done or the limit is over, which is short once the trial has been stopped. */
+    /** Waits until it is done or the limit is over, which is short once the trial has been stopped. */
     private void await(Duration limit, Patience patience) throws InterruptedException {
         long deadline = System.nanoTime() + limit.toNanos();
         long stoppedDeadline = Long.MAX_VALUE;

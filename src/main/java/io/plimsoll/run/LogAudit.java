@@ -149,7 +149,7 @@ final class LogAudit {
         return new AuditReader(context, header.transactional()).read(parts, deadline, hurry);
     }
 
-    /** What consumers have passed over may be there all the same. */
+    /** Reads what consumers have passed over, which may be there all the same. */
     private void readGaps(long deadline) throws InterruptedException {
         for (TopicPartition partition : ends.keySet()) {
             if (compacted(partition.topic())) {

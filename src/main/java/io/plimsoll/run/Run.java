@@ -61,7 +61,7 @@ public final class Run {
     }
 
     /**
-     * On how many brokers the run would be; checks the plan as a run does that begins, and touches nothing.
+     * The number of brokers that the run would be on; checks the plan as a run does that begins, and touches nothing.
      *
      * @throws PlimsollException as {@link #execute()} if the run could not begin
      */
@@ -157,7 +157,7 @@ public final class Run {
         }
     }
 
-    /** As far as possible: what made the run fail, a full disk for example, must not be hidden by what follows from it. */
+    /** Keeps the logs as far as possible: what made the run fail, a full disk for example, must not be hidden by what follows from it. */
     private void keepLogs(ClusterSession cluster) {
         try {
             cluster.keepLogs(directory().resolve(BROKER_LOGS));
@@ -243,7 +243,7 @@ public final class Run {
         return abort != null;
     }
 
-    /** What one trial left to a next one that never began. */
+    /** Removes what one trial left to a next one that never began. */
     private void removeKept(KeptTopics kept, ClusterSession cluster) {
         CreatedResources left = new CreatedResources(cluster.topics(), cluster.groups());
         left.topics(kept.take());

@@ -7,7 +7,7 @@ import io.plimsoll.result.TimelineEvent;
 import java.util.function.Consumer;
 
 /**
- * What all trials of a run share.
+ * The parts that all trials of a run share.
  *
  * @param runId random; the identities of its records are made from it
  * @param kept topics that one trial leaves to the next

@@ -9,7 +9,7 @@ import java.util.Properties;
 public final class RuntimeKafka {
     private RuntimeKafka() {}
 
-    /** Such as {@code 4.3.1}; {@code unknown} if the client's jar does not say. */
+    /** The version, such as {@code 4.3.1}; {@code unknown} if the client's jar does not say. */
     public static String version() {
         try (InputStream in = RuntimeKafka.class.getResourceAsStream("/kafka/kafka-version.properties")) {
             Properties properties = new Properties();

@@ -91,7 +91,7 @@ final class SearchTrials {
         return new Cells(distinguished(cells.values()), leftOut);
     }
 
-    /** What trials left out had for themselves, such as a rate, is the same in all cells and distinguishes none. */
+    /** Forgets what trials left out had for themselves: such as a rate, is the same in all cells and distinguishes none. */
     private static List<Plan.Trial> distinguished(Collection<Plan.Trial> cells) {
         return cells.stream()
                 .map(cell -> {

@@ -13,7 +13,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import org.apache.kafka.common.TopicPartition;
 
-/** What Kafka's Admin says of a trial's topics, look after look. Used by one thread. */
+/** Watches a trial's topics by Kafka's Admin, look after look. Used by one thread. */
 final class TopicWatch {
     /** Brokers walk through all of their partitions for it. */
     private static final int LOOKS_BETWEEN_SIZES = 5;
@@ -74,7 +74,7 @@ final class TopicWatch {
         return gauges;
     }
 
-    /** What became of copies and leaders between two looks; what comes and goes between them is not seen. */
+    /** The changes of copies and leaders between two looks; what comes and goes between them is not seen. */
     static Map<String, Double> changes(
             Map<TopicPartition, PartitionRoles> before, Map<TopicPartition, PartitionRoles> after) {
         int shrinks = 0;

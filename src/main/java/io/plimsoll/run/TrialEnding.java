@@ -26,7 +26,7 @@ import java.util.function.Consumer;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * What is to be said of a trial when its load is over: what its audit found, and what each partition and each client did.
+ * Says what a trial came to when its load is over: what its audit found, and what each partition and each client did.
  * {@link #count} may be called by another thread than {@link #of}.
  */
 final class TrialEnding {

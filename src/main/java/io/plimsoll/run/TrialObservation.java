@@ -39,7 +39,7 @@ final class TrialObservation implements AutoCloseable {
 
     private final HostWatch host = new HostWatch();
     private final Map<Integer, ProcessWatch> processes = new HashMap<>();
-    /** Of brokers that are not a lab's; looked for again only where one has ended. */
+    /** Processes of brokers that are not a lab's; looked for again only where one has ended. */
     private final Map<Integer, Long> found = new HashMap<>();
 
     private Looker looker;

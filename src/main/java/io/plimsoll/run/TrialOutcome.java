@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a worker knows at the end of a trial beyond its snapshots.
+ * The knowledge of a worker at the end of a trial beyond its snapshots.
  *
  * @param produced what was acknowledged, warm-up included
  * @param consumed records per {@code topic-partition}, over all groups, warm-up included

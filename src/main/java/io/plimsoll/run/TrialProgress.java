@@ -5,7 +5,7 @@ import io.plimsoll.result.Progress;
 import io.plimsoll.scenario.Plan;
 import io.plimsoll.scenario.Scenario;
 
-/** How far a trial is, for whoever watches. Used by one thread. */
+/** Tells whoever watches how far a trial is. Used by one thread. */
 final class TrialProgress {
     private final Plan.Trial trial;
     private final Progress progress;

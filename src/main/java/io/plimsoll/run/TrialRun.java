@@ -127,7 +127,7 @@ final class TrialRun {
         worker.limitDrain(limit);
     }
 
-    /** What this trial has made on a cluster that is not ours and not yet removed, as a warning. */
+    /** A warning of what this trial has made on a cluster that is not ours and has not yet removed. */
     Optional<Sentence> leftBehind() {
         return cluster.isLab() ? Optional.empty() : traces.left();
     }
@@ -301,7 +301,7 @@ final class TrialRun {
         }
     }
 
-    /** Which check could not be met any more, so that the trial was ended; empty if it was not. */
+    /** The check that could not be met any more, so that the trial was ended; empty if it was not. */
     Optional<Sentence> unreachableCheck() {
         return Optional.ofNullable(unreachableCheck);
     }

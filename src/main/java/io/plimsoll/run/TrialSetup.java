@@ -166,7 +166,7 @@ final class TrialSetup {
     }
 
     /**
-     * How many records each topic holds that consumers of this trial would read from its beginning.
+     * The number of records in each topic that consumers of this trial would read from its beginning.
      *
      * @param meant topics of which that is on purpose
      */

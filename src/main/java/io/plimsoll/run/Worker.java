@@ -35,7 +35,7 @@ public interface Worker {
     void limitDrain(Duration limit);
 
     /**
-     * What its producers and its consumers can do at most; after {@link #prepare}.
+     * The most that its producers and its consumers can do; known after {@link #prepare}.
      *
      * @param known of this host
      */
@@ -56,10 +56,10 @@ public interface Worker {
         /** Load begins; before the first snapshot. */
         default void started(TrialClock clock) {}
 
-        /** What a host of the load did, unless it is this one. */
+        /** Takes what a host of the load did, unless it is this one. */
         default void observed(Observation seen) {}
 
-        /** What each worker of several did; before {@link #run} returns or fails. */
+        /** Takes what each worker of several did; before {@link #run} returns or fails. */
         default void workers(List<WorkerResult> workers) {}
 
         /** When acknowledgements came, about once a second, in trials with faults; by one thread. */

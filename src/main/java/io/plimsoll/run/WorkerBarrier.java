@@ -3,7 +3,7 @@ package io.plimsoll.run;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
 
-/** What a worker agrees on with the other workers of its trial. Called by the worker's thread. */
+/** Agrees with the other workers of its trial. Called by the worker's thread. */
 public interface WorkerBarrier {
 
     /**
@@ -37,7 +37,7 @@ public interface WorkerBarrier {
      */
     Produced produced(Produced own, BooleanSupplier stopped) throws InterruptedException;
 
-    /** For a worker that is alone. */
+    /** The barrier of a worker that is alone. */
     WorkerBarrier NONE = new WorkerBarrier() {
         private static final long START_DELAY_NANOS = 20_000_000;
 

@@ -6,7 +6,7 @@ import io.plimsoll.measure.TrialClock;
 import java.util.HashMap;
 import java.util.Map;
 
-/** What a trial came to in this process, once everything is closed. */
+/** Makes the outcome of a trial in this process, once everything is closed. */
 final class WorkerOutcome {
     private final TrialClients clients;
     private final TrialClock clock;

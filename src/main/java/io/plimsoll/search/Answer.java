@@ -3,7 +3,7 @@ package io.plimsoll.search;
 import java.util.Map;
 
 /**
- * What a search has found so far.
+ * The findings of a search so far.
  *
  * @param bounds of each goal asked for
  * @param end why it ended; null while it goes on
@@ -19,7 +19,7 @@ public record Answer(Map<Goal, Bounds> bounds, End end, boolean confirmed) {
         MOST_REACHED,
         /** Not even the least load passes. */
         NOTHING_PASSES,
-        /** What failed was the load generator: the cluster carries at least the lower bound. */
+        /** The load generator was what failed: the cluster carries at least the lower bound. */
         GENERATOR_LIMITED,
         /** The time was over before the bounds were known as well as asked for. */
         OUT_OF_TIME

@@ -1,7 +1,7 @@
 package io.plimsoll.search;
 
 /**
- * What is known of the highest load that meets a goal.
+ * The bounds of the highest load that meets a goal.
  *
  * @param lower the highest load that passed below all that failed; NaN if none did
  * @param upper the lowest load that failed; NaN if none did

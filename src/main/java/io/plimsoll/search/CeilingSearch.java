@@ -109,13 +109,13 @@ public final class CeilingSearch {
         return Optional.empty();
     }
 
-    /** Of the goal that asks for most. */
+    /** The bounds of the goal that asks for most. */
     private Bounds lowest() {
         return goals.get(0).bounds();
     }
 
     /**
-     * What the load generator makes at most, by its calibration: no higher load is tried from now on, and reaching it is no
+     * Takes what the load generator makes at most, by its calibration: no higher load is tried from now on, and reaching it is no
      * answer about the cluster. For the time before the first load is tried.
      */
     public void generatorMakes(double most) {
@@ -130,7 +130,7 @@ public final class CeilingSearch {
         goals.forEach(g -> g.forgetPassesAbove(load));
     }
 
-    /** What came of the step that {@link #next} gave last. */
+    /** Takes the outcome of the step that {@link #next} gave last. */
     public void record(Step step, StepOutcome heard) {
         spentSeconds += heard.spentSeconds();
         // Mostly the same for each trial; the latest say more than the first, which the guess stands for.
@@ -158,7 +158,7 @@ public final class CeilingSearch {
         return new Answer(bounds, next().isPresent() ? null : end(), confirmed);
     }
 
-    /** As the goal has it whose ceiling is higher: the other is found then, too. */
+    /** The guess for the goal whose ceiling is higher: the other is found then, too. */
     private End end() {
         Bounds last = goals.get(goals.size() - 1).bounds();
         if (outOfTime && bounding().isPresent()) {

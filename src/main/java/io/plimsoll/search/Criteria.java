@@ -31,9 +31,9 @@ public record Criteria(List<Check> slo) {
     /** A backlog that is this small in seconds of load may be chance. */
     private static final double BACKLOG_SECONDS = 0.02;
 
-    /** What may have piled up at the end of a trial that a quota held back, as a part of all that was due. */
+    /** The backlog that there may be at the end of a trial that a quota held back, as a part of all that was due. */
     private static final double PILED_UP = 0.01;
-    /** From here on a quota, and not the generator, is what held a trial back; of the time of one client. */
+    /** A quota, and not the generator, held a trial back if it took this share of one client's time. */
     private static final double BY_QUOTA = 0.1;
     /** Seconds at either end of a trial, of which the least backlog counts: what is always on its way, is in both. */
     private static final int AT_FIRST = 6;

@@ -1,7 +1,7 @@
 package io.plimsoll.search;
 
 /**
- * What the trials at one load say about one goal. Durations in seconds, as RFC 9971 adds them up; used by one thread.
+ * The evidence of the trials at one load about one goal. Durations in seconds, as RFC 9971 adds them up; used by one thread.
  *
  * <p>The classification is that of the RFC's appendix, with a goal exceed ratio of one half and a duration sum of three
  * full trials, so that two full trials that agree decide. It is stricter in this: where any trial at the load, a short
@@ -15,7 +15,7 @@ final class Evidence {
     private static final int AGREEING = 2;
     /** Full trials by which one side must be ahead if there is another side. */
     private static final int LEAD = 3;
-    /** With as many full trials undecided, a load is contested for good. */
+    /** A load is contested for good after as many full trials without a decision. */
     private static final int MOST_FULL = 5;
 
     private final double fullSeconds;
@@ -28,7 +28,7 @@ final class Evidence {
     private boolean lastPassed;
     private double invalid;
 
-    /** What is known of a load. */
+    /** The state of a load. */
     enum Standing {
         /** It passes. */
         LOWER,

@@ -61,7 +61,7 @@ final class GoalSearch {
         estimates++;
     }
 
-    /** What a system makes of too much load is mostly what it can carry. */
+    /** A system mostly makes of too much load what it can carry. */
     private void suspectAgain(double achieved) {
         Double upper = upper();
         Double lower = lower(upper);

@@ -3,7 +3,7 @@ package io.plimsoll.search;
 import java.util.Set;
 
 /**
- * What a search is to find, how finely, and with how long trials.
+ * The goals of a search, its precision, and the length of its trials.
  *
  * @param goals one or both; the search for {@link Goal#WITHIN_SLO} comes first, because lower loads do
  * @param width goal width: (upper − lower) ÷ upper bound, more than 0 and less than 0.5

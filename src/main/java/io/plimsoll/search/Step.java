@@ -29,7 +29,7 @@ public record Step(Kind kind, double load, double seconds) {
             this.label = label;
         }
 
-        /** In a word, for people. */
+        /** The kind in a word, for people. */
         public String label() {
             return label;
         }

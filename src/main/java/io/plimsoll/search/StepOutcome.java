@@ -3,7 +3,7 @@ package io.plimsoll.search;
 import java.util.Map;
 
 /**
- * What a trial came to.
+ * The outcome of a trial.
  *
  * @param passed for each goal whether the trial met it; without meaning after a {@link Step.Kind#PUSH}
  * @param generatorLimited the trial did not pass, and the load generator was the reason: it says nothing about the

@@ -25,7 +25,7 @@ public record Estimate(double value, double low, double high) {
     private static final double MOST_UNSURE = 1.5;
 
     /**
-     * Of a mean, such as a throughput, reckoned with logarithms: noise that is a share of the figure is then of
+     * The estimate of a mean, such as a throughput, reckoned with logarithms: noise that is a share of the figure is then of
      * constant size.
      *
      * @param value of the whole run
@@ -41,7 +41,7 @@ public record Estimate(double value, double low, double high) {
     }
 
     /**
-     * Of a percentile of all records, by the method of Woodruff (1952, Journal of the American Statistical
+     * The estimate of a percentile of all records, by the method of Woodruff (1952, Journal of the American Statistical
      * Association 47): the share of records above the percentile is a ratio of sums over stretches, whose standard
      * error is that of the mean of {@code above − share × records} (Cochran, <i>Sampling Techniques</i>, chapter 2.11);
      * the ends of the interval are the values that the ends of this share's own interval leave above. That interval is
@@ -88,7 +88,7 @@ public record Estimate(double value, double low, double high) {
     }
 
     /**
-     * Of the mean of values whose noise is first-order autoregressive. With the autocorrelation ρ of neighbours, n
+     * The standard error of the mean of values whose noise is first-order autoregressive. With the autocorrelation ρ of neighbours, n
      * values are worth n/τ independent ones, τ = (1 + ρ)/(1 − ρ) (Bartlett 1946; Law, <i>Simulation Modeling and
      * Analysis</i>, chapter 4.4). From few values ρ is estimated too low, by (1 + 4ρ)/n (Marriott and Pope 1954), and so
      * is their variance, by the share τ/n (Anderson, <i>The Statistical Analysis of Time Series</i>, chapter 8.2); both
@@ -107,7 +107,7 @@ public record Estimate(double value, double low, double high) {
         return new double[] {Math.sqrt(variance * tau / n), Math.max(2, n / tau - 1)};
     }
 
-    /** Of neighbours; 0 if all values are equal. */
+    /** The correlation of neighbours; 0 if all values are equal. */
     private static double autocorrelation(double[] values, double mean) {
         double squares = 0;
         double products = 0;

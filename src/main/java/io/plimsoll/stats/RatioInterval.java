@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * How many times a figure is larger on one side than on the other, with an interval that covers the truth in 95 of 100
+ * The number of times that a figure is larger on one side than on the other, with an interval that covers the truth in 95 of 100
  * cases. All of it is reckoned with logarithms: a figure that doubles and one that halves are then equally far from no
  * change. No interval is narrower than what histograms with three significant digits resolve.
  *
@@ -18,7 +18,7 @@ public record RatioInterval(double ratio, double low, double high) {
     private static final double NINE_OF_TEN = 1 + 1.2816 / 1.96;
 
     /**
-     * From one run a side. The intervals of the two are put together by the method of variance estimates recovery
+     * Compares one run a side. The intervals of the two are put together by the method of variance estimates recovery
      * (MOVER: Zou and Donner 2008, Statistics in Medicine 27), which leaves each its own, perhaps lopsided, shape: each
      * end of the result is as far away as the two ends that it comes from, added up as squares.
      */
@@ -29,7 +29,7 @@ public record RatioInterval(double ratio, double low, double high) {
     }
 
     /**
-     * From several runs a side, which need not be equally many. With two or more on both sides this is Welch's interval
+     * Compares several runs a side, which need not be equally many. With two or more on both sides this is Welch's interval
      * (1947) on logarithms; where one side has a single run and the other three or more, that one run's noise is taken
      * to be as large as the others' (the pooled variance of Student's two-sample interval).
      *
@@ -48,7 +48,7 @@ public record RatioInterval(double ratio, double low, double high) {
     }
 
     /**
-     * From pairs of runs made one right after the other: Student's interval (1908) of the mean of the pairs' log ratios.
+     * Compares pairs of runs made one right after the other: Student's interval (1908) of the mean of the pairs' log ratios.
      * What changes slowly, such as a disk that fills or a neighbour on the same host, is much the same for both runs
      * of a pair, and cancels out.
      *
@@ -89,7 +89,7 @@ public record RatioInterval(double ratio, double low, double high) {
                 Math.exp(difference + Math.max(RESOLUTION, up)));
     }
 
-    /** With the degrees of freedom of Satterthwaite (1946). */
+    /** Welch's interval has the degrees of freedom of Satterthwaite (1946). */
     private static double welch(double[] a, double[] b) {
         double first = variance(a) / a.length;
         double second = variance(b) / b.length;

@@ -85,7 +85,7 @@ public final class LivePage implements Progress {
         return page;
     }
 
-    /** From a page of ours only: whoever else makes a browser send this has neither the token nor the header. */
+    /** Only a page of ours can end the run: whoever else makes a browser send this has neither the token nor the header. */
     private void stop(HttpExchange exchange) throws IOException {
         String given = exchange.getRequestHeaders().getFirst("X-Plimsoll-Stop");
         String origin = exchange.getRequestHeaders().getFirst("Origin");

@@ -5,7 +5,7 @@ import io.plimsoll.result.Progress;
 import java.util.Locale;
 
 /**
- * What the latest second of a run did, as OpenMetrics, for Prometheus to scrape: counters since the trial began, and
+ * Shows the latest second of a run as OpenMetrics, for Prometheus to scrape: counters since the trial began, and
  * percentiles, lag and CPU of its last second. Thread-safe.
  */
 public final class MetricsPage implements Progress {

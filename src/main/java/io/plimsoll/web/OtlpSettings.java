@@ -73,7 +73,7 @@ public record OtlpSettings(
         return new Read(Optional.empty(), Optional.of("no figures are sent by OTLP: " + what));
     }
 
-    /** What is said of metrics alone wins. */
+    /** A setting for metrics alone wins. */
     private static String value(Map<String, String> environment, String name, String otherwise) {
         String general = environment.getOrDefault(OTLP + name, "").strip();
         String own = environment.getOrDefault(OTLP + "METRICS_" + name, "").strip();
@@ -86,7 +86,7 @@ public record OtlpSettings(
         return Duration.ofMillis(number ? Long.parseLong(text.strip()) : otherwise);
     }
 
-    /** Such as {@code a=b,c=d}, with values as in addresses. */
+    /** Reads a list such as {@code a=b,c=d}, with values as in addresses. */
     private static Map<String, String> pairs(String text) {
         Map<String, String> pairs = new LinkedHashMap<>();
         for (String pair : text.split(",")) {

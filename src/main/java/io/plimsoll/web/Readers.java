@@ -11,7 +11,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Those who follow a run by server-sent events. Whoever is too slow is cut off and comes back by itself; nobody makes
+ * Browsers that follow a run by server-sent events. Whoever is too slow is cut off and comes back by itself; nobody makes
  * others wait. Thread-safe.
  */
 final class Readers {

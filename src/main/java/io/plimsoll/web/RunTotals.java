@@ -7,7 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What others may know of a run: counters since the trial began, and more of its last second. Thread-safe. */
+/** Figures of a run for others: counters since the trial began, and more of its last second. Thread-safe. */
 final class RunTotals {
     static final Name DUE = new Name("plimsoll_records_due", "Records that the schedule asked for.");
     static final Name ACKNOWLEDGED = new Name("plimsoll_records_acknowledged", "Records that were acknowledged.");
@@ -25,11 +25,11 @@ final class RunTotals {
 
     private Totals now;
 
-    /** What a metric is called, and what it is. */
+    /** The name of a metric, and what it is. */
     record Name(String name, String help) {}
 
     /**
-     * At one moment; immutable.
+     * The totals at one moment.
      *
      * @param lag by consumer group
      */

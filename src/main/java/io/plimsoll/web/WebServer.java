@@ -106,7 +106,7 @@ final class WebServer implements AutoCloseable {
                         .contains(named);
     }
 
-    /** In a time that does not tell how much of it was right. */
+    /** Takes a time that does not tell how much of it was right. */
     static boolean same(String given, String expected) {
         return MessageDigest.isEqual(given.getBytes(StandardCharsets.UTF_8), expected.getBytes(StandardCharsets.UTF_8));
     }
@@ -134,7 +134,7 @@ final class WebServer implements AutoCloseable {
         }
     }
 
-    /** At once, whatever is still being sent. */
+    /** Ends at once, whatever is still being sent. */
     @Override
     public void close() {
         server.stop(0);

@@ -2,7 +2,7 @@ package io.plimsoll.fleet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.plimsoll.fleet.FleetMessage.Took;
+import io.plimsoll.fleet.FleetMessage.SnapshotTaken;
 import io.plimsoll.fleet.plan.SnapshotMerger;
 import io.plimsoll.measure.ConsumeCounts;
 import io.plimsoll.measure.GeneratorSample;
@@ -107,9 +107,10 @@ class MergingCostTest {
                         pool.get((i + 1) % 64),
                         pool.get((i + 2) % 64),
                         pool.get((i + 3) % 64));
-                byte[] packet = Wire.write(new Envelope("pekko://plimsoll@10.0.0.1:7654", new Took("s", made)));
+                byte[] packet =
+                        Wire.write(new Envelope("pekko://plimsoll@10.0.0.1:7654", new SnapshotTaken("s", made)));
                 before = cpuSeconds();
-                Took took = (Took) Wire.read(packet).message();
+                SnapshotTaken took = (SnapshotTaken) Wire.read(packet).message();
                 workers.add(took.snapshot());
                 for (Snapshot all : merger.add(took.snapshot())) {
                     merged += all.measured().produce().responseTime().count();

@@ -101,6 +101,7 @@ final class HouseRules {
         rules.put("pure rooms are given their randomness", pureRoomsAreGivenTheirRandomness());
         rules.put("Kafka's internals stay in one package", kafkaInternalsStayInOnePackage());
         rules.put("kinds of load know nothing of each other", kindsOfLoadKnowNothingOfEachOther());
+        rules.put("nobody names a kind of load", nobodyNamesAKindOfLoad());
         rules.put("only cli and report print", onlyCliAndReportPrint());
         rules.put("Pekko stays in the fleet", pekkoStaysInTheFleet());
         rules.put("simple names are unique", simpleNamesAreUnique());
@@ -243,6 +244,21 @@ final class HouseRules {
         return slices().matching(root + ".load.(*)..")
                 .should()
                 .notDependOnEachOther()
+                .allowEmptyShould(true);
+    }
+
+    /** Kinds register themselves and are asked, so that another needs no change elsewhere. */
+    private ArchRule nobodyNamesAKindOfLoad() {
+        DescribedPredicate<JavaClass> ofOneKind = describe(
+                "belong to one kind of load",
+                type -> type.getPackageName().startsWith(root + ".load.")
+                        // Reads logs for audits, whatever kind has written them.
+                        && !isOrIsNestedIn(type, root + ".load.raw.AuditReader"));
+        return noClasses()
+                .that()
+                .resideOutsideOfPackage(root + ".load..")
+                .should()
+                .dependOnClassesThat(ofOneKind)
                 .allowEmptyShould(true);
     }
 

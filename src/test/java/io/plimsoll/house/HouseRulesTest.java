@@ -47,6 +47,7 @@ class HouseRulesTest {
                             "lab.CallsBroker",
                             "observe.UsesRecordHeaders")),
             Map.entry("kinds of load know nothing of each other", Set.of("load.raw.KnowsClient")),
+            Map.entry("nobody names a kind of load", Set.of("run.NamesAKind")),
             Map.entry("only cli and report print", Set.of("run.Prints", "lab.PrintsStackTrace")),
             Map.entry("Pekko stays in the fleet", Set.of("search.UsesPekko")),
             Map.entry("simple names are unique", Set.of("measure.Twin", "stats.Twin")));

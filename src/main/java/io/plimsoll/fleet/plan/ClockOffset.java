@@ -5,7 +5,7 @@ import java.util.Deque;
 import java.util.Optional;
 
 /**
- * How far another process's monotonic clock is ahead of ours, from exchanges of messages. Of each exchange it is known
+ * The lead of another process's monotonic clock over ours, from exchanges of messages. Of each exchange it is known
  * for certain that the other clock was read between our sending and our receiving; as clocks drift apart by no more than
  * {@link #MOST_DRIFT}, each exchange bounds the offset at any other time too. The estimate is the middle of what all
  * exchanges allow, its error half of that: exchanges with a short round trip decide, and delay that is longer in one
@@ -22,7 +22,7 @@ public final class ClockOffset {
     private final Deque<Exchange> exchanges = new ArrayDeque<>();
 
     /**
-     * What one exchange bounds.
+     * The bounds that one exchange gives.
      *
      * @param atNanos our time in the middle
      * @param low the least that the other clock can be ahead of ours there

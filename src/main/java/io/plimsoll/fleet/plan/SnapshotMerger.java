@@ -27,7 +27,7 @@ public final class SnapshotMerger {
     private final Map<String, Long> newest = new HashMap<>();
     private final Set<String> running;
     private final TreeMap<Long, Second> waiting = new TreeMap<>();
-    /** What each worker last said of its groups: in a second in which nothing comes from it, that holds. */
+    /** The groups of each worker as it last told them: in a second in which nothing comes from it, that holds. */
     private final Map<String, Map<String, Long>> lags = new HashMap<>();
 
     private long next;
@@ -70,7 +70,7 @@ public final class SnapshotMerger {
         return upTo(waiting.isEmpty() ? -1 : waiting.lastKey() - behind);
     }
 
-    /** What is there, whoever is missing. */
+    /** Merges what is there, whoever is missing. */
     public List<Snapshot> rest() {
         return upTo(waiting.isEmpty() ? -1 : waiting.lastKey());
     }
@@ -92,7 +92,7 @@ public final class SnapshotMerger {
         return merged;
     }
 
-    /** What has come of one second. */
+    /** The snapshots that have come of one second. */
     private static final class Second {
         private final Map<String, Map<String, Long>> lags = new HashMap<>();
         private final Map<String, Snapshot.Partition> partitions = new HashMap<>();

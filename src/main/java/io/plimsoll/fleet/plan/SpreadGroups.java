@@ -31,8 +31,8 @@ public final class SpreadGroups {
         });
     }
 
-    /** What a worker knows now of groups that it has members of. */
-    public void said(String worker, List<GroupPart> parts) {
+    /** Takes what a worker knows now of groups that it has members of. */
+    public void update(String worker, List<GroupPart> parts) {
         for (GroupPart part : parts) {
             Group group = groups.get(part.key());
             if (group != null && group.parts.containsKey(worker)) {

@@ -6,14 +6,14 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Which worker holds the others back: the one whose threads wake up late, or whose records are sent late, while the
+ * Finds the worker that holds the others back: the one whose threads wake up late, or whose records are sent late, while the
  * others are in time.
  *
  * @param name of that worker
  * @param sentence about it
  */
 public record Stragglers(String name, String sentence) {
-    /** As the result judges a generator that is alone. */
+    /** The limits by which the result judges a generator that is alone. */
     private static final double LATE = 0.05;
 
     private static final long DELAYED_MICROS = 10_000;

@@ -7,7 +7,7 @@ import io.plimsoll.measure.Phase;
 import io.plimsoll.measure.ProduceCounts;
 import io.plimsoll.measure.Snapshot;
 
-/** What one worker's snapshots of a trial come to. Not thread-safe. */
+/** Adds up one worker's snapshots of a trial. Not thread-safe. */
 public final class WorkerSums {
     private final LatencySum response = new LatencySum();
     private final LatencySum delay = new LatencySum();
@@ -54,7 +54,7 @@ public final class WorkerSums {
         }
     }
 
-    /** Of the snapshots within the measured window. */
+    /** The seconds of the snapshots within the measured window. */
     public double measuredSeconds() {
         return measuredNanos / 1e9;
     }
@@ -71,12 +71,12 @@ public final class WorkerSums {
         return arrivedBytes;
     }
 
-    /** Of the measured window, however late. */
+    /** Records of the measured window, however late. */
     public long records() {
         return records;
     }
 
-    /** Of the measured window, however late. */
+    /** Records of the measured window, however late. */
     public long consumed() {
         return consumed;
     }
@@ -103,7 +103,7 @@ public final class WorkerSums {
         return hostCoreSeconds > 0 ? Double.valueOf(hostCpuSeconds / hostCoreSeconds) : null;
     }
 
-    /** Of the wake-ups of sending threads; null without any. */
+    /** The share of sending threads' wake-ups that were late; null without any. */
     public Double lateShare() {
         return ticks == 0 ? null : Double.valueOf((double) late / ticks);
     }

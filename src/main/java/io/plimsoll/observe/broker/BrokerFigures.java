@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Which figures are taken from which beans. Counters and sums only, never the percentiles and rates that Kafka computes
+ * The figures that are taken from beans. Counters and sums only, never the percentiles and rates that Kafka computes
  * itself: those decay over minutes and belong to no trial. Of a timer, the sum is its mean times its count.
  */
 final class BrokerFigures {

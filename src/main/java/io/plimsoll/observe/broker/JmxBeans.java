@@ -55,7 +55,7 @@ final class JmxBeans implements Beans, AutoCloseable {
         }
     }
 
-    /** To be called before each round of reading. */
+    /** Forgets what the last round has read; each round begins with it. */
     void nextRound() {
         reads++;
         if (reads % LOOK_AGAIN == 0) {

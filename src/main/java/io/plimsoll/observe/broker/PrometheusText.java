@@ -113,7 +113,7 @@ final class PrometheusText implements Beans {
         };
     }
 
-    /** Of the sample that has these labels, and no other that tell beans apart. */
+    /** The value of the sample that has these labels, and no other that tell beans apart. */
     private double one(String metric, Map<String, String> labels) {
         return samples.getOrDefault(metric, List.of()).stream()
                 .filter(s -> TELLING.stream()
@@ -133,7 +133,7 @@ final class PrometheusText implements Beans {
         return List.of();
     }
 
-    /** What a node exporter says of the broker's host. */
+    /** The broker's host as a node exporter describes it. */
     private void host(Reading.Builder b) {
         double busy = sum("node_cpu_seconds_total", Map.of())
                 - sum("node_cpu_seconds_total", Map.of("mode", "idle"))

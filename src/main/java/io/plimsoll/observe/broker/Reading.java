@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What was read of one broker at one moment.
+ * The figures of one broker at one moment.
  *
  * @param atNanos {@link System#nanoTime}
  * @param counters that only grow while the broker lives
@@ -37,7 +37,7 @@ record Reading(long atNanos, Map<String, Double> counters, Map<String, Double> g
     }
 
     /**
-     * What happened since an earlier reading. A counter that was not there before began in between; where any went back,
+     * The differences to an earlier reading. A counter that was not there before began in between; where any went back,
      * the broker was started again, and all of them began anew.
      *
      * @param startNanos of the trial

@@ -1,2 +1,2 @@
-/** What brokers say of themselves, once a second: over JMX, or as Prometheus text. */
+/** Figures of brokers about themselves, once a second: over JMX, or as Prometheus text. */
 package io.plimsoll.observe.broker;

@@ -9,7 +9,7 @@ import java.util.zip.CRC32C;
 import net.jpountz.lz4.LZ4Compressor;
 import net.jpountz.lz4.LZ4Factory;
 
-/** What one core does with bytes in the ways a Kafka client does: checksum, compress, copy. One thread. */
+/** Measures what one core does with bytes in the ways a Kafka client does: checksum, compress, copy. One thread. */
 final class CpuMeasurements {
     private static final int BLOCK_BYTES = 64 << 10;
     private static final int SOURCE_BYTES = 4 << 20;

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What this host consists of, as far as it can be read without privileges. Immutable; reading it may be done on any
+ * The parts of this host, as far as it can be read without privileges. Immutable; reading it may be done on any
  * thread and takes a few tenths of a second, most of it for loading classes.
  *
  * @param name the host's own name
@@ -82,7 +82,7 @@ public record HostInventory(
     public record OperatingSystem(String name, String kernel, String architecture) {}
 
     /**
-     * What is between this process and the hardware.
+     * The layers between this process and the hardware.
      *
      * @param virtualised whether this is a virtual machine
      * @param by the hypervisor, and in brackets how it was recognised
@@ -90,7 +90,7 @@ public record HostInventory(
      */
     public record Virtualisation(Fact<Boolean> virtualised, Fact<String> by, Fact<String> container) {}
 
-    /** What control groups allow this process: the tightest limit on the way to the root. */
+    /** The limits that control groups set this process: the tightest limit on the way to the root. */
     public record CgroupLimits(Fact<Double> cpuCores, Fact<Long> memoryBytes) {}
 
     public record Jvm(String version, String name, String collector, long maxHeapBytes) {}

@@ -22,7 +22,7 @@ public final class HostMeasurements {
     private HostMeasurements() {}
 
     /**
-     * What to measure with.
+     * The settings of measurements.
      *
      * @param directory where the disk is measured
      * @param fileBytes size of the file; if absent 1 GiB, or half of what is free if that is less

@@ -163,12 +163,12 @@ public final class HostText {
                 : trimmed(bitsPerSecond / 1e9) + " Gbit/s";
     }
 
-    /** In powers of 1000, as disks are sold. */
+    /** A size in powers of 1000, as disks are sold. */
     static String decimal(long bytes) {
         return bytes < 1_000_000_000 ? trimmed(bytes / 1e6) + " MB" : trimmed(bytes / 1e9) + " GB";
     }
 
-    /** In powers of 1024, as memory is sold. */
+    /** A size in powers of 1024, as memory is sold. */
     static String binary(long bytes) {
         return bytes < 1L << 30
                 ? trimmed(bytes / (double) (1 << 20)) + " MiB"

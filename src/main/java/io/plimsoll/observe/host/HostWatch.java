@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What this host did since it was last looked at, from {@code /proc} and {@code /sys}: CPU by core and in sum, time stolen
+ * Watches what this host does from one look to the next, from {@code /proc} and {@code /sys}: CPU by core and in sum, time stolen
  * by the hypervisor, threads that wait for a CPU, memory, disks as iostat has them, network, retransmitted segments, and
  * stalls for want of CPU, disk and memory. Empty where there is no Linux. Used by one thread.
  */
@@ -160,7 +160,7 @@ public final class HostWatch {
         }
     }
 
-    /** For how long at least one task was held up. */
+    /** Counts for how long at least one task was held up. */
     private void pressure(String what, Map<String, Double> counters) {
         for (String line : files.lines("proc/pressure/" + what)) {
             int total = line.indexOf("total=");

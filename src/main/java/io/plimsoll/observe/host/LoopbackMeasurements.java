@@ -10,7 +10,7 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.function.Consumer;
 
-/** What TCP on the loopback interface carries: the upper bound of a load generator beside its broker. */
+/** Measures what TCP on the loopback interface carries: the upper bound of a load generator beside its broker. */
 final class LoopbackMeasurements {
     private static final int[] WRITE_KIBIBYTES = {64, 1024};
     private static final int READ_BYTES = 1 << 20;

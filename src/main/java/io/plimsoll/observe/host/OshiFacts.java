@@ -98,7 +98,7 @@ final class OshiFacts {
                 .show(name -> name);
     }
 
-    /** By the maker and model of the computer alone: for systems that have no /proc. */
+    /** Systems without /proc tell a virtual machine by the maker and model of the computer alone. */
     Virtualisation virtualisation() {
         Fact<String> maker = ask(() -> {
             var computer = system.getHardware().getComputerSystem();

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What one process did since it was last looked at, from {@code /proc}, whether it answers or not: CPU, bytes that went to
+ * Watches what one process does from one look to the next, from {@code /proc}, whether it answers or not: CPU, bytes that went to
  * the disk and came from it, memory. Empty where there is no Linux, or no such process. Used by one thread.
  */
 public final class ProcessWatch {

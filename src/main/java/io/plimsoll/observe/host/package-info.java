@@ -1,2 +1,2 @@
-/** What a host is (inventory) and what it can do (measured limits of disk, network, memory and processor). */
+/** The inventory of a host and its capacity (measured limits of disk, network, memory and processor). */
 package io.plimsoll.observe.host;

@@ -17,7 +17,7 @@ public final class SelfObserver {
     private long gcMillis = collections.pauseMillis();
 
     /**
-     * What was used since the last call. Ticks and late ticks are 0, since those who sleep count them. The busiest
+     * The resources used since the last call. Ticks and late ticks are 0, since those who sleep count them. The busiest
      * thread is one of Java's, never a collector's or compiler's, whose work shows in the CPU time of the process.
      */
     public GeneratorSample sample() {

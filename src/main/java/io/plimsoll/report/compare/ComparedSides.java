@@ -10,7 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What is compared with what: runs of their own, or the arms of one run that took turns. */
+/** The sides of a comparison: runs of their own, or the arms of one run that took turns. */
 final class ComparedSides {
     private ComparedSides() {}
 
@@ -20,7 +20,7 @@ final class ComparedSides {
      * @param parameters without those that say which arm and which pair it is
      */
     record Group(String name, Map<String, String> parameters, List<ComparedTrial> trials) {
-        /** What this is about, however it was set: what trials of other sides are found by. */
+        /** The parameters, however they were set: what trials of other sides are found by. */
         String key() {
             return parameters.isEmpty() ? name : parameters.toString();
         }

@@ -104,7 +104,7 @@ public final class Comparer {
                 tolerance.isPresent() ? Gates.gate(tolerance.getAsDouble(), trials, ceilings) : null);
     }
 
-    /** By parameters; what is left, by name; and single trials with each other whatever they are called. */
+    /** Pairs trials by parameters; what is left, by name; and single trials with each other whatever they are called. */
     private void pairTrials(Side first, Side other) {
         Set<Group> taken = new HashSet<>();
         List<Group> left = new ArrayList<>();

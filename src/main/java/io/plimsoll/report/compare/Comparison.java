@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What {@code plimsoll compare} found: the first side is what the others are compared with.
+ * The findings of {@code plimsoll compare}: the first side is what the others are compared with.
  *
  * @param sentence one sentence a person would say
  * @param differences what was not the same on all sides
@@ -90,7 +90,7 @@ public record Comparison(
             Double detectable,
             Outcome outcome) {}
 
-    /** What an interval rests on. */
+    /** The basis of an interval. */
     public enum Basis {
         /** The seconds of one run a side. */
         SECONDS,
@@ -105,7 +105,7 @@ public record Comparison(
         }
     }
 
-    /** How the second side is, seen from the first. */
+    /** The second side, seen from the first. */
     public enum Outcome {
         BETTER("better"),
         WORSE("worse"),
@@ -142,7 +142,7 @@ public record Comparison(
     /** The loads that a search tried, from the lowest on. */
     public record LoadCurve(String side, CeilingBounds bounds, List<Ceiling.CurvePoint> points) {}
 
-    /** In records/s: the highest that passed, the lowest that failed; null if unknown. */
+    /** Bounds in records/s: the highest that passed, the lowest that failed; null if unknown. */
     public record CeilingBounds(Double lower, Double upper) {}
 
     /**

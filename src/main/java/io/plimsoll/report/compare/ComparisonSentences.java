@@ -12,7 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What a comparison comes to, as one would tell it. */
+/** Tells what a comparison comes to, as one would say it. */
 final class ComparisonSentences {
     private ComparisonSentences() {}
 

@@ -16,7 +16,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** What was not the same on all sides: settings first, since a comparison is mostly made for their sake. */
+/** Finds what was not the same on all sides: settings first, since a comparison is mostly made for their sake. */
 final class Differences {
     static final String SCENARIO = "scenario";
     static final String CLIENTS = "client settings";
@@ -70,7 +70,7 @@ final class Differences {
         return Map.of(setting.substring(0, at), setting.substring(at + 1));
     }
 
-    /** As the clients had them in any trial, where the scenario does not say so already. */
+    /** Adds settings as the clients had them in any trial, where the scenario does not say so already. */
     private void clients() {
         List<Map<String, String>> settings = new ArrayList<>();
         for (Side side : sides) {
@@ -169,7 +169,7 @@ final class Differences {
         };
     }
 
-    /** What makes the sides unlike beside what was meant to, in sentences. */
+    /** Warns of what makes the sides unlike beside what was meant to. */
     static List<Sentence> warnings(List<Side> sides, List<Difference> differences) {
         List<Sentence> warnings = new ArrayList<>();
         Map<String, List<String>> unfair = new LinkedHashMap<>();

@@ -18,7 +18,7 @@ import java.util.Set;
 
 /** Compares one figure of one trial on two sides. */
 final class FigureComparison {
-    /** What a reader wants to know first; more can be asked for by name. */
+    /** The figures that a reader wants to know first; more can be asked for by name. */
     static final List<String> USUAL = List.of(
             "produce.throughput",
             "produce.response.p50",
@@ -40,7 +40,7 @@ final class FigureComparison {
                 : dimensions.iterator().next();
     }
 
-    /** Only what is of some size on both sides has a ratio, and only of rates and times is it known which is better. */
+    /** True for rates and times that are of some size on both sides: only those have a ratio, and a better side. */
     static boolean comparable(String figure) {
         Set<Dimension> dimensions = Figures.ALL.getOrDefault(figure, Set.of());
         return dimensions.contains(Dimension.BYTES_PER_SECOND) || dimensions.contains(Dimension.MICROSECONDS);
@@ -139,7 +139,7 @@ final class FigureComparison {
     }
 
     /**
-     * By how much a line is worse, at least and as measured, as a share: 0.05 for 5 % less throughput or 5 % more time.
+     * The share by which a line is worse, at least and as measured, as a share: 0.05 for 5 % less throughput or 5 % more time.
      */
     static double worseBy(FigureLine line, double ratio) {
         return line.unit().equals("us") ? ratio - 1 : 1 - ratio;

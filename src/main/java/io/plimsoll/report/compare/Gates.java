@@ -38,14 +38,14 @@ final class Gates {
         return Sentence.of(key, line.figure(), pair.name(), pair.second());
     }
 
-    /** By how much a figure is worse at one end of its interval: at the kinder one, or at the other. */
+    /** The share by which a figure is worse at one end of its interval: at the kinder one, or at the other. */
     private static double worstCase(FigureLine line, boolean worst) {
         RatioInterval i = line.interval();
         boolean time = line.unit().equals("us");
         return FigureComparison.worseBy(line, time == worst ? i.high() : i.low());
     }
 
-    /** At least. */
+    /** The least share that was lost. */
     private static double lost(CeilingPair pair) {
         Double before = pair.firstBounds().lower();
         Double after = pair.secondBounds().upper();

@@ -10,12 +10,12 @@ public final class Ratios {
 
     private Ratios() {}
 
-    /** Such as {@code 1.042}, {@code 2.31}, {@code 14.2}. */
+    /** A ratio as people read it, such as {@code 1.042}, {@code 2.31}, {@code 14.2}. */
     public static String ratio(double ratio) {
         return Units.decimals(ratio, ratio < 1.995 ? 3 : ratio < 9.995 ? 2 : 1);
     }
 
-    /** Such as {@code 12 % more (8.1 % to 16 %)}, {@code 63 % less (58 % to 67 %)}, {@code
+    /** A change in words, such as {@code 12 % more (8.1 % to 16 %)}, {@code 63 % less (58 % to 67 %)}, {@code
      * 4.1 times as much (3.8 to 4.4)}. */
     public static Sentence change(RatioInterval i) {
         if (i.ratio() >= FACTORS_FROM) {

@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * How sure the figures of one trial are, from the seconds of its measured window. Long trials are divided into equal
+ * The uncertainty of the figures of one trial, from the seconds of its measured window. Long trials are divided into equal
  * stretches of several seconds, so that memory does not depend on their length.
  */
 final class TrialEstimates {

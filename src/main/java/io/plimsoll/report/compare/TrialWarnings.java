@@ -8,7 +8,7 @@ import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What the figures of trials do not say by themselves. */
+/** Warns of what the figures of trials do not say by themselves. */
 final class TrialWarnings {
     private TrialWarnings() {}
 

@@ -150,7 +150,7 @@ final class OmbFold {
         Latencies of(Window window);
     }
 
-    /** What OpenMessaging Benchmark measures, and under which names. */
+    /** A figure of OpenMessaging Benchmark, and the names of it. */
     private enum Kind {
         PUBLISH("publishLatency", "aggregatedPublishLatency", true, w -> w.produce()
                 .serviceTime()),

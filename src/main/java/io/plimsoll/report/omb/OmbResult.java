@@ -28,7 +28,7 @@ import java.util.stream.Stream;
  * the send delay; a list has one figure a period of the measured window.
  */
 public final class OmbResult {
-    /** What the result is called in a run directory. */
+    /** The name of the result in a run directory. */
     public static final String FILE = "omb.json";
 
     /** Length of OpenMessaging Benchmark's periods. */
@@ -108,7 +108,7 @@ public final class OmbResult {
         return header;
     }
 
-    /** Of a value on average, without its key. */
+    /** The mean size of a value, without its key. */
     private static long messageBytes(Scenario scenario) {
         if (scenario.producers().isEmpty()) {
             return 0;

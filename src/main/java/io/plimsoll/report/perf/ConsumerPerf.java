@@ -15,7 +15,7 @@ import java.util.Date;
  * vain for more records makes no rate smaller.
  */
 public final class ConsumerPerf extends PerfOutput {
-    /** What to show. */
+    /** The options of the tool that say what to show. */
     public record Options(
             long records,
             long timeoutMillis,

@@ -15,7 +15,7 @@ final class PerfLines {
 
     private PerfLines() {}
 
-    /** What was sent in some stretch of time. */
+    /** Records that were sent in some stretch of time. */
     record Sent(long records, long bytes, double seconds, Latencies latencies) {
         private String rates(int decimals) {
             return format(
@@ -138,7 +138,7 @@ final class PerfLines {
         return micros / 1000.0;
     }
 
-    /** To the nearest: Kafka's tools count milliseconds by the wall clock, and cut off what is less than one. */
+    /** Rounded to the nearest: Kafka's tools count milliseconds by the wall clock, and cut off what is less than one. */
     private static long wholeMillis(Latencies latencies, double percentile) {
         return Math.round(latencies.percentileMicros(percentile) / 1000.0);
     }

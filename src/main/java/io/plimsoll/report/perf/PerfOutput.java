@@ -45,7 +45,7 @@ public abstract class PerfOutput implements Progress {
 
     abstract void summary(RunResult result);
 
-    /** What else there is to say, by {@link #warn}. */
+    /** Says by {@link #warn} what else there is to say. */
     void remarks(RunResult result) {}
 
     final void warn(String text) {

@@ -19,7 +19,7 @@ import java.util.Map;
 public final class ProducerPerf extends PerfOutput {
     private static final Sent NONE = new Sent(0, 0, 0, Latencies.EMPTY);
 
-    /** Of the rate asked for: with less, records were sent later than they were due. */
+    /** The share of the rate asked for that must be reached: with less, records were sent later than they were due. */
     private static final double REACHED = 0.95;
 
     private final double recordsPerSecond;

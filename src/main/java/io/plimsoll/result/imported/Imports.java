@@ -14,7 +14,7 @@ public final class Imports {
     private final List<TrialResult> trials = new ArrayList<>();
     private final Set<String> names = new HashSet<>();
 
-    /** In the order of the files, and of the measurements in them. */
+    /** All trials in the order of the files, and of the measurements in them. */
     public List<TrialResult> trials() {
         return List.copyOf(trials);
     }

@@ -37,7 +37,7 @@ record Measured(
                 new TrialResult.Detail(Map.of(), Map.of(), List.of(), List.of(), List.of(), Map.of()));
     }
 
-    /** What was sent, per second; latencies are from the actual send on, as other tools measure them. */
+    /** The figures of what was sent, per second; latencies are from the actual send on, as other tools measure them. */
     static Produce produce(
             String tool,
             Integer clients,

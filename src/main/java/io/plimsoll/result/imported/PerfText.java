@@ -10,7 +10,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What kafka-producer-perf-test and kafka-consumer-perf-test have printed, of any version, also copied by hand: blanks
+ * Reads what kafka-producer-perf-test and kafka-consumer-perf-test have printed, of any version, also copied by hand: blanks
  * may be missing or too many. Lines of intervals, commands and remarks are passed over. Pure.
  */
 final class PerfText {

@@ -1,2 +1,2 @@
-/** What other tools have saved of their measurements, as trials of ours.. */
+/** Makes trials of ours of what other tools have saved of their measurements. */
 package io.plimsoll.result.imported;

@@ -31,7 +31,7 @@ record CalibrationLoad(String engine, String side, int recordBytes, int batchByt
         return Math.max(1, Math.min(MOST_RECORDS_OF_A_BATCH, fitting));
     }
 
-    /** As any scenario is, so that what is measured is what a run does. */
+    /** A scenario like any other, so that what is measured is what a run does. */
     Scenario scenario(int warmupSeconds, int seconds) {
         String load = produces()
                 ? "producers: [{topic: %s, engine: %s, rate: unlimited, record: {size: %d}, config: {batch.size: %d, max.request.size: %d}}]"

@@ -23,7 +23,7 @@ class SpreadGroupsTest {
     }
 
     private void said(String worker, GroupPart part) {
-        groups.said(worker, List.of(part));
+        groups.update(worker, List.of(part));
     }
 
     @Test
@@ -69,8 +69,8 @@ class SpreadGroupsTest {
     @Test
     void otherGroupsAreNobodysBusiness() {
         groups.changed();
-        groups.said("a", List.of(GroupPart.unknown("consumers-1-group-0")));
-        groups.said("stranger", List.of(part(true, Set.of("t-0"), Set.of(), 1)));
+        groups.update("a", List.of(GroupPart.unknown("consumers-1-group-0")));
+        groups.update("stranger", List.of(part(true, Set.of("t-0"), Set.of(), 1)));
         assertThat(groups.changed()).isEmpty();
     }
 }

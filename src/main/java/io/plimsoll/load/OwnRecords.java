@@ -1,7 +1,6 @@
-package io.plimsoll.load.client;
+package io.plimsoll.load;
 
 import io.plimsoll.audit.ProducerProfile;
-import io.plimsoll.load.LoadContext;
 import io.plimsoll.measure.Latencies;
 import io.plimsoll.measure.TrialClock;
 import io.plimsoll.payload.Identity;
