@@ -31,8 +31,8 @@ class ScenarioDocumentTest {
     }
 
     /**
-     * The table below a heading is made of the declarations. With {@code PLIMSOLL_WRITE_DOCS} in the environment it is
-     * written instead.
+     * The table below a heading is made of the declarations. With {@code -Dplimsoll.write=true} it is written
+     * instead.
      */
     @ParameterizedTest
     @MethodSource("tables")
@@ -44,7 +44,7 @@ class ScenarioDocumentTest {
                 .map(key -> "| `" + key.name() + "` |" + cell(key.defaultText(Locale.ENGLISH))
                         + cell(key.about(Locale.ENGLISH)) + "\n")
                 .collect(Collectors.joining());
-        if (System.getenv("PLIMSOLL_WRITE_DOCS") != null) {
+        if (Boolean.getBoolean("plimsoll.write")) {
             Files.writeString(DOCUMENT, text.substring(0, from) + rows + text.substring(to));
         } else {
             assertThat(text.substring(from, to)).isEqualTo(rows);

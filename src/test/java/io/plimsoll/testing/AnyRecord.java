@@ -53,9 +53,9 @@ public final class AnyRecord {
             for (boolean nulls = true; ; nulls = false) {
                 Object[] values = new Object[components.length];
                 for (int i = 0; i < values.length; i++) {
-                    // What is unwrapped in JSON is always there.
-                    boolean part = components[i].getAccessor().isAnnotationPresent(JsonUnwrapped.class);
-                    values[i] = value(components[i].getGenericType(), depth + 1, nulls && !part);
+                    // What lies flat in JSON is there, whatever of it is known.
+                    boolean flat = components[i].getAccessor().isAnnotationPresent(JsonUnwrapped.class);
+                    values[i] = value(components[i].getGenericType(), depth + 1, nulls && !flat);
                 }
                 try {
                     return constructor.newInstance(values);
