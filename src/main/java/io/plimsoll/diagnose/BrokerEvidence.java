@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What one broker was seen to do.
+ * The figures of one broker.
  *
  * @param figures as {@code brokers} of a trial has them
  */

@@ -9,7 +9,7 @@ import static io.plimsoll.diagnose.Words.percent;
 import io.plimsoll.result.Units;
 import java.util.List;
 
-/** What brokers are short of: threads, CPU, pauses of their virtual machine, and followers that keep up. */
+/** Rules for what brokers are short of: threads, CPU, pauses of their virtual machine, and followers that keep up. */
 final class BrokerRules {
     private static final double NOTABLY = 3;
 

@@ -11,7 +11,7 @@ import io.plimsoll.result.Units;
 import io.plimsoll.text.Sentence;
 import java.util.List;
 
-/** What a producer's own settings, or a quota, hold back. */
+/** Rules for limits that a producer's own settings, or a quota, set. */
 final class ClientRules {
     private static final double KIB_4 = 4096;
 

@@ -11,7 +11,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 
-/** Consumers that do not keep up with what is produced, and why. */
+/** Rules for consumers that do not keep up with what is produced, and why. */
 final class ConsumerRules {
     private static final Rule<Reading> CONSUMER = Rule.named("consumer", ConsumerRules::reading)
             .where(e -> e.trial().consume() != null)

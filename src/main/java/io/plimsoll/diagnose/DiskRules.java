@@ -7,7 +7,7 @@ import static io.plimsoll.diagnose.Words.whole;
 
 import java.util.List;
 
-/** What writing to logs costs. */
+/** Rules for what writing to logs costs. */
 final class DiskRules {
     private static final Rule<List<BrokerEvidence>> FLUSH = Rule.named("flush", DiskRules::appending)
             .silently()

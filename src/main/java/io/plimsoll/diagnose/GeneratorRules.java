@@ -7,7 +7,7 @@ import io.plimsoll.result.TrialResult.Generator;
 import io.plimsoll.text.Sentence;
 import java.util.List;
 
-/** Whether the load generator, or the host it runs on, was the limit. */
+/** Rules that ask whether the load generator, or the host it runs on, was the limit. */
 final class GeneratorRules {
     /** As in the verdict of a trial: more late wake-ups, or a thread as busy as this, are the generator's own doing. */
     private static final double LATE = 0.05;

@@ -95,7 +95,7 @@ public final class HostBounds {
                 mean(trial.detail().partitions(), topic -> ground.readers.getOrDefault(topic, 0.0)));
     }
 
-    /** Of the topics, weighted by what was produced to each. */
+    /** The mean over topics, weighted by what was produced to each. */
     private static double mean(List<PartitionResult> partitions, ToDoubleFunction<String> ofTopic) {
         double sum = 0;
         double records = 0;

@@ -13,7 +13,7 @@ import java.util.TreeMap;
 record Link(int broker, double requestsPerSecond, double requestMs, double bytesPerSecond, Double inFlightUse) {
     private static final String BROKER = " broker ";
 
-    /** Whether figures of clients, by their name, are about one broker alone. */
+    /** Says of figures of clients, by their name, whether they are about one broker alone. */
     static boolean isOfBroker(String name) {
         return name.contains(BROKER);
     }

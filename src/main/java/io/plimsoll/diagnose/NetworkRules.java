@@ -11,7 +11,7 @@ import io.plimsoll.text.Sentence;
 import java.util.List;
 
 /**
- * What the way between producers and brokers costs. By Little's law, throughput is what is under way ÷ the time it is
+ * Rules for what the way between producers and brokers costs. By Little's law, throughput is what is under way ÷ the time it is
  * under way: with all requests under way that may be, it is the time that decides. Most of it far from any broker is
  * either distance, which a single small request has as well, or waiting for bandwidth, which it does not have.
  */
@@ -86,7 +86,7 @@ final class NetworkRules {
     private NetworkRules() {}
 
     /** Where threads wait for a CPU, or the client's own has no time, so do requests: the way has little to do with it. */
-    private static Rule.Draft<Way> away(Rule.Draft<Way> rule) {
+    private static Rule<Way> away(Rule<Way> rule) {
         return rule.heldBack().lowered(0.8, Pressure.HOST_FULL).lowered(0.8, Pressure.NETWORK_THREAD_BUSY);
     }
 

@@ -15,7 +15,7 @@ import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
-/** What of a load the rules have changed to prove their causes. */
+/** The changes of a load by which rules have their causes proved. */
 final class Perturbations {
     private static final int MANY_FOLD = 8;
     private static final int LEAST_BATCH_BYTES = 131_072;

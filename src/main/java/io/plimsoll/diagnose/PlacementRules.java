@@ -10,7 +10,7 @@ import io.plimsoll.text.Sentence;
 import java.util.Comparator;
 import java.util.List;
 
-/** One broker that is slower than the others, or one partition that has more to do. */
+/** Rules for one broker that is slower than the others, or one partition that has more to do. */
 final class PlacementRules {
     private static final Rule<List<Link>> SLOW_BROKER = Rule.named(
                     "slowBroker", e -> e.links().size() < 2 && e.requestMs() == null ? null : e.links())
@@ -50,7 +50,7 @@ final class PlacementRules {
         return links.stream().max(Comparator.comparingDouble(Link::requestMs)).orElseThrow();
     }
 
-    /** Of the bytes that go to all brokers; who gets more than its part has reason to take longer. */
+    /** The share of a broker in the bytes that go to all; who gets more than its part has reason to take longer. */
     private static double share(Link link, List<Link> links) {
         double bytes = links.stream().mapToDouble(Link::bytesPerSecond).sum();
         return bytes > 0 ? link.bytesPerSecond() / bytes : 0;

@@ -6,7 +6,7 @@ import static io.plimsoll.diagnose.TrialEvidence.ramp;
 import io.plimsoll.result.TrialResult.Generator;
 import java.util.function.ToDoubleFunction;
 
-/** What makes other figures mean less, or more, whatever their rule is: 0 for nothing of it, 1 for all. */
+/** A state of the trial that makes figures mean less, or more, in several rules: 0 if there is nothing of it, 1 if it is full. */
 enum Pressure {
     /** How near the busiest thread of the generator is to all the CPU that it can get. */
     THREAD_BUSY("the generator's busiest thread has no time left", Pressure::threadBusy),

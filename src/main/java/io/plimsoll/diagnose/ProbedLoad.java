@@ -25,7 +25,7 @@ public record ProbedLoad(Scenario scenario, List<Integer> brokers, List<String> 
         lighter = List.copyOf(lighter);
     }
 
-    /** Of the first producer: all are changed as if they were like it. */
+    /** The settings of the first producer; all are changed as if they were like it. */
     Map<String, String> config() {
         return scenario.producers().get(0).config();
     }

@@ -12,19 +12,32 @@ import java.util.function.ToDoubleBiFunction;
 /**
  * A possible cause as one declaration: what it reads, how it scores, what it says, which changes to the scenario would
  * prove it, and what the documentation says of it. Its words are in {@code diagnose.cause.}, {@code diagnose.missing.} and
- * {@code diagnose.says.}, by its name. Immutable.
+ * {@code diagnose.says.}, by its name. Not changed once it is declared.
  *
  * @param <T> what it reads
  */
 final class Rule<T> {
     private static final double LEAST = 0.05;
 
-    private final Draft<T> draft;
-    private final BiFunction<TrialEvidence, T, List<Sign>> judge;
+    final String name;
+    final List<Lowering<T>> lowered = new ArrayList<>();
+    boolean tellsMissing = true;
+    String figures;
+    String speaks;
+    double most = 1;
+    /** How far producing counts as held back in any case; null if it does not matter. */
+    Double leastHeldBack;
 
-    private Rule(Draft<T> draft, BiFunction<TrialEvidence, T, List<Sign>> judge) {
-        this.draft = draft;
-        this.judge = judge;
+    List<Perturbation> proofs = List.of();
+    private final Function<TrialEvidence, T> reader;
+    private Predicate<TrialEvidence> applies = e -> true;
+    private String cause;
+    private BiFunction<TrialEvidence, T, List<Sign>> judge;
+
+    private Rule(String name, Function<TrialEvidence, T> reader) {
+        this.name = name;
+        this.cause = name;
+        this.reader = reader;
     }
 
     /**
@@ -42,136 +55,84 @@ final class Rule<T> {
      * @param name of its words
      * @param reader of the figures that it cannot do without; null where they are not known, which is then told
      */
-    static <T> Draft<T> named(String name, Function<TrialEvidence, T> reader) {
-        return new Draft<>(name, reader);
+    static <T> Rule<T> named(String name, Function<TrialEvidence, T> reader) {
+        return new Rule<>(name, reader);
     }
 
-    /** A rule that is being declared. */
-    static final class Draft<T> {
-        private final String name;
-        private final Function<TrialEvidence, T> reader;
-        private final List<Lowering<T>> lowered = new ArrayList<>();
-        private String cause;
-        private Predicate<TrialEvidence> applies = e -> true;
-        private boolean tellsMissing = true;
-        private String figures;
-        private String speaks;
-        private double most = 1;
-        private Double leastHeldBack;
-        private List<Perturbation> proofs = List.of();
-
-        private Draft(String name, Function<TrialEvidence, T> reader) {
-            this.name = name;
-            this.cause = name;
-            this.reader = reader;
-        }
-
-        /** The cause that it speaks for, if that has another name. */
-        Draft<T> of(String cause) {
-            this.cause = cause;
-            return this;
-        }
-
-        /** Where it makes sense to ask at all; elsewhere nothing is said to be missing. */
-        Draft<T> where(Predicate<TrialEvidence> applies) {
-            this.applies = applies;
-            return this;
-        }
-
-        /** Missing figures are no news: another rule tells, or they are missing wherever it does not apply. */
-        Draft<T> silently() {
-            this.tellsMissing = false;
-            return this;
-        }
-
-        /**
-         * @param figures that it reads, in words for the documentation
-         * @param speaks what of them speaks for it, likewise
-         */
-        Draft<T> documented(String figures, String speaks) {
-            this.figures = figures;
-            this.speaks = speaks;
-            return this;
-        }
-
-        /** The score if everything speaks for it: its weight against other rules. */
-        Draft<T> most(double most) {
-            this.most = most;
-            return this;
-        }
-
-        /** It counts as far as producing was held back. */
-        Draft<T> heldBack() {
-            return heldBackAtLeast(0);
-        }
-
-        /** It counts as far as producing was held back, and so much in any case. */
-        Draft<T> heldBackAtLeast(double least) {
-            this.leastHeldBack = least;
-            return this;
-        }
-
-        Draft<T> lowered(double by, Pressure pressure) {
-            return lowered(by, pressure.words(), (e, read) -> pressure.in(e));
-        }
-
-        Draft<T> lowered(double by, String when, ToDoubleBiFunction<TrialEvidence, T> amount) {
-            lowered.add(new Lowering<>(when, by, amount));
-            return this;
-        }
-
-        /** Changes of the scenario that lift it, or at least ease it; the most telling first. */
-        Draft<T> provedBy(Perturbation... proofs) {
-            this.proofs = List.of(proofs);
-            return this;
-        }
-
-        Rule<T> judged(BiFunction<TrialEvidence, T, Sign> judge) {
-            return new Rule<>(this, (e, read) -> List.of(judge.apply(e, read)));
-        }
-
-        Rule<T> judgedEach(BiFunction<TrialEvidence, T, List<Sign>> judge) {
-            return new Rule<>(this, judge);
-        }
+    /** The cause that it speaks for, if that has another name. */
+    Rule<T> of(String other) {
+        cause = other;
+        return this;
     }
 
-    String name() {
-        return draft.name;
+    /** Restricts it to where it makes sense to ask at all; elsewhere nothing is said to be missing. */
+    Rule<T> where(Predicate<TrialEvidence> condition) {
+        applies = condition;
+        return this;
     }
 
-    /** What it names, in a few words that do not change. */
+    /** Missing figures are no news: another rule tells, or they are missing wherever it does not apply. */
+    Rule<T> silently() {
+        tellsMissing = false;
+        return this;
+    }
+
+    /**
+     * Says in words for the documentation what it looks at.
+     *
+     * @param read figures
+     * @param telling what of them speaks for it
+     */
+    Rule<T> documented(String read, String telling) {
+        figures = read;
+        speaks = telling;
+        return this;
+    }
+
+    /** The score if everything speaks for it: its weight against other rules. */
+    Rule<T> most(double weight) {
+        most = weight;
+        return this;
+    }
+
+    /** It counts as far as producing was held back. */
+    Rule<T> heldBack() {
+        return heldBackAtLeast(0);
+    }
+
+    /** It counts as far as producing was held back, and so much in any case. */
+    Rule<T> heldBackAtLeast(double least) {
+        leastHeldBack = least;
+        return this;
+    }
+
+    Rule<T> lowered(double by, Pressure pressure) {
+        return lowered(by, pressure.words(), (e, read) -> pressure.in(e));
+    }
+
+    Rule<T> lowered(double by, String when, ToDoubleBiFunction<TrialEvidence, T> amount) {
+        lowered.add(new Lowering<>(when, by, amount));
+        return this;
+    }
+
+    /** Changes of the scenario that lift it, or at least ease it; the most telling first. */
+    Rule<T> provedBy(Perturbation... changes) {
+        proofs = List.of(changes);
+        return this;
+    }
+
+    Rule<T> judged(BiFunction<TrialEvidence, T, Sign> one) {
+        return judgedEach((e, read) -> List.of(one.apply(e, read)));
+    }
+
+    Rule<T> judgedEach(BiFunction<TrialEvidence, T, List<Sign>> each) {
+        judge = each;
+        return this;
+    }
+
+    /** The cause that it names, in a few words that do not change. */
     Sentence cause() {
-        return Sentence.of("diagnose.cause." + draft.cause);
-    }
-
-    /** Whether it says what is missing where it cannot be asked. */
-    boolean tellsMissing() {
-        return draft.tellsMissing;
-    }
-
-    String figures() {
-        return draft.figures;
-    }
-
-    String speaks() {
-        return draft.speaks;
-    }
-
-    double most() {
-        return draft.most;
-    }
-
-    /** How far producing must have been held back for it to count; null if it counts regardless. */
-    Double leastHeldBack() {
-        return draft.leastHeldBack;
-    }
-
-    List<Lowering<T>> lowered() {
-        return draft.lowered;
-    }
-
-    List<Perturbation> proofs() {
-        return draft.proofs;
+        return Sentence.of("diagnose.cause." + cause);
     }
 
     /**
@@ -181,26 +142,26 @@ final class Rule<T> {
      * @param notAvailable what was missing so far
      */
     void ask(TrialEvidence evidence, List<Suspect> suspects, List<Sentence> notAvailable) {
-        if (!draft.applies.test(evidence)) {
+        if (!applies.test(evidence)) {
             return;
         }
-        T read = draft.reader.apply(evidence);
+        T read = reader.apply(evidence);
         if (read != null) {
-            judge.apply(evidence, read).forEach(sign -> add(suspects, sign, score(evidence, read, sign.strength())));
-        } else if (draft.tellsMissing) {
+            judge.apply(evidence, read).forEach(sign -> add(suspects, sign, score(evidence, read, sign.strength)));
+        } else if (tellsMissing) {
             notAvailable.add(Sentence.of(
                     "diagnose.notAvailable",
-                    Sentence.of("diagnose.cause." + draft.name),
-                    Sentence.of("diagnose.missing." + draft.name)));
+                    Sentence.of("diagnose.cause." + name),
+                    Sentence.of("diagnose.missing." + name)));
         }
     }
 
     private double score(TrialEvidence evidence, T read, double strength) {
-        double score = draft.most * strength;
-        if (draft.leastHeldBack != null) {
-            score *= Math.max(draft.leastHeldBack, evidence.heldBack());
+        double score = most * strength;
+        if (leastHeldBack != null) {
+            score *= Math.max(leastHeldBack, evidence.heldBack());
         }
-        for (Lowering<T> l : draft.lowered) {
+        for (Lowering<T> l : lowered) {
             score *= 1 - l.by * l.amount.applyAsDouble(evidence, read);
         }
         return Math.min(1, score);
@@ -208,8 +169,8 @@ final class Rule<T> {
 
     private void add(List<Suspect> suspects, Sign sign, double score) {
         if (score >= LEAST) {
-            suspects.add(new Suspect(
-                    cause(), sign.where(), Math.round(score * 100) / 100.0, sign.sentence(), sign.evidence()));
+            suspects.add(
+                    new Suspect(cause(), sign.where, Math.round(score * 100) / 100.0, sign.sentence, sign.evidence));
         }
     }
 }

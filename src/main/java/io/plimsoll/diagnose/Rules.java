@@ -20,11 +20,11 @@ final class Rules {
 
     private Rules() {}
 
-    /** What would lift a cause, or at least ease it; the most telling first. */
+    /** The changes that would lift a cause, or at least ease it; the most telling first. */
     static List<Perturbation> proofs(Sentence cause) {
         return ALL.stream()
                 .filter(r -> r.cause().equals(cause))
-                .flatMap(r -> r.proofs().stream())
+                .flatMap(r -> r.proofs.stream())
                 .distinct()
                 .toList();
     }
@@ -32,7 +32,7 @@ final class Rules {
     /** The causes that a change would lift, as they are called in results. */
     static List<String> liftedBy(Perturbation change) {
         return ALL.stream()
-                .filter(r -> r.proofs().contains(change))
+                .filter(r -> r.proofs.contains(change))
                 .map(r -> r.cause().english())
                 .distinct()
                 .toList();

@@ -6,12 +6,12 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 
-/** What a rule reads from a trial: where, how much speaks for it, the sentence, and the figures it rests on. */
+/** The finding of a rule in a trial: where, how much speaks for it, the sentence, and the figures it rests on. */
 final class Sign {
-    private final Sentence where;
-    private final double strength;
-    private final List<Sentence> evidence = new ArrayList<>();
-    private Sentence sentence;
+    final Sentence where;
+    final double strength;
+    final List<Sentence> evidence = new ArrayList<>();
+    Sentence sentence;
 
     private Sign(Sentence where, double strength) {
         this.where = where;
@@ -46,21 +46,5 @@ final class Sign {
     Sign with(Sentence figures) {
         evidence.add(figures);
         return this;
-    }
-
-    Sentence where() {
-        return where;
-    }
-
-    double strength() {
-        return strength;
-    }
-
-    Sentence sentence() {
-        return sentence;
-    }
-
-    List<Sentence> evidence() {
-        return evidence;
     }
 }

@@ -17,13 +17,13 @@ import java.util.function.Function;
  */
 final class TrialEvidence {
     static final String PRODUCERS = "producers-";
-    /** Of the bytes: who gets less is asked for metadata, not given records. */
+    /** Share of the requests: who gets less is asked for metadata, not given records. */
     private static final double LEAST_TRAFFIC = 0.01;
     /** Use of a host's cores up to which none of its threads has to wait for long, and from which on all may have to. */
     private static final double SPARE = 0.85;
 
     private static final double FULL = 0.98;
-    /** Of a core: who uses less wants little, however many are ready in the instant when it is looked. */
+    /** Part of a core: who uses less wants little, however many are ready in the instant when it is looked. */
     private static final double LEAST_PART = 0.25;
 
     /** Share of what was produced that consumers have not read: more is a limit of theirs. */
@@ -122,7 +122,7 @@ final class TrialEvidence {
         return weighted("requestMs", "requests");
     }
 
-    /** By broker; those to which next to nothing goes are left out. */
+    /** All links by broker; those to which next to nothing goes are left out. */
     List<Link> links() {
         double all =
                 links.values().stream().mapToDouble(Link::requestsPerSecond).sum();
@@ -173,7 +173,7 @@ final class TrialEvidence {
         return 1 - (1 - part) * ramp(busy, SPARE, FULL);
     }
 
-    /** What the consumers of the first entry that tells say of themselves; null if none tells. */
+    /** The figures of the consumers of the first entry that tells; null if none does. */
     Map<String, Double> consumers() {
         return trial.observed().clients().entrySet().stream()
                 .filter(e -> e.getKey().startsWith("consumers-"))

@@ -24,8 +24,8 @@ public record HostBound(
     public static final String DISK = "disk";
     /** The loopback interface, between clients and brokers on this host. */
     public static final String LOOPBACK = "loopback";
-    /** What this host sends over its fastest network card. */
+    /** Sending from this host over its fastest network card. */
     public static final String LINK_OUT = "linkOut";
-    /** What this host receives over it. */
+    /** Receiving over it. */
     public static final String LINK_IN = "linkIn";
 }

@@ -4,7 +4,7 @@ import io.plimsoll.text.Sentence;
 import java.util.List;
 
 /**
- * What held a trial back, as far as its figures tell.
+ * The causes that held a trial back, as far as its figures tell.
  *
  * @param causes the likeliest first; empty if nothing stands out
  * @param stages where the time of a produced record goes, in its order; they add up to the mean response time (in a

@@ -14,7 +14,7 @@ import java.util.TreeSet;
 import java.util.function.BiConsumer;
 
 /**
- * What brokers, cluster and host did within the measured window. Sums are added up and divided at the end, so that a mean
+ * Makes figures of a trial of what brokers, cluster, clients and host did within the measured window. Sums are added up and divided at the end, so that a mean
  * is one over the window and its records, not over seconds; of gauges mean and maximum are kept. What no source offered
  * is null; what a source offers that has no row here is handed on under its own name, per second or as its mean, so that
  * a new figure is added where it is observed and nowhere else.
@@ -23,7 +23,7 @@ final class ObservationFold {
     private static final List<String> STAGES = List.of(
             "requestQueueMs", "localMs", "remoteMs", "throttleMs", "responseQueueMs", "responseSendMs", "totalMs");
     private static final String BROKER = "broker ";
-    /** Of one of several workers. */
+    /** Begins the name of the host of one of several workers. */
     private static final String HOST_OF = "host ";
 
     private final double fromNanos;
@@ -47,7 +47,7 @@ final class ObservationFold {
         }
     }
 
-    /** What one broker, host or client was seen to do, and which of that a result has been made of. */
+    /** Everything that was observed of one broker, host or client, and which of that has a row of its own. */
     private static final class Seen {
         private final Map<String, Double> sums = new TreeMap<>();
         private final Map<String, Gauge> gauges = new TreeMap<>();
@@ -87,7 +87,7 @@ final class ObservationFold {
             return per(name, "seconds");
         }
 
-        /** Whatever else was observed, under its own name: sums by that of {@code seconds}, gauges as their mean. */
+        /** Hands on whatever has no row, under its own name: sums by that of {@code seconds}, gauges as their mean. */
         void rest(String seconds, BiConsumer<String, Double> figures) {
             Double over = sums.get(seconds);
             sums.forEach((name, sum) -> {
@@ -110,7 +110,7 @@ final class ObservationFold {
         }
     }
 
-    /** By broker id, as {@code brokers} of a trial has it. Rates are per second, times mean milliseconds of a request. */
+    /** All brokers by id, as {@code brokers} of a trial has it. Rates are per second, times mean milliseconds of a request. */
     List<Map<String, Object>> brokers() {
         List<Map<String, Object>> brokers = new ArrayList<>();
         seen.forEach((what, s) -> {
@@ -168,7 +168,7 @@ final class ObservationFold {
         return nanosPerSecond == null ? null : Math.min(1, nanosPerSecond / 1e9);
     }
 
-    /** Of the busiest listener; only where that is not counted, what the broker says itself. */
+    /** The idle share of the busiest listener; only where that is not counted, what the broker says itself. */
     private static Double networkIdle(Seen s) {
         Double now = s.mean("networkIdleNow");
         return s.sums.keySet().stream()
@@ -179,7 +179,7 @@ final class ObservationFold {
                 .orElse(now);
     }
 
-    /** Of the broker's own host, where an exporter tells. */
+    /** Adds the figures of the broker's own host, where an exporter tells. */
     private static void host(Map<String, Object> b, Seen s) {
         Map<String, Object> host = new LinkedHashMap<>();
         for (String rate : List.of(
@@ -199,7 +199,7 @@ final class ObservationFold {
     }
 
     /**
-     * What the clients say of themselves: by entry of the scenario, or entry and broker. Sums that were counted in a
+     * The figures that clients have of themselves: by entry of the scenario, or entry and broker. Sums that were counted in a
      * client's time are divided by it; means are of a request or a batch, in milliseconds.
      */
     Map<String, Map<String, Double>> clients() {
@@ -236,7 +236,7 @@ final class ObservationFold {
         return c;
     }
 
-    /** Of the host that makes the load, or the busiest of several; empty if it was not observed. Rates are per second. */
+    /** The host that makes the load, or the busiest of several; empty if it was not observed. Rates are per second. */
     Map<String, Object> host() {
         String busiest = "host";
         for (String what : seen.keySet()) {
@@ -291,7 +291,7 @@ final class ObservationFold {
         return any ? wait * 1e3 / (reads + writes) : null;
     }
 
-    /** What Admin says of the trial's topics; empty if it was not asked. */
+    /** The figures that Admin has of the trial's topics; empty if it was not asked. */
     Map<String, Object> cluster() {
         Seen s = seen.get("cluster");
         if (s == null) {

@@ -38,13 +38,13 @@ class RuleTableTest {
     }
 
     private static String row(Rule<?> rule) {
-        String lowered = rule.lowered().stream().map(RuleTableTest::lowering).collect(Collectors.joining("; "));
-        String tried = rule.proofs().stream().map(p -> p.factor().english()).collect(Collectors.joining(", "));
+        String lowered = rule.lowered.stream().map(RuleTableTest::lowering).collect(Collectors.joining("; "));
+        String tried = rule.proofs.stream().map(p -> p.factor().english()).collect(Collectors.joining(", "));
         return String.join(
                         " | ",
                         "| " + rule.cause(),
-                        rule.figures(),
-                        rule.speaks(),
+                        rule.figures,
+                        rule.speaks,
                         weight(rule),
                         lowered.isEmpty() ? "–" : lowered,
                         tried.isEmpty() ? "–" : tried)
@@ -52,8 +52,8 @@ class RuleTableTest {
     }
 
     private static String weight(Rule<?> rule) {
-        String most = String.format(Locale.ROOT, "%.2f", rule.most());
-        Double least = rule.leastHeldBack();
+        String most = String.format(Locale.ROOT, "%.2f", rule.most);
+        Double least = rule.leastHeldBack;
         return most
                 + (least == null ? "" : " × held back")
                 + (least == null || least == 0
@@ -70,12 +70,12 @@ class RuleTableTest {
     void everyRuleHasItsWords() {
         Set<String> causes = Rules.ALL.stream().map(r -> r.cause().key()).collect(Collectors.toSet());
         Set<String> names =
-                Rules.ALL.stream().map(r -> "diagnose.cause." + r.name()).collect(Collectors.toSet());
+                Rules.ALL.stream().map(r -> "diagnose.cause." + r.name).collect(Collectors.toSet());
         Set<String> known = Wording.of("diagnose", Language.EN).keySet();
         assertThat(known).containsAll(causes);
         assertThat(known.stream().filter(k -> k.startsWith("diagnose.cause.")))
                 .allMatch(k -> causes.contains(k) || names.contains(k));
-        assertThat(Rules.ALL.stream().filter(Rule::tellsMissing)).allSatisfy(r -> assertThat(known)
-                .contains("diagnose.cause." + r.name(), "diagnose.missing." + r.name()));
+        assertThat(Rules.ALL.stream().filter(r -> r.tellsMissing))
+                .allSatisfy(r -> assertThat(known).contains("diagnose.cause." + r.name, "diagnose.missing." + r.name));
     }
 }
