@@ -22,6 +22,12 @@ P.said = text => {
   return P.known(text) && Object.hasOwn(known, text) ? known[text] : text;
 };
 
+/* The word for one of a fixed set of values, as the value itself is if it is none of the set. */
+P.term = (group, value) => {
+  const key = group + String(value).replace(/\W+/g, '_');
+  return Object.hasOwn(P.data.texts[P.language], key) ? P.t(key) : value;
+};
+
 /* el('p', {class: 'note'}, 'text', child, …): whatever is not an element becomes text. */
 P.el = (name, attributes, ...children) => {
   const node = document.createElement(name);

@@ -3,12 +3,12 @@ const Compare = {colors: ['c1', 'c2']};
 
 Compare.side = (pair, side) => Compare.colors[side === pair.first ? 0 : 1];
 
-/* A table whose cells are text; a column of words of ours is in the chosen language. */
+/* A table whose cells are text; what is said in sentences is in the chosen language. */
 Compare.table = (grid, caption, more) => Tables.make(grid.columns.map((head, i) => ({
   name: P.said(head.name), number: head.number,
   text: row => (more && more.mark && head.name === 'difference'
-    ? P.el('span', {class: more.mark(row)}, P.said(row[i]))
-    : head.said ? P.said(row[i]) : row[i]),
+    ? P.el('span', {class: more.mark(row)}, P.said(row.cells[i]))
+    : P.said(row.cells[i])),
 })).concat(more ? more.columns : []), grid.rows, {caption, class: 'named ' + ((more && more.class) || '')});
 
 Compare.section = (id, title, ...children) => P.el('section', {id, 'aria-labelledby': id + '-title'},

@@ -114,7 +114,7 @@ Sections.audit = () => {
     Tables.text(P.t('trials.trial'), t => t.name),
     Tables.text(P.t('audit.verdict'), t => t.audit.lost, t => Sections.auditWord(t.audit)),
     ...['acknowledged', 'read', 'lost', 'duplicated', 'reordered', 'corrupted', 'phantom', 'unknown'].map(number),
-    Tables.text(P.t('audit.method'), t => P.said(t.audit.method)),
+    Tables.text(P.t('audit.method'), t => P.term('report.method.', t.audit.method)),
   ], audited, {caption: P.t('audit.caption'), sortable: true}));
   const findings = audited.flatMap(t => P.list(t.audit.findings).map(f => (audited.length > 1 ? t.name + ': ' : '') + P.said(f)));
   if (findings.length > 0) section.append(P.el('ul', {class: 'plain'}, findings.map(f => P.el('li', {}, f))));
@@ -122,7 +122,7 @@ Sections.audit = () => {
   if (anomalies.length > 0) {
     const range = (from, to) => (P.known(from) ? from + (to !== from ? ' – ' + to : '') : F.none);
     section.append(P.el('h3', {}, P.t('audit.anomalies')), Tables.make([
-      Tables.text(P.t('audit.what'), r => P.said(r.a.verdict)),
+      Tables.text(P.t('audit.what'), r => P.term('result.found.', r.a.verdict)),
       Tables.number(P.t('audit.records'), r => r.a.records, F.count),
       Tables.text(P.t('skew.partition'), r => r.a.topic && r.a.topic + '-' + r.a.partition),
       Tables.text(P.t('audit.offsets'), r => range(r.a.firstOffset, r.a.lastOffset)),

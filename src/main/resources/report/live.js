@@ -17,7 +17,7 @@ Live.bar = message => {
   const p = P.data.progress || {};
   const percent = p.fraction >= 0 ? Math.round(100 * p.fraction) : null;
   bar.hidden = false;
-  const text = message ? P.t(message, P.data.report || '') : [p.trial, P.said(p.phase), percent === null ? null : percent + ' %',
+  const text = message ? P.t(message, P.data.report || '') : [p.trial, P.term('report.phase.', p.phase), percent === null ? null : percent + ' %',
     p.etaSeconds > 0 ? P.t('live.left', F.seconds(p.etaSeconds)) : null].filter(Boolean).join(' · ');
   if (!bar.firstChild) {
     const stop = P.el('button', {type: 'button', class: 'danger', id: 'stop', onclick: Live.stop});

@@ -263,7 +263,7 @@ Sections.faults = () => {
     Tables.text(P.t('faults.fault'), r => r.n, r => r.n + '. ' + P.said(r.fault.what)),
     several && Tables.text(P.t('trials.trial'), r => r.trial),
     Tables.number(P.t('faults.at'), r => r.fault.asked, unknown),
-    Tables.text(P.t('faults.outcome'), r => r.fault.outcome, r => P.el('span', {}, P.said(r.fault.outcome), r.fault.detail && P.el('small', {}, P.said(r.fault.detail)))),
+    Tables.text(P.t('faults.outcome'), r => r.fault.outcome, r => P.el('span', {}, P.term('report.outcome.', r.fault.outcome), r.fault.detail && P.el('small', {}, P.said(r.fault.detail)))),
     Tables.number(P.t('faults.gap'), r => r.fault.longestGapSeconds, unknown),
     Tables.number(P.t('faults.back'), r => r.fault.throughputBackSeconds, unknown),
     Tables.number(P.t('faults.isr'), r => r.fault.isrFullSeconds, unknown),

@@ -17,6 +17,7 @@ import io.plimsoll.scenario.ProducerSpec;
 import io.plimsoll.scenario.Scenario;
 import io.plimsoll.scenario.ScenarioKeys;
 import io.plimsoll.scenario.TopicSpec;
+import io.plimsoll.text.Sentence;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -171,7 +172,7 @@ public sealed interface FleetMessage {
     /** Tells what the agent's host did in a second. */
     record HostObserved(String session, String trial, Observation host) implements FleetMessage, OfTrial {}
 
-    record Noted(String session, String text) implements FleetMessage {}
+    record Noted(String session, Sentence text) implements FleetMessage {}
 
     /**
      * The trial is over.

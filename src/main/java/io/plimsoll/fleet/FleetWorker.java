@@ -248,7 +248,7 @@ final class FleetWorker implements Worker {
         if (failure != null && !(stopRequested && outcomes.isEmpty() && failure.exit() == Exit.INTERRUPTED)) {
             throw failure;
         }
-        workers.straggler().ifPresent(s -> note(s.sentence()));
+        workers.straggler().ifPresent(s -> note(Sentence.verbatim(s.sentence())));
         boolean complete = running.isEmpty() && !someLost;
         // What a lost agent's members read last, nobody knows.
         List<GroupDelivery> spread =
@@ -317,7 +317,7 @@ final class FleetWorker implements Worker {
             workers.add(took.snapshot());
             handOn(merger.add(took.snapshot()), listener);
         } else if (event.message() instanceof Noted noted && noted.session().equals(session)) {
-            note("agent " + agent + ": " + noted.text());
+            note(Sentence.of("fleet.ofAgent", agent, noted.text()));
         }
     }
 
@@ -350,11 +350,10 @@ final class FleetWorker implements Worker {
     private void ended(RemoteAgent agent, Ended end) {
         long came = snapshots.getOrDefault(agent.name(), 0L);
         if (came != end.snapshots()) {
-            note((end.snapshots() - came) + " snapshots of agent " + agent
-                    + " did not arrive: what was measured in those seconds is missing");
+            note(Sentence.of("fleet.snapshotsMissing", end.snapshots() - came, agent));
         }
         if (!journals.ended(agent.name(), end.journals())) {
-            note("not all of what agent " + agent + " wrote down of its records arrived: the audit is not complete");
+            note(Sentence.of("fleet.journalMissing", agent));
         }
         outcomes.put(agent.name(), end.outcome());
         workers.ended(agent, end.outcome(), end.own());
@@ -372,7 +371,7 @@ final class FleetWorker implements Worker {
         }
         String what = "agent " + agent + " was lost: it " + how + "; its share of the load is missing from then on";
         // At once, not only with the report.
-        note(what);
+        note(Sentence.verbatim(what));
         if (begun && rules.goesOn(assignment.scenario()) && !running.isEmpty()) {
             tellWhenAllProduced();
         } else {
@@ -400,7 +399,7 @@ final class FleetWorker implements Worker {
         }
     }
 
-    private void note(String text) {
+    private void note(Sentence text) {
         assignment.context().notes().accept(text);
     }
 

@@ -3,6 +3,7 @@ package io.plimsoll.load;
 import io.plimsoll.measure.TrialClock;
 import io.plimsoll.measure.WireCounts;
 import io.plimsoll.scenario.ConsumerSpec;
+import io.plimsoll.text.Sentence;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -63,8 +64,8 @@ public abstract class GroupedConsumers implements Consumers {
         return slice.within(group, spec.members());
     }
 
-    protected final void note(String text) {
-        context.notes().accept(part + ": " + text);
+    protected final void note(Sentence text) {
+        context.notes().accept(Sentence.of("load.ofPart", part, text));
     }
 
     @Override

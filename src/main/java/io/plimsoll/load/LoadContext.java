@@ -1,5 +1,6 @@
 package io.plimsoll.load;
 
+import io.plimsoll.text.Sentence;
 import java.util.Map;
 import java.util.function.Consumer;
 
@@ -18,14 +19,14 @@ public record LoadContext(
         String runTag,
         long runId,
         long seed,
-        Consumer<String> notes,
+        Consumer<Sentence> notes,
         AuditTrail trail) {
     public LoadContext {
         clientProperties = Map.copyOf(clientProperties);
     }
 
     public LoadContext(
-            Map<String, Object> clientProperties, String runTag, long runId, long seed, Consumer<String> notes) {
+            Map<String, Object> clientProperties, String runTag, long runId, long seed, Consumer<Sentence> notes) {
         this(clientProperties, runTag, runId, seed, notes, null);
     }
 

@@ -4,6 +4,7 @@ import io.plimsoll.measure.ConsumeCounts;
 import io.plimsoll.measure.ConsumeTally;
 import io.plimsoll.measure.ReceiveMeter;
 import io.plimsoll.scenario.ConsumerSpec;
+import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -110,12 +111,14 @@ public final class ReadingGroups {
     }
 
     /** Says which groups waited in vain for what they were asked to read. */
-    public void noteMissing(Consumer<String> notes) {
+    public void noteMissing(Consumer<Sentence> notes) {
         for (GroupState group : groups) {
             if (group.missing() > 0) {
-                notes.accept("group " + group.id() + " read " + group.missing()
-                        + " records fewer than asked for: nothing came for "
-                        + spec.idleTimeout().toMillis() + " ms");
+                notes.accept(Sentence.of(
+                        "load.missing",
+                        group.id(),
+                        group.missing(),
+                        spec.idleTimeout().toMillis() + " ms"));
             }
         }
     }

@@ -2,57 +2,68 @@ package io.plimsoll.report;
 
 import io.plimsoll.result.AuditResult;
 import io.plimsoll.result.Units;
+import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Collectors;
 
 /** What an audit found, on one line. */
 final class AuditText {
     private AuditText() {}
 
-    static String of(AuditResult audit) {
-        List<String> parts = new ArrayList<>();
-        parts.add(Units.count(audit.counts().acknowledged()) + " acknowledged");
-        parts.add(Units.count(audit.counts().read()) + " in the log");
-        parts.add(Units.count(audit.counts().lost()) + " lost");
-        add(parts, audit.counts().duplicated(), "duplicated");
-        add(parts, audit.counts().reordered(), "reordered");
-        add(parts, audit.counts().corrupted(), "corrupted");
-        add(parts, audit.identified().phantom(), "phantom");
-        addIfAny(parts, audit.identified().foreign(), "of them not of this run");
-        addIfAny(parts, audit.identified().abortedVisible(), "aborted yet visible");
-        addIfAny(parts, audit.identified().offsetGaps(), "offsets without a record");
-        addIfAny(parts, audit.identified().expired(), "deleted by retention");
+    static Sentence of(AuditResult audit) {
+        List<Sentence> parts = new ArrayList<>();
+        add(parts, audit.counts().acknowledged(), "report.audit.acknowledged");
+        add(parts, audit.counts().read(), "report.audit.inTheLog");
+        add(parts, audit.counts().lost(), "report.lost");
+        add(parts, audit.counts().duplicated(), "report.audit.duplicated");
+        add(parts, audit.counts().reordered(), "report.audit.reordered");
+        add(parts, audit.counts().corrupted(), "report.corrupted");
+        add(parts, audit.identified().phantom(), "report.audit.phantom");
+        addIfAny(parts, audit.identified().foreign(), "report.audit.foreign");
+        addIfAny(parts, audit.identified().abortedVisible(), "report.audit.abortedVisible");
+        addIfAny(parts, audit.identified().offsetGaps(), "report.audit.offsetGaps");
+        addIfAny(parts, audit.identified().expired(), "report.audit.expired");
         if (audit.counts().unknown() > 0) {
-            String present = audit.counts().unknownRead() == null
-                    ? ""
-                    : " (" + Units.count(audit.counts().unknownRead()) + " of them in the log)";
-            parts.add(Units.count(audit.counts().unknown()) + " of unknown fate" + present);
+            String unknown = Units.count(audit.counts().unknown());
+            parts.add(
+                    audit.counts().unknownRead() == null
+                            ? Sentence.of("report.audit.unknown", unknown)
+                            : Sentence.of(
+                                    "report.audit.unknownRead",
+                                    unknown,
+                                    Units.count(audit.counts().unknownRead())));
         }
-        String partial = audit.complete() ? "" : "; not everything could be examined";
-        return String.join(", ", parts) + " (by " + audit.method() + partial + ")";
+        return Sentence.of(
+                audit.complete() ? "report.audit.by" : "report.audit.partlyBy", parts, method(audit.method()));
+    }
+
+    private static Sentence method(String method) {
+        return Sentence.term("report.method.", method);
     }
 
     /** Of several that found nothing wrong. */
-    static String ofClean(List<AuditResult> audits) {
+    static Sentence ofClean(List<AuditResult> audits) {
         long acknowledged =
                 audits.stream().mapToLong(a -> a.counts().acknowledged()).sum();
         long read = audits.stream().mapToLong(a -> a.counts().read()).sum();
-        String methods =
-                audits.stream().map(AuditResult::method).distinct().sorted().collect(Collectors.joining(" and "));
-        return Units.count(acknowledged) + " acknowledged, " + Units.count(read) + " in the log, 0 lost (by " + methods
-                + ")";
+        List<Sentence> methods = audits.stream()
+                .map(AuditResult::method)
+                .distinct()
+                .sorted()
+                .map(AuditText::method)
+                .toList();
+        return Sentence.of("report.audit.clean", audits.size(), Units.count(acknowledged), Units.count(read), methods);
     }
 
-    private static void add(List<String> parts, Long count, String what) {
+    private static void add(List<Sentence> parts, Long count, String key) {
         if (count != null) {
-            parts.add(Units.count(count) + " " + what);
+            parts.add(Sentence.of(key, Units.count(count)));
         }
     }
 
-    private static void addIfAny(List<String> parts, Long count, String what) {
+    private static void addIfAny(List<Sentence> parts, Long count, String key) {
         if (count != null && count > 0) {
-            parts.add(Units.count(count) + " " + what);
+            parts.add(Sentence.of(key, Units.count(count)));
         }
     }
 }

@@ -4,6 +4,7 @@ import io.plimsoll.report.Table.Column;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.result.TrialResult.PartitionResult;
 import io.plimsoll.result.Units;
+import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -40,20 +41,24 @@ final class BrokerRows {
 
     static List<Column<Row>> columns() {
         return List.of(
-                new Column<>("trial", false, 0, Row::trial),
-                new Column<>("broker", true, 0, r -> String.valueOf(r.broker())),
-                new Column<>("leads", true, 0, r -> Units.count(r.led().size())),
-                new Column<>("produced", true, 0, r -> Units.count(r.produced())),
+                new Column<>(Sentence.of("report.label.trial"), false, 0, Row::trial),
+                new Column<>(Sentence.of("report.label.broker"), true, 0, r -> String.valueOf(r.broker())),
                 new Column<>(
-                        "produced/s a partition",
+                        Sentence.of("report.label.leads"),
+                        true,
+                        0,
+                        r -> Units.count(r.led().size())),
+                new Column<>(Sentence.of("report.label.produced"), true, 0, r -> Units.count(r.produced())),
+                new Column<>(
+                        Sentence.of("report.label.producedPerSecondAPartition"),
                         true,
                         0,
                         r -> mean(r.led().stream()
                                 .map(PartitionResult::producedPerSecond)
                                 .toList())),
-                new Column<>("consumed", true, 0, r -> Units.count(r.consumed())),
+                new Column<>(Sentence.of("report.label.consumed"), true, 0, r -> Units.count(r.consumed())),
                 new Column<>(
-                        "consumed/s a partition",
+                        Sentence.of("report.label.consumedPerSecondAPartition"),
                         true,
                         0,
                         r -> mean(r.led().stream()

@@ -3,6 +3,7 @@ package io.plimsoll.report;
 import io.plimsoll.report.Table.Column;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.result.Units;
+import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -32,30 +33,33 @@ final class BrokerTable {
     static Table<Row> table(List<TrialResult> trials) {
         List<Row> rows = rows(trials);
         List<Column<Row>> columns = new ArrayList<>();
-        columns.add(
-                new Column<>("broker", true, 0, r -> String.valueOf(r.broker().get(ID))));
+        columns.add(new Column<>(
+                Sentence.of("report.label.broker"),
+                true,
+                0,
+                r -> String.valueOf(r.broker().get(ID))));
         if (trials.size() > 1) {
-            columns.add(new Column<>("trial", false, 1, Row::trial));
+            columns.add(new Column<>(Sentence.of("report.label.trial"), false, 1, Row::trial));
         }
-        columns.add(number("CPU", 0, r -> decimals(r.number("cpu"), 2)));
-        columns.add(number("in MB/s", 1, r -> megabytes(r.number("bytesIn"))));
-        columns.add(number("out MB/s", 2, r -> megabytes(r.number("bytesOut"))));
-        columns.add(number("handlers idle", 0, r -> percent(r.number("handlerIdle"))));
-        columns.add(number("network idle", 1, r -> percent(r.number("networkIdle"))));
-        columns.add(number("queue ms", 2, r -> decimals(r.number("requestQueueMs"), 1)));
-        columns.add(number("local ms", 0, r -> decimals(r.number("localMs"), 1)));
-        columns.add(number("remote ms", 1, r -> decimals(r.number("remoteMs"), 1)));
-        columns.add(number("throttle ms", 2, r -> decimals(r.number("throttleMs"), 1)));
-        columns.add(number("send ms", 3, r -> decimals(r.number("responseSendMs"), 1)));
-        columns.add(number("under-replicated", 3, r -> decimals(r.number("underReplicated"), 0)));
+        columns.add(number("report.label.cpu", 0, r -> decimals(r.number("cpu"), 2)));
+        columns.add(number("report.label.inMegabytes", 1, r -> megabytes(r.number("bytesIn"))));
+        columns.add(number("report.label.outMegabytes", 2, r -> megabytes(r.number("bytesOut"))));
+        columns.add(number("report.label.handlersIdle", 0, r -> percent(r.number("handlerIdle"))));
+        columns.add(number("report.label.networkIdle", 1, r -> percent(r.number("networkIdle"))));
+        columns.add(number("report.label.queueMs", 2, r -> decimals(r.number("requestQueueMs"), 1)));
+        columns.add(number("report.label.localMs", 0, r -> decimals(r.number("localMs"), 1)));
+        columns.add(number("report.label.remoteMs", 1, r -> decimals(r.number("remoteMs"), 1)));
+        columns.add(number("report.label.throttleMs", 2, r -> decimals(r.number("throttleMs"), 1)));
+        columns.add(number("report.label.sendMs", 3, r -> decimals(r.number("responseSendMs"), 1)));
+        columns.add(number("report.label.underReplicated", 3, r -> decimals(r.number("underReplicated"), 0)));
         // Of brokers that are watched from outside only some is known.
         columns.removeIf(
                 column -> rows.stream().map(column.cell()).allMatch(TrialColumns.NONE::equals) && !rows.isEmpty());
         return new Table<>(columns, rows);
     }
 
-    private static Column<Row> number(String header, int rank, Function<Row, String> cell) {
-        return new Column<>(header, true, rank, cell);
+    private static Column<Row> number(String key, int rank, Function<Row, ?> cell) {
+        return new Column<>(Table.label(key), true, rank, cell);
     }
 
     private static String decimals(double value, int digits) {

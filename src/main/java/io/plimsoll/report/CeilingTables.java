@@ -5,6 +5,7 @@ import io.plimsoll.result.Ceiling;
 import io.plimsoll.result.Ceiling.Bound;
 import io.plimsoll.result.Ceiling.CurvePoint;
 import io.plimsoll.result.Units;
+import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -16,7 +17,7 @@ final class CeilingTables {
     private CeilingTables() {}
 
     /** Two rows for a ceiling with criteria of the user, one otherwise. */
-    record Row(Ceiling ceiling, String what, Bound bound) {}
+    record Row(Ceiling ceiling, Object what, Bound bound) {}
 
     static Table<Row> bounds(List<Ceiling> ceilings) {
         List<Row> rows = new ArrayList<>();
@@ -25,22 +26,25 @@ final class CeilingTables {
             if (c.found().withinSlo() != null) {
                 rows.add(new Row(c, c.found().slo(), c.found().withinSlo()));
             }
-            rows.add(new Row(c, "sustained", c.found().sustained()));
+            rows.add(new Row(c, Sentence.of("report.sustained"), c.found().sustained()));
             parameters.addAll(c.parameters().keySet());
         }
         List<Column<Row>> columns = new ArrayList<>();
         for (String path : parameters) {
-            columns.add(text(
-                    TrialColumns.shortName(path, parameters),
-                    r -> r.ceiling().parameters().getOrDefault(path, TrialColumns.NONE)));
+            columns.add(
+                    new Column<>(Sentence.verbatim(TrialColumns.shortName(path, parameters)), false, 0, r -> r.ceiling()
+                            .parameters()
+                            .getOrDefault(path, TrialColumns.NONE)));
         }
-        columns.add(text("ceiling", Row::what));
-        columns.add(number("passed", 0, r -> lower(r) + rate(r.bound().lowerRecordsPerSecond())));
-        columns.add(number("failed", 0, r -> rate(r.bound().upperRecordsPerSecond())));
-        columns.add(number("MB/s", 2, r -> megabytes(r.bound().lowerBytesPerSecond())));
-        columns.add(number("to", 3, r -> megabytes(r.bound().upperBytesPerSecond())));
-        columns.add(number("full trials", 4, r -> String.valueOf(r.bound().trials())));
-        columns.add(new Column<>("found", false, 1, r -> found(r.ceiling())));
+        columns.add(text("report.label.ceiling", Row::what));
+        columns.add(
+                number("report.label.passed", 0, r -> lower(r) + rate(r.bound().lowerRecordsPerSecond())));
+        columns.add(number("report.label.failed", 0, r -> rate(r.bound().upperRecordsPerSecond())));
+        columns.add(number("report.label.megabytes", 2, r -> megabytes(r.bound().lowerBytesPerSecond())));
+        columns.add(number("report.label.to", 3, r -> megabytes(r.bound().upperBytesPerSecond())));
+        columns.add(number(
+                "report.label.fullTrials", 4, r -> String.valueOf(r.bound().trials())));
+        columns.add(new Column<>(Sentence.of("report.label.found"), false, 1, r -> found(r.ceiling())));
         return new Table<>(columns, rows);
     }
 
@@ -57,42 +61,45 @@ final class CeilingTables {
         return bytesPerSecond == null ? TrialColumns.NONE : Units.megabytes(bytesPerSecond);
     }
 
-    private static String found(Ceiling c) {
-        return switch (c.course().end()) {
-            case Ceiling.FOUND ->
-                c.course().irregular() ? "irregular" : c.course().confirmed() ? "confirmed" : "yes";
-            case Ceiling.MOST_REACHED -> "most that was asked for";
-            case Ceiling.NOTHING_PASSES -> "nothing passes";
-            case Ceiling.GENERATOR_LIMITED -> "generator-limited";
-            case Ceiling.OUT_OF_TIME -> "time was over";
-            default -> "stopped";
-        };
+    private static Sentence found(Ceiling c) {
+        return Sentence.of(
+                switch (c.course().end()) {
+                    case Ceiling.FOUND ->
+                        c.course().irregular()
+                                ? "report.found.irregular"
+                                : c.course().confirmed() ? "report.found.confirmed" : "report.found.yes";
+                    case Ceiling.MOST_REACHED -> "report.found.most";
+                    case Ceiling.NOTHING_PASSES -> "report.found.nothing";
+                    case Ceiling.GENERATOR_LIMITED -> "report.found.generator";
+                    case Ceiling.OUT_OF_TIME -> "report.found.outOfTime";
+                    default -> "report.found.stopped";
+                });
     }
 
     static Table<CurvePoint> curve(Ceiling ceiling) {
         return new Table<>(
                 List.of(
                         text("", p -> p.passed() ? "✓" : "✗"),
-                        number("offered/s", 0, p -> Units.rate(p.offeredRecordsPerSecond())),
-                        number("records/s", 0, p -> Units.rate(p.recordsPerSecond())),
-                        number("MB/s", 3, p -> Units.megabytes(p.bytesPerSecond())),
-                        number("resp p50", 2, p -> TrialColumns.micros(p.p50())),
-                        number("resp p99", 0, p -> TrialColumns.micros(p.p99())),
+                        number("report.label.offeredPerSecond", 0, p -> Units.rate(p.offeredRecordsPerSecond())),
+                        number("report.label.recordsPerSecond", 0, p -> Units.rate(p.recordsPerSecond())),
+                        number("report.label.megabytes", 3, p -> Units.megabytes(p.bytesPerSecond())),
+                        number("report.label.respP50", 2, p -> TrialColumns.micros(p.p50())),
+                        number("report.label.respP99", 0, p -> TrialColumns.micros(p.p99())),
                         new Column<>(
-                                "why not",
+                                Sentence.of("report.label.whyNot"),
                                 false,
                                 1,
                                 p -> p.reasons().isEmpty() || p.passed()
                                         ? ""
-                                        : p.reasons().get(0).english())),
+                                        : p.reasons().get(0))),
                 ceiling.curve());
     }
 
-    private static <T> Column<T> text(String header, Function<T, String> cell) {
-        return new Column<>(header, false, 0, cell);
+    private static <T> Column<T> text(String key, Function<T, ?> cell) {
+        return new Column<>(Table.label(key), false, 0, cell);
     }
 
-    private static <T> Column<T> number(String header, int rank, Function<T, String> cell) {
-        return new Column<>(header, true, rank, cell);
+    private static <T> Column<T> number(String key, int rank, Function<T, ?> cell) {
+        return new Column<>(Table.label(key), true, rank, cell);
     }
 }

@@ -3,6 +3,7 @@ package io.plimsoll.report;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.result.TrialResult.CheckResult;
 import io.plimsoll.result.Units;
+import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,7 +16,7 @@ import java.util.stream.DoubleStream;
  * @param measured as text; a range where several trials have passed it
  * @param trial its name; of several, how many
  */
-record CheckRow(boolean passed, String check, String measured, String trial) {
+record CheckRow(boolean passed, String check, Object measured, Object trial) {
 
     /** @param each how many trials may have a row for each of their checks; of more, what passed is put together */
     static List<CheckRow> of(List<TrialResult> trials, int each) {
@@ -38,8 +39,10 @@ record CheckRow(boolean passed, String check, String measured, String trial) {
     private static CheckRow together(List<CheckResult> same, int trials) {
         String least = Units.figure(measured(same).min().orElse(0), same.get(0).unit());
         String most = Units.figure(measured(same).max().orElse(0), same.get(0).unit());
-        String range = least.equals(most) ? least : least + " to " + most;
-        String where = same.size() == trials ? "all " + trials : same.size() + " of " + trials;
+        Object range = least.equals(most) ? least : Sentence.of("report.range", least, most);
+        Sentence where = same.size() == trials
+                ? Sentence.of("report.allOf", trials)
+                : Sentence.of("report.someOf", same.size(), trials);
         return new CheckRow(true, same.get(0).check(), range, where);
     }
 
@@ -47,7 +50,9 @@ record CheckRow(boolean passed, String check, String measured, String trial) {
         return same.stream().mapToDouble(CheckResult::measured);
     }
 
-    static String measured(CheckResult check) {
-        return check.measured() == null ? "not measured" : Units.figure(check.measured(), check.unit());
+    static Object measured(CheckResult check) {
+        return check.measured() == null
+                ? Sentence.of("report.notMeasured")
+                : Units.figure(check.measured(), check.unit());
     }
 }

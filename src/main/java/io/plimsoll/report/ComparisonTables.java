@@ -30,26 +30,30 @@ final class ComparisonTables {
 
     static List<Column<Side>> sides() {
         return List.of(
-                new Column<>("side", false, 0, Side::label),
-                new Column<>("what", false, 0, Side::what),
-                new Column<>(
-                        "started", false, 2, s -> String.valueOf(s.startedAt()).replaceAll("\\.\\d+Z", "Z")),
-                new Column<>("from", false, 0, ComparisonTables::runs));
+                new Column<>(Sentence.of("report.label.side"), false, 0, Side::label),
+                new Column<>(Sentence.of("report.label.what"), false, 0, Side::what),
+                new Column<>(Sentence.of("report.label.started"), false, 2, s -> String.valueOf(s.startedAt())
+                        .replaceAll("\\.\\d+Z", "Z")),
+                new Column<>(Sentence.of("report.label.from"), false, 0, ComparisonTables::runs));
     }
 
-    private static String runs(Side side) {
+    private static Object runs(Side side) {
         int more = side.runs().size() - 1;
-        return side.runs().get(0) + (more == 0 ? "" : " and " + more + " more");
+        return more == 0
+                ? side.runs().get(0)
+                : Sentence.of("report.compare.runs", side.runs().get(0), more);
     }
 
     static List<Column<Difference>> differences(Comparison comparison) {
         List<Column<Difference>> columns = new ArrayList<>();
-        columns.add(new Column<>("differs", false, 0, d -> (d.unfair() ? "! " : "") + d.what()));
-        columns.add(new Column<>("of", false, 1, Difference::group));
+        columns.add(
+                new Column<>(Sentence.of("report.label.differs"), false, 0, d -> (d.unfair() ? "! " : "") + d.what()));
+        columns.add(
+                new Column<>(Sentence.of("report.label.of"), false, 1, d -> Sentence.term("report.group.", d.group())));
         for (int i = 0; i < comparison.sides().size(); i++) {
             int side = i;
             columns.add(new Column<>(
-                    comparison.sides().get(i).label(),
+                    Sentence.verbatim(comparison.sides().get(i).label()),
                     false,
                     0,
                     d -> d.values().get(side) == null
@@ -61,12 +65,12 @@ final class ComparisonTables {
 
     static List<Column<FigureLine>> figures(TrialPair pair) {
         return List.of(
-                new Column<>("figure", false, 0, FigureLine::figure),
-                new Column<>(pair.first(), true, 0, l -> value(l.first(), l.unit())),
-                new Column<>(pair.second(), true, 0, l -> value(l.second(), l.unit())),
-                new Column<>(pair.second() + " ÷ " + pair.first(), true, 0, ComparisonTables::ratio),
-                new Column<>("95 % interval", false, 1, ComparisonTables::interval),
-                new Column<>("difference", false, 0, ComparisonTables::finding));
+                new Column<>(Sentence.of("report.label.figure"), false, 0, FigureLine::figure),
+                new Column<>(Sentence.verbatim(pair.first()), true, 0, l -> value(l.first(), l.unit())),
+                new Column<>(Sentence.verbatim(pair.second()), true, 0, l -> value(l.second(), l.unit())),
+                new Column<>(Sentence.verbatim(pair.second() + " ÷ " + pair.first()), true, 0, ComparisonTables::ratio),
+                new Column<>(Sentence.of("report.label.interval"), false, 1, ComparisonTables::interval),
+                new Column<>(Sentence.of("report.label.difference"), false, 0, ComparisonTables::finding));
     }
 
     static String value(Double value, String unit) {
@@ -88,16 +92,19 @@ final class ComparisonTables {
                         + Ratios.ratio(line.interval().high());
     }
 
-    static String finding(FigureLine line) {
+    static Sentence finding(FigureLine line) {
         return switch (line.outcome()) {
-            case BETTER -> "✓ better";
-            case WORSE -> "✗ worse";
+            case BETTER -> Sentence.of("report.compare.better");
+            case WORSE -> Sentence.of("report.compare.worse");
             case NO_DIFFERENCE ->
                 line.detectable() < MOST_TELLING
-                        ? "= none detectable below " + detectable(line.detectable())
-                        : "= varies too much to tell";
+                        ? Sentence.of("report.compare.none", detectable(line.detectable()))
+                        : Sentence.of("report.compare.varies");
             case UNKNOWN ->
-                line.first() == null || line.second() == null ? "? not measured on both sides" : "? too little to tell";
+                Sentence.of(
+                        line.first() == null || line.second() == null
+                                ? "report.compare.notMeasured"
+                                : "report.compare.tooLittle");
         };
     }
 
@@ -111,15 +118,25 @@ final class ComparisonTables {
                 comparison.ceilings().stream().anyMatch(c -> !c.parameters().isEmpty());
         List<Column<CeilingPair>> columns = new ArrayList<>();
         if (several) {
-            columns.add(new Column<>("setting", false, 0, c -> parameters(c.parameters())));
+            columns.add(new Column<>(Sentence.of("report.label.setting"), false, 0, c -> parameters(c.parameters())));
         }
-        columns.add(new Column<>("ceiling of " + one.first(), true, 0, c -> bounds(c.firstBounds())));
-        columns.add(new Column<>("of the other", true, 0, c -> c.second() + " " + bounds(c.secondBounds())));
-        columns.add(new Column<>("finding", false, 0, c -> switch (c.outcome()) {
-            case BETTER -> "✓ higher";
-            case WORSE -> "✗ lower";
-            default -> "= the bounds overlap";
-        }));
+        columns.add(new Column<>(
+                Sentence.of("report.compare.ceilingOf", one.first()), true, 0, c -> bounds(c.firstBounds())));
+        columns.add(new Column<>(
+                Sentence.of("report.label.ofTheOther"),
+                true,
+                0,
+                c -> Sentence.of("report.compare.other", c.second(), bounds(c.secondBounds()))));
+        columns.add(new Column<>(
+                Sentence.of("report.label.finding"),
+                false,
+                0,
+                c -> Sentence.of(
+                        switch (c.outcome()) {
+                            case BETTER -> "report.compare.higher";
+                            case WORSE -> "report.compare.lower";
+                            default -> "report.compare.overlap";
+                        })));
         return columns;
     }
 
@@ -134,35 +151,52 @@ final class ComparisonTables {
 
     static List<Column<Load>> loads() {
         return List.of(
-                new Column<>("side", false, 0, Load::side),
+                new Column<>(Sentence.of("report.label.side"), false, 0, Load::side),
                 new Column<>(
-                        "offered records/s", true, 0, l -> Units.rate(l.point().offeredRecordsPerSecond())),
+                        Sentence.of("report.label.offeredRecordsPerSecond"),
+                        true,
+                        0,
+                        l -> Units.rate(l.point().offeredRecordsPerSecond())),
                 new Column<>(
-                        "acknowledged records/s",
+                        Sentence.of("report.label.acknowledgedRecordsPerSecond"),
                         true,
                         0,
                         l -> Units.rate(l.point().recordsPerSecond())),
-                new Column<>("MB/s", true, 0, l -> Units.megabytes(l.point().bytesPerSecond())),
-                new Column<>("p50", true, 0, l -> micros(l.point().p50())),
-                new Column<>("p99", true, 0, l -> micros(l.point().p99())),
-                new Column<>("verdict", false, 0, l -> l.point().passed() ? "✓ passed" : "✗ failed"),
-                new Column<>("why not", false, 0, l -> reasons(l.point())));
+                new Column<>(
+                        Sentence.of("report.label.megabytes"),
+                        true,
+                        0,
+                        l -> Units.megabytes(l.point().bytesPerSecond())),
+                new Column<>(
+                        Sentence.of("report.label.p50"),
+                        true,
+                        0,
+                        l -> micros(l.point().p50())),
+                new Column<>(
+                        Sentence.of("report.label.p99"),
+                        true,
+                        0,
+                        l -> micros(l.point().p99())),
+                new Column<>(
+                        Sentence.of("report.label.verdict"),
+                        false,
+                        0,
+                        l -> Sentence.of(l.point().passed() ? "report.compare.passed" : "report.compare.failed")),
+                new Column<>(Sentence.of("report.label.whyNot"), false, 0, l -> reasons(l.point())));
     }
 
     private static String micros(Long micros) {
         return micros == null ? TrialColumns.NONE : Units.micros(micros);
     }
 
-    static String reasons(CurvePoint point) {
-        return point.reasons() == null
-                ? ""
-                : point.reasons().stream().map(Sentence::english).collect(Collectors.joining("; "));
+    static Sentence reasons(CurvePoint point) {
+        return point.reasons() == null ? Sentence.NONE : Sentence.of("report.compare.reasons", point.reasons());
     }
 
-    private static String bounds(CeilingBounds b) {
+    private static Sentence bounds(CeilingBounds b) {
         String lower = b.lower() == null ? "?" : Units.rate(b.lower());
         String upper = b.upper() == null ? "?" : Units.rate(b.upper());
-        return lower + " to " + upper + " records/s";
+        return Sentence.of("report.compare.bounds", lower, upper);
     }
 
     static String parameters(Map<String, String> parameters) {
@@ -172,35 +206,28 @@ final class ComparisonTables {
     }
 
     /** What the intervals of a comparison rest on, in a sentence; empty without intervals. */
-    static String basis(Comparison comparison) {
+    static Sentence basis(Comparison comparison) {
         Set<Basis> bases = comparison.trials().stream()
                 .flatMap(t -> t.figures().stream())
                 .filter(l -> l.basis() != null)
                 .map(FigureLine::basis)
                 .collect(Collectors.toSet());
         if (bases.isEmpty()) {
-            return "";
+            return Sentence.NONE;
         }
-        String from = bases.size() > 1
-                ? "from runs where a side has several, else from the seconds within each run"
-                : switch (bases.iterator().next()) {
-                    case SECONDS -> "from the seconds within each run";
-                    case RUNS -> "from several runs";
-                    case PAIRS -> "from runs made in turns, pair by pair";
-                };
-        return "Intervals are " + from + "; in 95 of 100 cases they hold the true ratio.";
+        return Sentence.of("report.basis."
+                + (bases.size() > 1 ? "mixed" : bases.iterator().next().text()));
     }
 
-    static String gate(Comparison.Gate gate) {
+    static Sentence gate(Comparison.Gate gate) {
         String allowed = Units.percent(gate.tolerance());
         if (!gate.passed()) {
-            return "Regression: worse by more than " + allowed + " for sure: " + String.join(", ", gate.regressions())
-                    + ".";
+            return Sentence.of("report.gate.regression", allowed, gate.regressions());
         }
-        return "No regression: nothing is worse by more than " + allowed + " for sure."
-                + (gate.undecided().isEmpty()
-                        ? ""
-                        : " Not excluded either: " + String.join(", ", gate.undecided()) + ".");
+        Sentence passed = Sentence.of("report.gate.passed", allowed);
+        return gate.undecided().isEmpty()
+                ? passed
+                : Sentence.joined(List.of(passed, Sentence.of("report.gate.undecided", gate.undecided())));
     }
 
     static boolean anyOutcome(Comparison comparison, Outcome outcome) {

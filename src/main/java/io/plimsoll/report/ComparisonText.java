@@ -4,6 +4,7 @@ import io.plimsoll.report.compare.Comparison;
 import io.plimsoll.report.compare.Comparison.Difference;
 import io.plimsoll.report.compare.Comparison.Outcome;
 import io.plimsoll.report.compare.Comparison.TrialPair;
+import io.plimsoll.text.Sentence;
 import java.util.List;
 
 /** A comparison as text for a terminal: what it comes to, what was not the same, then figure by figure. */
@@ -17,7 +18,7 @@ public final class ComparisonText {
     private final Ansi ansi;
     private final StringBuilder out = new StringBuilder();
 
-    static final String ALIKE = "Scenario, client settings, versions, cluster and host are the same.";
+    static final Sentence ALIKE = Sentence.of("report.alike");
 
     private ComparisonText(Comparison comparison, int width, boolean color) {
         this.comparison = comparison;
@@ -46,7 +47,7 @@ public final class ComparisonText {
         boolean worse = ComparisonTables.anyOutcome(comparison, Outcome.WORSE);
         boolean better = ComparisonTables.anyOutcome(comparison, Outcome.BETTER);
         String mark = worse ? ansi.bad("✗") : better ? ansi.good("✓") : ansi.accent("=");
-        List<String> lines = Text.wrap(Text.printable(comparison.sentence()), textWidth() - 2);
+        List<String> lines = Text.wrap(Text.printable(comparison.sentence().english()), textWidth() - 2);
         for (int i = 0; i < lines.size(); i++) {
             line((i == 0 ? mark + " " : INDENT) + ansi.bold(lines.get(i)));
         }
@@ -56,7 +57,7 @@ public final class ComparisonText {
     private void differences() {
         List<Difference> all = comparison.differences();
         if (all.isEmpty()) {
-            indented(ansi.dim(ALIKE));
+            indented(ansi.dim(ALIKE.english()));
             line("");
             return;
         }
@@ -69,8 +70,8 @@ public final class ComparisonText {
     }
 
     private void warnings() {
-        comparison.warnings().forEach(w -> paragraph(ansi.attention("!"), w));
-        comparison.unpaired().forEach(u -> paragraph(ansi.attention("!"), u));
+        comparison.warnings().forEach(w -> paragraph(ansi.attention("!"), w.english()));
+        comparison.unpaired().forEach(u -> paragraph(ansi.attention("!"), u.english()));
         if (!comparison.warnings().isEmpty() || !comparison.unpaired().isEmpty()) {
             line("");
         }
@@ -83,7 +84,7 @@ public final class ComparisonText {
         List<String> lines = new Table<>(ComparisonTables.figures(pair), pair.figures()).lines(width - INDENT.length());
         indented(ansi.dim(lines.get(0)));
         for (int i = 0; i < pair.figures().size(); i++) {
-            String finding = ComparisonTables.finding(pair.figures().get(i));
+            String finding = ComparisonTables.finding(pair.figures().get(i)).english();
             Outcome outcome = pair.figures().get(i).outcome();
             String line = lines.get(i + 1);
             String painted = outcome == Outcome.BETTER
@@ -102,13 +103,13 @@ public final class ComparisonText {
     }
 
     private void end() {
-        String basis = ComparisonTables.basis(comparison);
+        String basis = ComparisonTables.basis(comparison).english();
         if (!basis.isEmpty()) {
             Text.wrap(basis, textWidth()).forEach(l -> line(ansi.dim(l)));
         }
         if (comparison.gate() != null) {
             line("");
-            String text = ComparisonTables.gate(comparison.gate());
+            String text = ComparisonTables.gate(comparison.gate()).english();
             boolean passed = comparison.gate().passed();
             List<String> lines = Text.wrap(Text.printable(text), textWidth() - 2);
             for (int i = 0; i < lines.size(); i++) {

@@ -11,6 +11,7 @@ import io.plimsoll.report.compare.Comparison.Outcome;
 import io.plimsoll.report.compare.Comparison.TrialPair;
 import io.plimsoll.result.TrialResult.Second;
 import io.plimsoll.stats.RatioInterval;
+import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -31,7 +32,7 @@ public record ComparisonView(
         List<TrialView> trials,
         Grid bounds,
         List<CeilingView> ceilings,
-        String basis) {
+        Sentence basis) {
     private static final int LONGEST_NAME = 60;
     /** More points than this no screen shows apart. */
     private static final int MOST_POINTS = 600;
@@ -43,15 +44,18 @@ public record ComparisonView(
      * @param state {@code worse}, {@code better}, {@code both}, {@code same} or {@code unknown}
      * @param gate null if nothing was asked for
      */
-    public record Heading(String names, String sentence, String state, GateView gate, List<String> remarks) {}
+    public record Heading(String names, Sentence sentence, String state, GateView gate, List<Sentence> remarks) {}
 
     /** A table whose cells are text. */
-    public record Grid(List<Head> columns, List<List<String>> rows) {}
+    public record Grid(List<Head> columns, List<Row> rows) {}
 
-    /** @param said its cells are words of ours, not names */
-    public record Head(String name, boolean number, boolean said) {}
+    /** The header of a column. */
+    public record Head(Sentence name, boolean number) {}
 
-    public record GateView(boolean passed, String text) {}
+    /** The cells of a row, in the order of the columns. */
+    public record Row(List<Sentence> cells) {}
+
+    public record GateView(boolean passed, Sentence text) {}
 
     /**
      * @param outcomes of each row of the table
@@ -93,7 +97,7 @@ public record ComparisonView(
     }
 
     private static Heading heading(Comparison comparison) {
-        List<String> remarks = new ArrayList<>(comparison.warnings());
+        List<Sentence> remarks = new ArrayList<>(comparison.warnings());
         remarks.addAll(comparison.unpaired());
         return new Heading(
                 String.join(
@@ -120,13 +124,17 @@ public record ComparisonView(
 
     private static <T> Grid grid(List<Column<T>> columns, List<T> rows) {
         return new Grid(
-                columns.stream()
-                        .map(c -> new Head(c.header(), c.numeric(), c.worded()))
-                        .toList(),
+                columns.stream().map(c -> new Head(c.header(), c.numeric())).toList(),
                 rows.stream()
                         .map(row ->
-                                columns.stream().map(c -> Table.cell(c, row)).toList())
+                                new Row(columns.stream().map(c -> cell(c, row)).toList()))
                         .toList());
+    }
+
+    private static <T> Sentence cell(Column<T> column, T row) {
+        return column.cell().apply(row) instanceof Sentence sentence
+                ? sentence
+                : Sentence.verbatim(Table.cell(column, row));
     }
 
     private static TrialView trial(TrialPair pair) {

@@ -20,11 +20,14 @@ public final class CsvReport {
         for (ReferenceTable table : result.published().tables()) {
             Table<ReferenceText.Line> lines = ReferenceText.table(table, false);
             List<Table.Column<ReferenceText.Line>> columns = new ArrayList<>();
-            columns.add(new Table.Column<>("table", false, 0, l -> table.title()));
-            columns.add(new Table.Column<>("trial", false, 0, l -> l.row().trial()));
+            columns.add(new Table.Column<>(Sentence.verbatim("table"), false, 0, l -> table.title()));
+            columns.add(new Table.Column<>(
+                    Sentence.verbatim("trial"), false, 0, l -> l.row().trial()));
             lines.columns()
-                    .forEach(c ->
-                            columns.add(c.header().isEmpty() ? new Table.Column<>("figures", false, 0, c.cell()) : c));
+                    .forEach(c -> columns.add(
+                            c.header().equals(Sentence.NONE)
+                                    ? new Table.Column<>(Sentence.verbatim("figures"), false, 0, c.cell())
+                                    : c));
             out.append(out.isEmpty() ? "" : "\r\n").append(csv(new Table<>(columns, lines.rows())));
         }
         List<TrialResult> trials = result.trials();
@@ -35,17 +38,17 @@ public final class CsvReport {
         section(
                 out,
                 new Table<>(
-                        List.of(new Table.Column<>("warning", false, 0, Sentence::english)),
+                        List.of(new Table.Column<>(Sentence.verbatim("warning"), false, 0, Sentence::english)),
                         result.verdict().warnings()));
         return out.toString();
     }
 
     private static List<Table.Column<CheckRow>> checkColumns() {
         return List.of(
-                new Table.Column<>("check", false, 0, CheckRow::check),
-                new Table.Column<>("passed", false, 0, r -> r.passed() ? "yes" : "no"),
-                new Table.Column<>("measured", true, 0, CheckRow::measured),
-                new Table.Column<>("trial", false, 0, CheckRow::trial));
+                new Table.Column<>(Sentence.verbatim("check"), false, 0, CheckRow::check),
+                new Table.Column<>(Sentence.verbatim("passed"), false, 0, r -> r.passed() ? "yes" : "no"),
+                new Table.Column<>(Sentence.verbatim("measured"), true, 0, CheckRow::measured),
+                new Table.Column<>(Sentence.verbatim("trial"), false, 0, CheckRow::trial));
     }
 
     /** Without rows only where it is the first. */
@@ -57,7 +60,7 @@ public final class CsvReport {
 
     private static <T> String csv(Table<T> table) {
         StringBuilder out = new StringBuilder();
-        out.append(row(table.columns().stream().map(Table.Column::header).toList()));
+        out.append(row(table.columns().stream().map(c -> c.header().english()).toList()));
         for (T row : table.rows()) {
             out.append(row(table.columns().stream().map(c -> Table.cell(c, row)).toList()));
         }

@@ -4,6 +4,7 @@ import io.plimsoll.result.Json;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.result.RunResult.Broker;
 import io.plimsoll.result.RunResult.Cluster;
+import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -12,33 +13,32 @@ import java.util.Map;
 final class EnvironmentText {
     private EnvironmentText() {}
 
-    static String of(RunResult result) {
-        List<String> parts = new ArrayList<>();
+    static Sentence of(RunResult result) {
+        List<Sentence> parts = new ArrayList<>();
         if (result.environment() != null && result.environment().cluster() != null) {
             parts.add(cluster(result.environment().cluster()));
         }
         if (result.tool() != null) {
-            parts.add("plimsoll " + result.tool().version());
+            parts.add(Sentence.verbatim("plimsoll " + result.tool().version()));
             if (result.tool().kafkaClientVersion() != null) {
-                parts.add("Kafka client " + result.tool().kafkaClientVersion());
-                parts.add("Java " + result.tool().java());
+                parts.add(Sentence.of("report.client", result.tool().kafkaClientVersion()));
+                parts.add(Sentence.verbatim("Java " + result.tool().java()));
             }
         }
         boolean imported = result.tool() != null && result.tool().kafkaClientVersion() == null;
         if (!imported) {
-            parts.add("seed " + result.head().seed());
+            parts.add(Sentence.of("report.seed", result.head().seed()));
         }
-        return String.join(" · ", parts);
+        return Sentence.of("report.environment", parts);
     }
 
-    static String cluster(Cluster cluster) {
+    static Sentence cluster(Cluster cluster) {
         int brokers = cluster.brokers().size();
         if (brokers == 0) {
-            return "no cluster was reached";
+            return Sentence.of("report.noCluster");
         }
         String version = cluster.kafkaVersion() == null ? "Kafka" : "Kafka " + cluster.kafkaVersion();
-        return version + ", " + brokers + (brokers == 1 ? " broker" : " brokers")
-                + (cluster.lab() ? " started for this run" : "");
+        return Sentence.of(cluster.lab() ? "report.lab" : "report.cluster", version, brokers);
     }
 
     static List<Broker> brokers(RunResult result) {

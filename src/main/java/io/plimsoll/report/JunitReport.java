@@ -120,7 +120,7 @@ public final class JunitReport {
             return new Case("audit", null, "not asked for");
         }
         boolean damaged = trial.audit().violated();
-        String text = AuditText.of(trial.audit())
+        String text = AuditText.of(trial.audit()).english()
                 + (trial.audit().findings().isEmpty()
                         ? ""
                         : ": "

@@ -24,15 +24,13 @@ final class LimitsText {
     private static final double WORTH_TELLING = 0.15;
     private static final double SMALLEST_STAGE = 0.01;
     private static final double SMALLEST_SHARE = 0.01;
-    private static final String NOTHING =
-            "Nothing stands out: no quota, thread, CPU, disk or network that was looked at is near its limit.";
 
     private LimitsText() {}
 
     /** Empty if there is nothing to explain. */
-    static List<String> of(RunResult result) {
+    static List<Sentence> of(RunResult result) {
         if (!result.ceilings().isEmpty()) {
-            List<String> paragraphs = new ArrayList<>();
+            List<Sentence> paragraphs = new ArrayList<>();
             boolean several = result.ceilings().size() > 1;
             for (Ceiling c : result.ceilings()) {
                 paragraphs.addAll(c.cause() == null ? List.of() : ofCeiling(c, several));
@@ -47,31 +45,30 @@ final class LimitsText {
                     : whole(trials.get(0).judgement().limits());
         }
         return Remarks.told(
-                        trials.stream().map(TrialResult::name).toList(),
-                        trials.stream()
-                                .filter(t -> t.judgement().limits() != null)
-                                .map(t -> new Remark(
-                                        t.name(),
-                                        Sentence.verbatim(first(t.judgement().limits()))))
-                                .toList())
-                .stream()
-                .map(Sentence::english)
-                .toList();
+                trials.stream().map(TrialResult::name).toList(),
+                trials.stream()
+                        .filter(t -> t.judgement().limits() != null)
+                        .map(t -> new Remark(t.name(), first(t.judgement().limits(), List.of())))
+                        .toList());
     }
 
-    private static String first(Limits limits) {
-        Suspect first = limits.first();
-        return first == null ? NOTHING : first.sentence().english();
+    private static Sentence nothing() {
+        return Sentence.of("report.limit.nothing");
     }
 
-    private static List<String> whole(Limits limits) {
-        List<String> paragraphs = new ArrayList<>();
+    private static Sentence first(Limits limits, List<?> evidence) {
         Suspect first = limits.first();
-        paragraphs.add(first == null ? NOTHING : first.sentence() + evidence(first.evidence()));
+        return first == null ? nothing() : Sentence.of("report.limit.first", first.sentence(), evidence(evidence));
+    }
+
+    private static List<Sentence> whole(Limits limits) {
+        List<Sentence> paragraphs = new ArrayList<>();
+        Suspect first = limits.first();
+        paragraphs.add(first(limits, first == null ? List.of() : first.evidence()));
         limits.causes().stream()
                 .filter(s -> !s.equals(first) && s.score() >= WORTH_TELLING)
                 .limit(MOST_SUSPECTS - 1L)
-                .forEach(s -> paragraphs.add("Less likely: " + s.sentence()));
+                .forEach(s -> paragraphs.add(Sentence.of("report.limit.lessLikely", s.sentence())));
         if (!limits.stages().isEmpty()) {
             paragraphs.add(stages(limits.stages()));
         }
@@ -80,55 +77,56 @@ final class LimitsText {
     }
 
     /** What is nearest to its limit first; what is hardly used is left out. */
-    private static List<String> bounds(List<HostBound> bounds) {
+    private static List<Sentence> bounds(List<HostBound> bounds) {
         return bounds.stream()
                 .filter(b -> b.share() >= SMALLEST_SHARE)
                 .sorted(Comparator.comparingDouble(HostBound::share).reversed())
-                .map(b -> b.sentence().english())
+                .map(b -> Sentence.of("report.limit.bound", b.sentence()))
                 .toList();
     }
 
-    private static List<String> ofCeiling(Ceiling c, boolean several) {
+    private static List<Sentence> ofCeiling(Ceiling c, boolean several) {
         Cause cause = c.cause();
-        List<String> paragraphs = new ArrayList<>();
-        String which = several
-                ? c.parameters().entrySet().stream()
-                                .map(e -> e.getKey().substring(e.getKey().lastIndexOf('.') + 1) + "=" + e.getValue())
-                                .collect(Collectors.joining(" "))
-                        + ": "
-                : "";
-        String proof = cause.proof() == null ? "" : " " + cause.proof();
-        paragraphs.add(which
-                + (cause.named().limit() == null ? NOTHING : cause.sentence() + evidence(cause.evidence()))
-                + proof);
-        if (!several) {
-            cause.probes().forEach(p -> paragraphs.add(p.sentence().english()));
-            cause.others().stream()
-                    .limit(MOST_SUSPECTS - 1L)
-                    .forEach(s -> paragraphs.add("Less likely: " + s.limit() + " (" + s.evidence() + ")."));
-            if (!cause.stages().isEmpty()) {
-                paragraphs.add(stages(cause.stages()));
-            }
+        List<Sentence> first = new ArrayList<>();
+        first.add(
+                cause.named().limit() == null
+                        ? nothing()
+                        : Sentence.of("report.limit.first", cause.sentence(), evidence(cause.evidence())));
+        if (cause.proof() != null) {
+            first.add(cause.proof());
+        }
+        Sentence found = Sentence.joined(first);
+        if (several) {
+            String setting = c.parameters().entrySet().stream()
+                    .map(e -> e.getKey().substring(e.getKey().lastIndexOf('.') + 1) + "=" + e.getValue())
+                    .collect(Collectors.joining(" "));
+            return List.of(Sentence.of("report.limit.of", setting, found));
+        }
+        List<Sentence> paragraphs = new ArrayList<>(List.of(found));
+        cause.probes().forEach(p -> paragraphs.add(p.sentence()));
+        cause.others().stream()
+                .limit(MOST_SUSPECTS - 1L)
+                .forEach(s -> paragraphs.add(Sentence.of("report.limit.lessLikelyBy", s.limit(), s.evidence())));
+        if (!cause.stages().isEmpty()) {
+            paragraphs.add(stages(cause.stages()));
         }
         return paragraphs;
     }
 
-    private static String evidence(List<Sentence> evidence) {
-        return evidence.stream()
-                .map(Sentence::english)
-                .collect(Collectors.collectingAndThen(
-                        Collectors.joining(" · "), all -> all.isEmpty() ? "" : " (" + all + ")"));
+    private static Sentence evidence(List<?> evidence) {
+        return evidence.isEmpty() ? Sentence.NONE : Sentence.of("report.limit.evidence", evidence);
     }
 
     /** Such as {@code A record's 12.1 ms: in the batch 4.0 ms (33 %) · broker: append 3.1 ms (26 %) · …}. */
-    static String stages(List<Stage> stages) {
+    static Sentence stages(List<Stage> stages) {
         double whole = stages.stream().mapToDouble(Stage::ms).sum();
-        return "Where the " + ms(whole) + " of a record go: "
-                + stages.stream()
+        return Sentence.of(
+                "report.limit.stages",
+                ms(whole),
+                stages.stream()
                         .filter(s -> s.share() >= SMALLEST_STAGE)
-                        .map(s -> s.name() + " " + ms(s.ms()) + " (" + Units.percent(s.share()) + ")")
-                        .collect(Collectors.joining(" · "))
-                + ".";
+                        .map(s -> Sentence.of("report.limit.stage", s.name(), ms(s.ms()), Units.percent(s.share())))
+                        .toList());
     }
 
     private static String ms(double ms) {

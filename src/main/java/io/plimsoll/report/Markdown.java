@@ -1,7 +1,6 @@
 package io.plimsoll.report;
 
-import io.plimsoll.report.Table.Column;
-import io.plimsoll.report.language.Translation;
+import io.plimsoll.text.Language;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -42,24 +41,19 @@ final class Markdown {
     }
 
     /** All columns of a table, with a line break at its end. */
-    static <T> String table(Table<T> table, Translation translation) {
+    static <T> String table(Table<T> table, Language language) {
         StringBuilder out = new StringBuilder();
         out.append(row(table.columns().stream()
-                .map(c -> escape(translation.of(c.header())))
+                .map(c -> escape(c.header().in(language)))
                 .toList()));
         out.append(row(
                 table.columns().stream().map(c -> c.numeric() ? "---:" : "---").toList()));
         for (T row : table.rows()) {
             out.append(row(table.columns().stream()
-                    .map(c -> escape(cell(c, row, translation)))
+                    .map(c -> escape(Table.cell(c, row, language)))
                     .toList()));
         }
         return out.toString();
-    }
-
-    private static <T> String cell(Column<T> column, T row, Translation translation) {
-        String cell = Table.cell(column, row);
-        return column.worded() ? translation.of(cell) : cell;
     }
 
     private static String row(List<String> cells) {

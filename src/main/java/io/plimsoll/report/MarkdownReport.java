@@ -2,10 +2,8 @@ package io.plimsoll.report;
 
 import io.plimsoll.report.Table.Column;
 import io.plimsoll.report.TrialColumns.Named;
-import io.plimsoll.report.language.Translation;
 import io.plimsoll.result.Ceiling;
 import io.plimsoll.result.ReferenceTable;
-import io.plimsoll.result.RunDirectory;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.result.TrialResult.PartitionResult;
@@ -25,14 +23,12 @@ public final class MarkdownReport {
 
     private final RunResult result;
     private final List<TrialResult> trials;
-    private final Translation translation;
     private final Language language;
     private final StringBuilder out = new StringBuilder();
 
     private MarkdownReport(RunResult result, Language language) {
         this.result = result;
         this.language = language;
-        this.translation = Translation.to(language);
         this.trials = result.trials();
     }
 
@@ -65,16 +61,18 @@ public final class MarkdownReport {
         line("# " + Markdown.escape(result.head().name()));
         line("");
         boolean passed = result.verdict().passed();
-        paragraph((passed ? "✅ " : "❌ ") + "**" + said(result.verdict().sentence()) + "**");
-        String ended = result.head().endedAt() == null
-                ? "killed before its end"
-                : "ended " + seconds(result.head().endedAt());
-        String exit = result.head().exitCode() == null
-                ? ""
-                : ", exit code " + result.head().exitCode();
-        paragraph("Started " + seconds(result.head().startedAt()) + ", " + ended + exit + ".");
+        line((passed ? "✅ " : "❌ ") + "**" + said(result.verdict().sentence()) + "**");
+        line("");
+        Instant from = seconds(result.head().startedAt());
+        Sentence ended = result.head().endedAt() == null
+                ? Sentence.of("report.killed")
+                : Sentence.of("report.ended", seconds(result.head().endedAt()));
+        Sentence exit = result.head().exitCode() == null
+                ? Sentence.NONE
+                : Sentence.of("report.exitCode", result.head().exitCode());
+        paragraph(Sentence.of("report.started", from, ended, exit));
         if (!result.verdict().warnings().isEmpty()) {
-            heading(2, "Worth knowing");
+            heading(2, "report.title.worthKnowing");
             result.verdict().warnings().forEach(w -> line("- " + said(w)));
             line("");
         }
@@ -88,22 +86,28 @@ public final class MarkdownReport {
         if (result.ceilings().isEmpty()) {
             return;
         }
-        heading(2, result.ceilings().size() == 1 ? "Ceiling" : "Ceilings");
-        paragraph("The highest load that passed, and the lowest above it that failed. *Sustained*: 99 % of what was due"
-                + " was acknowledged in time, no backlog grew, nothing failed, nothing was lost.");
-        line(Markdown.table(CeilingTables.bounds(result.ceilings()), translation));
+        heading(2, result.ceilings().size() == 1 ? "report.title.ceiling" : "report.title.ceilings");
+        paragraph(Sentence.of("report.about.ceilings"));
+        line(Markdown.table(CeilingTables.bounds(result.ceilings()), language));
         for (Ceiling ceiling : result.ceilings()) {
-            String of = ceiling.parameters().isEmpty() ? "" : " of " + ceiling.parameters();
-            heading(3, "Latency over load" + of);
-            line(Markdown.table(CeilingTables.curve(ceiling), translation));
+            line("### "
+                    + said(
+                            ceiling.parameters().isEmpty()
+                                    ? Sentence.of("report.curve")
+                                    : Sentence.of("report.curveOf", ceiling.parameters())));
+            line("");
+            line(Markdown.table(CeilingTables.curve(ceiling), language));
         }
     }
 
     private void limits() {
-        List<String> paragraphs = LimitsText.of(result);
+        List<Sentence> paragraphs = LimitsText.of(result);
         if (!paragraphs.isEmpty()) {
-            heading(2, result.ceilings().isEmpty() ? "What limited it" : "What the limit is");
-            paragraphs.forEach(p -> paragraph(said(p)));
+            heading(2, result.ceilings().isEmpty() ? "report.title.whatLimitedIt" : "report.title.whatTheLimitIs");
+            paragraphs.forEach(p -> {
+                line(said(p));
+                line("");
+            });
         }
     }
 
@@ -111,19 +115,16 @@ public final class MarkdownReport {
         if (BrokerTable.rows(trials).isEmpty()) {
             return;
         }
-        heading(2, "Brokers");
-        paragraph(
-                "As they were observed within the measured window: CPU in cores, traffic, how idle their threads were,"
-                        + " and mean times of a produce request by stage.");
-        line(Markdown.table(BrokerTable.table(trials), translation));
+        heading(2, "report.title.brokers");
+        paragraph(Sentence.of("report.about.brokers"));
+        line(Markdown.table(BrokerTable.table(trials), language));
     }
 
     private void workers() {
         if (!WorkersTable.rows(trials).isEmpty()) {
-            heading(2, "Workers");
-            paragraph(
-                    "What each agent of the fleet did. *Clock*: how well its offset from the coordinator's is known.");
-            line(Markdown.table(WorkersTable.table(trials), translation));
+            heading(2, "report.title.workers");
+            paragraph(Sentence.of("report.about.workers"));
+            line(Markdown.table(WorkersTable.table(trials), language));
         }
     }
 
@@ -131,11 +132,13 @@ public final class MarkdownReport {
         if (result.published().tables().isEmpty()) {
             return;
         }
-        heading(2, "Published and measured");
-        paragraph(said(ReferenceText.caption(result)));
+        heading(2, "report.title.publishedAndMeasured");
+        line(said(ReferenceText.caption(result)));
+        line("");
         for (ReferenceTable table : result.published().tables()) {
             if (!table.title().isEmpty()) {
-                heading(3, table.title());
+                line("### " + Markdown.escape(table.title()));
+                line("");
             }
             Table<ReferenceText.Line> lines = ReferenceText.table(table, true);
             table(lines.columns(), lines.rows());
@@ -143,50 +146,48 @@ public final class MarkdownReport {
     }
 
     private void figures() {
-        heading(2, "Figures");
-        paragraph("MB are 10⁶ bytes of keys and values. Response time runs from the moment a record was due to its"
-                + " acknowledgement.");
+        heading(2, "report.title.figures");
+        paragraph(Sentence.of("report.about.figures"));
         table(TrialColumns.of(trials), trials);
-        heading(2, "Latencies");
-        paragraph(
-                "*Service* runs from the actual send to the acknowledgement, *send delay* from the moment a record was"
-                    + " due to its actual send, *end-to-end* to its reception by a consumer. A percentile with fewer"
-                    + " than ten samples beyond it is left out (–).");
+        heading(2, "report.title.latencies");
+        paragraph(Sentence.of("report.about.latencies"));
         record Row(TrialResult trial, Named named) {}
         List<Row> rows = trials.stream()
                 .flatMap(t -> TrialColumns.latencies(t).stream().map(n -> new Row(t, n)))
                 .toList();
         List<Column<Row>> columns = new ArrayList<>();
-        columns.add(text("trial", r -> r.trial().name()));
+        columns.add(text("report.label.trial", r -> r.trial().name()));
         for (Column<Named> c : TrialColumns.latencyColumns()) {
-            String header = c.header().isEmpty() ? "latency" : c.header();
+            Sentence header = c.header().equals(Sentence.NONE) ? Sentence.of("report.label.latency") : c.header();
             columns.add(new Column<>(header, c.numeric(), 0, r -> c.cell().apply(r.named())));
         }
-        columns.add(number("samples", r -> Units.count(r.named().latency().count())));
+        columns.add(number(
+                "report.label.samples", r -> Units.count(r.named().latency().count())));
         table(columns, rows);
         for (TrialResult trial : trials) {
-            line("- " + said(TrialDetails.heading(trial)) + stop()
-                    + (trial.observed().generator() == null
-                            ? ""
-                            : label("Generator")
-                                    + said(TrialDetails.generator(
-                                            trial.observed().generator()))
-                                    + stop())
-                    + (trial.produce() == null || trial.produce().wire().requests() == null
-                            ? ""
-                            : label("Producers") + said(TrialDetails.batches(trial.produce())) + stop()));
+            List<Sentence> parts = new ArrayList<>();
+            parts.add(Sentence.of("report.trial", TrialDetails.heading(trial)));
+            if (trial.observed().generator() != null) {
+                parts.add(Sentence.of(
+                        "report.generator",
+                        TrialDetails.generator(trial.observed().generator())));
+            }
+            if (trial.produce() != null && trial.produce().wire().requests() != null) {
+                parts.add(Sentence.of("report.producers", TrialDetails.batches(trial.produce())));
+            }
+            line("- " + said(Sentence.joined(parts)));
         }
         line("");
     }
 
     private void checks() {
         section(
-                "Checks",
+                "report.title.checks",
                 List.of(
                         text("", r -> r.passed() ? "✅" : "❌"),
-                        text("check", CheckRow::check),
-                        number("measured", CheckRow::measured),
-                        text("trial", CheckRow::trial)),
+                        text("report.label.check", CheckRow::check),
+                        number("report.label.measured", CheckRow::measured),
+                        text("report.label.trial", CheckRow::trial)),
                 CheckRow.of(trials, Integer.MAX_VALUE));
     }
 
@@ -195,11 +196,8 @@ public final class MarkdownReport {
         if (rows.isEmpty()) {
             return;
         }
-        heading(2, "Faults");
-        paragraph("A fault answers for everything from when it was asked for until the next one was, or the load ended."
-                + " *Back after*: until 95 % of the earlier records/s were acknowledged again. *ISR full after*:"
-                + " until every replica was in sync again (–: none was out of sync). *At* is seconds after the"
-                + " trial's start.");
+        heading(2, "report.title.faults");
+        paragraph(Sentence.of("report.about.faults"));
         table(FaultTable.columns(result), rows);
         FaultTable.remarks(result).forEach(r -> line("- " + said(r)));
         line("");
@@ -211,9 +209,9 @@ public final class MarkdownReport {
         if (audited.isEmpty()) {
             return;
         }
-        heading(2, "Audit");
+        heading(2, "report.title.audit");
         for (TrialResult trial : audited) {
-            String mark = "ok".equals(TrialColumns.audit(trial.audit())) ? "✅ " : "❌ ";
+            String mark = trial.audit().complete() && !trial.audit().violated() ? "✅ " : "❌ ";
             line("- " + mark + Markdown.escape(trial.name()) + ": " + said(AuditText.of(trial.audit())));
             trial.audit().findings().forEach(f -> line("  - " + said(f)));
         }
@@ -227,20 +225,28 @@ public final class MarkdownReport {
                 .flatMap(t -> t.consume().groups().stream().map(g -> new Row(t.name(), g)))
                 .toList();
         section(
-                "Consumer groups",
+                "report.title.consumerGroups",
                 List.of(
-                        text("trial", Row::trial),
-                        text("group", r -> r.group().id()),
-                        number("members", r -> Units.count(r.group().members())),
-                        number("records", r -> Units.count(r.group().records())),
-                        number("lag at end", r -> count(r.group().lagAtEnd())),
-                        number("commits", r -> Units.count(r.group().commits())),
-                        number("rebalances", r -> Units.count(r.group().rebalances()))),
+                        text("report.label.trial", Row::trial),
+                        text("report.label.group", r -> r.group().id()),
+                        number(
+                                "report.label.members",
+                                r -> Units.count(r.group().members())),
+                        number(
+                                "report.label.records",
+                                r -> Units.count(r.group().records())),
+                        number("report.label.lagAtEnd", r -> count(r.group().lagAtEnd())),
+                        number(
+                                "report.label.commits",
+                                r -> Units.count(r.group().commits())),
+                        number(
+                                "report.label.rebalances",
+                                r -> Units.count(r.group().rebalances()))),
                 rows);
     }
 
-    private static String count(Long count) {
-        return count == null ? "unknown" : Units.count(count);
+    private static Object count(Long count) {
+        return count == null ? Sentence.of("report.unknown") : Units.count(count);
     }
 
     /** None where it is not known. */
@@ -249,47 +255,62 @@ public final class MarkdownReport {
     }
 
     private void errors() {
-        record Row(String trial, String doing, String kind, long count) {}
+        record Row(String trial, Sentence doing, String kind, long count) {}
         List<Row> rows = new ArrayList<>();
         for (TrialResult t : trials) {
             if (t.produce() != null) {
-                kinds(t.produce().errors()).forEach((k, n) -> rows.add(new Row(t.name(), "producing", k, n)));
-                t.produce().events().forEach((k, n) -> rows.add(new Row(t.name(), "producing (no failure)", k, n)));
+                kinds(t.produce().errors())
+                        .forEach((k, n) -> rows.add(new Row(t.name(), Sentence.of("report.while.producing"), k, n)));
+                t.produce()
+                        .events()
+                        .forEach((k, n) ->
+                                rows.add(new Row(t.name(), Sentence.of("report.while.producingNoFailure"), k, n)));
             }
             if (t.consume() != null) {
-                kinds(t.consume().errors()).forEach((k, n) -> rows.add(new Row(t.name(), "consuming", k, n)));
+                kinds(t.consume().errors())
+                        .forEach((k, n) -> rows.add(new Row(t.name(), Sentence.of("report.while.consuming"), k, n)));
             }
         }
         section(
-                "Errors and events",
+                "report.title.errorsAndEvents",
                 List.of(
-                        text("trial", Row::trial),
-                        text("while", Row::doing),
-                        text("kind", Row::kind),
-                        number("count", r -> Units.count(r.count()))),
+                        text("report.label.trial", Row::trial),
+                        text("report.label.while", Row::doing),
+                        text("report.label.kind", Row::kind),
+                        number("report.label.count", r -> Units.count(r.count()))),
                 rows);
     }
 
     private void partitions() {
-        section("Brokers by the partitions that they lead", BrokerRows.columns(), BrokerRows.of(trials));
+        section("report.title.brokersByThePartitionsThatTheyLead", BrokerRows.columns(), BrokerRows.of(trials));
         record Row(String trial, PartitionResult partition) {}
         List<Row> all = trials.stream()
                 .flatMap(t -> t.detail().partitions().stream().map(p -> new Row(t.name(), p)))
                 .toList();
         section(
-                "Partitions",
+                "report.title.partitions",
                 List.of(
-                        text("trial", Row::trial),
-                        text("topic", r -> r.partition().topic()),
-                        number("partition", r -> String.valueOf(r.partition().partition())),
-                        number("leader", r -> leader(r.partition())),
-                        number("produced", r -> Units.count(r.partition().produced())),
-                        number("produced/s", r -> rate(r.partition().producedPerSecond())),
-                        number("consumed", r -> Units.count(r.partition().consumed())),
-                        number("consumed/s", r -> rate(r.partition().consumedPerSecond()))),
+                        text("report.label.trial", Row::trial),
+                        text("report.label.topic", r -> r.partition().topic()),
+                        number(
+                                "report.label.partition",
+                                r -> String.valueOf(r.partition().partition())),
+                        number("report.label.leader", r -> leader(r.partition())),
+                        number(
+                                "report.label.produced",
+                                r -> Units.count(r.partition().produced())),
+                        number(
+                                "report.label.producedPerSecond",
+                                r -> rate(r.partition().producedPerSecond())),
+                        number(
+                                "report.label.consumed",
+                                r -> Units.count(r.partition().consumed())),
+                        number(
+                                "report.label.consumedPerSecond",
+                                r -> rate(r.partition().consumedPerSecond()))),
                 all.subList(0, Math.min(all.size(), MOST_PARTITIONS)));
         if (all.size() > MOST_PARTITIONS) {
-            paragraph((all.size() - MOST_PARTITIONS) + " more are in " + RunDirectory.RESULT + ".");
+            paragraph(Sentence.of("report.morePartitions", all.size() - MOST_PARTITIONS));
         }
     }
 
@@ -302,18 +323,21 @@ public final class MarkdownReport {
     }
 
     private void environment() {
-        heading(2, "Environment");
-        paragraph(said(EnvironmentText.of(result)));
+        heading(2, "report.title.environment");
+        line(said(EnvironmentText.of(result)));
+        line("");
         section3(
-                "Brokers",
+                "report.title.brokers",
                 List.of(
-                        text("id", b -> String.valueOf(b.id())),
-                        text("address", b -> b.host() + ":" + b.port()),
-                        text("rack", b -> b.rack() == null ? TrialColumns.NONE : b.rack())),
+                        text("report.label.id", b -> String.valueOf(b.id())),
+                        text("report.label.address", b -> b.host() + ":" + b.port()),
+                        text("report.label.rack", b -> b.rack() == null ? TrialColumns.NONE : b.rack())),
                 EnvironmentText.brokers(result));
         section3(
-                "Host of the load generator",
-                List.of(text("fact", Map.Entry::getKey), text("value", e -> EnvironmentText.value(e.getValue()))),
+                "report.title.hostOfTheLoadGenerator",
+                List.of(
+                        text("report.label.fact", Map.Entry::getKey),
+                        text("report.label.value", e -> EnvironmentText.value(e.getValue()))),
                 EnvironmentText.facts(result));
     }
 
@@ -326,20 +350,20 @@ public final class MarkdownReport {
                     .forEach(e -> rows.add(new Row(part, e.getKey(), e.getValue(), t.name()))));
         }
         section(
-                "Client settings that differ from the defaults",
+                "report.title.clientSettingsThatDifferFromTheDefaults",
                 List.of(
-                        text("trial", Row::where),
-                        text("part", Row::part),
-                        text("setting", Row::key),
-                        text("value", Row::value)),
+                        text("report.label.trial", Row::where),
+                        text("report.label.part", Row::part),
+                        text("report.label.setting", Row::key),
+                        text("report.label.value", Row::value)),
                 rows);
     }
 
     private void reproduction() {
-        heading(2, "Command");
+        heading(2, "report.title.command");
         line(Markdown.block("", Shell.quote(result.head().command())));
         if (result.scenario() != null && !result.scenario().isEmpty()) {
-            heading(2, "Scenario");
+            heading(2, "report.title.scenario");
             line(Markdown.block("yaml", ScenarioText.block(result.scenario())));
         }
     }
@@ -358,25 +382,26 @@ public final class MarkdownReport {
         }
     }
 
-    private static <T> Column<T> text(String header, Function<T, String> cell) {
-        return new Column<>(header, false, 0, cell);
+    private static <T> Column<T> text(String key, Function<T, ?> cell) {
+        return new Column<>(Table.label(key), false, 0, cell);
     }
 
-    private static <T> Column<T> number(String header, Function<T, String> cell) {
-        return new Column<>(header, true, 0, cell);
+    private static <T> Column<T> number(String key, Function<T, ?> cell) {
+        return new Column<>(Table.label(key), true, 0, cell);
     }
 
     private <T> void table(List<Column<T>> columns, List<T> rows) {
-        line(Markdown.table(new Table<>(columns, rows), translation));
+        line(Markdown.table(new Table<>(columns, rows), language));
     }
 
-    private void heading(int level, String text) {
-        line("#".repeat(level) + " " + said(text));
+    private void heading(int level, String key) {
+        line("#".repeat(level) + " " + said(Sentence.of(key)));
         line("");
     }
 
-    private void paragraph(String text) {
-        line(translation.of(text));
+    /** Ours, and so it may hold Markdown. */
+    private void paragraph(Sentence sentence) {
+        line(sentence.in(language));
         line("");
     }
 
@@ -384,19 +409,7 @@ public final class MarkdownReport {
         out.append(text).append('\n');
     }
 
-    private String said(String text) {
-        return Markdown.escape(translation.of(text));
-    }
-
     private String said(Sentence sentence) {
-        return Markdown.escape(sentence.isVerbatim() ? translation.of(sentence.english()) : sentence.in(language));
-    }
-
-    private String label(String name) {
-        return " " + said(name + ":") + " ";
-    }
-
-    private String stop() {
-        return translation.of(".");
+        return Markdown.escape(sentence.in(language));
     }
 }

@@ -16,6 +16,7 @@ import io.plimsoll.scenario.Scenario;
 import io.plimsoll.scenario.Settings;
 import io.plimsoll.scenario.TopicKeys;
 import io.plimsoll.scenario.TopicSpec;
+import io.plimsoll.text.Sentence;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -110,14 +111,21 @@ public final class PlanText {
 
     private static List<Column<LoadEstimate.Trial>> columns() {
         return List.of(
-                new Column<>("trial", false, 0, LoadEstimate.Trial::name),
-                new Column<>("takes about", true, 1, t -> mark(t) + Units.duration(rounded(t.seconds()))),
+                new Column<>(Sentence.verbatim("trial"), false, 0, LoadEstimate.Trial::name),
                 new Column<>(
-                        "produces", true, 3, t -> t.produced() == 0 ? TrialColumns.NONE : Units.count(t.produced())),
+                        Sentence.verbatim("takes about"), true, 1, t -> mark(t) + Units.duration(rounded(t.seconds()))),
                 new Column<>(
-                        "writes", true, 0, t -> t.bytes() == 0 ? TrialColumns.NONE : mark(t) + Units.bytes(t.bytes())),
+                        Sentence.verbatim("produces"),
+                        true,
+                        3,
+                        t -> t.produced() == 0 ? TrialColumns.NONE : Units.count(t.produced())),
                 new Column<>(
-                        "reads",
+                        Sentence.verbatim("writes"),
+                        true,
+                        0,
+                        t -> t.bytes() == 0 ? TrialColumns.NONE : mark(t) + Units.bytes(t.bytes())),
+                new Column<>(
+                        Sentence.verbatim("reads"),
                         true,
                         2,
                         t -> t.read() == 0 ? TrialColumns.NONE : t.read() < 0 ? "all" : Units.count(t.read())));

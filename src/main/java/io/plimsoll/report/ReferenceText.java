@@ -5,37 +5,36 @@ import io.plimsoll.result.ReferenceTable;
 import io.plimsoll.result.ReferenceTable.Row;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.result.Units;
+import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
 /** Published figures and, below each line of them, what was measured: the original's columns in the original's order. */
 final class ReferenceText {
-    private static final String PUBLISHED = "published";
-    private static final String MEASURED = "measured";
-
     private ReferenceText() {}
 
     /** Half a row of a table. */
     record Line(Row row, boolean measured) {}
 
     /** Where the figures are from, and at which scale ours were taken. */
-    static String caption(RunResult result) {
-        String source = result.published().source() == null
-                        || result.published().source().isBlank()
-                ? ""
-                : "Published: " + result.published().source();
-        String scale = result.head().scale() == 1
-                ? "Measured: at scale 1, the original's."
-                : "Measured: at scale " + scale(result.head().scale())
-                        + " of the original's numbers of records and lengths of time.";
-        boolean binary = result.published().tables().stream()
+    static Sentence caption(RunResult result) {
+        List<Sentence> said = new ArrayList<>();
+        String source = result.published().source();
+        if (source != null && !source.isBlank()) {
+            said.add(Sentence.of(
+                    "report.published", source.endsWith(".") ? source.substring(0, source.length() - 1) : source));
+        }
+        said.add(
+                result.head().scale() == 1
+                        ? Sentence.of("report.atScaleOne")
+                        : Sentence.of("report.atScale", scale(result.head().scale())));
+        if (result.published().tables().stream()
                 .flatMap(t -> t.columns().stream())
-                .anyMatch(c -> "MiB/s".equals(c.unit()));
-        scale += binary ? " MB are 2^20 bytes here, as Kafka's own tools print them." : "";
-        return (source.isEmpty() || source.endsWith(".") ? source : source + ".")
-                + (source.isEmpty() ? "" : " ")
-                + scale;
+                .anyMatch(c -> "MiB/s".equals(c.unit()))) {
+            said.add(Sentence.of("report.binary"));
+        }
+        return Sentence.joined(said);
     }
 
     /** With as many decimals as it has. */
@@ -67,12 +66,13 @@ final class ReferenceText {
             }
             if (column.figure() == null) {
                 columns.add(new Column<>(
-                        column.name(),
+                        Sentence.verbatim(column.name()),
                         false,
                         labelled ? ++rank : 0,
                         l -> quoted(l, index, labelledBefore(table, index), repeated)));
             } else {
-                columns.add(new Column<>(column.name(), true, ++rank, l -> cell(l, index, column.unit(), thousands)));
+                columns.add(new Column<>(
+                        Sentence.verbatim(column.name()), true, ++rank, l -> cell(l, index, column.unit(), thousands)));
             }
         }
         if (!labelled) {
@@ -87,7 +87,11 @@ final class ReferenceText {
     }
 
     private static Column<Line> label() {
-        return new Column<>("", false, 0, l -> l.measured() ? MEASURED : PUBLISHED);
+        return new Column<>(
+                Sentence.NONE,
+                false,
+                0,
+                l -> Sentence.of(l.measured() ? "report.row.measured" : "report.row.published"));
     }
 
     /** A column after the first figure says something about the figures, one before says what the row is about. */

@@ -1,10 +1,11 @@
 package io.plimsoll.report;
 
+import io.plimsoll.text.Language;
+import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -15,38 +16,19 @@ import java.util.stream.Collectors;
  */
 record Table<T>(List<Column<T>> columns, List<T> rows) {
     private static final String GAP = "   ";
-    private static final Set<String> WORDED = Set.of(
-            "",
-            "latency",
-            "ceiling",
-            "found",
-            "why not",
-            "audit",
-            "measured",
-            "while",
-            "offered/s",
-            "Faults",
-            "back after",
-            "ISR full after",
-            "difference",
-            "differs",
-            "of",
-            "of the other",
-            "finding",
-            "verdict",
-            "fact");
-
     /**
+     * A column of rows.
+     *
      * @param rank 0 is never left out; the column with the highest rank goes first
      * @param numeric aligned to the right
+     * @param cell what stands there: a sentence, or a figure or name as text
      */
-    record Column<T>(String header, boolean numeric, int rank, Function<T, String> cell) {
-        /** Whether its cells are words of ours; others are figures, and names that people gave. */
-        boolean worded() {
-            return WORDED.contains(header);
-        }
-    }
+    record Column<T>(Sentence header, boolean numeric, int rank, Function<T, ?> cell) {}
 
+    /** The header of a key; nothing for an empty one. */
+    static Sentence label(String key) {
+        return key.isEmpty() ? Sentence.NONE : Sentence.of(key);
+    }
     /** @return the header line, then one line a row */
     List<String> lines(int width) {
         List<Column<T>> shown = new ArrayList<>(columns);
@@ -57,7 +39,7 @@ record Table<T>(List<Column<T>> columns, List<T> rows) {
         }
         int excess = width(shown) - width;
         List<String> lines = new ArrayList<>();
-        lines.add(line(shown, Column::header, excess));
+        lines.add(line(shown, c -> c.header().english(), excess));
         rows.forEach(row -> lines.add(line(shown, c -> cell(c, row), excess)));
         return lines;
     }
@@ -67,7 +49,13 @@ record Table<T>(List<Column<T>> columns, List<T> rows) {
     }
 
     static <T> String cell(Column<T> column, T row) {
-        return Text.printable(column.cell().apply(row));
+        return cell(column, row, Language.EN);
+    }
+
+    static <T> String cell(Column<T> column, T row, Language language) {
+        Object cell = column.cell().apply(row);
+        return Text.printable(
+                cell instanceof Sentence sentence ? sentence.in(language) : cell == null ? null : cell.toString());
     }
 
     private int width(List<Column<T>> shown) {
@@ -77,7 +65,7 @@ record Table<T>(List<Column<T>> columns, List<T> rows) {
     private int width(Column<T> column) {
         int cells =
                 rows.stream().mapToInt(r -> Text.width(cell(column, r))).max().orElse(0);
-        return Math.max(Text.width(column.header()), cells);
+        return Math.max(Text.width(column.header().english()), cells);
     }
 
     /** @param excess what the first column must give up */

@@ -89,10 +89,10 @@ public final class TerminalReport {
     }
 
     private void limits() {
-        List<String> paragraphs = LimitsText.of(result);
+        List<Sentence> paragraphs = LimitsText.of(result);
         if (!paragraphs.isEmpty()) {
             line(ansi.bold(result.ceilings().isEmpty() ? "What limited it" : "What the limit is"));
-            paragraphs.forEach(p -> paragraph("·", p));
+            paragraphs.forEach(p -> paragraph("·", p.english()));
             line("");
         }
     }
@@ -109,7 +109,7 @@ public final class TerminalReport {
             table(ReferenceText.table(table, true));
             line("");
         }
-        wrapped(ReferenceText.caption(result)).forEach(l -> indented(ansi.dim(l)));
+        wrapped(ReferenceText.caption(result).english()).forEach(l -> indented(ansi.dim(l)));
         line("");
     }
 
@@ -124,14 +124,14 @@ public final class TerminalReport {
         if (all.isEmpty()) {
             return;
         }
-        Column<CheckRow> check = new Column<>("Checks", false, 0, CheckRow::check);
-        Column<CheckRow> measured = new Column<>("measured", false, 0, CheckRow::measured);
-        Column<CheckRow> trial = new Column<>("trial", false, 1, CheckRow::trial);
+        Column<CheckRow> check = new Column<>(Sentence.of("report.label.checks"), false, 0, CheckRow::check);
+        Column<CheckRow> measured = new Column<>(Sentence.of("report.label.measured"), false, 0, CheckRow::measured);
+        Column<CheckRow> trial = new Column<>(Sentence.of("report.label.trial"), false, 1, CheckRow::trial);
         boolean several = result.trials().size() > 1;
         List<Column<CheckRow>> columns = several ? List.of(check, measured, trial) : List.of(check, measured);
         List<String> lines = new Table<>(columns, all).lines(width - 2 * INDENT.length());
-        String rest = lines.get(0).substring(check.header().length());
-        line(ansi.bold(check.header()) + INDENT.repeat(2) + ansi.dim(rest));
+        String rest = lines.get(0).substring(check.header().english().length());
+        line(ansi.bold(check.header().english()) + INDENT.repeat(2) + ansi.dim(rest));
         for (int i = 0; i < all.size(); i++) {
             indented((all.get(i).passed() ? ansi.good("✓ ") : ansi.bad("✗ ")) + lines.get(i + 1));
         }
@@ -146,7 +146,7 @@ public final class TerminalReport {
         List<String> lines = new Table<>(FaultTable.columns(result), rows).lines(width - INDENT.length());
         line(ansi.bold("Faults") + INDENT + ansi.dim(lines.get(0).substring("Faults".length())));
         lines.stream().skip(1).forEach(this::indented);
-        FaultTable.remarks(result).forEach(r -> paragraph(" ", r));
+        FaultTable.remarks(result).forEach(r -> paragraph(" ", r.english()));
         line("");
     }
 
@@ -178,7 +178,7 @@ public final class TerminalReport {
                 .toList();
         boolean summed = clean.size() > MOST_IN_FULL;
         if (summed) {
-            paragraph(ansi.good("✓"), clean.size() + " trials: " + AuditText.ofClean(clean));
+            paragraph(ansi.good("✓"), AuditText.ofClean(clean).english());
         }
         for (TrialResult trial : audited) {
             if (!summed || !isClean(trial.audit())) {
@@ -189,13 +189,13 @@ public final class TerminalReport {
     }
 
     private static boolean isClean(AuditResult audit) {
-        return "ok".equals(TrialColumns.audit(audit)) && audit.findings().isEmpty();
+        return audit.complete() && !audit.violated() && audit.findings().isEmpty();
     }
 
     private void audit(TrialResult trial) {
         AuditResult audit = trial.audit();
         String name = result.trials().size() > 1 ? trial.name() + ": " : "";
-        paragraph("ok".equals(TrialColumns.audit(audit)) ? ansi.good("✓") : ansi.bad("✗"), name + AuditText.of(audit));
+        paragraph(audit.complete() && !audit.violated() ? ansi.good("✓") : ansi.bad("✗"), name + AuditText.of(audit));
         audit.findings().forEach(f -> paragraph(" ", f.english()));
     }
 
@@ -217,7 +217,7 @@ public final class TerminalReport {
     }
 
     private void environment() {
-        wrapped(EnvironmentText.of(result)).forEach(l -> line(ansi.dim(l)));
+        wrapped(EnvironmentText.of(result).english()).forEach(l -> line(ansi.dim(l)));
     }
 
     private void next() {

@@ -11,6 +11,7 @@ import io.plimsoll.result.TrialResult.Latency;
 import io.plimsoll.result.TrialResult.Produce;
 import io.plimsoll.result.Units;
 import io.plimsoll.text.Language;
+import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -31,35 +32,39 @@ final class TrialColumns {
         if (produces) {
             if (trials.stream()
                     .anyMatch(t -> t.produce() != null && t.produce().schedule().offeredRecordsPerSecond() != null)) {
-                columns.add(number("offered/s", 5, TrialColumns::offered));
+                columns.add(number("report.label.offeredPerSecond", 5, TrialColumns::offered));
             }
-            columns.add(number("records/s", 0, t -> t.produce() == null ? NONE : rate(t)));
+            columns.add(number("report.label.recordsPerSecond", 0, t -> t.produce() == null ? NONE : rate(t)));
             columns.add(number(
-                    "MB/s", 2, t -> produced(t, p -> Units.megabytes(p.volume().bytesPerSecond()))));
+                    "report.label.megabytes",
+                    2,
+                    t -> produced(t, p -> Units.megabytes(p.volume().bytesPerSecond()))));
             columns.addAll(ofLatency(trials));
         }
         if (consumes) {
             int rank = produces ? 7 : 0;
             columns.add(number(
-                    "consumed/s",
+                    "report.label.consumedPerSecond",
                     rank,
                     t -> consumed(t, c -> Units.rate(c.volume().recordsPerSecond()))));
             columns.add(number(
-                    "consumed MB/s",
+                    "report.label.consumedMegabytes",
                     rank,
                     t -> consumed(t, c -> Units.megabytes(c.volume().bytesPerSecond()))));
-            columns.add(number("e2e p99", 3, t -> consumed(t, TrialColumns::endToEndP99)));
+            columns.add(number("report.label.e2eP99", 3, t -> consumed(t, TrialColumns::endToEndP99)));
         }
         columns.addAll(declared(trials));
-        columns.add(number("errors", 0, TrialColumns::errorsShown));
-        columns.add(new Column<>("audit", false, 0, t -> audit(t.audit())));
+        columns.add(number("report.label.errors", 0, TrialColumns::errorsShown));
+        columns.add(new Column<>(
+                Sentence.of("report.label.audit"), false, 0, t -> t.audit() == null ? NONE : audit(t.audit())));
         return columns;
     }
 
     /** Figures that are declared with a column, where any trial has them. */
     private static List<Column<TrialResult>> declared(List<TrialResult> trials) {
         return FigureCatalogue.columns().stream()
-                .map(f -> number(f.label(Language.EN), f.columnRank(), t -> shown(t, f)))
+                .map(f -> new Column<TrialResult>(
+                        Sentence.verbatim(f.label(Language.EN)), true, f.columnRank(), t -> shown(t, f)))
                 .filter(c -> trials.stream().anyMatch(t -> !c.cell().apply(t).equals(NONE)))
                 .toList();
     }
@@ -73,7 +78,7 @@ final class TrialColumns {
     private static List<Column<TrialResult>> ofLatency(List<TrialResult> trials) {
         boolean response = trials.stream()
                 .anyMatch(t -> t.produce() != null && t.produce().times().responseTime() != null);
-        String name = response ? "resp " : "service ";
+        String name = response ? "report.resp." : "report.service.";
         Function<TrialResult, Latency> latency = t -> t.produce() == null
                 ? null
                 : response
@@ -93,7 +98,7 @@ final class TrialColumns {
                         0,
                         t -> micros(latency.apply(t), l -> l.percentiles().p99())),
                 number(
-                        name + "p99.9",
+                        name + "p999",
                         8,
                         t -> micros(latency.apply(t), l -> l.percentiles().p999())),
                 number(name + "max", 4, t -> micros(latency.apply(t), Latency::max)));
@@ -112,11 +117,11 @@ final class TrialColumns {
                         .allMatch(t -> t.detail().parameters().keySet().equals(parameters))
                 && trials.stream().allMatch(TrialColumns::namedByParameters);
         if (!all) {
-            return List.of(new Column<>("trial", false, 0, TrialResult::name));
+            return List.of(new Column<>(Sentence.of("report.label.trial"), false, 0, TrialResult::name));
         }
         List<Column<TrialResult>> columns = new ArrayList<>();
         for (String path : parameters) {
-            columns.add(new Column<>(shortName(path, parameters), false, 0, t -> t.detail()
+            columns.add(new Column<>(Sentence.verbatim(shortName(path, parameters)), false, 0, t -> t.detail()
                     .parameters()
                     .get(path)));
         }
@@ -141,8 +146,8 @@ final class TrialColumns {
         return path.substring(config >= 0 ? config + ".config.".length() : path.lastIndexOf('.') + 1);
     }
 
-    private static Column<TrialResult> number(String header, int rank, Function<TrialResult, String> cell) {
-        return new Column<>(header, true, rank, cell);
+    private static <T> Column<T> number(String key, int rank, Function<T, ?> cell) {
+        return new Column<>(Table.label(key), true, rank, cell);
     }
 
     private static String rate(TrialResult t) {
@@ -160,12 +165,14 @@ final class TrialColumns {
         return t.observed().generator().limited() && !reached;
     }
 
-    static String offered(TrialResult t) {
+    static Object offered(TrialResult t) {
         Double offered = t.produce() == null ? null : t.produce().schedule().offeredRecordsPerSecond();
         if (offered != null) {
             return Units.rate(offered);
         }
-        return t.produce() != null && Boolean.TRUE.equals(t.produce().schedule().closedLoop()) ? "unlimited" : NONE;
+        return t.produce() != null && Boolean.TRUE.equals(t.produce().schedule().closedLoop())
+                ? Sentence.of("report.unlimited")
+                : NONE;
     }
 
     private static String produced(TrialResult t, Function<Produce, String> cell) {
@@ -200,36 +207,38 @@ final class TrialColumns {
                         : t.consume().errors().total());
     }
 
-    static String audit(AuditResult audit) {
+    /** Null without an audit. */
+    static Sentence audit(AuditResult audit) {
         if (audit == null) {
-            return NONE;
+            return null;
         }
         if (audit.counts().lost() > 0) {
-            return Units.count(audit.counts().lost()) + " lost";
+            return Sentence.of("report.lost", Units.count(audit.counts().lost()));
         }
         if (audit.counts().corrupted() != null && audit.counts().corrupted() > 0) {
-            return Units.count(audit.counts().corrupted()) + " corrupted";
+            return Sentence.of("report.corrupted", Units.count(audit.counts().corrupted()));
         }
         if (audit.violated()) {
-            return Units.count(audit.identified().violations()) + " violations";
+            return Sentence.of(
+                    "report.violations", Units.count(audit.identified().violations()));
         }
-        return audit.complete() ? "ok" : "partial";
+        return Sentence.of(audit.complete() ? "report.ok" : "report.partial");
     }
 
     /** A trial's latency distributions by name, those without samples left out. */
     static List<Named> latencies(TrialResult t) {
         List<Named> all = new ArrayList<>();
         if (t.produce() != null) {
-            all.add(new Named("response", t.produce().times().responseTime(), null));
-            all.add(new Named("service", t.produce().times().serviceTime(), null));
-            all.add(new Named("send delay", t.produce().times().sendDelay(), null));
+            all.add(new Named("report.latency.response", t.produce().times().responseTime(), null));
+            all.add(new Named("report.latency.service", t.produce().times().serviceTime(), null));
+            all.add(new Named("report.latency.sendDelay", t.produce().times().sendDelay(), null));
         }
         if (t.consume() != null) {
             Consume c = t.consume();
             Double error =
                     c.times().endToEndUnknown() == null ? null : c.times().clockErrorMicros();
-            all.add(new Named("end-to-end", c.times().endToEnd(), error));
-            all.add(new Named("own end-to-end", c.times().ownEndToEnd(), null));
+            all.add(new Named("report.latency.endToEnd", c.times().endToEnd(), error));
+            all.add(new Named("report.latency.ownEndToEnd", c.times().ownEndToEnd(), null));
         }
         return all.stream()
                 .filter(n -> n.latency() != null && n.latency().count() > 0)
@@ -253,22 +262,25 @@ final class TrialColumns {
     }
 
     /** @param errorMicros figures that are null are less than it; null if they are unknown */
-    record Named(String name, Latency latency, Double errorMicros) {}
+    record Named(String key, Latency latency, Double errorMicros) {}
 
     static List<Column<Named>> latencyColumns() {
         return List.of(
-                new Column<>("", false, 0, Named::name),
+                new Column<>(Sentence.NONE, false, 0, n -> Sentence.of(n.key())),
                 latency("p50", 0, l -> l.percentiles().p50()),
                 latency("p90", 3, l -> l.percentiles().p90()),
                 latency("p99", 0, l -> l.percentiles().p99()),
                 latency("p99.9", 2, l -> l.percentiles().p999()),
                 latency("p99.99", 4, l -> l.percentiles().p9999()),
-                latency("max", 1, Latency::max),
-                latency("mean", 5, Latency::mean));
+                number("report.label.max", 1, n -> micros(n.latency().max())),
+                number("report.label.mean", 5, n -> micros(n.latency().mean())));
     }
 
     private static Column<Named> latency(String header, int rank, Function<Latency, Number> value) {
         return new Column<>(
-                header, true, rank, n -> orLess(header, value.apply(n.latency()), n.latency(), n.errorMicros()));
+                Sentence.verbatim(header),
+                true,
+                rank,
+                n -> orLess(header, value.apply(n.latency()), n.latency(), n.errorMicros()));
     }
 }

@@ -9,6 +9,7 @@ import io.plimsoll.result.TrialResult.Group;
 import io.plimsoll.result.TrialResult.Produce;
 import io.plimsoll.result.TrialResult.ProducerShare;
 import io.plimsoll.result.Units;
+import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -23,7 +24,7 @@ final class TrialDetails {
 
     static List<String> of(TrialResult trial, int width, Ansi ansi) {
         List<String> lines = new ArrayList<>();
-        Text.wrap(Text.printable(heading(trial)), width).forEach(lines::add);
+        Text.wrap(Text.printable(heading(trial).english()), width).forEach(lines::add);
         lines.add("");
         table(flowTable(trial), width, ansi, lines);
         List<TrialColumns.Named> latencies = TrialColumns.latencies(trial);
@@ -47,23 +48,28 @@ final class TrialDetails {
         lines.add("");
     }
 
-    static String heading(TrialResult trial) {
-        String warmup = trial.course().warmupSeconds() != null && trial.course().warmupSeconds() > 0
-                ? " after " + Units.duration(trial.course().warmupSeconds()) + " of warm-up"
-                : "";
-        String steady = trial.course().steady() == null ? "" : trial.course().steady() ? ", steady" : ", not steady";
+    static Sentence heading(TrialResult trial) {
         List<String> parameters = trial.detail().parameters().entrySet().stream()
                 .map(e -> TrialColumns.shortName(
                                 e.getKey(), trial.detail().parameters().keySet()) + "=" + e.getValue())
                 .filter(p -> !trial.name().contains(p))
                 .toList();
-        String named = parameters.isEmpty() ? "" : " (" + String.join(", ", parameters) + ")";
-        return trial.name() + named + ": " + Units.duration(trial.course().measuredSeconds()) + " measured" + warmup
-                + steady;
+        String name = trial.name() + (parameters.isEmpty() ? "" : " (" + String.join(", ", parameters) + ")");
+        List<Sentence> parts = new ArrayList<>();
+        String measured = Units.duration(trial.course().measuredSeconds());
+        Double warmup = trial.course().warmupSeconds();
+        parts.add(
+                warmup != null && warmup > 0
+                        ? Sentence.of("report.measuredAfter", measured, Units.duration(warmup))
+                        : Sentence.of("report.measured", measured));
+        if (trial.course().steady() != null) {
+            parts.add(Sentence.of(trial.course().steady() ? "report.steady" : "report.notSteady"));
+        }
+        return Sentence.of("report.heading", name, parts);
     }
 
     private record Flow(
-            String name, String offered, String records, String perSecond, String megabytes, String errors) {}
+            String name, Object offered, String records, String perSecond, String megabytes, String errors) {}
 
     private static Table<Flow> flowTable(TrialResult trial) {
         List<Flow> flows = new ArrayList<>();
@@ -90,19 +96,20 @@ final class TrialDetails {
         }
         return new Table<>(
                 List.of(
-                        new Column<>(Text.left("", LABEL - 3), false, 0, Flow::name),
-                        new Column<>("offered/s", true, p == null ? 9 : 1, Flow::offered),
-                        new Column<>("records/s", true, 0, Flow::perSecond),
-                        new Column<>("MB/s", true, 0, Flow::megabytes),
-                        new Column<>("records", true, 2, Flow::records),
-                        new Column<>("errors", true, 0, Flow::errors)),
+                        new Column<>(Sentence.verbatim(Text.left("", LABEL - 3)), false, 0, Flow::name),
+                        new Column<>(
+                                Sentence.of("report.label.offeredPerSecond"), true, p == null ? 9 : 1, Flow::offered),
+                        new Column<>(Sentence.of("report.label.recordsPerSecond"), true, 0, Flow::perSecond),
+                        new Column<>(Sentence.of("report.label.megabytes"), true, 0, Flow::megabytes),
+                        new Column<>(Sentence.of("report.label.records"), true, 2, Flow::records),
+                        new Column<>(Sentence.of("report.label.errors"), true, 0, Flow::errors)),
                 flows);
     }
 
     private static List<String[]> facts(TrialResult trial) {
         List<String[]> facts = new ArrayList<>();
         if (trial.produce() != null && trial.produce().wire().requests() != null) {
-            facts.add(new String[] {"batches", batches(trial.produce())});
+            facts.add(new String[] {"batches", batches(trial.produce()).english()});
             producers(trial.produce()).ifPresent(text -> facts.add(new String[] {"producers", text}));
             waits(trial.produce()).ifPresent(text -> facts.add(new String[] {"waits", text}));
         }
@@ -111,7 +118,9 @@ final class TrialDetails {
             trial.consume().groups().forEach(g -> facts.add(new String[] {"group", group(g)}));
         }
         if (trial.observed().generator() != null) {
-            facts.add(new String[] {"generator", generator(trial.observed().generator())});
+            facts.add(new String[] {
+                "generator", generator(trial.observed().generator()).english()
+            });
         }
         return facts;
     }
@@ -152,26 +161,28 @@ final class TrialDetails {
                 + Units.rate(b.recordsPerSecond()) + " records/s (" + Units.byteRate(b.bytesPerSecond()) + ")" + p99);
     }
 
-    static String batches(Produce p) {
-        List<String> parts = new ArrayList<>();
-        parts.add(Units.rate(p.wire().requestsPerSecond()) + " requests/s");
+    static Sentence batches(Produce p) {
+        List<Sentence> parts = new ArrayList<>();
+        parts.add(Sentence.of("report.requests", Units.rate(p.wire().requestsPerSecond())));
         if (p.wire().recordsPerBatch() != null) {
-            parts.add(Units.rate(p.wire().recordsPerBatch()) + " records and "
-                    + Units.bytes(p.wire().bytesPerBatch()) + " a batch");
+            parts.add(Sentence.of(
+                    "report.batch",
+                    Units.rate(p.wire().recordsPerBatch()),
+                    Units.bytes(p.wire().bytesPerBatch())));
         }
         if (p.wire().compressionRatio() != null && p.wire().compressionRatio() < 0.995) {
-            parts.add("compressed to " + Units.percent(p.wire().compressionRatio()));
+            parts.add(Sentence.of("report.compressed", Units.percent(p.wire().compressionRatio())));
         }
         if (p.waits().bufferWaitSeconds() >= 0.05) {
-            parts.add("waited " + Units.duration(p.waits().bufferWaitSeconds()) + " for buffer memory");
+            parts.add(Sentence.of("report.waited", Units.duration(p.waits().bufferWaitSeconds())));
         }
         if (p.waits().throttledSeconds() >= 0.05) {
-            parts.add("throttled by brokers for " + Units.duration(p.waits().throttledSeconds()));
+            parts.add(Sentence.of("report.throttled", Units.duration(p.waits().throttledSeconds())));
         }
         if (p.wire().retries() > 0) {
-            parts.add(Units.count(p.wire().retries()) + " records sent again");
+            parts.add(Sentence.of("report.sentAgain", Units.count(p.wire().retries())));
         }
-        return String.join(", ", parts);
+        return Sentence.of("report.parts", parts);
     }
 
     private static String group(Group g) {
@@ -180,21 +191,24 @@ final class TrialDetails {
                 + Units.count(g.commits()) + " commits, " + Units.count(g.rebalances()) + " rebalances";
     }
 
-    static String generator(Generator g) {
-        List<String> parts = new ArrayList<>();
-        parts.add(Units.decimals(g.cpu().cpuCores(), 2) + " cores");
+    static Sentence generator(Generator g) {
+        List<Sentence> parts = new ArrayList<>();
+        parts.add(Sentence.of("report.cores", Units.decimals(g.cpu().cpuCores(), 2)));
         if (g.cpu().cpuMicrosPerRecord() != null) {
             double micros = g.cpu().cpuMicrosPerRecord();
-            parts.add(Units.decimals(micros, micros < 99.95 ? 1 : 0) + " µs of CPU a record");
+            parts.add(Sentence.of("report.cpuARecord", Units.decimals(micros, micros < 99.95 ? 1 : 0) + " µs"));
         }
         if (g.cpu().busiestThread() != null) {
-            parts.add("busiest thread " + g.cpu().busiestThread().name() + " "
-                    + Units.percent(g.cpu().busiestThread().share()));
+            parts.add(Sentence.of(
+                    "report.busiestThread",
+                    g.cpu().busiestThread().name(),
+                    Units.percent(g.cpu().busiestThread().share())));
         }
         if (g.wakeUps().ticks() > 0) {
-            parts.add(
-                    Units.percent((double) g.wakeUps().lateTicks() / g.wakeUps().ticks()) + " of wake-ups late");
+            parts.add(Sentence.of(
+                    "report.wakeUpsLate",
+                    Units.percent((double) g.wakeUps().lateTicks() / g.wakeUps().ticks())));
         }
-        return String.join(", ", parts);
+        return Sentence.of("report.parts", parts);
     }
 }

@@ -13,7 +13,7 @@ public final class VerificationReport {
         String mark = audit.violated() ? ansi.bad("✗") : ansi.good("✓");
         String killed = ended ? "" : "; the run was killed: what it sent last is of unknown fate";
         List<String> lines = new java.util.ArrayList<>();
-        lines.add(mark + " " + trial + ": " + AuditText.of(audit) + killed);
+        lines.add(mark + " " + trial + ": " + AuditText.of(audit).english() + killed);
         audit.findings().forEach(finding -> lines.add("    " + finding));
         return lines;
     }

@@ -4,6 +4,7 @@ import io.plimsoll.report.Table.Column;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.result.Units;
 import io.plimsoll.result.WorkerResult;
+import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -24,40 +25,43 @@ final class WorkersTable {
     static Table<Row> table(List<TrialResult> trials) {
         List<Row> rows = rows(trials);
         List<Column<Row>> columns = new ArrayList<>();
-        columns.add(new Column<>("worker", false, 0, r -> r.worker().name() + mark(r.worker())));
+        columns.add(new Column<>(Sentence.of("report.label.worker"), false, 0, r -> mark(r.worker())));
         if (trials.size() > 1) {
-            columns.add(new Column<>("trial", false, 1, Row::trial));
+            columns.add(new Column<>(Sentence.of("report.label.trial"), false, 1, Row::trial));
         }
         columns.add(text(
-                "host",
+                "report.label.host",
                 7,
-                w -> w.part().host() + ", " + w.part().cores() + (w.part().cores() == 1 ? " core" : " cores")));
-        columns.add(text("has", 6, WorkersTable::has));
-        columns.add(number("offered/s", 3, w -> rate(w.flow().offeredRecordsPerSecond())));
+                w -> Sentence.of("report.hostOfCores", w.part().host(), w.part().cores())));
+        columns.add(text("report.label.has", 6, WorkersTable::has));
+        columns.add(
+                number("report.label.offeredPerSecond", 3, w -> rate(w.flow().offeredRecordsPerSecond())));
         columns.add(number(
-                "records/s",
+                "report.label.recordsPerSecond",
                 0,
                 w -> w.part().producers().isEmpty()
                         ? TrialColumns.NONE
                         : rate(w.flow().recordsPerSecond())));
         columns.add(number(
-                "consumed/s",
+                "report.label.consumedPerSecond",
                 2,
                 w -> w.part().consumers().isEmpty()
                         ? TrialColumns.NONE
                         : rate(w.flow().consumedPerSecond())));
-        columns.add(number("resp p99", 1, w -> TrialColumns.micros(w.tails().responseP99())));
-        columns.add(number("delay p99", 5, w -> TrialColumns.micros(w.tails().sendDelayP99())));
-        columns.add(number("CPU", 1, w -> Units.decimals(w.usage().cpuCores(), 2)));
         columns.add(number(
-                "late",
+                "report.label.respP99", 1, w -> TrialColumns.micros(w.tails().responseP99())));
+        columns.add(number(
+                "report.label.delayP99", 5, w -> TrialColumns.micros(w.tails().sendDelayP99())));
+        columns.add(number("report.label.cpu", 1, w -> Units.decimals(w.usage().cpuCores(), 2)));
+        columns.add(number(
+                "report.label.late",
                 4,
                 w -> w.usage().lateShare() == null
                         ? TrialColumns.NONE
                         : Units.percent(w.usage().lateShare())));
-        columns.add(number("clock", 3, WorkersTable::clock));
+        columns.add(number("report.label.clock", 3, WorkersTable::clock));
         columns.add(number(
-                "own e2e p50",
+                "report.label.ownE2eP50",
                 5,
                 w -> w.clock().ownEndToEnd() == null
                         ? TrialColumns.NONE
@@ -66,8 +70,11 @@ final class WorkersTable {
         return new Table<>(columns, rows);
     }
 
-    private static String mark(WorkerResult w) {
-        return w.lost() != null ? " (lost)" : w.straggler() ? " (straggler)" : "";
+    private static Object mark(WorkerResult w) {
+        if (w.lost() != null) {
+            return Sentence.of("report.lostWorker", w.name());
+        }
+        return w.straggler() ? Sentence.of("report.straggler", w.name()) : w.name();
     }
 
     private static String has(WorkerResult w) {
@@ -88,11 +95,11 @@ final class WorkersTable {
         return perSecond == null ? TrialColumns.NONE : Units.rate(perSecond);
     }
 
-    private static Column<Row> text(String header, int rank, Function<WorkerResult, String> cell) {
-        return new Column<>(header, false, rank, r -> cell.apply(r.worker()));
+    private static Column<Row> text(String key, int rank, Function<WorkerResult, ?> cell) {
+        return new Column<>(Table.label(key), false, rank, r -> cell.apply(r.worker()));
     }
 
-    private static Column<Row> number(String header, int rank, Function<WorkerResult, String> cell) {
-        return new Column<>(header, true, rank, r -> cell.apply(r.worker()));
+    private static Column<Row> number(String key, int rank, Function<WorkerResult, ?> cell) {
+        return new Column<>(Table.label(key), true, rank, r -> cell.apply(r.worker()));
     }
 }

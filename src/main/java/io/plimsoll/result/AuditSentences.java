@@ -4,9 +4,7 @@ import io.plimsoll.audit.Verdict;
 import io.plimsoll.result.AuditResult.Anomaly;
 import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 
 /** The findings of an audit in words. */
 public final class AuditSentences {
@@ -36,20 +34,19 @@ public final class AuditSentences {
         List<Sentence> all = details(a);
         Sentence details = all.isEmpty() ? Sentence.NONE : Sentence.of("result.details", all);
         if (a.place().topic() == null) {
-            return Sentence.of("result.finding", records, verdict(a), offsets(a), details);
+            return Sentence.of(
+                    "result.finding", records, Sentence.term("result.found.", a.verdict()), offsets(a), details);
         }
         String partition = a.place().topic() + "-" + a.place().partition();
         return a.verdict().equals(Verdict.OFFSET_GAP.toString())
                 ? Sentence.of("result.gap", records, partition, offsets(a), details)
-                : Sentence.of("result.findingIn", records, verdict(a), partition, offsets(a), details);
-    }
-
-    private static Sentence verdict(Anomaly a) {
-        return Arrays.stream(Verdict.values())
-                .filter(v -> v != Verdict.OFFSET_GAP && v.toString().equals(a.verdict()))
-                .findFirst()
-                .map(v -> Sentence.of("result.found." + v.name().toLowerCase(Locale.ROOT)))
-                .orElseGet(() -> Sentence.verbatim(a.verdict()));
+                : Sentence.of(
+                        "result.findingIn",
+                        records,
+                        Sentence.term("result.found.", a.verdict()),
+                        partition,
+                        offsets(a),
+                        details);
     }
 
     private static Sentence offsets(Anomaly a) {

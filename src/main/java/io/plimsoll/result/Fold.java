@@ -206,7 +206,7 @@ public final class Fold {
                 started.tool(),
                 started.environment(),
                 started.asked().scenario(),
-                ended == null ? cutShort(trials, Sentence.of("result.killed")) : ended.verdict(),
+                ended == null ? cutShort(trials, Sentence.of("result.killed")) : keyed(ended.verdict(), trials),
                 trials,
                 new RunResult.Published(
                         started.asked().reference() == null
@@ -214,6 +214,24 @@ public final class Fold {
                                 : started.asked().reference().source(),
                         ReferenceTable.of(started.asked().reference(), trials)),
                 List.copyOf(ceilings));
+    }
+
+    /** Timelines of earlier versions hold words alone: where the same words follow from the trials, so do their keys. */
+    private RunResult.Verdict keyed(RunResult.Verdict recorded, List<TrialResult> trials) {
+        if (!recorded.sentence().isVerbatim()) {
+            return recorded;
+        }
+        RunResult.Verdict again =
+                ceilings.isEmpty() ? Verdicts.of(trials, notes) : CeilingVerdicts.of(trials, ceilings, notes);
+        boolean same = again.sentence().english().equals(recorded.sentence().english());
+        return new RunResult.Verdict(
+                recorded.passed(),
+                same ? again.sentence() : recorded.sentence(),
+                words(again.warnings()).equals(words(recorded.warnings())) ? again.warnings() : recorded.warnings());
+    }
+
+    private static List<String> words(List<Sentence> sentences) {
+        return sentences.stream().map(Sentence::english).toList();
     }
 
     private RunResult.Verdict cutShort(List<TrialResult> trials, Sentence reason) {

@@ -2,6 +2,7 @@ package io.plimsoll.run;
 
 import io.plimsoll.audit.JournalWriter;
 import io.plimsoll.load.AuditTrail;
+import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
@@ -22,7 +23,7 @@ final class AuditJournal implements AutoCloseable {
     private final JournalWriter writer;
     private final Path path;
     private final RandomAccessFile file;
-    private final Consumer<String> problem;
+    private final Consumer<Sentence> problem;
     private final CountDownLatch ended = new CountDownLatch(1);
     private final Thread thread;
     private volatile boolean broken;
@@ -31,7 +32,7 @@ final class AuditJournal implements AutoCloseable {
      * @param topics as the header has them
      * @param problem takes the sentence of a failure, once
      */
-    AuditJournal(Path path, AuditTrail trail, List<String> topics, Consumer<String> problem) throws IOException {
+    AuditJournal(Path path, AuditTrail trail, List<String> topics, Consumer<Sentence> problem) throws IOException {
         this.trail = trail;
         this.writer = new JournalWriter(topics);
         this.path = path;
@@ -73,8 +74,7 @@ final class AuditJournal implements AutoCloseable {
             file.write(block.array(), block.arrayOffset(), block.limit());
         } catch (IOException e) {
             broken = true;
-            problem.accept("the audit cannot write its journal " + path + " (" + e.getMessage()
-                    + "); what was acknowledged from now on is not audited");
+            problem.accept(Sentence.of("run.journalFailed", path, String.valueOf(e.getMessage())));
         }
     }
 

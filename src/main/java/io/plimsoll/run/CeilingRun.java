@@ -4,7 +4,6 @@ import io.plimsoll.result.Progress;
 import io.plimsoll.result.TimelineEvent;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.scenario.Plan;
-import io.plimsoll.text.Sentence;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -44,7 +43,7 @@ final class CeilingRun {
 
     void execute() {
         found.leftOut().forEach(text -> context.timeline()
-                .accept(new TimelineEvent.Note(Instant.now(), null, "warning", Sentence.verbatim(text))));
+                .accept(new TimelineEvent.Note(Instant.now(), null, "warning", text)));
         List<Plan.Trial> cells = found.cells();
         for (int i = 0; i < cells.size() && !context.interruption().requested(); i++) {
             new CellSearch(context, cells.get(i), cells.size() > 1, budgetSeconds() / (cells.size() - i)).execute();

@@ -200,9 +200,9 @@ final class CellSearch {
         double bytes = Double.isInfinite(step.load())
                 ? UNKNOWN_BYTES_PER_SECOND
                 : step.load() * (inBytes ? 1 : CeilingResult.bytesPerRecord(done));
-        Optional<String> shortage = context.disk().shortage(bytes * seconds * copies, () -> context.progress()
+        Optional<Sentence> shortage = context.disk().shortage(bytes * seconds * copies, () -> context.progress()
                 .phase(null, "waiting for disk space", -1, -1));
-        shortage.ifPresent(s -> stopped = Sentence.verbatim(s));
+        shortage.ifPresent(s -> stopped = s);
         return shortage.isEmpty();
     }
 

@@ -9,6 +9,7 @@ import io.plimsoll.cluster.LogDirs;
 import io.plimsoll.cluster.Topics;
 import io.plimsoll.lab.Lab;
 import io.plimsoll.result.RunResult;
+import io.plimsoll.text.Sentence;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -75,9 +76,9 @@ final class ClusterSession implements AutoCloseable {
     }
 
     /** Warnings for the user about the lab. */
-    List<String> warnings() {
+    List<Sentence> warnings() {
         return lab.map(l -> l.unknownConfig().stream()
-                        .map(name -> "the brokers know no property " + name + " (--broker-config) and ignore it")
+                        .map(name -> Sentence.of("run.unknownProperty", name))
                         .toList())
                 .orElse(List.of());
     }

@@ -3,6 +3,7 @@ package io.plimsoll.run;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.cluster.Groups;
 import io.plimsoll.cluster.Topics;
+import io.plimsoll.text.Sentence;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -57,35 +58,32 @@ final class CreatedResources {
     }
 
     /** @return what could not be removed, as a warning; empty if everything was */
-    Optional<String> remove() {
-        List<String> reasons = new ArrayList<>();
+    Optional<Sentence> remove() {
+        List<Sentence> reasons = new ArrayList<>();
         try {
             topics.delete(List.copyOf(createdTopics), TOPIC_LIMIT);
             createdTopics.clear();
         } catch (PlimsollException e) {
-            reasons.add(e.getMessage());
+            reasons.add(e.sentence());
         }
         try {
             groups.delete(createdGroups);
             createdGroups.clear();
         } catch (PlimsollException e) {
-            reasons.add(e.getMessage());
+            reasons.add(e.sentence());
         }
-        return left().map(left -> left + ", because: " + String.join("; ", reasons));
+        return left().map(left -> Sentence.of("run.leftBecause", left, reasons));
     }
 
     /** A warning of what is still there. */
-    Optional<String> left() {
-        List<String> parts = new ArrayList<>();
+    Optional<Sentence> left() {
+        List<Sentence> parts = new ArrayList<>();
         if (!createdTopics.isEmpty()) {
-            parts.add("topics " + String.join(", ", new TreeSet<>(createdTopics)));
+            parts.add(Sentence.of("run.topics", List.copyOf(new TreeSet<>(createdTopics))));
         }
         if (!createdGroups.isEmpty()) {
-            parts.add("consumer groups " + String.join(", ", new TreeSet<>(createdGroups)));
+            parts.add(Sentence.of("run.groups", List.copyOf(new TreeSet<>(createdGroups))));
         }
-        return parts.isEmpty()
-                ? Optional.empty()
-                : Optional.of("the run has left something on the cluster that you may want to remove: "
-                        + String.join("; ", parts));
+        return parts.isEmpty() ? Optional.empty() : Optional.of(Sentence.of("run.left", parts));
     }
 }

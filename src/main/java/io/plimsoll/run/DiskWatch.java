@@ -2,6 +2,7 @@ package io.plimsoll.run;
 
 import io.plimsoll.cluster.LogDirs;
 import io.plimsoll.result.Units;
+import io.plimsoll.text.Sentence;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -27,7 +28,7 @@ final class DiskWatch {
      * @param waiting called if it waits
      * @return why there is no room; empty if there is, or if the brokers do not tell
      */
-    Optional<String> shortage(double bytes, Runnable waiting) {
+    Optional<Sentence> shortage(double bytes, Runnable waiting) {
         long deadline = System.nanoTime() + PATIENCE.toNanos();
         OptionalLong free = dirs.leastFreeBytes();
         while (isShort(free, bytes) && System.nanoTime() < deadline && !interruption.requested()) {
@@ -36,8 +37,7 @@ final class DiskWatch {
             free = dirs.leastFreeBytes();
         }
         return isShort(free, bytes)
-                ? Optional.of("a broker's disk has " + Units.bytes(free.getAsLong()) + " left, and the next trial may"
-                        + " write " + Units.bytes(bytes))
+                ? Optional.of(Sentence.of("run.noRoom", Units.bytes(free.getAsLong()), Units.bytes(bytes)))
                 : Optional.empty();
     }
 

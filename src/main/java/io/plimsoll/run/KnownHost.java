@@ -12,6 +12,7 @@ import io.plimsoll.result.Calibrations;
 import io.plimsoll.result.HostRates;
 import io.plimsoll.scenario.ConsumerSpec;
 import io.plimsoll.scenario.Scenario;
+import io.plimsoll.text.Sentence;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -33,7 +34,7 @@ final class KnownHost {
     private final HostInventory inventory;
     private final CalibrationCache cache;
     private final ClusterSession cluster;
-    private final Consumer<String> notes;
+    private final Consumer<Sentence> notes;
     private final boolean loadHere;
     private final boolean brokersHere;
     /** The disk of the brokers' logs; empty if it is not one of this host, or not one alone. */
@@ -52,13 +53,13 @@ final class KnownHost {
             CalibrationCache cache,
             ClusterSession cluster,
             boolean loadHere,
-            Consumer<String> notes) {
+            Consumer<Sentence> notes) {
         this.inventory = inventory;
         this.loadHere = loadHere;
         this.cache = cache;
         this.cluster = cluster;
         this.notes = notes;
-        this.known = cache.read(notes);
+        this.known = cache.read(text -> notes.accept(Sentence.verbatim(text)));
         this.brokersHere = cluster.isLab()
                 || cluster.description().brokers().stream().allMatch(b -> ListeningProcess.isHere(b.host()));
         this.disk = brokersHere ? findDisk() : Optional.empty();
@@ -95,10 +96,10 @@ final class KnownHost {
         measuring.run();
         try {
             HostRates measured = HostLimits.rates(directory, HostMeasurements.brief(directory, EACH));
-            cache.add(measured, notes);
+            cache.add(measured, text -> notes.accept(Sentence.verbatim(text)));
             known = new Calibrations(known.schema(), known.host(), known.calibrations(), rates.with(measured));
         } catch (PlimsollException e) {
-            notes.accept("What this host carries is not known: " + e.getMessage());
+            notes.accept(Sentence.of("run.hostUnknown", e.sentence()));
         }
     }
 

@@ -264,7 +264,7 @@ public final class LocalWorker implements Worker {
                         DRAIN_LIMIT,
                         this::isStopped,
                         Duration.ZERO,
-                        problem -> assignment.context().notes().accept("consumers end without a target: " + problem))
+                        problem -> assignment.context().notes().accept(Sentence.of("run.noTarget", problem)))
                 .orElse(Map.of());
         consumers.forEach(c -> c.producersDone(ends));
         // Groups that started late have as long as they make progress; those that read along have a limit.

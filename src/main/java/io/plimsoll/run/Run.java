@@ -120,7 +120,7 @@ public final class Run {
     }
 
     /** An id may be mistyped, or its broker is down and will be back. */
-    private Optional<String> unknownBrokers(ClusterSession cluster) {
+    private Optional<Sentence> unknownBrokers(ClusterSession cluster) {
         List<Integer> there = cluster.brokerIds();
         List<Integer> unknown = request.observed().sources().stream()
                 .map(BrokerSource::broker)
@@ -129,17 +129,17 @@ public final class Run {
                 .toList();
         return unknown.isEmpty()
                 ? Optional.empty()
-                : Optional.of(
-                        "--jmx, --metrics-endpoint: brokers " + unknown + " are not in the cluster now, which has "
-                                + there.stream().sorted().toList()
-                                + "; what is read there is shown under that number all the same");
+                : Optional.of(Sentence.of(
+                        "run.unknownBrokers",
+                        unknown.toString(),
+                        there.stream().sorted().toList().toString()));
     }
 
     private Finished onCluster(ClusterSession cluster, List<String> warnings) {
         try {
             interruption.during(() -> ClusterFit.check(request.plan(), cluster));
             start(cluster.forResult());
-            warnings.forEach(this::warn);
+            warnings.forEach(w -> warn(Sentence.verbatim(w)));
             cluster.warnings().forEach(this::warn);
             unknownBrokers(cluster).ifPresent(this::warn);
             PlimsollException failure = trials(cluster);
@@ -189,8 +189,8 @@ public final class Run {
         started = true;
     }
 
-    private void warn(String text) {
-        append(new Note(Instant.now(), null, "warning", Sentence.verbatim(text)));
+    private void warn(Sentence text) {
+        append(new Note(Instant.now(), null, "warning", text));
     }
 
     /** @return what ended the run early; null if nothing did */

@@ -15,6 +15,7 @@ import io.plimsoll.scenario.ScenarioKeys;
 import io.plimsoll.scenario.Settings;
 import io.plimsoll.scenario.TopicKeys;
 import io.plimsoll.search.Step;
+import io.plimsoll.text.Sentence;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -57,16 +58,16 @@ final class SearchTrials {
      * @param cells that differ in more than what a search sets itself
      * @param leftOut why trials of the plan are none, a sentence each
      */
-    record Cells(List<Plan.Trial> cells, List<String> leftOut) {}
+    record Cells(List<Plan.Trial> cells, List<Sentence> leftOut) {}
 
     /** @throws PlimsollException {@link Exit#USAGE} if a search makes no sense of any trial */
     static Cells cells(Plan plan) {
         Map<Scenario, Plan.Trial> cells = new LinkedHashMap<>();
-        List<String> leftOut = new ArrayList<>();
+        List<Sentence> leftOut = new ArrayList<>();
         for (Plan.Trial trial : plan.trials()) {
-            Optional<String> problem = problem(trial.scenario());
+            Optional<Sentence> problem = problem(trial.scenario());
             if (problem.isPresent()) {
-                leftOut.add(trial.name() + " has no ceiling: " + problem.get());
+                leftOut.add(Sentence.of("run.noCeiling", trial.name(), problem.get()));
             } else {
                 cells.putIfAbsent(
                         with(
@@ -81,7 +82,7 @@ final class SearchTrials {
             }
         }
         if (cells.isEmpty()) {
-            throw new PlimsollException(Exit.USAGE, "scenario " + leftOut.get(0));
+            throw new PlimsollException(Exit.USAGE, Sentence.of("run.noCeilingAtAll", leftOut.get(0)));
         }
         if (cells.size() == 1) {
             Plan.Trial only = cells.values().iterator().next();
@@ -102,19 +103,15 @@ final class SearchTrials {
                 .toList();
     }
 
-    private static Optional<String> problem(Scenario scenario) {
+    private static Optional<Sentence> problem(Scenario scenario) {
         if (scenario.producers().isEmpty()) {
-            return Optional.of(
-                    "it has no producers, and a search raises their rate; add producers, or measure consumers"
-                            + " with 'plimsoll run'");
+            return Optional.of(Sentence.of("run.noCeiling.noProducers"));
         }
         if (scenario.consumers().stream().anyMatch(ConsumerSpec::startsLate)) {
-            return Optional.of("it has consumers that start late, and a search has them read along; give them"
-                    + " start: earliest or latest");
+            return Optional.of(Sentence.of("run.noCeiling.lateConsumers"));
         }
         if (!scenario.faults().isEmpty()) {
-            return Optional.of("it has faults, and what they do is no limit; leave them out, or measure them with"
-                    + " 'plimsoll run'");
+            return Optional.of(Sentence.of("run.noCeiling.hasFaults"));
         }
         return Optional.empty();
     }

@@ -1,6 +1,7 @@
 package io.plimsoll.run;
 
 import io.plimsoll.PlimsollException;
+import io.plimsoll.text.Sentence;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
@@ -29,7 +30,7 @@ final class TimedClusterCall {
             Duration limit,
             BooleanSupplier hurry,
             Duration hurriedLimit,
-            Consumer<String> problem) {
+            Consumer<Sentence> problem) {
         AtomicReference<T> answer = new AtomicReference<>();
         CountDownLatch answered = new CountDownLatch(1);
         Thread thread = new Thread(
@@ -37,7 +38,7 @@ final class TimedClusterCall {
                     try {
                         answer.set(question.get());
                     } catch (PlimsollException e) {
-                        problem.accept(e.getMessage());
+                        problem.accept(e.sentence());
                     } finally {
                         answered.countDown();
                     }

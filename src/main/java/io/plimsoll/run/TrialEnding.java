@@ -10,6 +10,7 @@ import io.plimsoll.result.TimelineEvent;
 import io.plimsoll.result.TimelineEvent.TrialEnded;
 import io.plimsoll.result.TrialResult.PartitionResult;
 import io.plimsoll.result.TrialResult.ProducerShare;
+import io.plimsoll.text.Sentence;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -43,7 +44,7 @@ final class TrialEnding {
     private final TrialAudit audit;
     private final Topics topics;
     private final Interruption interruption;
-    private final Consumer<String> warnings;
+    private final Consumer<Sentence> warnings;
     private final AtomicLong unknown = new AtomicLong();
 
     /**
@@ -56,7 +57,7 @@ final class TrialEnding {
             TrialAudit audit,
             Topics topics,
             Interruption interruption,
-            Consumer<String> warnings) {
+            Consumer<Sentence> warnings) {
         this.trial = trial;
         this.audited = audited;
         this.audit = audit;
@@ -90,7 +91,7 @@ final class TrialEnding {
                 AUDIT_LIMIT,
                 interruption::requested,
                 INTERRUPTED_AUDIT_LIMIT,
-                problem -> warnings.accept("the audit could not read the ends of the partitions: " + problem));
+                problem -> warnings.accept(Sentence.of("run.noEnds", problem)));
         // Nothing to compare with is no finding if the user did not want to wait for it.
         boolean possible = ends.isPresent() || outcome.complete();
         Ends known = ends.orElse(new Ends(Map.of(), Map.of()));
@@ -128,7 +129,7 @@ final class TrialEnding {
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             } catch (PlimsollException e) {
-                warnings.accept("the audit could not read the log, and counts instead: " + e.getMessage());
+                warnings.accept(Sentence.of("run.countsInstead", e.sentence()));
             }
         }
         AuditResult counted = OffsetAudit.audit(

@@ -9,6 +9,7 @@ import io.plimsoll.observe.broker.BrokerSource;
 import io.plimsoll.observe.host.HostWatch;
 import io.plimsoll.observe.host.ListeningProcess;
 import io.plimsoll.observe.host.ProcessWatch;
+import io.plimsoll.text.Sentence;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -45,7 +46,7 @@ final class TrialObservation implements AutoCloseable {
     private Looker asker;
 
     /** @param problems told what cannot be observed */
-    TrialObservation(RunRequest request, ClusterSession cluster, Consumer<String> problems) {
+    TrialObservation(RunRequest request, ClusterSession cluster, Consumer<Sentence> problems) {
         this.cluster = cluster;
         this.loadHere = request.workers().local();
         List<BrokerSource> sources = new ArrayList<>(request.observed().sources());

@@ -128,17 +128,17 @@ final class TrialRun {
     }
 
     /** A warning of what this trial has made on a cluster that is not ours and has not yet removed. */
-    Optional<String> leftBehind() {
+    Optional<Sentence> leftBehind() {
         return cluster.isLab() ? Optional.empty() : traces.left();
     }
 
-    private void warn(String text) {
+    private void warn(Sentence text) {
         // Before the trial's first event, a note belongs to the run.
         note(clockStarted ? trial.name() : null, text);
     }
 
-    private void note(String where, String text) {
-        timeline.accept(new Note(Instant.now(), where, "warning", Sentence.verbatim(text)));
+    private void note(String where, Sentence text) {
+        timeline.accept(new Note(Instant.now(), where, "warning", text));
     }
 
     void execute() {

@@ -87,7 +87,12 @@ public final class Verification {
             AuditTrail trail = new AuditTrail(header.runIdBits());
             boolean ended = restore(trail, header, journal);
             LoadContext context = new LoadContext(
-                    connection.clientProperties(), "plimsoll-verify-" + index, header.runIdBits(), 0, notes, trail);
+                    connection.clientProperties(),
+                    "plimsoll-verify-" + index,
+                    header.runIdBits(),
+                    0,
+                    n -> notes.accept(n.english()),
+                    trail);
             Map<String, Integer> leaders = new HashMap<>();
             topics.leaders(header.topics()).forEach((p, leader) -> leaders.put(p.toString(), leader));
             LogAudit audit = new LogAudit(header, journal, context, topics, () -> false);

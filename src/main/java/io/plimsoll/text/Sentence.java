@@ -39,6 +39,17 @@ public record Sentence(String key, List<Object> arguments) {
         return new Sentence(null, List.of(text));
     }
 
+    /**
+     * The words for one of a fixed set of values that results hold as text.
+     *
+     * @param group what the keys of the set begin with; the value follows, with {@code _} for what is no letter or digit
+     * @return the value as it is if it is none of the set
+     */
+    public static Sentence term(String group, String value) {
+        String key = group + value.replaceAll("\\W+", "_");
+        return Wording.knows(key, 0) ? of(key) : verbatim(value);
+    }
+
     /** Several sentences, one after the other. */
     public static Sentence joined(List<Sentence> sentences) {
         return sentences.size() == 1 ? sentences.get(0) : of("text.sentences", sentences);

@@ -24,7 +24,6 @@ import com.fasterxml.jackson.databind.ser.std.StdSerializer;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Consumer;
 
 /**
  * How sentences are written as JSON and read back, wherever a field is a {@link Sentence} or a list of them. The field
@@ -32,9 +31,6 @@ import java.util.function.Consumer;
  * those (null where it has none). Without that field, as earlier versions wrote it, the words are shown as they are.
  */
 public final class SentenceJson extends SimpleModule {
-    /** The attribute of a writer under which a {@link Consumer} of sentences is told each one that is written. */
-    public static final Object LISTENER = SentenceJson.class;
-
     private static final String KEYED = "Keyed";
     private static final long serialVersionUID = 1;
 
@@ -59,11 +55,7 @@ public final class SentenceJson extends SimpleModule {
         }
 
         @Override
-        @SuppressWarnings("unchecked")
         public void serialize(Sentence sentence, JsonGenerator out, SerializerProvider provider) throws IOException {
-            if (provider.getAttribute(LISTENER) instanceof Consumer<?> listener) {
-                ((Consumer<Sentence>) listener).accept(sentence);
-            }
             out.writeString(sentence.english());
         }
     }

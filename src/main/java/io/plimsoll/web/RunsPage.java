@@ -14,6 +14,7 @@ import io.plimsoll.report.html.RunIndex.Entry;
 import io.plimsoll.result.Fold;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.RunDirectory;
+import io.plimsoll.result.RunResult;
 import io.plimsoll.text.Language;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -90,7 +91,11 @@ public final class RunsPage implements AutoCloseable {
                     result.path("name").asText(null),
                     result.path("startedAt").asText(null),
                     verdict.path("passed").isBoolean() ? verdict.path("passed").asBoolean() : null,
-                    verdict.path("sentence").asText(null),
+                    verdict.isObject()
+                            ? Json.MAPPER
+                                    .treeToValue(verdict, RunResult.Verdict.class)
+                                    .sentence()
+                            : null,
                     false);
         } catch (IOException e) {
             return withoutResult(name);

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.result.TrialResult;
+import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -83,8 +84,12 @@ class TerminalReportTest {
         }
         assertThat(CheckRow.of(trials, 3))
                 .containsExactlyInAnyOrder(
-                        new CheckRow(true, "produce.errors == 0", "0", "all 4"),
-                        new CheckRow(true, "produce.response.p99 < 5ms", "1.5 ms to 4.5 ms", "3 of 4"),
+                        new CheckRow(true, "produce.errors == 0", "0", Sentence.of("report.allOf", 4)),
+                        new CheckRow(
+                                true,
+                                "produce.response.p99 < 5ms",
+                                Sentence.of("report.range", "1.5 ms", "4.5 ms"),
+                                Sentence.of("report.someOf", 3, 4)),
                         new CheckRow(false, "produce.response.p99 < 5ms", "6.0 ms", "t4"));
         assertThat(CheckRow.of(trials, 4)).hasSize(8);
     }

@@ -29,7 +29,7 @@ class TrialObservationTest {
         LinkedBlockingQueue<String> seen = new LinkedBlockingQueue<>();
         LinkedBlockingQueue<String> problems = new LinkedBlockingQueue<>();
         try (ClusterSession cluster = ClusterSession.open(request, new Interruption());
-                TrialObservation observation = new TrialObservation(request, cluster, problems::add)) {
+                TrialObservation observation = new TrialObservation(request, cluster, p -> problems.add(p.english()))) {
             observation.begin(System.nanoTime(), Set.of(), OptionalDouble.empty(), observed -> {
                 seen.add(observed.what());
                 throw new PlimsollException(Exit.INTERNAL, "No space left on device");

@@ -72,7 +72,7 @@ class CatalogueTest {
     /** A key is used if it stands in a source, or what it begins with, up to a dot, and the rest is a value. */
     @Test
     void everySentenceIsSaidSomewhere() {
-        Set<String> literals = literals("\"([a-z]+\\.[\\w.-]*)\"");
+        Set<String> literals = literals("[\"']([a-z]+\\.[\\w.-]*)[\"']");
         List<String> unused = new ArrayList<>();
         for (String room : ROOMS) {
             Wording.of(room, Language.EN).keySet().stream()
@@ -115,7 +115,7 @@ class CatalogueTest {
 
     private static Set<String> literals(String pattern) {
         Pattern literal = Pattern.compile(pattern);
-        return files(MAIN.resolve("java"), ".java")
+        return Stream.concat(files(MAIN.resolve("java"), ".java"), files(MAIN.resolve("resources"), ".js"))
                 .flatMap(file -> literal.matcher(read(file)).results().map(m -> m.group(1)))
                 .collect(Collectors.toSet());
     }

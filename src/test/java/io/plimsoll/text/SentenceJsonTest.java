@@ -9,9 +9,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.dataformat.cbor.databind.CBORMapper;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 /** Guards that sentences come back from JSON as they were, and that their English words stand where they always stood. */
@@ -94,13 +92,5 @@ class SentenceJsonTest {
             """, Said.class);
         assertThat(later.text()).isEqualTo(Sentence.verbatim("All is new."));
         assertThat(later.others()).containsExactly(Sentence.verbatim("a, b"));
-    }
-
-    @Test
-    void whoeverWritesCanListen() throws IOException {
-        List<Sentence> heard = new ArrayList<>();
-        Consumer<Sentence> listener = heard::add;
-        JSON.writer().withAttribute(SentenceJson.LISTENER, listener).writeValueAsString(SAID);
-        assertThat(heard).containsExactly(NESTED, Sentence.verbatim("As it is."), NESTED);
     }
 }

@@ -15,6 +15,7 @@ import io.plimsoll.measure.ClientFigures;
 import io.plimsoll.measure.WireCounts;
 import io.plimsoll.payload.PayloadSource;
 import io.plimsoll.payload.RecordGenerator;
+import io.plimsoll.text.Sentence;
 import io.plimsoll.wire.ProducerConnections;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -136,8 +137,12 @@ final class ClientProducers extends ScheduledProducers {
                 throw refused;
             }
             context.notes()
-                    .accept(part + ": connections are not opened beforehand, so that the first records pay for"
-                            + " them: " + e.getCause().getMessage());
+                    .accept(Sentence.of(
+                            "load.ofPart",
+                            part,
+                            Sentence.of(
+                                    "load.notOpened",
+                                    String.valueOf(e.getCause().getMessage()))));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new PlimsollException(Exit.INTERRUPTED, "interrupted while connecting", e);
@@ -170,7 +175,7 @@ final class ClientProducers extends ScheduledProducers {
                     task,
                     new TransactionPacer(client, spec.transactions(), context.seed() + i, trail),
                     waiter,
-                    text -> context.notes().accept(part + ": " + text));
+                    text -> context.notes().accept(Sentence.of("load.ofPart", part, text)));
             loops.add(loop);
             threads.add(daemon(loop, "plimsoll-send-" + part + "-" + i));
         }

@@ -6,6 +6,7 @@ import io.plimsoll.load.ReadWindow;
 import io.plimsoll.load.RecordIntake;
 import io.plimsoll.measure.ReceiveMeter;
 import io.plimsoll.scenario.ConsumerSpec;
+import io.plimsoll.text.Sentence;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Collection;
@@ -48,7 +49,7 @@ final class MemberLoop implements Runnable, ConsumerRebalanceListener {
     private final ReceiveMeter meter;
     private final RecordIntake intake;
     private final ReadWindow window;
-    private final Consumer<String> notes;
+    private final Consumer<Sentence> notes;
     private final CommitPacer commits;
     private final Duration poll;
     private volatile boolean joined;
@@ -66,7 +67,7 @@ final class MemberLoop implements Runnable, ConsumerRebalanceListener {
             ReceiveMeter meter,
             RecordIntake intake,
             ReadWindow window,
-            Consumer<String> notes) {
+            Consumer<Sentence> notes) {
         this.consumer = consumer;
         this.spec = spec;
         this.topics = topics;
@@ -125,7 +126,7 @@ final class MemberLoop implements Runnable, ConsumerRebalanceListener {
         } catch (KafkaException | IllegalStateException e) {
             fatal = e;
             meter.failed(KafkaErrors.kind(e));
-            notes.accept("a member of group " + group.id() + " ended early: " + e.getMessage());
+            notes.accept(Sentence.of("load.memberEnded", group.id(), String.valueOf(e.getMessage())));
         } finally {
             Thread.interrupted();
             if (killed) {

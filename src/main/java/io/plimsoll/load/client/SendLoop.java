@@ -8,6 +8,7 @@ import io.plimsoll.measure.SendMeter;
 import io.plimsoll.measure.TrialClock;
 import io.plimsoll.payload.RecordGenerator;
 import io.plimsoll.scenario.SendMode;
+import io.plimsoll.text.Sentence;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -51,7 +52,7 @@ final class SendLoop implements Runnable, Sender {
     private final TransactionPacer transactions;
     private final CountDownLatch started = new CountDownLatch(1);
     private final Waiter waiter;
-    private final Consumer<String> notes;
+    private final Consumer<Sentence> notes;
     private volatile TrialClock clock;
     private volatile boolean stop;
     private volatile Thread thread;
@@ -65,7 +66,7 @@ final class SendLoop implements Runnable, Sender {
             Task task,
             TransactionPacer transactions,
             Waiter waiter,
-            Consumer<String> notes) {
+            Consumer<Sentence> notes) {
         this.client = client;
         this.sends = sends;
         this.task = task;
@@ -118,7 +119,7 @@ final class SendLoop implements Runnable, Sender {
         } catch (InterruptedException | InterruptException e) {
             // asked to stop
         } catch (RuntimeException | Error e) {
-            notes.accept("a producer ended early: " + (e.getMessage() == null ? e : e.getMessage()));
+            notes.accept(Sentence.of("load.producerEnded", e.getMessage() == null ? e : e.getMessage()));
         } finally {
             Thread.interrupted();
             done = true;

@@ -3,6 +3,7 @@ package io.plimsoll.load.raw;
 import io.plimsoll.cluster.KafkaErrors;
 import io.plimsoll.load.Sender;
 import io.plimsoll.measure.TrialClock;
+import io.plimsoll.text.Sentence;
 import io.plimsoll.wire.ClusterView;
 import io.plimsoll.wire.ProducerIds;
 import io.plimsoll.wire.RawErrors;
@@ -33,7 +34,7 @@ final class RawClient extends RawThread implements Sender {
     private final Map<String, TopicRef> refs = new HashMap<>();
     private Route[] routes = {};
 
-    private final Consumer<String> notes;
+    private final Consumer<Sentence> notes;
 
     private volatile TrialClock clock;
     private volatile boolean stopAsked;
@@ -56,7 +57,7 @@ final class RawClient extends RawThread implements Sender {
             RawSettings settings,
             List<String> topics,
             PartitionQueue[] queues,
-            Consumer<String> notes) {
+            Consumer<Sentence> notes) {
         super(cluster.network(), cluster, cluster.clientId());
         this.notes = notes;
         this.source = source;
@@ -122,7 +123,7 @@ final class RawClient extends RawThread implements Sender {
 
     @Override
     void failed(Throwable error) {
-        notes.accept("a producer ended early: " + error);
+        notes.accept(Sentence.of("load.producerEnded", error));
     }
 
     private void identify() {

@@ -11,6 +11,7 @@ import io.plimsoll.measure.ClientFigures;
 import io.plimsoll.measure.ReceiveMeter;
 import io.plimsoll.measure.TrialClock;
 import io.plimsoll.scenario.ConsumerSpec;
+import io.plimsoll.text.Sentence;
 import io.plimsoll.wire.OffsetLookup;
 import io.plimsoll.wire.RawNetwork;
 import java.time.Duration;
@@ -123,9 +124,8 @@ final class RawConsumers extends GroupedConsumers {
 
     private void noteCompressed() {
         if (!compressedNoted.getAndSet(true)) {
-            String latency = source == EndToEndSource.STAMP ? "; their end-to-end latency is not measured" : "";
-            note("the raw engine does not decompress: of compressed batches the bytes read are those of the batches"
-                    + latency);
+            note(Sentence.of(
+                    "load.compressed", source == EndToEndSource.STAMP ? Sentence.of("load.noLatency") : Sentence.NONE));
         }
     }
 

@@ -12,6 +12,7 @@ import io.plimsoll.measure.SendMeter;
 import io.plimsoll.measure.WireCounts;
 import io.plimsoll.payload.PayloadSource;
 import io.plimsoll.payload.RecordGenerator;
+import io.plimsoll.text.Sentence;
 import io.plimsoll.wire.Codec;
 import io.plimsoll.wire.RawNetwork;
 import java.time.Duration;
@@ -56,11 +57,7 @@ final class RawProducers extends ScheduledProducers {
     public void prepare(Duration timeout) {
         long deadline = System.nanoTime() + timeout.toNanos();
         if (settings.batch().codec() != Codec.NONE) {
-            context.notes()
-                    .accept(part
-                            + ": the records of a compressed batch of the raw engine carry no identity of their own,"
-                            + " only the batch has one; end-to-end latency counts from the intended time of a batch's"
-                            + " first record");
+            context.notes().accept(Sentence.of("load.ofPart", part, Sentence.of("load.batchIdentity")));
         }
         for (int i = slice.from(); i < slice.to(); i++) {
             clients.add(create(i));
@@ -97,7 +94,7 @@ final class RawProducers extends ScheduledProducers {
         RecordSource source = new RecordSource(load.dueTimes(index, spec.clients()), routes, settings, send, ack);
         BatchSender sender = new BatchSender(settings, clientId, cluster, source, ack, context.trail());
         return new RawClient(cluster, source, sender, settings, spec.topics(), routes.queues(), text -> context.notes()
-                .accept(part + ": " + text));
+                .accept(Sentence.of("load.ofPart", part, text)));
     }
 
     private TemplateRing ring(PartitionPlan.Templates templates, RawSettings settings) {

@@ -5,6 +5,7 @@ import io.plimsoll.load.GroupState;
 import io.plimsoll.load.ReadWindow;
 import io.plimsoll.measure.Counter;
 import io.plimsoll.measure.ReceiveMeter;
+import io.plimsoll.text.Sentence;
 import io.plimsoll.wire.ClusterView;
 import io.plimsoll.wire.FetchFrame;
 import io.plimsoll.wire.FetchSession;
@@ -30,7 +31,7 @@ final class RawReader extends RawThread implements FetchSession.Listener {
     private final GroupState group;
     private final ReceiveMeter meter;
     private final ReadWindow window;
-    private final Consumer<String> notes;
+    private final Consumer<Sentence> notes;
     private final Counter fetches = new Counter();
     private final Counter idleNanos = new Counter();
     private final RoundTrips roundTrips = new RoundTrips();
@@ -45,7 +46,7 @@ final class RawReader extends RawThread implements FetchSession.Listener {
             FetchSettings settings,
             ReadPartition[] partitions,
             FetchHandler handler,
-            Consumer<String> notes) {
+            Consumer<Sentence> notes) {
         super(cluster.network(), cluster, cluster.clientId());
         String clientId = cluster.clientId();
         this.handler = handler;
@@ -89,7 +90,7 @@ final class RawReader extends RawThread implements FetchSession.Listener {
     @Override
     void failed(Throwable error) {
         meter.failed(error instanceof Exception e ? KafkaErrors.kind(e) : "internal");
-        notes.accept("a reading thread of group " + group.id() + " ended early: " + error.getMessage());
+        notes.accept(Sentence.of("load.readerEnded", group.id(), String.valueOf(error.getMessage())));
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.plimsoll.observe.broker;
 
 import io.plimsoll.measure.Observation;
+import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -20,11 +21,11 @@ public final class BrokerObserver implements AutoCloseable {
     private static final int TRY_AGAIN_SECONDS = 3;
 
     private final List<BrokerSource> sources;
-    private final Consumer<String> problems;
+    private final Consumer<Sentence> problems;
     private final List<Watch> watches = new ArrayList<>();
 
     /** @param problems told in a sentence what cannot be observed; called by any thread */
-    public BrokerObserver(List<BrokerSource> sources, Consumer<String> problems) {
+    public BrokerObserver(List<BrokerSource> sources, Consumer<Sentence> problems) {
         this.sources = List.copyOf(sources);
         this.problems = problems;
     }
@@ -55,13 +56,13 @@ public final class BrokerObserver implements AutoCloseable {
         private final BrokerSource source;
         private final long startNanos;
         private final Consumer<Observation> sink;
-        private final Consumer<String> problems;
+        private final Consumer<Sentence> problems;
         private final CountDownLatch ended = new CountDownLatch(1);
         private final Thread thread;
         private Reading before;
         private boolean failing;
 
-        Watch(BrokerSource source, long startNanos, Consumer<Observation> sink, Consumer<String> problems) {
+        Watch(BrokerSource source, long startNanos, Consumer<Observation> sink, Consumer<Sentence> problems) {
             this.source = source;
             this.startNanos = startNanos;
             this.sink = sink;
@@ -97,7 +98,7 @@ public final class BrokerObserver implements AutoCloseable {
                 }
             } catch (IOException | RuntimeException e) {
                 if (!failing && ended.getCount() > 0) {
-                    problems.accept(source.what() + " cannot be observed (" + source.kind() + "): " + reason(e));
+                    problems.accept(Sentence.of("observe.cannotBeObserved", source.what(), source.kind(), reason(e)));
                 }
                 failing = true;
                 before = null;

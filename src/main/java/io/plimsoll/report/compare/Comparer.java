@@ -33,7 +33,7 @@ public final class Comparer {
     private final OptionalDouble tolerance;
     private final List<TrialPair> trials = new ArrayList<>();
     private final List<CeilingPair> ceilings = new ArrayList<>();
-    private final Set<String> unpaired = new LinkedHashSet<>();
+    private final Set<Sentence> unpaired = new LinkedHashSet<>();
 
     private Comparer(List<Side> sides, List<String> figures, OptionalDouble tolerance) {
         this.sides = sides;
@@ -81,10 +81,10 @@ public final class Comparer {
             }
         }
         if (trials.isEmpty() && ceilings.isEmpty()) {
-            throw new PlimsollException(Exit.USAGE, Sentence.of("report.noCommonTrial", unpaired));
+            throw new PlimsollException(Exit.USAGE, Sentence.of("report.noCommonTrial", List.copyOf(unpaired)));
         }
         List<Difference> differences = Differences.of(sides);
-        List<String> warnings = new ArrayList<>(Differences.warnings(sides, differences));
+        List<Sentence> warnings = new ArrayList<>(Differences.warnings(sides, differences));
         warnings.addAll(TrialWarnings.of(sides));
         List<Comparison.Side> shown = sides.stream()
                 .map(s -> new Comparison.Side(
@@ -131,11 +131,11 @@ public final class Comparer {
                         taken.add(g);
                         add(first, other, a, g);
                     },
-                    () -> unpaired.add(a.name() + " is only in " + first.label() + "."));
+                    () -> unpaired.add(Sentence.of("report.compare.onlyIn", a.name(), first.label())));
         }
         other.groups().stream()
                 .filter(g -> !taken.contains(g))
-                .forEach(g -> unpaired.add(g.name() + " is only in " + other.label() + "."));
+                .forEach(g -> unpaired.add(Sentence.of("report.compare.onlyIn", g.name(), other.label())));
     }
 
     private void add(Side first, Side other, Group a, Group b) {
@@ -166,7 +166,7 @@ public final class Comparer {
                     .ifPresentOrElse(
                             b -> ceilings.add(pair(first, other, a, b)),
                             () -> unpaired.add(
-                                    "The ceiling of " + a.parameters() + " is only in " + first.label() + "."));
+                                    Sentence.of("report.compare.ceilingOnlyIn", a.parameters(), first.label())));
         }
     }
 

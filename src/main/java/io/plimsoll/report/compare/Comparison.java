@@ -7,6 +7,7 @@ import com.fasterxml.jackson.annotation.JsonValue;
 import io.plimsoll.result.Ceiling;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.stats.RatioInterval;
+import io.plimsoll.text.Sentence;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -24,13 +25,13 @@ import java.util.Map;
  */
 @JsonPropertyOrder("schema")
 public record Comparison(
-        String sentence,
+        Sentence sentence,
         List<Side> sides,
         List<Difference> differences,
-        List<String> warnings,
+        List<Sentence> warnings,
         List<TrialPair> trials,
         List<CeilingPair> ceilings,
-        List<String> unpaired,
+        List<Sentence> unpaired,
         Gate gate) {
     /** The format of this value as JSON. */
     @JsonProperty
@@ -149,5 +150,5 @@ public record Comparison(
      * @param regressions figures that are worse by more, even at the interval's end that is nearer to no change
      * @param undecided figures that are worse by more, or may be, without being sure
      */
-    public record Gate(double tolerance, boolean passed, List<String> regressions, List<String> undecided) {}
+    public record Gate(double tolerance, boolean passed, List<Sentence> regressions, List<Sentence> undecided) {}
 }

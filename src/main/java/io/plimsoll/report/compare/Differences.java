@@ -6,6 +6,7 @@ import io.plimsoll.result.Json;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.result.RunResult.Cluster;
 import io.plimsoll.result.TrialResult;
+import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -169,79 +170,71 @@ final class Differences {
     }
 
     /** Warns of what makes the sides unlike beside what was meant to. */
-    static List<String> warnings(List<Side> sides, List<Difference> differences) {
-        List<String> warnings = new ArrayList<>();
+    static List<Sentence> warnings(List<Side> sides, List<Difference> differences) {
+        List<Sentence> warnings = new ArrayList<>();
         Map<String, List<String>> unfair = new LinkedHashMap<>();
         differences.stream().filter(Difference::unfair).forEach(d -> unfair.computeIfAbsent(
                         d.group(), g -> new ArrayList<>())
                 .add(d.what()));
-        unfair.forEach((group, names) -> warnings.add("Unfair: not the same " + words(group) + " ("
-                + String.join(", ", names) + "). What differs may come from that alone."));
+        unfair.forEach((group, names) -> warnings.add(Sentence.of("report.compare.unfair", words(group), names)));
         for (Side side : sides) {
             for (ComparedRun run : side.runs()) {
-                of(run, side).forEach(w -> warnings.add(side.label() + ": " + w));
+                of(run, side).forEach(w -> warnings.add(Sentence.of("report.compare.ofSide", side.label(), w)));
             }
         }
         return warnings;
     }
 
-    private static String words(String group) {
+    private static Sentence words(String group) {
         return switch (group) {
-            case SCENARIO -> "scale";
-            case TOOL -> "versions";
-            default -> group;
+            case SCENARIO -> Sentence.of("report.compare.scale");
+            case TOOL -> Sentence.of("report.compare.versions");
+            default -> Sentence.term("report.group.", group);
         };
     }
 
-    private static List<String> of(ComparedRun run, Side side) {
-        List<String> warnings = new ArrayList<>();
+    private static List<Sentence> of(ComparedRun run, Side side) {
+        List<Sentence> warnings = new ArrayList<>();
         RunResult result = run.result();
         if (result.head().exitCode() == null) {
-            warnings.add("The run was killed; its figures are those until then.");
+            warnings.add(Sentence.of("report.compare.killed"));
         }
         List<TrialResult> trials = side.groups().stream()
                 .flatMap(g -> g.trials().stream())
                 .map(ComparedSides.ComparedTrial::trial)
                 .filter(result.trials()::contains)
                 .toList();
-        name(
-                trials.stream().filter(t -> !t.course().complete()).toList(),
-                "is not complete",
-                "are not complete",
-                warnings);
+        name(trials.stream().filter(t -> !t.course().complete()).toList(), "incomplete", warnings);
         name(
                 trials.stream()
                         .filter(t -> Boolean.FALSE.equals(t.course().valid()))
                         .toList(),
-                "is not a measure of the cluster: the load generator was the limit",
-                "are no measure of the cluster: the load generator was the limit",
+                "invalid",
                 warnings);
         name(
                 trials.stream()
                         .filter(t -> Boolean.FALSE.equals(t.course().steady()))
                         .toList(),
-                "was not steady",
-                "were not steady",
+                "unsteady",
                 warnings);
         name(
                 trials.stream()
                         .filter(t -> t.audit() != null && t.audit().violated())
                         .toList(),
-                "lost or damaged records",
-                "lost or damaged records",
+                "damaged",
                 warnings);
         if (!run.timeline() && !side.pairs()) {
-            warnings.add("There is no timeline beside " + run.path()
-                    + ": only throughput, p50 and p99 have an interval, and a rougher one.");
+            warnings.add(Sentence.of("report.compare.noTimeline", run.path()));
         }
         return warnings;
     }
 
-    private static void name(List<TrialResult> trials, String is, String are, List<String> warnings) {
+    private static void name(List<TrialResult> trials, String what, List<Sentence> warnings) {
         if (trials.size() == 1) {
-            warnings.add(trials.get(0).name() + " " + is + ".");
-        } else if (trials.size() > 1) {
-            warnings.add(trials.size() + " trials " + are + " (" + trials.get(0).name() + " and others).");
+            warnings.add(Sentence.of("report.compare.one." + what, trials.get(0).name()));
+        } else if (!trials.isEmpty()) {
+            warnings.add(Sentence.of(
+                    "report.compare.many." + what, trials.size(), trials.get(0).name()));
         }
     }
 }

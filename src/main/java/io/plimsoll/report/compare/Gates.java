@@ -5,6 +5,7 @@ import io.plimsoll.report.compare.Comparison.FigureLine;
 import io.plimsoll.report.compare.Comparison.Gate;
 import io.plimsoll.report.compare.Comparison.TrialPair;
 import io.plimsoll.stats.RatioInterval;
+import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -13,23 +14,28 @@ final class Gates {
     private Gates() {}
 
     static Gate gate(double tolerance, List<TrialPair> trials, List<CeilingPair> ceilings) {
-        List<String> regressions = new ArrayList<>();
-        List<String> undecided = new ArrayList<>();
+        List<Sentence> regressions = new ArrayList<>();
+        List<Sentence> undecided = new ArrayList<>();
         for (TrialPair pair : trials) {
             for (FigureLine line : pair.figures()) {
-                String where = line.figure() + " of " + pair.name() + " in " + pair.second();
                 if (line.interval() == null) {
                     boolean missing = line.first() != null && line.second() == null;
-                    undecided.add(where + (missing ? " (not measured)" : " (too little to tell)"));
+                    undecided.add(where(missing ? "report.compare.missing" : "report.compare.unsure", line, pair));
                 } else if (worstCase(line, false) > tolerance) {
-                    regressions.add(where);
+                    regressions.add(where("report.compare.where", line, pair));
                 } else if (worstCase(line, true) > tolerance) {
-                    undecided.add(where);
+                    undecided.add(where("report.compare.where", line, pair));
                 }
             }
         }
-        ceilings.stream().filter(c -> lost(c) > tolerance).forEach(c -> regressions.add("ceiling in " + c.second()));
+        ceilings.stream()
+                .filter(c -> lost(c) > tolerance)
+                .forEach(c -> regressions.add(Sentence.of("report.compare.ceilingIn", c.second())));
         return new Gate(tolerance, regressions.isEmpty(), List.copyOf(regressions), List.copyOf(undecided));
+    }
+
+    private static Sentence where(String key, FigureLine line, TrialPair pair) {
+        return Sentence.of(key, line.figure(), pair.name(), pair.second());
     }
 
     /** The share by which a figure is worse at one end of its interval: at the kinder one, or at the other. */

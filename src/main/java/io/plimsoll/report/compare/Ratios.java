@@ -2,6 +2,7 @@ package io.plimsoll.report.compare;
 
 import io.plimsoll.result.Units;
 import io.plimsoll.stats.RatioInterval;
+import io.plimsoll.text.Sentence;
 
 /** Ratios as people read them. */
 public final class Ratios {
@@ -16,14 +17,20 @@ public final class Ratios {
 
     /** A change in words, such as {@code 12 % more (8.1 % to 16 %)}, {@code 63 % less (58 % to 67 %)}, {@code
      * 4.1 times as much (3.8 to 4.4)}. */
-    public static String change(RatioInterval i) {
+    public static Sentence change(RatioInterval i) {
         if (i.ratio() >= FACTORS_FROM) {
-            return ratio(i.ratio()) + " times as much (" + ratio(i.low()) + " to " + ratio(i.high()) + ")";
+            return Sentence.of("report.compare.timesAsMuch", ratio(i.ratio()), ratio(i.low()), ratio(i.high()));
         }
         return i.ratio() > 1
-                ? Units.percent(i.ratio() - 1) + " more (" + Units.percent(i.low() - 1) + " to "
-                        + Units.percent(i.high() - 1) + ")"
-                : Units.percent(1 - i.ratio()) + " less (" + Units.percent(1 - i.high()) + " to "
-                        + Units.percent(1 - i.low()) + ")";
+                ? Sentence.of(
+                        "report.compare.moreBy",
+                        Units.percent(i.ratio() - 1),
+                        Units.percent(i.low() - 1),
+                        Units.percent(i.high() - 1))
+                : Sentence.of(
+                        "report.compare.lessBy",
+                        Units.percent(1 - i.ratio()),
+                        Units.percent(1 - i.high()),
+                        Units.percent(1 - i.low()));
     }
 }

@@ -4,6 +4,7 @@ import io.plimsoll.report.compare.ComparedSides.ComparedTrial;
 import io.plimsoll.report.compare.ComparedSides.Side;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.result.Units;
+import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -11,8 +12,8 @@ import java.util.List;
 final class TrialWarnings {
     private TrialWarnings() {}
 
-    static List<String> of(List<Side> sides) {
-        List<String> warnings = new ArrayList<>();
+    static List<Sentence> of(List<Side> sides) {
+        List<Sentence> warnings = new ArrayList<>();
         List<ComparedTrial> all = sides.stream()
                 .flatMap(s -> s.groups().stream())
                 .flatMap(g -> g.trials().stream())
@@ -23,21 +24,19 @@ final class TrialWarnings {
                         && Boolean.TRUE.equals(p.schedule().closedLoop())
                         && p.times().responseTime() != null);
         if (closedLoop) {
-            warnings.add("Without a rate, response times are mostly those of waiting in the producer's own buffer: they"
-                    + " follow the throughput, and say little about the cluster.");
+            warnings.add(Sentence.of("report.compare.closedLoop"));
         }
         errors(sides, warnings);
         boolean single = sides.stream()
                 .allMatch(s -> !s.pairs()
                         && s.groups().stream().allMatch(g -> g.trials().size() == 1));
         if (single) {
-            warnings.add("One run a side: the intervals cover what varies within a run, and not what varies from run to"
-                    + " run. Several runs a side, or 'run --ab', cover both.");
+            warnings.add(Sentence.of("report.compare.oneRun"));
         }
         return warnings;
     }
 
-    private static void errors(List<Side> sides, List<String> warnings) {
+    private static void errors(List<Side> sides, List<Sentence> warnings) {
         List<String> counts = sides.stream()
                 .map(s -> Units.count(s.groups().stream()
                         .flatMap(g -> g.trials().stream())
@@ -45,11 +44,12 @@ final class TrialWarnings {
                         .sum()))
                 .toList();
         if (counts.stream().distinct().count() > 1) {
-            List<String> parts = new ArrayList<>();
+            List<Sentence> parts = new ArrayList<>();
             for (int i = 0; i < sides.size(); i++) {
-                parts.add(counts.get(i) + " in " + sides.get(i).label());
+                parts.add(Sentence.of(
+                        "report.compare.failedIn", counts.get(i), sides.get(i).label()));
             }
-            warnings.add("Failed records and requests are not in the figures: " + String.join(", ", parts) + ".");
+            warnings.add(Sentence.of("report.compare.failedRecords", parts));
         }
     }
 

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.plimsoll.result.Json;
 import io.plimsoll.text.Language;
+import io.plimsoll.text.Wording;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -12,6 +13,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 
 /** The page put together from its parts: markup, style, scripts, text and data, each from a file of its own. */
@@ -33,6 +35,13 @@ final class Page {
 
     private static final List<String> COMPARISON_SCRIPTS =
             List.of("base.js", "controls.js", "format.js", "tables.js", "charts.js", "timecharts.js", "comparison.js");
+
+    /** Of these sets of values the page says the words itself: by room, what their keys begin with. */
+    private static final Map<String, List<String>> TERMS = Map.of(
+            "report",
+            List.of("report.method.", "report.outcome.", "report.phase."),
+            "result",
+            List.of("result.found."));
 
     private Page() {}
 
@@ -56,7 +65,13 @@ final class Page {
         whole.put("language", language.code());
         ObjectNode texts = whole.putObject("texts");
         for (Language each : Language.values()) {
-            texts.set(each.code(), catalogue(each));
+            ObjectNode text = catalogue(each).deepCopy();
+            TERMS.forEach((room, groups) -> Wording.of(room, each).forEach((key, words) -> {
+                if (groups.stream().anyMatch(key::startsWith)) {
+                    text.put(key, words);
+                }
+            }));
+            texts.set(each.code(), text);
         }
         String script = scripts.stream().map(Page::resource).collect(Collectors.joining("\n"));
         return fill(

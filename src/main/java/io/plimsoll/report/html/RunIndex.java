@@ -1,9 +1,11 @@
 package io.plimsoll.report.html;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.plimsoll.result.Json;
 import io.plimsoll.text.Language;
+import io.plimsoll.text.Sentence;
 import java.util.List;
 
 /** The list of the runs of a directory, as a page. */
@@ -17,14 +19,14 @@ public final class RunIndex {
      * @param running whether it seems to go on
      */
     public record Entry(
-            String directory, String name, String startedAt, Boolean passed, String sentence, boolean running) {}
+            String directory, String name, String startedAt, Boolean passed, Sentence sentence, boolean running) {}
 
     /** @param directory that holds the runs */
     public static String render(String directory, List<Entry> runs, Language language) {
         ObjectNode page = Json.MAPPER.createObjectNode();
         page.put("directory", directory);
         ArrayNode list = page.putArray("runs");
-        runs.forEach(list::addPOJO);
+        runs.forEach(run -> list.add(Json.MAPPER.<JsonNode>valueToTree(run)));
         Sayings.addTo(page);
         return Page.assembleIndex(page, language);
     }

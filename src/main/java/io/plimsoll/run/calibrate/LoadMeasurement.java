@@ -70,8 +70,8 @@ final class LoadMeasurement implements Worker.Listener {
         List<String> notes = new ArrayList<>();
         try (Admin admin = connection.admin()) {
             LocalWorker worker = new LocalWorker("local", new Topics(admin));
-            LoadContext context =
-                    new LoadContext(connection.clientProperties(), "plimsoll-calibrate", RUN_ID, SEED, notes::add);
+            LoadContext context = new LoadContext(
+                    connection.clientProperties(), "plimsoll-calibrate", RUN_ID, SEED, n -> notes.add(n.english()));
             worker.prepare(new TrialAssignment("calibration", scenario, context, EndToEndSource.NONE));
             worker.run(this);
         }

@@ -45,7 +45,8 @@ class RawRefusalsTest {
     }
 
     private LoadContext alice(String password) {
-        return new LoadContext(properties(SecuredLab.ALICE, password), "raw-refusals", 1, 1, notes::add);
+        return new LoadContext(
+                properties(SecuredLab.ALICE, password), "raw-refusals", 1, 1, n -> notes.add(n.english()));
     }
 
     private static void createDescribable(String topic) throws Exception {
