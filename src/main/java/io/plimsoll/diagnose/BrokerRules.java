@@ -70,8 +70,8 @@ final class BrokerRules {
             .where(e -> e.produces() && orElse(e.entry("acks", Math::min), -1) < 0)
             .documented(
                     "time that leaders wait for followers (`acks=all`). The broker is the one whose follower is"
-                        + " furthest behind, or whose own partitions do not wait while others do, or the only one that"
-                        + " leads none",
+                            + " furthest behind, or whose own partitions do not wait while others do, or the only one that"
+                            + " leads none",
                     "30–70 % of the time that is due to the broker, and 2–20 ms; above 50 ms also if producing is not"
                             + " held back")
             .most(0.96)

@@ -22,8 +22,8 @@ final class GeneratorRules {
                     "generator", e -> e.trial().observed().generator())
             .documented(
                     "busiest thread ÷ what a thread can get here (a core, or its part of the cores if more threads"
-                        + " want to run and 85–98 % of the host is used); the part of the time in which a producer's"
-                        + " network thread does not wait; what it did ÷ its calibrated maximum",
+                            + " want to run and 85–98 % of the host is used); the part of the time in which a producer's"
+                            + " network thread does not wait; what it did ÷ its calibrated maximum",
                     "70–92 %, and connections are not full; 70–90 % of a network thread, also if they are: requests are"
                             + " under way for as long as nobody reads their answers. 70–95 % of the calibrated maximum")
             .heldBack()

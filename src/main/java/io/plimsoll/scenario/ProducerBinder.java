@@ -26,8 +26,8 @@ final class ProducerBinder {
             Key.part("sync", Section.of("a map such as {timeout: 100ms}", TIMEOUT))
                     .about(
                             "it waits for each acknowledgement; `{sync: {timeout: 100ms}}` waits at most for the"
-                                + " `timeout`, counts that, and goes on: the record may still succeed. Waits of more"
-                                + " than 50 ms and of more than 100 ms are counted, too",
+                                    + " `timeout`, counts that, and goes on: the record may still succeed. Waits of more"
+                                    + " than 50 ms and of more than 100 ms are counted, too",
                             "等待每一次确认；`{sync: {timeout: 100ms}}` 最多等待 `timeout`，计数后继续：该记录仍可能成功。"
                                     + "超过 50 ms 和超过 100 ms 的等待也会计数"),
             Key.part("flushEvery", "a whole number of 1 or more")

@@ -51,8 +51,8 @@ public final class RecordKeys {
                             Key.part("type", "int, string or bytes")
                                     .about(
                                             "`string` (default): decimal digits; `int`: 4 bytes, as Kafka's"
-                                                + " IntegerSerializer; `bytes`: 8 bytes, big-endian. A `fixed` key of"
-                                                + " type `int` or `bytes` is a whole number",
+                                                    + " IntegerSerializer; `bytes`: 8 bytes, big-endian. A `fixed` key of"
+                                                    + " type `int` or `bytes` is a whole number",
                                             "`string`（默认）：十进制数字；`int`：4 字节，同 Kafka 的 IntegerSerializer；"
                                                     + "`bytes`：8 字节，大端序。类型为 `int` 或 `bytes` 的 `fixed` 键是整数"),
                             Key.part("size", "a number of characters from 1 to 1000")
@@ -95,8 +95,8 @@ public final class RecordKeys {
             .byDefault("`random`", "`random`")
             .about(
                     "`random`: fresh bytes for each record; `letters`: fresh capital letters, as Kafka's own"
-                        + " performance tool sends (they compress to about 60 %); `constant`: zero bytes; or a `file`,"
-                        + " `files` or a `template`",
+                            + " performance tool sends (they compress to about 60 %); `constant`: zero bytes; or a `file`,"
+                            + " `files` or a `template`",
                     "`random`：每条记录都是新的字节；`letters`：新的大写字母，与 Kafka 自带性能工具发送的一样（可压缩到约 60 %）；"
                             + "`constant`：全零字节；或者 `file`、`files`、`template`");
 

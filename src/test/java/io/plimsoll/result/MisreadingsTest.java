@@ -48,8 +48,8 @@ class MisreadingsTest {
         assertThat(of(plan(true, 1, intent), seconds(10, 1000, 2_300_000)))
                 .containsExactly(
                         "Average response 2.30 s is the time records wait for their batch to be full, not Kafka: 20"
-                            + " records a batch at 4 records/s for each of 250 open batches take 4.75 s (linger.ms is"
-                            + " 30,000); lower linger.ms to measure latency.");
+                                + " records a batch at 4 records/s for each of 250 open batches take 4.75 s (linger.ms is"
+                                + " 30,000); lower linger.ms to measure latency.");
         assertThat(of(plan(true, 1, intent), seconds(10, 1000, 900_000))).isEmpty();
         TrialIntent shortLinger = new TrialIntent(null, null, Map.of(), 250, 5, true, Map.of(), false);
         assertThat(of(plan(true, 1, shortLinger), seconds(10, 1000, 2_300_000))).isEmpty();

@@ -125,7 +125,8 @@ class ReportPageTest {
         assertWhole(browser);
         assertThat(browser.run("return document.documentElement.lang")).isEqualTo("zh");
         assertThat(browser.all("h2").stream().map(WebElement::getText)).allMatch(h -> h.matches(".*\\p{IsHan}.*"));
-        // The recording is of a version that had no keys: what the trials do not say again, such as remarks, stays English.
+        // The recording is of a version that had no keys: what the trials do not say again, such as remarks, stays
+        // English.
         assertThat(browser.all("#verdict .sentence")).isNotEmpty().allSatisfy(e -> assertThat(e.getText())
                 .matches("(?s).*\\p{IsHan}.*")
                 .doesNotContainPattern("[a-z]{2,} [a-z]{2,} [a-z]{2,}"));
