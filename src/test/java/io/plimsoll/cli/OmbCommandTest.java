@@ -76,7 +76,7 @@ class OmbCommandTest {
     }
 
     private void assertRan(InProcess ended) throws IOException {
-        assertThat(ended.err()).isEmpty();
+        assertThat(ended.out()).as(ended.err()).contains("report.html");
         Runs.assertSound(temp.resolve("runs"), ended.exit());
     }
 

@@ -176,6 +176,7 @@ class LauncherTest {
                         "-Dsun.stderr.encoding=UTF-8",
                         "-Dstdout.encoding=UTF-8",
                         "-Dstderr.encoding=UTF-8",
+                        "-Djdk.console=java.base",
                         "-Dplimsoll.home=" + machine.home(),
                         "-Dplimsoll.lib=" + target.resolve("lib"),
                         "-cp",

@@ -11,6 +11,7 @@ import io.plimsoll.result.TrialResult;
 import io.plimsoll.testing.Runs;
 import java.nio.file.Path;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -147,8 +148,9 @@ class RawReadTest {
         assertThat(trial.consume().errors().total()).isZero();
     }
 
-    /** Both read the same records at the same time; a busy machine delays both. */
+    /** One after the other: what else the machine does meanwhile must be alike, as it is at night. */
     @Test
+    @Tag("nightly")
     void endToEndLatencyIsThatOfTheOfficialClient() {
         String yaml = """
             name: latency
