@@ -42,6 +42,8 @@ class CeilingTruthTest {
     private static final double CAPACITY = 5_000;
     private static final double QUOTA_BYTES_PER_SECOND = 2e6;
     private static final double WITHIN_PERCENT = 5;
+    /** A broker that waits for a CPU carries less than it was told to, and never more. */
+    private static final double STARVED = 0.85;
 
     @TempDir
     Path out;
@@ -93,7 +95,8 @@ class CeilingTruthTest {
                     .isLessThan(CAPACITY * (1 + WITHIN_PERCENT / 100)));
             if (found(result)) {
                 assertThat(ceiling.course().end()).as(ceiling.toString()).isEqualTo(Ceiling.FOUND);
-                assertThat(middle(ceiling.found().sustained())).isCloseTo(CAPACITY, withPercentage(WITHIN_PERCENT));
+                assertThat(middle(ceiling.found().sustained()))
+                        .isBetween(CAPACITY * STARVED, CAPACITY * (1 + WITHIN_PERCENT / 100));
                 assertThat(ceiling.found().sustained().lowerBytesPerSecond())
                         .isCloseTo(100 * ceiling.found().sustained().lowerRecordsPerSecond(), withPercentage(0.1));
                 assertThat(ceiling.found().withinSlo()).isNull();
