@@ -144,7 +144,7 @@ class ProduceConsumeTest {
         String large = "x".repeat(2000);
         String[] options = {"--key-separator", "=", "--command-property", "max.request.size=1000"};
         Result sent = produce("a=1\nnothing\nb=" + large + "\nc=3\n", options);
-        assertThat(sent.exit()).isEqualTo(2);
+        assertThat(sent.exit()).as(sent.err()).isEqualTo(2);
         assertThat(sent.err())
                 .contains("plimsoll: line 2: there is no key separator '='", "plimsoll: line 3: ", "too large")
                 .contains("2 of 4 records acknowledged")
