@@ -183,8 +183,8 @@ class RunMistakesTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
-            kill: any        | 127.0.0.1:1 | faults[0]: 'kill any' can only happen to a lab, and --bootstrap-server names a cluster that is not this run's own
-            cut: 1, for: 1s  | 127.0.0.1:1 | faults[0]: 'cut broker 1' can only happen to a lab
+            kill: any        | 127.0.0.1:1 | faults[0]: 'kill any broker' can only happen to a lab, and --bootstrap-server names a cluster that is not this run's own
+            cut: 1, for: 1s  | 127.0.0.1:1 | faults[0]: 'cut the network of broker 1' can only happen to a lab
             exec: "rm -r /"  | 127.0.0.1:1 | faults[0]: runs a command of the scenario, which needs your consent: read it, then give --allow-exec
             exec: "true"     |             | faults[0]: runs a command of the scenario, which needs your consent
             pause: 4         |             | faults[0]: there is no broker 4 in a lab of 1 broker, whose ids begin at 1; give --brokers 4, or another id
