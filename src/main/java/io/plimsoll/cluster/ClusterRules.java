@@ -1,8 +1,8 @@
 package io.plimsoll.cluster;
 
-import io.plimsoll.text.Sentence;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.text.Sentence;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;

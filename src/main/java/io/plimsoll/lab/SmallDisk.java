@@ -69,7 +69,8 @@ final class SmallDisk {
                 .replaceAll("\\s+", " ");
         try {
             if (!mount.waitFor(MOUNT_SECONDS, TimeUnit.SECONDS) || mount.exitValue() != 0) {
-                throw new Impossible(Sentence.of("lab.mayNotMount", said.isEmpty() ? Sentence.of("lab.mountFailed") : said));
+                throw new Impossible(
+                        Sentence.of("lab.mayNotMount", said.isEmpty() ? Sentence.of("lab.mountFailed") : said));
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

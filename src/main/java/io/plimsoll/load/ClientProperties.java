@@ -1,6 +1,5 @@
 package io.plimsoll.load;
 
-import io.plimsoll.text.Sentence;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.Secrets;
@@ -10,6 +9,7 @@ import io.plimsoll.scenario.ConsumerSpec;
 import io.plimsoll.scenario.ProducerSpec;
 import io.plimsoll.scenario.Rate;
 import io.plimsoll.scenario.Suggestions;
+import io.plimsoll.text.Sentence;
 import io.plimsoll.wire.Codec;
 import java.time.Duration;
 import java.util.HashMap;

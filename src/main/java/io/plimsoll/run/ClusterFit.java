@@ -1,6 +1,5 @@
 package io.plimsoll.run;
 
-import io.plimsoll.text.Sentence;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.cluster.ClusterDescription;
@@ -12,6 +11,7 @@ import io.plimsoll.scenario.ProducerSpec;
 import io.plimsoll.scenario.RecordSizes;
 import io.plimsoll.scenario.Scenario;
 import io.plimsoll.scenario.TopicSpec;
+import io.plimsoll.text.Sentence;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -45,8 +45,7 @@ final class ClusterFit {
     }
 
     private void check() {
-        cluster.unreachable()
-                .forEach((id, why) -> misfits.add(Sentence.of("run.brokerUnreachable", id, why)));
+        cluster.unreachable().forEach((id, why) -> misfits.add(Sentence.of("run.brokerUnreachable", id, why)));
         PlanCheck.refuse(Exit.CLUSTER, misfits);
         Map<String, TopicSpec> specs = topics();
         Map<String, Optional<TopicDescription>> there = topics.lookup(specs.keySet());

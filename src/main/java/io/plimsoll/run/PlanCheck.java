@@ -1,12 +1,5 @@
 package io.plimsoll.run;
 
-import io.plimsoll.scenario.FaultSpec;
-import io.plimsoll.scenario.FaultSpec.Target;
-import java.util.Collection;
-import java.util.function.UnaryOperator;
-import io.plimsoll.run.faults.Fault;
-import java.util.Optional;
-import io.plimsoll.text.Sentence;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.cluster.ClusterConnection;
@@ -17,18 +10,25 @@ import io.plimsoll.load.LoadContext;
 import io.plimsoll.load.LoadKind;
 import io.plimsoll.load.ProducerKind;
 import io.plimsoll.load.RecordSample;
+import io.plimsoll.run.faults.Fault;
 import io.plimsoll.scenario.ConsumerSpec;
+import io.plimsoll.scenario.FaultSpec;
+import io.plimsoll.scenario.FaultSpec.Target;
 import io.plimsoll.scenario.Plan;
 import io.plimsoll.scenario.ProducerSpec;
 import io.plimsoll.scenario.RecordSizes;
 import io.plimsoll.scenario.Scenario;
 import io.plimsoll.scenario.TopicSpec;
+import io.plimsoll.text.Sentence;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 
 /** Whether the engines, and the lab if there is to be one, can do what a plan asks for; needs no cluster. */
 final class PlanCheck {
@@ -60,9 +60,7 @@ final class PlanCheck {
     }
 
     private List<Sentence> check() {
-        request.cluster()
-                .ifPresent(
-                        c -> warnings.addAll(ClientProperties.unknownToAll(c.properties())));
+        request.cluster().ifPresent(c -> warnings.addAll(ClientProperties.unknownToAll(c.properties())));
         List<Plan.Trial> trials = request.plan().trials();
         checkKept(trials);
         for (Plan.Trial trial : trials) {

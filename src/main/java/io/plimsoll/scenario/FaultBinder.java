@@ -42,8 +42,7 @@ final class FaultBinder {
             entry.problem("each broker in turn needs an end to each: give "
                     + kind.end().name());
         }
-        return whom.map(target ->
-                new FaultSpec(kind, target, new Timing(first, every, lasting), entry.settings()));
+        return whom.map(target -> new FaultSpec(kind, target, new Timing(first, every, lasting), entry.settings()));
     }
 
     private void requireOwn(Key<?> key, FaultKind kind) {

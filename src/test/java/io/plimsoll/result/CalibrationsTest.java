@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.plimsoll.measure.Phase;
 import io.plimsoll.text.Sentence;
-import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -29,7 +29,12 @@ class FaultsFoldTest {
 
     private void mark(int fault, String action, double seconds, FaultState state) {
         fold.accept(new FaultMark(
-                null, "t", at(seconds), new TimelineEvent.Deed(fault, action, Sentence.verbatim(action + " broker 1"), 1), state, null));
+                null,
+                "t",
+                at(seconds),
+                new TimelineEvent.Deed(fault, action, Sentence.verbatim(action + " broker 1"), 1),
+                state,
+                null));
     }
 
     private static long at(double seconds) {
@@ -211,7 +216,8 @@ class FaultsFoldTest {
         fold.accept((FaultMark) mark);
         FaultResult read = Json.MAPPER.readValue(Json.line(only()), FaultResult.class);
         assertThat(read.deed().what().in(Language.ZH)).isEqualTo("强杀 broker 2");
-        assertThat(read.deed().detail().in(Language.ZH)).isEqualTo(Sentence.of("run.brokerNotRunning", 2).in(Language.ZH));
+        assertThat(read.deed().detail().in(Language.ZH))
+                .isEqualTo(Sentence.of("run.brokerNotRunning", 2).in(Language.ZH));
         FaultResult old = Json.MAPPER.readValue(
                 "{\"action\": \"kill\", \"what\": \"kill broker 2\", \"detail\": null}", FaultResult.class);
         assertThat(old.deed().what()).isEqualTo(Sentence.verbatim("kill broker 2"));

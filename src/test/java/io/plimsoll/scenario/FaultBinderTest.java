@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.assertj.core.api.Assertions.tuple;
 
-import io.plimsoll.run.faults.ExecFault;
 import io.plimsoll.run.faults.BrokerFaults;
+import io.plimsoll.run.faults.ExecFault;
 import io.plimsoll.scenario.FaultSpec.Target;
 import io.plimsoll.scenario.FaultSpec.Timing;
 import java.time.Duration;
@@ -55,7 +55,11 @@ class FaultBinderTest {
             """, 1);
 
         assertThat(faults)
-                .extracting(fault -> fault.kind().name(), fault -> fault.planned().english(), FaultSpec::target, FaultSpec::timing)
+                .extracting(
+                        fault -> fault.kind().name(),
+                        fault -> fault.planned().english(),
+                        FaultSpec::target,
+                        FaultSpec::timing)
                 .containsExactly(
                         tuple(
                                 "kill",

@@ -88,8 +88,8 @@ class ScenarioDocumentTest {
                 "## Faults",
                 "| key | what happens |\n|---|---|\n",
                 FaultKind.all().values().stream()
-                        .map(kind -> "| `" + kind.name() + "` |"
-                                + cell(kind.key().about(Locale.ENGLISH)) + "\n"));
+                        .map(kind ->
+                                "| `" + kind.name() + "` |" + cell(kind.key().about(Locale.ENGLISH)) + "\n"));
     }
 
     @Test

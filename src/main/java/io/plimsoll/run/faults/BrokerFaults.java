@@ -146,7 +146,8 @@ public final class BrokerFaults {
     private static final Fault<OfLab> SLOW = link(
                     FaultKeys.broker("slow")
                             .about(
-                                    "what goes to the broker and comes back takes longer: give `delay`, `bandwidth` or both",
+                                    "what goes to the broker and comes back takes longer: give `delay`, `bandwidth` or"
+                                            + " both",
                                     "发往 broker 和从它返回的内容变慢：给出 `delay`、`bandwidth` 或两者"),
                     spec -> Impairment.slow(spec.get(DELAY), spec.get(JITTER), spec.get(BANDWIDTH)))
             .with(DELAY, JITTER, BANDWIDTH)
@@ -159,7 +160,8 @@ public final class BrokerFaults {
             });
 
     private static final Fault<OfLab> CUT = link(
-            FaultKeys.broker("cut").about("connections to the broker are reset, and new ones too", "到 broker 的连接被重置，新连接也是"),
+            FaultKeys.broker("cut")
+                    .about("connections to the broker are reset, and new ones too", "到 broker 的连接被重置，新连接也是"),
             spec -> Impairment.CUT);
 
     private static final Fault<OfLab> HALF_OPEN = link(
@@ -199,10 +201,8 @@ public final class BrokerFaults {
 
     /** Nothing that was acknowledged is lost between a broker and those who talk to it. */
     private static Fault<OfLab> link(Key<Optional<Target>> key, Function<FaultSpec, Impairment> impairment) {
-        return broker(
-                        key,
-                        (it, spec) -> it.lab().impair(it.id(), impairment.apply(spec)),
-                        (it, spec) -> it.lab().impair(it.id(), Impairment.NONE))
+        return broker(key, (it, spec) -> it.lab().impair(it.id(), impairment.apply(spec)), (it, spec) -> it.lab()
+                        .impair(it.id(), Impairment.NONE))
                 .on((lab, spec) -> lab.withProxies())
                 .endingQuickly();
     }
@@ -225,8 +225,7 @@ public final class BrokerFaults {
                 jitter.isZero() ? "" : " ± " + Quantities.text(jitter),
                 bandwidth > 0
                         ? Sentence.of(
-                                "run.slow.to",
-                                Quantities.text(new Rate.Quantity(bandwidth, Rate.Unit.PAYLOAD_BYTES)))
+                                "run.slow.to", Quantities.text(new Rate.Quantity(bandwidth, Rate.Unit.PAYLOAD_BYTES)))
                         : Sentence.NONE);
     }
 

@@ -45,8 +45,8 @@ public final class ExecFault {
                             run(spec.get(UNDO).get(), broker);
                         }
                     })
-            .saying((whom, spec) -> Sentence.of(
-                    "run.fault.exec", Texts.shown(spec.get(EXEC).orElseThrow()), whom))
+            .saying((whom, spec) ->
+                    Sentence.of("run.fault.exec", Texts.shown(spec.get(EXEC).orElseThrow()), whom))
             .with(ON, UNDO)
             .losingRecords()
             .endingQuickly()

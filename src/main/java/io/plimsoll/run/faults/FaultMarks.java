@@ -98,7 +98,10 @@ public final class FaultMarks {
         } else {
             active.remove(marked.number);
         }
-        progress.fault(active.isEmpty() ? null : active.values().stream().map(Sentence::english).collect(Collectors.joining(", ")));
+        progress.fault(
+                active.isEmpty()
+                        ? null
+                        : active.values().stream().map(Sentence::english).collect(Collectors.joining(", ")));
     }
 
     private long sinceStart() {
