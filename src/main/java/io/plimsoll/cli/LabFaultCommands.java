@@ -12,7 +12,6 @@ import io.plimsoll.text.Sentence;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.OptionalInt;
-import java.util.concurrent.Callable;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Function;
 import java.util.regex.Matcher;
@@ -20,11 +19,8 @@ import java.util.regex.Pattern;
 import org.apache.kafka.clients.admin.Admin;
 import picocli.CommandLine;
 import picocli.CommandLine.ArgGroup;
-import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** Faults that can be made by hand on the brokers of a lab. */
 final class LabFaultCommands {
@@ -63,12 +59,8 @@ final class LabFaultCommands {
     }
 
     /** Something done to one broker of a lab. */
-    @Command(mixinStandardHelpOptions = true)
-    private static final class OnBroker implements Callable<Integer> {
+    private static final class OnBroker extends PlimsollCommand {
         private static final Pattern PARTITION = Pattern.compile("(.+)-(\\d{1,9})");
-
-        @Spec
-        CommandSpec spec;
 
         @Mixin
         LabCommand.Place place;
@@ -90,18 +82,16 @@ final class LabFaultCommands {
         }
 
         @Override
-        public Integer call() {
+        Exit perform() {
             Lab lab = Lab.open(place.directory);
             int id = find(lab);
-            if (!deed.toTheDead() && !state(lab, id).alive()) {
+            LabBroker broker = broker(lab, id);
+            if (!deed.toTheDead() && !broker.alive()) {
                 throw new PlimsollException(Exit.USAGE, Sentence.of("lab.brokerNotRunning", id));
             }
-            state(lab, id);
             deed.deed().accept(lab, id);
-            spec.commandLine()
-                    .getOut()
-                    .println(deed.done().replace("{0}", String.valueOf(id)).replace("{1}", place.option()));
-            return Exit.PASSED.code();
+            out().println(deed.done().replace("{0}", String.valueOf(id)).replace("{1}", place.option()));
+            return Exit.PASSED;
         }
 
         private int find(Lab lab) {
@@ -142,7 +132,7 @@ final class LabFaultCommands {
         }
     }
 
-    private static LabBroker state(Lab lab, int id) {
+    private static LabBroker broker(Lab lab, int id) {
         return lab.brokers().stream()
                 .filter(broker -> broker.id() == id)
                 .findFirst()

@@ -11,9 +11,9 @@ import java.util.List;
  * @param method how: by end offsets, or by the identity of each record
  * @param complete false if not everything could be examined
  * @param findings sentences for people
- * @param anomalies all of them, as far as there is room
+ * @param anomalies all of them, as far as there is room; null if records have no identities
  * @param anomaliesLeft how many there was no room for
- * @param groups consumer groups with commits
+ * @param groups consumer groups with commits; null if nobody asked what they were given
  */
 public record AuditResult(
         String method,
@@ -84,7 +84,7 @@ public record AuditResult(
      * Records in a row of which the same is to be said.
      *
      * @param verdict such as {@code lost}
-     * @param records how many
+     * @param records how many, at least 1
      * @param violation true if Kafka's promise is broken
      * @param fault what had failed then, such as {@code kill broker 2}: see measuring.md on faults; null if nothing
      */
@@ -106,7 +106,7 @@ public record AuditResult(
      *
      * @param topic null if nobody can know, as {@code partition}
      * @param firstOffset null if nobody can know, as {@code lastOffset}
-     * @param broker that led the partition when it was audited; null if unknown
+     * @param broker that led the partition when it was audited, negative if none did; null if unknown
      */
     public record Place(String topic, Integer partition, Long firstOffset, Long lastOffset, Integer broker) {}
 

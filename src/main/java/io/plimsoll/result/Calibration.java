@@ -18,19 +18,20 @@ public record Calibration(
     /**
      * What was calibrated.
      *
-     * @param engine {@code client} or {@code raw}
+     * @param engine such as {@code client}
      * @param side {@code produce} or {@code consume}
-     * @param recordBytes of a value; there are no keys
-     * @param batchBytes {@code batch.size} of the producer, or that of the batches that were read
+     * @param recordBytes of a value, at least 1; there are no keys
+     * @param batchBytes at least 1: {@code batch.size} of the producer, or that of the batches that were read
      */
     public record Subject(String engine, String side, int recordBytes, int batchBytes) {}
 
     /**
      * What it reached.
      *
-     * @param bytesPerSecond of values
-     * @param recordsPerSecondPerCore records per CPU second
-     * @param recordsPerSecondAllCores computed: what every core would come to if each did as much
+     * @param recordsPerSecond above 0
+     * @param bytesPerSecond of values, above 0
+     * @param recordsPerSecondPerCore records per CPU second, above 0
+     * @param recordsPerSecondAllCores above 0, computed: what every core would come to if each did as much
      */
     public record Rates(
             double recordsPerSecond,
@@ -41,8 +42,9 @@ public record Calibration(
     /**
      * What it took.
      *
-     * @param bound what most of the CPU went into: {@code system calls}, {@code copy}, {@code CRC} or {@code code}
-     * @param generatorCores CPU seconds per second
+     * @param cpuMicrosPerRecord above 0
+     * @param bound {@code system calls}, {@code copy}, {@code CRC} or {@code code}: what most of the CPU went into
+     * @param generatorCores CPU seconds per second, above 0
      * @param nullBrokerCpuMicrosPerRecord what the other end used, which is in no other figure
      */
     public record Cost(

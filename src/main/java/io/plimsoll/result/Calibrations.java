@@ -30,7 +30,6 @@ public record Calibrations(
         return new Calibrations(SCHEMA, host, calibrations, null);
     }
 
-    /** These and the others; of two of the same settings the other one. */
     /** Newer figures replace older ones of the same settings. */
     public Calibrations with(List<Calibration> newer) {
         List<Calibration> all = new ArrayList<>(calibrations);

@@ -42,8 +42,8 @@ public record Ceiling(
      *
      * @param irregular a higher load passed where a lower one failed
      * @param generatorLimited what failed first was the load generator: the cluster carries at least the lower bound
-     * @param end why it ended: {@code found}, {@code mostReached}, {@code nothingPasses}, {@code generatorLimited},
-     *     {@code outOfTime}, or {@code stopped} by the user, by an error or for want of disk space
+     * @param end {@code found}, {@code mostReached}, {@code nothingPasses}, {@code generatorLimited}, {@code outOfTime} or
+     *     {@code stopped}: why it ended; stopped by the user, by an error or for want of disk space
      * @param confirmed a longer trial at the lower bound passed
      */
     public record Course(boolean irregular, boolean generatorLimited, String end, boolean confirmed) {}

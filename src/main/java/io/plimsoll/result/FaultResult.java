@@ -18,7 +18,8 @@ public record FaultResult(
      * @param action as in the scenario, such as {@code kill}
      * @param what what and whom, for people
      * @param broker null if it happened to none
-     * @param outcome {@code over}, {@code not over} (it lasted until the trial ended), {@code failed} or {@code skipped}
+     * @param outcome {@code over}, {@code not over}, {@code failed} or {@code skipped}; not over if it lasted until the trial
+     *     ended
      * @param detail why it failed or was skipped; null otherwise
      */
     public record Deed(String action, Sentence what, Integer broker, String outcome, Sentence detail) {}

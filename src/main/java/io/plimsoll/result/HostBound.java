@@ -5,7 +5,7 @@ import io.plimsoll.text.Sentence;
 /**
  * Something of this host that a load cannot exceed, and how near to it a trial came.
  *
- * @param resource {@link #DISK}, {@link #LOOPBACK}, {@link #LINK_OUT} or {@link #LINK_IN}
+ * @param resource {@code disk}, {@code loopback}, {@code linkOut} or {@code linkIn}
  * @param limitBytesPerSecond that it carries
  * @param usedBytesPerSecond that this load needs of it, by its figures
  * @param share the one ÷ the other; above 1 where something else, such as the page cache, takes the rest for a while

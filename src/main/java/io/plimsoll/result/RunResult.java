@@ -34,7 +34,8 @@ public record RunResult(
      *
      * @param endedAt null if the run was killed
      * @param exitCode null if the run was killed
-     * @param scale what numbers of records and lengths of time were multiplied with
+     * @param seed of everything that is drawn by lot; may be negative
+     * @param scale what numbers of records and lengths of time were multiplied with, above 0
      */
     public record Head(
             String schema,
@@ -53,17 +54,32 @@ public record RunResult(
      */
     public record Published(String source, List<ReferenceTable> tables) {}
 
+    /**
+     * The program that measured.
+     *
+     * @param kafkaClientVersion null if another tool did
+     * @param java null if another tool did
+     */
     public record Tool(String version, String commit, String kafkaClientVersion, String java) {}
 
-    /** @param host free-form facts by name, see {@code plimsoll host} */
+    /**
+     * Where it was measured.
+     *
+     * @param host free-form facts by name, see {@code plimsoll host}
+     * @param cluster null if unknown
+     */
     public record Environment(Map<String, Object> host, Cluster cluster) {}
 
     /**
+     * The brokers that were loaded.
+     *
+     * @param id null if unknown
      * @param kafkaVersion as far as it can be told from outside; null if not
      * @param lab true if the brokers were started by us
      */
     public record Cluster(String id, String kafkaVersion, List<Broker> brokers, boolean lab) {}
 
+    /** @param rack null without */
     public record Broker(int id, String host, int port, String rack) {}
 
     /**

@@ -31,6 +31,7 @@ public record TrialResult(
     /**
      * How a trial went.
      *
+     * @param startedAt null if unknown
      * @param warmupSeconds null if unknown
      * @param steady null if there were too few seconds to tell
      * @param complete false if the trial was interrupted or killed
@@ -112,6 +113,7 @@ public record TrialResult(
     /**
      * What producers did.
      *
+     * @param errors null if unknown
      * @param events things that happened but are no failed record, by kind
      */
     public record Produce(
@@ -188,7 +190,7 @@ public record TrialResult(
     /**
      * A producer client's part. All start together, so that these rates may be added up.
      *
-     * @param clients how many clients this line is about
+     * @param clients how many clients this line is about, at least 1
      * @param seconds that the rates refer to: the window, or until this client's last acknowledgement
      */
     public record ProducerShare(
@@ -202,7 +204,11 @@ public record TrialResult(
 
     public record Errors(long total, Map<String, Long> byKind) {}
 
-    /** What consumers did. */
+    /**
+     * What consumers did.
+     *
+     * @param errors null if unknown
+     */
     public record Consume(
             String engine,
             @JsonUnwrapped Volume volume,
@@ -227,8 +233,9 @@ public record TrialResult(
     /**
      * The latency from producer to consumer, and how far clocks may be trusted with it.
      *
+     * @param endToEnd null if it is unknown
      * @param timestampType what it is measured from: {@code intended time}, {@code CreateTime},
-     *     {@code batch CreateTime} or {@code LogAppendTime}
+     *     {@code batch CreateTime} or {@code LogAppendTime}; null if unknown
      * @param negativeEndToEnd records that seemed to arrive before they were due
      * @param clockErrorMicros how far the clocks of the hosts may be apart, unnoticed; null if there is one clock
      * @param endToEndUnknown why figures of {@code endToEnd} are null: they are less than that; null if none is
@@ -268,7 +275,7 @@ public record TrialResult(
             String id, int members, long records, long bytes, Long lagAtEnd, long commits, long rebalances) {}
 
     /**
-     * @param leader id of the broker that led it at the end; null if unknown
+     * @param leader id of the broker that led it at the end, negative if none did; null if unknown
      * @param producedPerSecond from the first second in which something was acknowledged to the last; null if unknown
      * @param consumedPerSecond likewise
      */
@@ -316,7 +323,8 @@ public record TrialResult(
     /**
      * @param check as written in the scenario
      * @param measured null if the figure does not exist in this trial; the check has then failed
-     * @param unit of {@code measured}: {@code us}, {@code bytes/s}, {@code records/s}, {@code count} or {@code ratio}
+     * @param unit {@code us}, {@code bytes/s}, {@code records/s}, {@code count}, {@code ratio} or
+     *     {@code share of seconds}: that of what was measured
      */
     public record CheckResult(String check, Double measured, String unit, boolean passed) {}
 
@@ -355,7 +363,11 @@ public record TrialResult(
     /** The response time in a second, in microseconds; null without samples. */
     public record Response(Long responseP50, Long responseP99, Long responseMax) {}
 
-    /** A distribution, all in microseconds, from its least to its greatest value; null where nothing can be said. */
+    /**
+     * A distribution, from its least to its greatest value; null where nothing can be said.
+     *
+     * @param unit {@code us}
+     */
     public record Latency(
             String unit,
             long count,

@@ -27,7 +27,7 @@ public record WorkerResult(
      *
      * @param host where it was reached, {@code host:port}
      * @param version of the program, with its commit
-     * @param cores of its host
+     * @param cores of its host, at least 1
      * @param producers what of each producer entry it had, such as {@code producers[0] clients 0 to 1}
      * @param consumers likewise, such as {@code consumers[0] group 0}
      */
@@ -66,7 +66,7 @@ public record WorkerResult(
     /**
      * How its clock goes.
      *
-     * @param clockOffsetMicros how far it is ahead of the coordinator's; null if unknown
+     * @param clockOffsetMicros how far it is ahead of the coordinator's, negative if behind; null if unknown
      * @param clockErrorMicros the offset is known to plus or minus this
      * @param ownEndToEnd of a sample of what it has written and read again itself, by one clock; null without
      */

@@ -12,6 +12,8 @@ import io.plimsoll.result.TimelineEvent.TrialPlan;
 import io.plimsoll.result.Timelines.Second;
 import io.plimsoll.text.Language;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +27,25 @@ import org.junit.jupiter.api.Test;
 
 /** Every result fits the published JSON Schema, and the schema refuses what is none. */
 class ResultSchemaTest {
+
+    private static final Path RESULT = Path.of("src/main/resources/schema/plimsoll.result-1.json");
+    private static final Path CALIBRATION = Path.of("src/main/resources/schema/plimsoll.calibration-1.json");
+
+    /** With {@code -Dplimsoll.write=true} it writes them instead. */
+    @Test
+    void theSchemasAreMadeFromTheRecords() throws IOException {
+        Map<Path, String> schemas = Map.of(
+                RESULT, RecordSchema.of(RunResult.class, RunResult.SCHEMA),
+                CALIBRATION, RecordSchema.of(Calibrations.class, Calibrations.SCHEMA));
+        for (Map.Entry<Path, String> schema : schemas.entrySet()) {
+            if (Boolean.getBoolean("plimsoll.write")) {
+                Files.writeString(schema.getKey(), schema.getValue());
+            }
+            assertThat(Files.readString(schema.getKey()))
+                    .as("%s; -Dplimsoll.write=true makes it anew", schema.getKey())
+                    .isEqualTo(schema.getValue());
+        }
+    }
 
     /** As {@code quick}, with an audit that has found something of every kind. */
     private static RunResult found() {
