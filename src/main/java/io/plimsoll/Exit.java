@@ -1,5 +1,7 @@
 package io.plimsoll;
 
+import java.util.Arrays;
+
 /** The exit codes of every command; scripts rely on the numbers, so they never change. */
 public enum Exit {
     PASSED(0),
@@ -23,14 +25,12 @@ public enum Exit {
         this.code = code;
     }
 
-    /** That of this name; {@link #INTERNAL} if there is none. */
-    public static Exit named(String name) {
-        for (Exit exit : values()) {
-            if (exit.name().equals(name)) {
-                return exit;
-            }
-        }
-        return INTERNAL;
+    /** The one with this code; {@link #INTERNAL} if there is none. */
+    public static Exit of(int code) {
+        return Arrays.stream(values())
+                .filter(exit -> exit.code == code)
+                .findFirst()
+                .orElse(INTERNAL);
     }
 
     public int code() {

@@ -1,19 +1,16 @@
 package io.plimsoll.cli;
 
+import io.plimsoll.Exit;
 import io.plimsoll.fleet.Agent;
 import io.plimsoll.fleet.NodeAddress;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicBoolean;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code plimsoll agent}. */
 @Command(
@@ -21,12 +18,8 @@ import picocli.CommandLine.Spec;
         description = {
             "Makes load on this host for runs of a fleet ('plimsoll run --fleet HOST:PORT'), until it is ended.",
             "Beyond this machine it listens with mutual TLS alone: see 'plimsoll fleet certs'."
-        },
-        mixinStandardHelpOptions = true)
-final class AgentCommand implements Callable<Integer> {
-    @Spec
-    CommandSpec spec;
-
+        })
+final class AgentCommand extends PlimsollCommand {
     @Option(
             names = "--listen",
             paramLabel = "HOST:PORT",
@@ -61,7 +54,7 @@ final class AgentCommand implements Callable<Integer> {
     CertsOption certs = new CertsOption();
 
     @Override
-    public Integer call() throws InterruptedException {
+    Exit perform() throws InterruptedException {
         Agent.Options options = new Agent.Options(
                 NodeAddress.parse(listen, "--listen"),
                 join == null ? List.of() : NodeAddress.parseAll(join, "--join"),
@@ -90,9 +83,9 @@ final class AgentCommand implements Callable<Integer> {
         }
     }
 
-    private void say(String sentence) {
-        PrintWriter err = spec.commandLine().getErr();
-        err.println("plimsoll agent: " + sentence);
-        err.flush();
+    @Override
+    void say(Object sentence) {
+        err().println("plimsoll agent: " + sentence);
+        err().flush();
     }
 }

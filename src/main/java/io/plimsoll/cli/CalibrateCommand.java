@@ -13,16 +13,12 @@ import io.plimsoll.result.Units;
 import io.plimsoll.run.HostLimits;
 import io.plimsoll.run.calibrate.Calibrator;
 import io.plimsoll.text.Sentence;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code plimsoll calibrate}: what this generator can do on this host, without a cluster. */
 @Command(
@@ -31,9 +27,8 @@ import picocli.CommandLine.Spec;
             "Measures what this load generator can do on this host, without a cluster.",
             "One client at full speed writes to, and reads from, a broker in this process that keeps nothing. The"
                     + " figures are kept for later runs on this host, which say when they come near them."
-        },
-        mixinStandardHelpOptions = true)
-final class CalibrateCommand implements Callable<Integer> {
+        })
+final class CalibrateCommand extends PlimsollCommand {
     private static final String ALL_ENGINES = "both";
 
     /** The names that {@code --engine} takes. */
@@ -63,9 +58,6 @@ final class CalibrateCommand implements Callable<Integer> {
             return name().toLowerCase(Locale.ROOT);
         }
     }
-
-    @Spec
-    private CommandSpec spec;
 
     @Option(
             names = "--engine",
@@ -119,41 +111,35 @@ final class CalibrateCommand implements Callable<Integer> {
     }
 
     @Override
-    public Integer call() {
+    Exit perform() {
         Calibrator.Request request = new Calibrator.Request(engines(), side.sides, recordBytes, batchBytes, seconds);
-        PrintWriter out = spec.commandLine().getOut();
-        PrintWriter err = spec.commandLine().getErr();
         HostInventory host = HostInventory.read(Path.of("."));
         CalibrationCache cache = HostLimits.cache(host, ToolInfo.version());
-        List<Calibrator.Calibrated> all = Calibrator.run(request, next -> progress(err, "calibrating " + next));
+        List<Calibrator.Calibrated> all = Calibrator.run(request, next -> progress("calibrating " + next));
         List<Calibration> measured =
                 all.stream().map(Calibrator.Calibrated::calibration).toList();
         all.stream()
                 .filter(Calibrator.Calibrated::disturbed)
                 .mapToDouble(Calibrator.Calibrated::othersShare)
                 .max()
-                .ifPresent(share -> progress(
-                        err,
-                        "plimsoll: other programs used up to " + Units.percent(share)
-                                + " of this host's CPU meanwhile, so that figures are too low; calibrate again when"
-                                + " they do not run"));
-        boolean kept = cache.add(measured, note -> err.println("plimsoll: " + note));
+                .ifPresent(share -> progress("plimsoll: other programs used up to " + Units.percent(share)
+                        + " of this host's CPU meanwhile, so that figures are too low; calibrate again when"
+                        + " they do not run"));
+        boolean kept = cache.add(measured, this::say);
         if (json) {
-            out.print(Json.pretty(Calibrations.of(cache.host(), measured)));
+            out().print(Json.pretty(Calibrations.of(cache.host(), measured)));
         } else {
-            CalibrationText.lines(measured, Live.width(System.getenv())).forEach(out::println);
-            out.println();
-            out.println(kept ? "Kept for runs on this host in " + cache.file() : "Not kept.");
+            CalibrationText.lines(measured, Live.width(System.getenv())).forEach(out()::println);
+            out().println();
+            out().println(kept ? "Kept for runs on this host in " + cache.file() : "Not kept.");
         }
-        out.flush();
-        err.flush();
-        return Exit.PASSED.code();
+        return Exit.PASSED;
     }
 
-    private void progress(PrintWriter err, String text) {
+    private void progress(String text) {
         if (!json) {
-            err.println(text);
-            err.flush();
+            err().println(text);
+            err().flush();
         }
     }
 }

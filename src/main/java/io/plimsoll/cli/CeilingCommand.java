@@ -1,5 +1,6 @@
 package io.plimsoll.cli;
 
+import io.plimsoll.Exit;
 import io.plimsoll.observe.host.HostInventory;
 import io.plimsoll.result.Calibration;
 import io.plimsoll.result.CalibrationCache;
@@ -14,7 +15,6 @@ import io.plimsoll.scenario.Check;
 import io.plimsoll.scenario.CheckParser;
 import io.plimsoll.scenario.Quantities;
 import io.plimsoll.scenario.Rate;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -23,10 +23,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
 import java.util.function.Function;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 
 /** {@code plimsoll ceiling}. */
 @Command(
@@ -48,8 +48,7 @@ import picocli.CommandLine.ParameterException;
             "5:no sure answer: the load generator was the limit, or time or disk space was short",
             "6:the cluster cannot be reached, or refuses",
             "130:interrupted; what was found until then is reported"
-        },
-        mixinStandardHelpOptions = true)
+        })
 final class CeilingCommand extends RunCommand {
     private static final int CALIBRATION_SECONDS = 3;
     /** Calibrating would take too much of a shorter search. */
@@ -140,15 +139,13 @@ final class CeilingCommand extends RunCommand {
     Map<String, String> matrix = new LinkedHashMap<>();
 
     @Override
-    public Integer call() {
+    Exit perform() {
         if (dryRun) {
-            throw mistake(
-                    "--dry-run",
-                    "a search decides on its trials as it goes; what the scenario itself would do is"
-                            + " shown by 'plimsoll run --dry-run'");
+            throw mistake("--dry-run: a search decides on its trials as it goes; what the scenario itself would do is"
+                    + " shown by 'plimsoll run --dry-run'");
         }
         matrix.forEach((path, values) -> overrides.add("matrix." + path + "=" + values));
-        return super.call();
+        return super.perform();
     }
 
     @Override
@@ -165,22 +162,19 @@ final class CeilingCommand extends RunCommand {
     }
 
     private void calibrate(RunRequest request) {
-        PrintWriter err = spec.commandLine().getErr();
         CalibrationCache cache = HostLimits.cache(HostInventory.read(Path.of(".")), ToolInfo.version());
         Calibrations known = cache.read(note -> {});
         List<HostLimits.Uncalibrated> wanted = HostLimits.uncalibrated(known, request);
         while (!wanted.isEmpty()) {
-            Calibrator.Calibrated measured = Calibrator.run(one(wanted.get(0)), what -> say(err, "calibrating " + what))
+            Calibrator.Calibrated measured = Calibrator.run(one(wanted.get(0)), what -> progress("calibrating " + what))
                     .get(0);
             if (measured.disturbed()) {
                 // Better to know nothing than to call the generator the limit that it is not.
-                say(
-                        err,
-                        "plimsoll: other programs used " + Units.percent(measured.othersShare())
-                                + " of this host's CPU meanwhile: what the generator makes at most is not known");
+                progress("plimsoll: other programs used " + Units.percent(measured.othersShare())
+                        + " of this host's CPU meanwhile: what the generator makes at most is not known");
                 return;
             }
-            cache.add(List.of(measured.calibration()), note -> say(err, "plimsoll: " + note));
+            cache.add(List.of(measured.calibration()), note -> progress("plimsoll: " + note));
             known = known.with(List.of(measured.calibration()));
             // Of two sizes others in between follow.
             wanted = HostLimits.uncalibrated(known, request);
@@ -196,43 +190,33 @@ final class CeilingCommand extends RunCommand {
                 CALIBRATION_SECONDS);
     }
 
-    private void say(PrintWriter err, String text) {
+    private void progress(String text) {
         if (!results.quiet && !results.json) {
-            err.println(text);
-            err.flush();
+            err().println(text);
+            err().flush();
         }
     }
 
     @Override
     Optional<CeilingRequest> ceiling() {
-        if (!by.equals("records") && !by.equals("bytes")) {
-            throw mistake("--by", "expected records or bytes, found '" + by + "'");
-        }
+        require(Set.of("records", "bytes").contains(by), "--by: expected records or bytes, found '" + by + "'");
         Rate.Unit unit = by.equals("bytes") ? Rate.Unit.PAYLOAD_BYTES : Rate.Unit.RECORDS;
-        if (curve < 0 || curve > 20) {
-            throw mistake("--curve", "expected a number from 0 to 20, found " + curve);
-        }
+        require(curve >= 0 && curve <= 20, "--curve: expected a number from 0 to 20, found " + curve);
         Duration full = read("--trial-length", trial, Quantities::duration);
         Duration confirmation = read("--confirm", confirm, Quantities::durationOrZero);
-        if (full.compareTo(Duration.ofSeconds(2)) < 0) {
-            throw mistake("--trial-length", "expected 2s or more, found " + trial);
-        }
-        if (!confirmation.isZero() && confirmation.compareTo(full) < 0) {
-            throw mistake("--confirm", "expected 0 or at least as long as --trial-length, found " + confirm);
-        }
+        require(full.compareTo(Duration.ofSeconds(2)) >= 0, "--trial-length: expected 2s or more, found " + trial);
+        require(
+                confirmation.isZero() || confirmation.compareTo(full) >= 0,
+                "--confirm: expected 0 or at least as long as --trial-length, found " + confirm);
         double share = read("--width", width, Quantities::ratio);
-        if (share < 0.005 || share > 0.4) {
-            throw mistake("--width", "expected 0.5% to 40%, found " + width);
-        }
+        require(share >= 0.005 && share <= 0.4, "--width: expected 0.5% to 40%, found " + width);
         double least = minRate == null
                 ? (unit == Rate.Unit.RECORDS ? 1 : 1000)
                 : read("--min-rate", minRate, text -> rate(text, unit));
         OptionalDouble most = maxRate == null
                 ? OptionalDouble.empty()
                 : OptionalDouble.of(read("--max-rate", maxRate, text -> rate(text, unit)));
-        if (most.isPresent() && most.getAsDouble() < least) {
-            throw mistake("--max-rate", "expected at least --min-rate, found " + maxRate);
-        }
+        require(most.orElse(least) >= least, "--max-rate: expected at least --min-rate, found " + maxRate);
         return Optional.of(new CeilingRequest(
                 slo.isEmpty() ? Optional.empty() : Optional.of(read("--slo", slo, CeilingCommand::checks)),
                 unit,
@@ -275,11 +259,7 @@ final class CeilingCommand extends RunCommand {
         try {
             return reader.apply(text);
         } catch (IllegalArgumentException e) {
-            throw mistake(option, e.getMessage());
+            throw mistake(option + ": " + e.getMessage());
         }
-    }
-
-    private ParameterException mistake(String option, String what) {
-        return new ParameterException(spec.commandLine(), option + ": " + what);
     }
 }

@@ -1,5 +1,6 @@
 package io.plimsoll.cli;
 
+import io.plimsoll.Exit;
 import io.plimsoll.report.ComparisonMarkdown;
 import io.plimsoll.report.ComparisonText;
 import io.plimsoll.report.Live;
@@ -8,20 +9,15 @@ import io.plimsoll.report.compare.Comparer;
 import io.plimsoll.report.compare.Comparison;
 import io.plimsoll.report.html.ComparisonPage;
 import io.plimsoll.result.Json;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalDouble;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Says whether runs differ, by how much, and how sure that is. */
 @Command(
@@ -36,12 +32,8 @@ import picocli.CommandLine.Spec;
             "0:compared, whatever was found",
             "2:a mistake in the command, or nothing to compare",
             "7:with --fail-on-regression: a figure is worse by more than that, for sure"
-        },
-        mixinStandardHelpOptions = true)
-final class CompareCommand implements Callable<Integer> {
-    @Spec
-    CommandSpec spec;
-
+        })
+final class CompareCommand extends PlimsollCommand {
     @Parameters(
             arity = "1..*",
             paramLabel = "RUN",
@@ -66,7 +58,7 @@ final class CompareCommand implements Callable<Integer> {
     OutputOptions output = new OutputOptions();
 
     @Override
-    public Integer call() {
+    Exit perform() {
         OptionalDouble allowed = tolerance.share();
         List<List<ComparedRun>> sides = runs.stream()
                 .map(side -> Arrays.stream(side.split(","))
@@ -74,9 +66,8 @@ final class CompareCommand implements Callable<Integer> {
                         .toList())
                 .toList();
         Comparison comparison = Comparer.compare(sides, figures, allowed);
-        PrintWriter out = spec.commandLine().getOut();
-        output.write(render(comparison), out);
-        return Tolerance.exit(comparison).code();
+        output.write(render(comparison), out());
+        return Tolerance.exit(comparison);
     }
 
     private String render(Comparison comparison) {
@@ -88,9 +79,7 @@ final class CompareCommand implements Callable<Integer> {
             case "html" -> ComparisonPage.render(comparison, lang.language());
             case "json" -> Json.pretty(comparison);
             default ->
-                throw new ParameterException(
-                        spec.commandLine(),
-                        "There is no format '" + output.format + "': it is one of terminal, html, md and json.");
+                throw mistake("There is no format '" + output.format + "': it is one of terminal, html, md and json.");
         };
     }
 }

@@ -4,29 +4,23 @@ import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.cluster.LogReader;
 import io.plimsoll.cluster.LogReader.Start;
+import io.plimsoll.scenario.Quantities;
 import io.plimsoll.text.Sentence;
-import java.io.PrintWriter;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.format.DateTimeParseException;
 import java.util.LinkedHashSet;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code plimsoll consume}: prints the records of a topic. */
 @Command(
@@ -35,18 +29,13 @@ import picocli.CommandLine.Spec;
         description = {
             "Prints the values of a topic's records, one a line, until Ctrl-C, --max or --timeout.",
             "Without --group it reads alone and leaves no trace in the cluster."
-        },
-        mixinStandardHelpOptions = true)
-final class ConsumeCommand implements Callable<Integer> {
-    private static final Pattern DURATION = Pattern.compile("([0-9]{1,9})(ms|s|m|h)");
+        })
+final class ConsumeCommand extends PlimsollCommand {
     /** The time that a reader needs at most to end: one poll, one commit, one close. */
     private static final long STOP_SECONDS = 5;
 
     @Mixin
     ClusterOptions cluster;
-
-    @Spec
-    CommandSpec spec;
 
     @Option(names = "--topic", required = true, paramLabel = "NAME", description = "The topic to read.")
     String topic;
@@ -94,7 +83,7 @@ final class ConsumeCommand implements Callable<Integer> {
     boolean json;
 
     @Override
-    public Integer call() {
+    Exit perform() {
         LogReader.Options options = new LogReader.Options(
                 topic,
                 start(),
@@ -109,13 +98,11 @@ final class ConsumeCommand implements Callable<Integer> {
         try {
             RecordPrinter printer = new RecordPrinter(System.out, fields, json);
             LogReader.Outcome outcome = reader.read(printer);
-            PrintWriter err = spec.commandLine().getErr();
-            err.println(summary(outcome));
-            err.flush();
-            return Exit.PASSED.code();
+            err().println(summary(outcome));
+            return Exit.PASSED;
         } finally {
             ended.countDown();
-            removeHook(onInterrupt);
+            RunInterrupt.removeHook(onInterrupt);
         }
     }
 
@@ -131,14 +118,6 @@ final class ConsumeCommand implements Callable<Integer> {
         }
     }
 
-    private static void removeHook(Thread hook) {
-        try {
-            Runtime.getRuntime().removeShutdownHook(hook);
-        } catch (IllegalStateException e) {
-            // The JVM is ending already, and the hook is what brought us here.
-        }
-    }
-
     private String summary(LogReader.Outcome outcome) {
         String count = outcome.read() + (outcome.read() == 1 ? " record read" : " records read");
         if (outcome.end() != LogReader.End.TIMEOUT) {
@@ -150,16 +129,11 @@ final class ConsumeCommand implements Callable<Integer> {
 
     private Start start() {
         String offset = from.beginning ? "earliest" : from.offset.strip();
-        switch (offset.toLowerCase(Locale.ROOT)) {
-            case "earliest" -> {
-                return new Start.Earliest();
-            }
-            case "latest" -> {
-                return new Start.Latest();
-            }
-            default -> {
-                // a number, below
-            }
+        if (offset.equalsIgnoreCase("earliest")) {
+            return new Start.Earliest();
+        }
+        if (offset.equalsIgnoreCase("latest")) {
+            return new Start.Latest();
         }
         if (offset.matches("[0-9]{1,18}")) {
             return new Start.At(Long.parseLong(offset));
@@ -179,16 +153,10 @@ final class ConsumeCommand implements Callable<Integer> {
     }
 
     private static Duration duration(String text) {
-        Matcher matcher = DURATION.matcher(text.strip());
-        if (!matcher.matches()) {
-            throw new PlimsollException(Exit.USAGE, Sentence.of("cli.timeoutNoDuration", text));
+        try {
+            return Quantities.durationOrZero(text);
+        } catch (IllegalArgumentException e) {
+            throw new PlimsollException(Exit.USAGE, Sentence.of("cli.timeoutNoDuration", text), e);
         }
-        long number = Long.parseLong(matcher.group(1));
-        return switch (matcher.group(2)) {
-            case "ms" -> Duration.ofMillis(number);
-            case "s" -> Duration.ofSeconds(number);
-            case "m" -> Duration.ofMinutes(number);
-            default -> Duration.ofHours(number);
-        };
     }
 }

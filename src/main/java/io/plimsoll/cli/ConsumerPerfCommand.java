@@ -1,5 +1,6 @@
 package io.plimsoll.cli;
 
+import io.plimsoll.Exit;
 import io.plimsoll.cluster.ClusterConnection;
 import io.plimsoll.cluster.MetricsAtClose;
 import io.plimsoll.cluster.NamedTopics;
@@ -13,16 +14,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code plimsoll consumer-perf-test}: the options and lines of {@code kafka-consumer-perf-test}. */
 @Command(
@@ -38,13 +34,9 @@ import picocli.CommandLine.Spec;
             "  - check.crcs is left at the client's default (there: false)",
             "  - a group that was not named with --group is removed afterwards",
             "MB is 2^20 bytes here, as there; everything else of Plimsoll counts 10^6."
-        },
-        mixinStandardHelpOptions = true)
-final class ConsumerPerfCommand implements Callable<Integer> {
+        })
+final class ConsumerPerfCommand extends PerfCommand {
     private static final String NAME = "consumer-perf-test";
-
-    @Spec
-    CommandSpec spec;
 
     @Option(
             names = {"--bootstrap-server", "--broker-list"},
@@ -141,22 +133,17 @@ final class ConsumerPerfCommand implements Callable<Integer> {
     @Option(names = "--zookeeper", paramLabel = "ADDRESS", description = "Refused: give --bootstrap-server.")
     String zookeeper;
 
-    @Mixin
-    PerfOptions output;
-
     @Override
-    public Integer call() {
+    Exit perform() {
         check();
-        output.check();
-        PerfProperties given = new PerfProperties(bootstrapServer, config, "--command-property", properties);
-        ClusterConnection connection = given.connection();
-        ConsumerPerf lines =
-                new ConsumerPerf(spec.commandLine().getOut(), spec.commandLine().getErr(), shown());
-        List<String> topics = topics(connection);
+        checkOutput();
+        Given given = given(bootstrapServer, config, "--command-property", properties);
+        ConsumerPerf lines = new ConsumerPerf(out(), err(), shown());
+        List<String> topics = topics(given.connection());
         Map<String, String> client = client(given);
-        Plan plan = PerfRun.plan(scenario(topics, client));
+        Plan plan = plan(scenario(topics, client));
         Optional<String> metricsOf = printMetrics ? Optional.of(client.get("client.id")) : Optional.empty();
-        return new PerfRun(spec, output, lines, metricsOf).execute(plan, connection, group != null);
+        return run(plan, given.connection(), lines, group != null, metricsOf);
     }
 
     private void check() {
@@ -169,12 +156,6 @@ final class ConsumerPerfCommand implements Callable<Integer> {
         require(intervalMillis > 0, "--reporting-interval is " + intervalMillis + "; give milliseconds, such as 5000.");
     }
 
-    private void require(boolean condition, String otherwise) {
-        if (!condition) {
-            throw new ParameterException(spec.commandLine(), otherwise);
-        }
-    }
-
     private ConsumerPerf.Options shown() {
         try {
             return new ConsumerPerf.Options(
@@ -185,10 +166,7 @@ final class ConsumerPerfCommand implements Callable<Integer> {
                     !hideHeader,
                     new SimpleDateFormat(dateFormat, Locale.getDefault()));
         } catch (IllegalArgumentException e) {
-            throw new ParameterException(
-                    spec.commandLine(),
-                    "--date-format " + dateFormat + ": " + e.getMessage() + "; write for example HH:mm:ss.",
-                    e);
+            throw mistake("--date-format " + dateFormat + ": " + e.getMessage() + "; write for example HH:mm:ss.");
         }
     }
 
@@ -200,14 +178,11 @@ final class ConsumerPerfCommand implements Callable<Integer> {
         try {
             return new NamedTopics(connection).matching(Pattern.compile(include));
         } catch (PatternSyntaxException e) {
-            throw new ParameterException(
-                    spec.commandLine(),
-                    "--include " + include + " is not a regular expression: " + e.getDescription() + ".",
-                    e);
+            throw mistake("--include " + include + " is not a regular expression: " + e.getDescription() + ".");
         }
     }
 
-    private Map<String, String> client(PerfProperties given) {
+    private Map<String, String> client(Given given) {
         Map<String, String> client = given.ofClient();
         client.put(
                 "group.id",

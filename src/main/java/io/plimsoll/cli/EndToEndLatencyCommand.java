@@ -1,6 +1,6 @@
 package io.plimsoll.cli;
 
-import io.plimsoll.cluster.ClusterConnection;
+import io.plimsoll.Exit;
 import io.plimsoll.cluster.NamedTopics;
 import io.plimsoll.report.perf.EndToEndPerf;
 import io.plimsoll.scenario.Plan;
@@ -11,16 +11,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code plimsoll end-to-end-latency}: the options and lines of {@code kafka-e2e-latency}. */
 @Command(
@@ -34,14 +29,10 @@ import picocli.CommandLine.Spec;
             "  - without --record-key-size records have no key (there: an empty one, so that all go to one partition)",
             "  - other records in the topic do no harm; below 16 bytes a record cannot tell when it was sent, and its"
                     + " timestamp of whole milliseconds is used",
-        },
-        mixinStandardHelpOptions = true)
-final class EndToEndLatencyCommand implements Callable<Integer> {
+        })
+final class EndToEndLatencyCommand extends PerfCommand {
     private static final String NAME = "end-to-end-latency";
     private static final int MOST_HEADERS = 1000;
-
-    @Spec
-    CommandSpec spec;
 
     @Parameters(
             arity = "0..*",
@@ -103,23 +94,16 @@ final class EndToEndLatencyCommand implements Callable<Integer> {
             description = "A file of properties of the clients, such as security.protocol.")
     Path config;
 
-    @Mixin
-    PerfOptions output;
-
     @Override
-    public Integer call() {
+    Exit perform() {
         takePositional();
         long count = check();
-        output.check();
-        PerfProperties given = new PerfProperties(bootstrapServer, config, "--command-property", List.of());
-        ClusterConnection connection = given.connection();
-        Plan plan = PerfRun.plan(scenario(count, given));
-        boolean created = new NamedTopics(connection).createSmallest(topic);
-        EndToEndPerf lines = new EndToEndPerf(
-                spec.commandLine().getOut(),
-                spec.commandLine().getErr(),
-                created ? Optional.of(topic) : Optional.empty());
-        return new PerfRun(spec, output, lines, Optional.empty()).execute(plan, connection, false);
+        checkOutput();
+        Given given = given(bootstrapServer, config, "--command-property", List.of());
+        Plan plan = plan(scenario(count, given));
+        boolean created = new NamedTopics(given.connection()).createSmallest(topic);
+        EndToEndPerf lines = new EndToEndPerf(out(), err(), created ? Optional.of(topic) : Optional.empty());
+        return run(plan, given.connection(), lines, false, Optional.empty());
     }
 
     private void takePositional() {
@@ -162,13 +146,7 @@ final class EndToEndLatencyCommand implements Callable<Integer> {
         return Long.parseLong(records);
     }
 
-    private void require(boolean condition, String otherwise) {
-        if (!condition) {
-            throw new ParameterException(spec.commandLine(), otherwise);
-        }
-    }
-
-    private Map<String, Object> scenario(long count, PerfProperties given) {
+    private Map<String, Object> scenario(long count, Given given) {
         Map<String, String> sending = given.ofClient();
         Map<String, String> reading = new LinkedHashMap<>(sending);
         // One file is for both clients: each takes what it knows, and what neither knows is told of once.

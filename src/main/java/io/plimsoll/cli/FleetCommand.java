@@ -5,45 +5,27 @@ import io.plimsoll.fleet.CertificateMaker;
 import io.plimsoll.fleet.Fleet;
 import io.plimsoll.fleet.FleetRules;
 import io.plimsoll.fleet.NodeAddress;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code plimsoll fleet}. */
 @Command(
         name = "fleet",
         description = "Looks after a fleet of agents.",
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = {FleetCommand.Status.class, FleetCommand.Certs.class},
-        mixinStandardHelpOptions = true)
-final class FleetCommand implements Callable<Integer> {
-    @Spec
-    CommandSpec spec;
-
-    @Override
-    public Integer call() {
-        throw new ParameterException(spec.commandLine(), "say what to do: fleet status or fleet certs");
-    }
-
+        subcommands = {FleetCommand.Status.class, FleetCommand.Certs.class})
+final class FleetCommand extends PlimsollCommand.Group {
     /** {@code plimsoll fleet status}. */
     @Command(
             name = "status",
-            description = "Shows the agents of a fleet: versions, hosts, clocks, and what they are busy with.",
-            mixinStandardHelpOptions = true)
-    static final class Status implements Callable<Integer> {
-        @Spec
-        CommandSpec spec;
-
+            description = "Shows the agents of a fleet: versions, hosts, clocks, and what they are busy with.")
+    static final class Status extends PlimsollCommand {
         @Option(
                 names = "--fleet",
                 paramLabel = "HOST:PORT[,...]",
@@ -69,7 +51,7 @@ final class FleetCommand implements Callable<Integer> {
         CertsOption certs = new CertsOption();
 
         @Override
-        public Integer call() {
+        Exit perform() {
             Fleet.Options options = new Fleet.Options(
                     NodeAddress.parseAll(fleet, "--fleet"),
                     workers,
@@ -78,13 +60,11 @@ final class FleetCommand implements Callable<Integer> {
                     new FleetRules(Map.of(), Map.of(), false),
                     "status",
                     ToolInfo.build());
-            PrintWriter out = spec.commandLine().getOut();
             try (Fleet found = Fleet.find(options)) {
                 found.awaitClocks();
-                found.status().forEach(out::println);
+                found.status().forEach(out()::println);
             }
-            out.flush();
-            return Exit.PASSED.code();
+            return Exit.PASSED;
         }
     }
 
@@ -93,14 +73,10 @@ final class FleetCommand implements Callable<Integer> {
             name = "certs",
             description = {
                 "Makes a certificate authority for a fleet, and a directory of certificates for each host.",
-                "Copy to each host the directory that is named like it and nothing else; DIR/authority makes new ones and"
-                        + " stays where it is safe."
-            },
-            mixinStandardHelpOptions = true)
-    static final class Certs implements Callable<Integer> {
-        @Spec
-        CommandSpec spec;
-
+                "Copy to each host the directory that is named like it and nothing else; DIR/authority makes new ones"
+                        + " and stays where it is safe."
+            })
+    static final class Certs extends PlimsollCommand {
         @Parameters(
                 index = "0",
                 paramLabel = "DIR",
@@ -117,14 +93,13 @@ final class FleetCommand implements Callable<Integer> {
         List<String> hosts;
 
         @Override
-        public Integer call() {
+        Exit perform() {
             CertificateMaker maker = new CertificateMaker(directory);
-            PrintWriter out = spec.commandLine().getOut();
             for (String host : hosts) {
-                out.println(maker.host(host));
-                out.flush();
+                out().println(maker.host(host));
+                out().flush();
             }
-            return Exit.PASSED.code();
+            return Exit.PASSED;
         }
     }
 }

@@ -1,12 +1,11 @@
 package io.plimsoll.cli;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.plimsoll.Exit;
 import io.plimsoll.observe.host.HostInventory;
 import io.plimsoll.observe.host.HostMeasurements;
 import io.plimsoll.observe.host.HostText;
 import io.plimsoll.observe.host.Measurement;
+import io.plimsoll.result.Json;
 import io.plimsoll.run.HostLimits;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -16,23 +15,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code plimsoll host}: what this host is and what it can do. */
 @Command(
         name = "host",
-        description = "Shows what this host is and what it can do: CPU, memory, disk and network, measured.",
-        mixinStandardHelpOptions = true)
-final class HostCommand implements Callable<Integer> {
+        description = "Shows what this host is and what it can do: CPU, memory, disk and network, measured.")
+final class HostCommand extends PlimsollCommand {
     private static final double MAX_SECONDS = 60;
-
-    @Spec
-    private CommandSpec spec;
 
     @Option(
             names = "--measure",
@@ -67,29 +58,24 @@ final class HostCommand implements Callable<Integer> {
     private boolean json;
 
     @Override
-    public Integer call() throws JsonProcessingException {
-        if (!(seconds > 0 && seconds <= MAX_SECONDS)) {
-            throw new ParameterException(
-                    spec.commandLine(), "--seconds must be above 0 and at most " + (int) MAX_SECONDS);
-        }
+    Exit perform() {
+        require(seconds > 0 && seconds <= MAX_SECONDS, "--seconds must be above 0 and at most " + (int) MAX_SECONDS);
         if (measure) {
             HostMeasurements.check(settings());
         }
-        PrintWriter out = spec.commandLine().getOut();
         HostInventory inventory = HostInventory.read(directory);
         if (json) {
             List<Measurement> measurements = measure ? HostMeasurements.run(settings(), m -> {}) : List.of();
             keep(inventory, measurements);
-            out.println(toJson(inventory, measurements));
+            out().print(json(inventory, measurements));
         } else {
-            HostText.inventory(inventory).forEach(out::println);
-            out.flush();
+            HostText.inventory(inventory).forEach(out()::println);
+            out().flush();
             if (measure) {
-                keep(inventory, printMeasurements(out));
+                keep(inventory, printMeasurements());
             }
         }
-        out.flush();
-        return Exit.PASSED.code();
+        return Exit.PASSED;
     }
 
     private HostMeasurements.Settings settings() {
@@ -102,13 +88,12 @@ final class HostCommand implements Callable<Integer> {
         if (measured.isEmpty()) {
             return;
         }
-        PrintWriter err = spec.commandLine().getErr();
         HostLimits.cache(inventory, ToolInfo.version())
-                .add(HostLimits.rates(Optional.of(directory), measured), note -> err.println("plimsoll: " + note));
-        err.flush();
+                .add(HostLimits.rates(Optional.of(directory), measured), this::say);
     }
 
-    private List<Measurement> printMeasurements(PrintWriter out) {
+    private List<Measurement> printMeasurements() {
+        PrintWriter out = out();
         out.println();
         out.println("Measured (MB = 10^6 bytes)");
         return HostMeasurements.run(settings(), measurement -> {
@@ -117,12 +102,11 @@ final class HostCommand implements Callable<Integer> {
         });
     }
 
-    private static String toJson(HostInventory inventory, List<Measurement> measurements)
-            throws JsonProcessingException {
+    private static String json(HostInventory inventory, List<Measurement> measurements) {
         Map<String, Object> result = new LinkedHashMap<>();
         result.put("schema", "plimsoll.host/1");
         result.put("host", inventory.toMap());
         result.put("measurements", measurements.stream().map(Measurement::toMap).toList());
-        return new ObjectMapper().writerWithDefaultPrettyPrinter().writeValueAsString(result);
+        return Json.pretty(result);
     }
 }

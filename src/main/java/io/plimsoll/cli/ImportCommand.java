@@ -13,7 +13,6 @@ import io.plimsoll.result.Verdicts;
 import io.plimsoll.result.imported.Imports;
 import io.plimsoll.text.Sentence;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.charset.MalformedInputException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -22,12 +21,9 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code plimsoll import}: measurements of other tools as a run directory. */
 @Command(
@@ -36,12 +32,8 @@ import picocli.CommandLine.Spec;
             "Makes a run of what other tools have measured, to be reported and compared.",
             "Reads saved output of kafka-producer-perf-test and kafka-consumer-perf-test of any version, and result"
                     + " files of OpenMessaging Benchmark. Each measurement becomes a trial."
-        },
-        mixinStandardHelpOptions = true)
-final class ImportCommand implements Callable<Integer> {
-    @Spec
-    CommandSpec spec;
-
+        })
+final class ImportCommand extends PlimsollCommand {
     @Parameters(arity = "1..*", paramLabel = "FILE", description = "Saved output, or a result file.")
     List<Path> files;
 
@@ -53,7 +45,7 @@ final class ImportCommand implements Callable<Integer> {
     Path out;
 
     @Override
-    public Integer call() {
+    Exit perform() {
         Imports imports = new Imports();
         files.forEach(file -> imports.add(file.toString(), read(file)));
         List<TimelineEvent> events = events(imports.trials());
@@ -61,13 +53,11 @@ final class ImportCommand implements Callable<Integer> {
         try (RunDirectory directory = RunDirectory.create(out, "import", Instant.now())) {
             events.forEach(directory::append);
             directory.writeResult(result);
-            Path report = ReportFiles.write(directory, result);
-            PrintWriter stdout = spec.commandLine().getOut();
-            stdout.println(TerminalReport.render(result, Live.width(System.getenv()), Live.color(System.getenv())));
-            stdout.println(report);
-            stdout.flush();
+            Path report = ShownRun.writeReports(directory, result);
+            out().println(TerminalReport.render(result, Live.width(System.getenv()), Live.color(System.getenv())));
+            out().println(report);
         }
-        return Exit.PASSED.code();
+        return Exit.PASSED;
     }
 
     private static String read(Path file) {

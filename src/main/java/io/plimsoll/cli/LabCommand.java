@@ -1,16 +1,13 @@
 package io.plimsoll.cli;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
 import io.plimsoll.Exit;
-import io.plimsoll.PlimsollException;
+import io.plimsoll.cluster.ClusterConnection;
 import io.plimsoll.lab.Lab;
 import io.plimsoll.lab.LabBroker;
 import io.plimsoll.lab.LabOptions;
-import io.plimsoll.text.Sentence;
+import io.plimsoll.result.Json;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.io.Reader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -18,33 +15,18 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Properties;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** A cluster of real brokers on this machine that stays until it is stopped. */
 @Command(
         name = "lab",
         description = "Starts and stops a cluster of real Apache Kafka brokers on this machine, and lets them fail.",
-        mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "start|status|stop|kill|pause|resume|restart",
         subcommands = {LabCommand.Start.class, LabCommand.Status.class, LabCommand.Stop.class, LabCommand.Prepare.class
         })
-final class LabCommand implements Callable<Integer> {
-    @Spec
-    CommandSpec spec;
-
-    @Override
-    public Integer call() {
-        throw new ParameterException(
-                spec.commandLine(), "say what to do: lab start, status, stop, kill, pause, resume or restart");
-    }
-
+final class LabCommand extends PlimsollCommand.Group {
     /** Where the lab is. */
     static final class Place {
         private static final String DEFAULT = ".plimsoll/lab";
@@ -75,14 +57,8 @@ final class LabCommand implements Callable<Integer> {
         }
     }
 
-    @Command(
-            name = "start",
-            description = "Starts brokers that stay after this command, until 'plimsoll lab stop'.",
-            mixinStandardHelpOptions = true)
-    static final class Start implements Callable<Integer> {
-        @Spec
-        CommandSpec spec;
-
+    @Command(name = "start", description = "Starts brokers that stay after this command, until 'plimsoll lab stop'.")
+    static final class Start extends PlimsollCommand {
         @Mixin
         Place place;
 
@@ -130,27 +106,26 @@ final class LabCommand implements Callable<Integer> {
         Path commandConfig;
 
         @Override
-        public Integer call() {
+        Exit perform() {
             LabOptions options = LabOptions.persistent(brokers, place.directory)
                     .withBrokerConfig(brokerConfig)
                     .withHeapMegabytes(heapMegabytes)
                     .withPort(port)
                     .withHost(host)
-                    .withClientConfig(clientConfig());
-            PrintWriter err = spec.commandLine().getErr();
-            err.println("Starting " + (brokers == 1 ? "1 broker" : brokers + " brokers") + "...");
-            err.flush();
+                    .withClientConfig(commandConfig == null ? Map.of() : ClusterConnection.properties(commandConfig));
+            err().println("Starting " + (brokers == 1 ? "1 broker" : brokers + " brokers") + "...");
+            err().flush();
             long startNanos = System.nanoTime();
             Lab lab = Lab.start(options);
             double seconds = (System.nanoTime() - startNanos) / 1e9;
 
             for (String name : lab.unknownConfig()) {
-                err.println("plimsoll: warning: the brokers know no property '" + name + "' and ignore it.");
+                say("warning: the brokers know no property '" + name + "' and ignore it.");
             }
             if (!host.equals(LabOptions.LOOPBACK)) {
-                err.println("plimsoll: warning: whoever reaches " + host + " may use these brokers.");
+                say("warning: whoever reaches " + host + " may use these brokers.");
             }
-            PrintWriter out = spec.commandLine().getOut();
+            PrintWriter out = out();
             for (LabBroker broker : lab.brokers()) {
                 out.println("Broker " + broker.id() + "  " + broker.address() + "  process " + broker.pid());
             }
@@ -161,23 +136,7 @@ final class LabCommand implements Callable<Integer> {
             out.println("  ./plimsoll run --bootstrap-server " + lab.bootstrapServers());
             out.println("End it with:");
             out.println("  ./plimsoll lab stop" + place.option());
-            return Exit.PASSED.code();
-        }
-
-        private Map<String, String> clientConfig() {
-            if (commandConfig == null) {
-                return Map.of();
-            }
-            Properties properties = new Properties();
-            try (Reader reader = Files.newBufferedReader(commandConfig)) {
-                properties.load(reader);
-            } catch (IOException e) {
-                throw new PlimsollException(
-                        Exit.USAGE, Sentence.of("cli.cannotReadClientProperties", commandConfig), e);
-            }
-            Map<String, String> config = new LinkedHashMap<>();
-            properties.stringPropertyNames().forEach(name -> config.put(name, properties.getProperty(name)));
-            return config;
+            return Exit.PASSED;
         }
     }
 
@@ -186,14 +145,8 @@ final class LabCommand implements Callable<Integer> {
             description = {
                 "Shows the brokers of a lab, whether they run, and how much data they hold.",
                 "The exit code is 0 if at least one runs, 6 if none does."
-            },
-            mixinStandardHelpOptions = true)
-    static final class Status implements Callable<Integer> {
-        private static final ObjectMapper JSON = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
-
-        @Spec
-        CommandSpec spec;
-
+            })
+    static final class Status extends PlimsollCommand {
         @Mixin
         Place place;
 
@@ -201,15 +154,15 @@ final class LabCommand implements Callable<Integer> {
         boolean json;
 
         @Override
-        public Integer call() throws IOException {
+        Exit perform() {
             Lab lab = Lab.open(place.directory);
-            PrintWriter out = spec.commandLine().getOut();
+            PrintWriter out = out();
             if (json) {
-                out.println(JSON.writeValueAsString(asMap(lab)));
+                out.print(Json.pretty(asMap(lab)));
             } else {
                 printTable(lab, out);
             }
-            return (lab.isRunning() ? Exit.PASSED : Exit.CLUSTER).code();
+            return lab.isRunning() ? Exit.PASSED : Exit.CLUSTER;
         }
 
         private void printTable(Lab lab, PrintWriter out) {
@@ -263,14 +216,8 @@ final class LabCommand implements Callable<Integer> {
         }
     }
 
-    @Command(
-            name = "stop",
-            description = "Stops the brokers of a lab and removes its data.",
-            mixinStandardHelpOptions = true)
-    static final class Stop implements Callable<Integer> {
-        @Spec
-        CommandSpec spec;
-
+    @Command(name = "stop", description = "Stops the brokers of a lab and removes its data.")
+    static final class Stop extends PlimsollCommand {
         @Mixin
         Place place;
 
@@ -280,16 +227,13 @@ final class LabCommand implements Callable<Integer> {
         boolean keepData;
 
         @Override
-        public Integer call() {
+        Exit perform() {
             Lab lab = Lab.open(place.directory);
             String ended = lab.isRunning() ? "The lab is stopped; " : "The lab was not running any more; ";
             lab.stop(keepData);
             place.forget();
-            spec.commandLine()
-                    .getOut()
-                    .println(
-                            ended + (keepData ? "its data stays in " + lab.directory() + "." : "its data is removed."));
-            return Exit.PASSED.code();
+            out().println(ended + (keepData ? "its data stays in " + lab.directory() + "." : "its data is removed."));
+            return Exit.PASSED;
         }
     }
 
@@ -297,12 +241,11 @@ final class LabCommand implements Callable<Integer> {
     @Command(
             name = "prepare",
             hidden = true,
-            description = "Makes brokers start faster, once after each build of this program.",
-            mixinStandardHelpOptions = true)
-    static final class Prepare implements Callable<Integer> {
+            description = "Makes brokers start faster, once after each build of this program.")
+    static final class Prepare extends PlimsollCommand {
         @Override
-        public Integer call() {
-            return (Lab.prepare() ? Exit.PASSED : Exit.INTERNAL).code();
+        Exit perform() {
+            return Lab.prepare() ? Exit.PASSED : Exit.INTERNAL;
         }
     }
 }

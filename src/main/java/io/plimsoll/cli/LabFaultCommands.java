@@ -6,14 +6,12 @@ import io.plimsoll.cluster.BrokerRoles;
 import io.plimsoll.cluster.ClusterConnection;
 import io.plimsoll.lab.Lab;
 import io.plimsoll.lab.LabBroker;
-import io.plimsoll.run.faults.ByHand;
 import io.plimsoll.run.faults.Fault;
 import io.plimsoll.scenario.FaultKind;
 import io.plimsoll.text.Sentence;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.OptionalInt;
-import java.util.concurrent.Callable;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Function;
 import java.util.regex.Matcher;
@@ -21,11 +19,8 @@ import java.util.regex.Pattern;
 import org.apache.kafka.clients.admin.Admin;
 import picocli.CommandLine;
 import picocli.CommandLine.ArgGroup;
-import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** Faults that can be made by hand on the brokers of a lab. */
 final class LabFaultCommands {
@@ -52,7 +47,7 @@ final class LabFaultCommands {
     /** Adds a command for each thing that can be done by hand. */
     static void addTo(CommandLine lab) {
         FaultKind.all().values().stream()
-                .flatMap(kind -> ((Fault) kind).byHand().stream())
+                .flatMap(kind -> ((Fault<?>) kind).byHand().stream())
                 .forEach(deed -> {
                     CommandLine command = new CommandLine(new OnBroker(deed));
                     command.getCommandSpec()
@@ -64,12 +59,8 @@ final class LabFaultCommands {
     }
 
     /** Something done to one broker of a lab. */
-    @Command(mixinStandardHelpOptions = true)
-    private static final class OnBroker implements Callable<Integer> {
+    private static final class OnBroker extends PlimsollCommand {
         private static final Pattern PARTITION = Pattern.compile("(.+)-(\\d{1,9})");
-
-        @Spec
-        CommandSpec spec;
 
         @Mixin
         LabCommand.Place place;
@@ -84,25 +75,23 @@ final class LabFaultCommands {
                         "A file of client properties to ask the brokers with, where --broker-config asks for security.")
         Path commandConfig;
 
-        private final ByHand deed;
+        private final Fault.ByHand deed;
 
-        OnBroker(ByHand deed) {
+        OnBroker(Fault.ByHand deed) {
             this.deed = deed;
         }
 
         @Override
-        public Integer call() {
+        Exit perform() {
             Lab lab = Lab.open(place.directory);
             int id = find(lab);
-            if (!deed.toTheDead() && !state(lab, id).alive()) {
+            LabBroker broker = broker(lab, id);
+            if (!deed.toTheDead() && !broker.alive()) {
                 throw new PlimsollException(Exit.USAGE, Sentence.of("lab.brokerNotRunning", id));
             }
-            state(lab, id);
             deed.deed().accept(lab, id);
-            spec.commandLine()
-                    .getOut()
-                    .println(deed.done().replace("{0}", String.valueOf(id)).replace("{1}", place.option()));
-            return Exit.PASSED.code();
+            out().println(deed.done().replace("{0}", String.valueOf(id)).replace("{1}", place.option()));
+            return Exit.PASSED;
         }
 
         private int find(Lab lab) {
@@ -143,7 +132,7 @@ final class LabFaultCommands {
         }
     }
 
-    private static LabBroker state(Lab lab, int id) {
+    private static LabBroker broker(Lab lab, int id) {
         return lab.brokers().stream()
                 .filter(broker -> broker.id() == id)
                 .findFirst()

@@ -10,14 +10,10 @@ import io.plimsoll.scenario.Rate;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.Locale;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code plimsoll null-broker}: a broker that keeps nothing, to try load tools against. */
 @Command(
@@ -26,12 +22,8 @@ import picocli.CommandLine.Spec;
             "Runs a broker that swallows what is produced and serves synthetic records.",
             "It is as fast as sockets allow, or exactly as slow as it is told to be. It listens on 127.0.0.1 until"
                     + " Ctrl-C."
-        },
-        mixinStandardHelpOptions = true)
-final class NullBrokerCommand implements Callable<Integer> {
-    @Spec
-    private CommandSpec spec;
-
+        })
+final class NullBrokerCommand extends PlimsollCommand {
     @Option(
             names = "--port",
             paramLabel = "PORT",
@@ -96,27 +88,26 @@ final class NullBrokerCommand implements Callable<Integer> {
     private String duration;
 
     @Override
-    public Integer call() throws InterruptedException {
+    Exit perform() throws InterruptedException {
         long nanos = duration == null ? Long.MAX_VALUE : duration(duration).toNanos();
         NullBroker broker = NullBroker.start(options());
         CountDownLatch ended = new CountDownLatch(1);
         Thread atExit = new Thread(() -> end(broker, ended), "null-broker-exit");
         Runtime.getRuntime().addShutdownHook(atExit);
-        PrintWriter out = spec.commandLine().getOut();
-        out.println("null broker listens on " + broker.bootstrapServers());
-        out.flush();
+        out().println("null broker listens on " + broker.bootstrapServers());
+        out().flush();
         boolean interrupted = ended.await(nanos, TimeUnit.NANOSECONDS);
         if (!interrupted) {
             Runtime.getRuntime().removeShutdownHook(atExit);
             end(broker, ended);
         }
-        return Exit.PASSED.code();
+        return Exit.PASSED;
     }
 
     private void end(NullBroker broker, CountDownLatch ended) {
         broker.close();
         NullBrokerStats stats = broker.stats();
-        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter out = out();
         out.printf(
                 Locale.ROOT,
                 "swallowed %d records (%d bytes) in %d batches, %d requests, %d of them refused; served %d records; CPU"
@@ -148,7 +139,7 @@ final class NullBrokerCommand implements Callable<Integer> {
                     .behaviour(behaviour())
                     .build();
         } catch (IllegalArgumentException | ArithmeticException e) {
-            throw new ParameterException(spec.commandLine(), e.getMessage());
+            throw mistake(e.getMessage());
         }
     }
 
@@ -184,7 +175,7 @@ final class NullBrokerCommand implements Callable<Integer> {
         try {
             return Quantities.duration(text);
         } catch (IllegalArgumentException e) {
-            throw new ParameterException(spec.commandLine(), "--duration: " + e.getMessage());
+            throw mistake("--duration: " + e.getMessage());
         }
     }
 }

@@ -26,13 +26,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
-import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code plimsoll omb}: in the place of OpenMessaging Benchmark's {@code bin/benchmark}. */
 @Command(
@@ -50,18 +48,14 @@ import picocli.CommandLine.Spec;
             "5:not a measure of the cluster: the load generator was the limit",
             "6:the cluster cannot be reached, or refuses",
             "130:interrupted; what was measured until then is reported"
-        },
-        mixinStandardHelpOptions = true)
-final class OmbCommand implements Callable<Integer> {
+        })
+final class OmbCommand extends PlimsollCommand {
     /** OpenMessaging Benchmark names its files like this. */
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyy-MM-dd-HH-mm-ss");
 
     private static final Duration SHORTEST_TRIAL = Duration.ofSeconds(2);
     private static final Duration LONGEST_TRIAL = Duration.ofSeconds(10);
     private static final double SEARCH_WIDTH = 0.05;
-
-    @Spec
-    CommandSpec spec;
 
     @Parameters(arity = "1..*", paramLabel = "WORKLOAD.yaml", description = "Workload files.")
     List<Path> workloads;
@@ -140,32 +134,34 @@ final class OmbCommand implements Callable<Integer> {
     }
 
     @Override
-    public Integer call() {
-        if (onLab() && bootstrapServer != null) {
-            throw usage("--lab and --brokers start a cluster, and --bootstrap-server names one; leave out one or the"
-                    + " other");
-        }
-        if (output != null && workloads.size() * drivers.size() > 1) {
-            throw usage("--output names one file, and there are " + workloads.size() * drivers.size()
-                    + " results; leave it out, or give one workload and one driver");
-        }
+    Exit perform() {
+        boolean both = onLab() && bootstrapServer != null;
+        require(
+                !both,
+                "--lab and --brokers start a cluster, and --bootstrap-server names one; leave out one or the other");
+        int count = workloads.size() * drivers.size();
+        require(
+                output == null || count == 1,
+                "--output names one file, and there are " + count
+                        + " results; leave it out, or give one workload and one driver");
         List<OmbSource.Translated> runs = new OmbSource(
-                        onLab(), Optional.ofNullable(bootstrapServer), strict, zoneId, overrides, scale)
+                        onLab(),
+                        Optional.ofNullable(bootstrapServer),
+                        strict,
+                        Optional.ofNullable(zoneId),
+                        overrides,
+                        scale)
                 .translate(drivers, workloads);
         warnOfWorkers();
-        int exit = 0;
+        Exit exit = Exit.PASSED;
         for (OmbSource.Translated run : runs) {
-            int code = execute(run, runs.size() > 1);
-            exit = exit == 0 ? code : exit;
-            if (code == Exit.INTERRUPTED.code()) {
+            Exit code = execute(run, runs.size() > 1);
+            exit = exit == Exit.PASSED ? code : exit;
+            if (code == Exit.INTERRUPTED) {
                 return code;
             }
         }
         return exit;
-    }
-
-    private static PlimsollException usage(String message) {
-        return new PlimsollException(Exit.USAGE, message);
     }
 
     private void warnOfWorkers() {
@@ -175,12 +171,11 @@ final class OmbCommand implements Callable<Integer> {
     }
 
     private void warn(String text) {
-        spec.commandLine().getErr().println("plimsoll: warning: " + text);
-        spec.commandLine().getErr().flush();
+        say("warning: " + text);
     }
 
     /** Runs one of several; its failure must not keep the others from running. */
-    private int execute(OmbSource.Translated translated, boolean several) {
+    private Exit execute(OmbSource.Translated translated, boolean several) {
         OmbRun run = translated.run();
         try {
             run.warnings().forEach(this::warn);
@@ -189,15 +184,12 @@ final class OmbCommand implements Callable<Integer> {
             if (!several) {
                 throw e;
             }
-            e.getMessage().lines().forEach(line -> spec.commandLine()
-                    .getErr()
-                    .println("plimsoll: " + run.workloadFile() + " on " + run.driver() + ": " + line));
-            spec.commandLine().getErr().flush();
-            return e.exit().code();
+            e.getMessage().lines().forEach(line -> say(run.workloadFile() + " on " + run.driver() + ": " + line));
+            return e.exit();
         }
     }
 
-    private int execute(OmbSource.Translated translated) {
+    private Exit execute(OmbSource.Translated translated) {
         OmbRun run = translated.run();
         Optional<ClusterConnection> connection = run.bootstrapServers()
                 .map(servers -> new ClusterConnection(servers, new LinkedHashMap<>(run.clientProperties())));
@@ -209,33 +201,36 @@ final class OmbCommand implements Callable<Integer> {
         if (!run.highestRate()) {
             return measure(run, connection);
         }
-        RunResult search = new ShownRun(spec, results.quiet, results.json)
-                .execute(request(run, connection), Optional.of(search(run)))
-                .result();
+        RunResult search = show(run, connection, Optional.of(search(run)), finished -> {});
         Double rate = search.ceilings().isEmpty()
                 ? null
                 : search.ceilings().get(0).found().sustained().lowerRecordsPerSecond();
-        if (search.head().exitCode() == Exit.INTERRUPTED.code() || rate == null) {
-            return search.head().exitCode();
+        Exit exit = Exit.of(search.head().exitCode());
+        if (exit == Exit.INTERRUPTED || rate == null) {
+            return exit;
         }
         return measure(translated.atRate().apply(Math.floor(rate)), connection);
     }
 
-    private int measure(OmbRun run, Optional<ClusterConnection> connection) {
-        return new ShownRun(spec, results.quiet, results.json, finished -> writeResult(run, finished))
-                .execute(request(run, connection))
-                .result()
-                .head()
-                .exitCode();
+    private Exit measure(OmbRun run, Optional<ClusterConnection> connection) {
+        RunResult measured = show(run, connection, Optional.empty(), finished -> writeResult(run, finished));
+        return Exit.of(measured.head().exitCode());
     }
 
-    private RunRequest request(OmbRun run, Optional<ClusterConnection> connection) {
-        return RunRequest.of(run.plan(), results.out, Arguments.typed(spec), ToolInfo.ofRun())
+    private RunResult show(
+            OmbRun run,
+            Optional<ClusterConnection> connection,
+            Optional<CeilingRequest> search,
+            Consumer<Run.Finished> more) {
+        RunRequest request = RunRequest.of(run.plan(), results.out, Arguments.typed(spec), ToolInfo.ofRun())
                 .with(draft -> {
                     draft.cluster = connection;
                     draft.brokers = brokers == null ? OptionalInt.empty() : OptionalInt.of(brokers);
                     draft.seed = results.seed;
                 });
+        return new ShownRun(this, results, more)
+                .execute(request, search, Optional.empty(), List.of())
+                .result();
     }
 
     /** The load that is found is measured for the workload's own time afterwards. */
@@ -263,7 +258,7 @@ final class OmbCommand implements Callable<Integer> {
             directory.write(OmbResult.FILE, result);
             Files.writeString(file, result);
             if (!results.json) {
-                spec.commandLine().getOut().println("OpenMessaging Benchmark's result: " + file);
+                out().println("OpenMessaging Benchmark's result: " + file);
             }
         } catch (PlimsollException e) {
             // Interrupted before anything was measured, or a full disk: what there is has been shown.

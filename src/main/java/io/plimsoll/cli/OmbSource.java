@@ -2,6 +2,7 @@ package io.plimsoll.cli;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.scenario.omb.KafkaProperties;
 import io.plimsoll.scenario.omb.OmbRun;
 import io.plimsoll.scenario.omb.OmbSetting;
 import io.plimsoll.scenario.omb.OmbSetting.PayloadFile;
@@ -15,36 +16,27 @@ import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.function.DoubleFunction;
 import java.util.function.Function;
 import java.util.stream.Stream;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.config.ConfigDef;
+import org.apache.kafka.common.config.ConfigException;
 
 /** The files of OpenMessaging Benchmark, read and translated: all of them, before anything runs. */
-final class OmbSource {
-    private final boolean lab;
-    private final Optional<String> bootstrapServers;
-    private final boolean strict;
-    private final Optional<String> zoneId;
-    private final List<String> overrides;
-    private final double scale;
-
-    OmbSource(
-            boolean lab,
-            Optional<String> bootstrapServers,
-            boolean strict,
-            String zoneId,
-            List<String> overrides,
-            double scale) {
-        this.lab = lab;
-        this.bootstrapServers = bootstrapServers;
-        this.strict = strict;
-        this.zoneId = Optional.ofNullable(zoneId);
-        this.overrides = overrides;
-        this.scale = scale;
-    }
+record OmbSource(
+        boolean lab,
+        Optional<String> bootstrapServers,
+        boolean strict,
+        Optional<String> zoneId,
+        List<String> overrides,
+        double scale) {
 
     /**
      * A workload on a driver.
@@ -120,5 +112,32 @@ final class OmbSource {
             }
         }
         return files;
+    }
+
+    /** The properties that the Kafka clients of this build know. */
+    private static final class KafkaClientProperties implements KafkaProperties {
+        private static final Map<Client, ConfigDef> DEFINITIONS = Map.of(
+                Client.PRODUCER, ProducerConfig.configDef(),
+                Client.CONSUMER, ConsumerConfig.configDef(),
+                Client.ADMIN, AdminClientConfig.configDef());
+
+        @Override
+        public Set<String> names(Client client) {
+            return DEFINITIONS.get(client).names();
+        }
+
+        @Override
+        public Optional<String> refusal(Client client, String name, String value) {
+            ConfigDef.ConfigKey key = DEFINITIONS.get(client).configKeys().get(name);
+            try {
+                Object parsed = ConfigDef.parseType(name, value, key.type);
+                if (key.validator != null) {
+                    key.validator.ensureValid(name, parsed);
+                }
+                return Optional.empty();
+            } catch (ConfigException e) {
+                return Optional.of("the Kafka client refuses it: " + e.getMessage() + "; change that value");
+            }
+        }
     }
 }

@@ -96,7 +96,7 @@ final class PairOptions {
     }
 
     /** A run that did not pass by itself has measured nothing that a comparison could excuse. */
-    int exitCode(int ofRun) {
-        return ofRun == Exit.PASSED.code() ? found.code() : ofRun;
+    Exit exitCode(Exit ofRun) {
+        return ofRun == Exit.PASSED ? found : ofRun;
     }
 }

@@ -5,33 +5,24 @@ import io.plimsoll.PlimsollException;
 import io.plimsoll.cluster.LineProducer;
 import io.plimsoll.text.Sentence;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.PrintWriter;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.StringJoiner;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code plimsoll produce}: each line of the standard input becomes a record. */
 @Command(
         name = "produce",
         customSynopsis = "plimsoll produce --topic=NAME --bootstrap-server=HOST:PORT[,...] [OPTIONS]",
-        description = "Sends each line of the standard input as a record; succeeds only if all are acknowledged.",
-        mixinStandardHelpOptions = true)
-final class ProduceCommand implements Callable<Integer> {
+        description = "Sends each line of the standard input as a record; succeeds only if all are acknowledged.")
+final class ProduceCommand extends PlimsollCommand {
     private static final int FAILURES_SHOWN = 10;
 
     @Mixin
     ClusterOptions cluster;
-
-    @Spec
-    CommandSpec spec;
 
     @Option(names = "--topic", required = true, paramLabel = "NAME", description = "The topic to send to.")
     String topic;
@@ -56,15 +47,10 @@ final class ProduceCommand implements Callable<Integer> {
     private long failures;
 
     @Override
-    public Integer call() throws IOException {
-        return produce(System.in);
-    }
-
-    private int produce(InputStream in) throws IOException {
+    Exit perform() throws IOException {
         if (keys.keySeparator != null && keys.keySeparator.isEmpty()) {
             throw new PlimsollException(Exit.USAGE, Sentence.of("cli.emptyKeySeparator"));
         }
-        PrintWriter err = spec.commandLine().getErr();
         LineProducer.Options options = new LineProducer.Options(
                 topic,
                 Optional.ofNullable(keys.keySeparator),
@@ -72,21 +58,17 @@ final class ProduceCommand implements Callable<Integer> {
                 partition == null ? OptionalInt.empty() : OptionalInt.of(partition),
                 Optional.ofNullable(acks));
         LineProducer.Outcome outcome = LineProducer.produce(
-                cluster.checkedConnection(), options, in, (line, why) -> showFailure(err, line, why));
+                cluster.checkedConnection(), options, System.in, (line, why) -> showFailure(line, why));
         if (outcome.failed() > FAILURES_SHOWN) {
-            err.println("plimsoll: " + (outcome.failed() - FAILURES_SHOWN) + " more lines failed");
+            say((outcome.failed() - FAILURES_SHOWN) + " more lines failed");
         }
-        err.println(summary(outcome));
-        err.flush();
-        return outcome.firstFailure()
-                .map(PlimsollException::exit)
-                .orElse(Exit.PASSED)
-                .code();
+        err().println(summary(outcome));
+        return outcome.firstFailure().map(PlimsollException::exit).orElse(Exit.PASSED);
     }
 
-    private void showFailure(PrintWriter err, long line, PlimsollException why) {
+    private void showFailure(long line, PlimsollException why) {
         if (++failures <= FAILURES_SHOWN) {
-            err.println("plimsoll: line " + line + ": " + why.getMessage());
+            say("line " + line + ": " + why.getMessage());
         }
     }
 

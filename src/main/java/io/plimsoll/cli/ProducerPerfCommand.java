@@ -1,6 +1,6 @@
 package io.plimsoll.cli;
 
-import io.plimsoll.cluster.ClusterConnection;
+import io.plimsoll.Exit;
 import io.plimsoll.cluster.MetricsAtClose;
 import io.plimsoll.cluster.NamedTopics;
 import io.plimsoll.payload.PayloadFile;
@@ -14,14 +14,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code plimsoll producer-perf-test}: the options and lines of {@code kafka-producer-perf-test}. */
 @Command(
@@ -37,14 +32,10 @@ import picocli.CommandLine.Spec;
             "  - values of properties may contain '='; a payload file may be binary, its delimiter is plain text",
             "  - warm-up records are sent, and acknowledged, before those of the steady state begin",
             "MB is 2^20 bytes here, as there; everything else of Plimsoll counts 10^6."
-        },
-        mixinStandardHelpOptions = true)
-final class ProducerPerfCommand implements Callable<Integer> {
+        })
+final class ProducerPerfCommand extends PerfCommand {
     private static final String NAME = "producer-perf-test";
     private static final long DEFAULT_TRANSACTION_MILLIS = 3000;
-
-    @Spec
-    CommandSpec spec;
 
     @Option(names = "--topic", required = true, paramLabel = "TOPIC", description = "The topic to produce to.")
     String topic;
@@ -126,14 +117,11 @@ final class ProducerPerfCommand implements Callable<Integer> {
             description = "How often to print a line, in whole seconds. Default: ${DEFAULT-VALUE}.")
     long intervalMillis;
 
-    @Mixin
-    PerfOptions output;
-
     @Override
-    public Integer call() {
+    Exit perform() {
         check();
-        output.check();
-        PerfProperties given = new PerfProperties(bootstrapServer, config, "--producer-props", properties);
+        checkOutput();
+        Given given = given(bootstrapServer, config, "--producer-props", properties);
         Map<String, String> client = given.ofClient();
         client.putIfAbsent("client.id", "perf-producer-client");
         Map<String, Object> transactions = transactions(client);
@@ -141,20 +129,19 @@ final class ProducerPerfCommand implements Callable<Integer> {
             client.put("metric.reporters", MetricsAtClose.class.getName());
         }
         List<String> payloadLines = new ArrayList<>();
-        Plan plan = PerfRun.plan(scenario(client, transactions, payload(payloadLines)));
-        ClusterConnection connection = given.connection();
-        if (new NamedTopics(connection).createOnDemand(topic)) {
-            spec.commandLine().getErr().println("plimsoll: topic " + topic + " did not exist and has been created");
+        Plan plan = plan(scenario(client, transactions, payload(payloadLines)));
+        if (new NamedTopics(given.connection()).createOnDemand(topic)) {
+            say("topic " + topic + " did not exist and has been created");
         }
         ProducerPerf lines = new ProducerPerf(
-                spec.commandLine().getOut(),
-                spec.commandLine().getErr(),
+                out(),
+                err(),
                 intervalMillis,
                 Math.max(0, throughput.doubleValue()),
                 Math.max(0, warmupRecords),
                 payloadLines);
         Optional<String> metricsOf = printMetrics ? Optional.of(client.get("client.id")) : Optional.empty();
-        return new PerfRun(spec, output, lines, metricsOf).execute(plan, connection, false);
+        return run(plan, given.connection(), lines, false, metricsOf);
     }
 
     private void check() {
@@ -175,12 +162,6 @@ final class ProducerPerfCommand implements Callable<Integer> {
                 transactionMillis == null || transactionMillis >= 0,
                 "--transaction-duration-ms is " + transactionMillis + "; give 1 or more milliseconds.");
         require(intervalMillis > 0, "--reporting-interval is " + intervalMillis + "; give milliseconds, such as 5000.");
-    }
-
-    private void require(boolean condition, String otherwise) {
-        if (!condition) {
-            throw new ParameterException(spec.commandLine(), otherwise);
-        }
     }
 
     /** Transactions are those of Kafka 4: an id alone asks for transactions, a duration alone gets an id. In 2.x, 0 meant none. */

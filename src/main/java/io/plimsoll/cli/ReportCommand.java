@@ -1,5 +1,6 @@
 package io.plimsoll.cli;
 
+import io.plimsoll.Exit;
 import io.plimsoll.report.CsvReport;
 import io.plimsoll.report.JunitReport;
 import io.plimsoll.report.Live;
@@ -13,24 +14,14 @@ import io.plimsoll.result.RunDirectory;
 import io.plimsoll.result.RunResult;
 import java.nio.file.Path;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Renders the timeline of a run, whether the run ended or was killed. */
-@Command(
-        name = "report",
-        description = "Shows again what a run has measured, also one that was killed.",
-        mixinStandardHelpOptions = true)
-final class ReportCommand implements Callable<Integer> {
-    @Spec
-    CommandSpec spec;
-
+@Command(name = "report", description = "Shows again what a run has measured, also one that was killed.")
+final class ReportCommand extends PlimsollCommand {
     @Parameters(paramLabel = "RUN_DIR", description = "A directory that a run has written, such as runs/<time>-quick.")
     Path directory;
 
@@ -53,9 +44,9 @@ final class ReportCommand implements Callable<Integer> {
     String trial;
 
     @Override
-    public Integer call() {
-        OutputOptions.write(file, render(), spec.commandLine().getOut());
-        return 0;
+    Exit perform() {
+        OutputOptions.write(file, render(), out());
+        return Exit.PASSED;
     }
 
     private String render() {
@@ -74,10 +65,8 @@ final class ReportCommand implements Callable<Integer> {
             case "omb" ->
                 OmbResult.of(RunDirectory.open(directory), Optional.ofNullable(trial), OmbResult.PERIOD_MILLIS);
             default ->
-                throw new ParameterException(
-                        spec.commandLine(),
-                        "There is no format '" + format
-                                + "': it is one of terminal, html, md, csv, json, junit and omb.");
+                throw mistake("There is no format '" + format
+                        + "': it is one of terminal, html, md, csv, json, junit and omb.");
         };
     }
 

@@ -11,20 +11,16 @@ import io.plimsoll.run.Run;
 import io.plimsoll.run.RunRequest;
 import io.plimsoll.scenario.Plan;
 import io.plimsoll.text.Sentence;
-import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code plimsoll run}. */
 @Command(
@@ -45,12 +41,8 @@ import picocli.CommandLine.Spec;
             "6:the cluster cannot be reached, or refuses",
             "7:with --ab and --fail-on-regression: the second value is worse by more than that, for sure",
             "130:interrupted; what was measured until then is reported"
-        },
-        mixinStandardHelpOptions = true)
-class RunCommand implements Callable<Integer> {
-    @Spec
-    CommandSpec spec;
-
+        })
+class RunCommand extends PlimsollCommand {
     @Parameters(
             arity = "0..1",
             paramLabel = "NAME|FILE.yaml",
@@ -120,7 +112,7 @@ class RunCommand implements Callable<Integer> {
     UiOptions ui;
 
     @Override
-    public Integer call() {
+    Exit perform() {
         if (ceiling().isPresent() && (turns.asked() || abortOnFail)) {
             throw new PlimsollException(Exit.USAGE, Sentence.of("cli.notForSearch"));
         }
@@ -139,13 +131,11 @@ class RunCommand implements Callable<Integer> {
                     draft.observed = observe.observed();
                 });
         if (dryRun) {
-            PrintWriter stdout = spec.commandLine().getOut();
-            stdout.print(PlanText.of(plan, Run.brokers(request), Live.width(System.getenv())));
+            out().print(PlanText.of(plan, Run.brokers(request), Live.width(System.getenv())));
             if (fleet.named()) {
-                placement(plan).forEach(stdout::println);
+                placement(plan).forEach(out()::println);
             }
-            stdout.flush();
-            return Exit.PASSED.code();
+            return Exit.PASSED;
         }
         if (fleet.named()) {
             return onFleet(request);
@@ -165,7 +155,7 @@ class RunCommand implements Callable<Integer> {
         return lines;
     }
 
-    private int onFleet(RunRequest request) {
+    private Exit onFleet(RunRequest request) {
         try (Fleet found = fleet.find(request.plan().name())) {
             found.check(request);
             found.claim();
@@ -173,18 +163,11 @@ class RunCommand implements Callable<Integer> {
         }
     }
 
-    private int execute(RunRequest request) {
-        PrintWriter shown = spec.commandLine().getOut();
+    private Exit execute(RunRequest request) {
         Optional<CeilingRequest> search = prepared(ceiling(), request);
-        int exit = new ShownRun(spec, results.quiet, results.json, end -> {
-                    turns.show(end, results.json ? null : shown);
-                })
-                .on(ui.open(spec), ui.openMetrics(spec))
-                .execute(request, search)
-                .result()
-                .head()
-                .exitCode();
-        return turns.exitCode(exit);
+        Run.Finished finished = new ShownRun(this, results, end -> turns.show(end, results.json ? null : out()))
+                .execute(request, search, ui.open(this), ui.openMetrics(this));
+        return turns.exitCode(Exit.of(finished.result().head().exitCode()));
     }
 
     /** @param more an override beside those given; null for none */

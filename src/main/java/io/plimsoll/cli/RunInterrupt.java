@@ -7,42 +7,66 @@ import java.util.function.Consumer;
 
 /**
  * Ends a run with a partial report when the process is told to end (Ctrl-C, SIGTERM); the exit code of the JVM is then
- * the signal's. To be closed when everything has been shown.
+ * the signal's.
  */
-final class RunInterrupt implements AutoCloseable {
+final class RunInterrupt {
     /** Time for the run to end in good order; then what was measured is shown without it. */
     private static final long PATIENCE_MILLIS = 4000;
 
     private final Run run;
     private final Consumer<Run.Finished> show;
     private final CountDownLatch over = new CountDownLatch(1);
-    private final Thread hook = new Thread(this::interrupt, "plimsoll-interrupt");
+    private boolean shown;
 
-    /** @param show how to show the result if the run does not end in time */
-    RunInterrupt(Run run, Consumer<Run.Finished> show) {
+    private RunInterrupt(Run run, Consumer<Run.Finished> show) {
         this.run = run;
         this.show = show;
-        Runtime.getRuntime().addShutdownHook(hook);
     }
 
-    private void interrupt() {
+    /**
+     * Executes a run to its end.
+     *
+     * @param show shows the result, once: called by this thread, or for it if the run hangs while the process is told to
+     *     end, which it is only when everything has been shown
+     */
+    static Run.Finished execute(Run run, Consumer<Run.Finished> show) {
+        RunInterrupt interrupt = new RunInterrupt(run, show);
+        Thread hook = new Thread(interrupt::onSignal, "plimsoll-interrupt");
+        Runtime.getRuntime().addShutdownHook(hook);
+        try {
+            Run.Finished finished = run.execute();
+            interrupt.showOnce(finished);
+            return finished;
+        } finally {
+            interrupt.over.countDown();
+            removeHook(hook);
+        }
+    }
+
+    /** Forgets a hook, unless the JVM is going down already. */
+    static void removeHook(Thread hook) {
+        try {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException e) {
+            // The hook is what brought us here.
+        }
+    }
+
+    private void onSignal() {
         try {
             run.interrupt();
             if (!over.await(PATIENCE_MILLIS, TimeUnit.MILLISECONDS)) {
-                run.giveUp().ifPresent(show);
+                run.giveUp().ifPresent(this::showOnce);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
     }
 
-    @Override
-    public void close() {
-        over.countDown();
-        try {
-            Runtime.getRuntime().removeShutdownHook(hook);
-        } catch (IllegalStateException e) {
-            // The JVM is going down: this is the run that was interrupted.
+    private synchronized void showOnce(Run.Finished finished) {
+        if (!shown) {
+            shown = true;
+            show.accept(finished);
         }
     }
 }

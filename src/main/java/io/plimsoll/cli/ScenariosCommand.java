@@ -6,49 +6,40 @@ import io.plimsoll.report.PlanText;
 import io.plimsoll.report.Text;
 import io.plimsoll.scenario.BuiltIns;
 import io.plimsoll.scenario.Plan;
-import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code plimsoll scenarios}: what comes with the tool, as a start for scenarios of one's own. */
 @Command(
         name = "scenarios",
         description = {
             "Lists the built-in scenarios, or prints one of them as YAML.",
-            "The list says how long each takes and how much it writes at scale 1, one copy of the records; 'plimsoll run"
-                    + " NAME --dry-run' says more. A printed one is a good start for a file of your own: docs/scenario.md has all keys."
-        },
-        mixinStandardHelpOptions = true)
-final class ScenariosCommand implements Callable<Integer> {
+            "The list says how long each takes and how much it writes at scale 1, one copy of the records; 'plimsoll"
+                    + " run NAME --dry-run' says more. A printed one is a good start for a file of your own:"
+                    + " docs/scenario.md has all keys."
+        })
+final class ScenariosCommand extends PlimsollCommand {
     private static final String INDENT = "    ";
     private static final int WIDEST = 110;
-
-    @Spec
-    CommandSpec spec;
 
     @Parameters(arity = "0..1", paramLabel = "NAME", description = "The scenario to print.")
     String name;
 
     @Override
-    public Integer call() {
-        PrintWriter out = spec.commandLine().getOut();
+    Exit perform() {
         if (name == null) {
             int width = BuiltIns.names().stream().mapToInt(String::length).max().orElse(1);
             for (String each : BuiltIns.names()) {
                 Plan plan = ScenarioSource.plan(each, List.of(), 1);
-                out.println(String.format(Locale.ROOT, "%-" + width + "s  %s", each, PlanText.size(plan)));
+                out().println(String.format(Locale.ROOT, "%-" + width + "s  %s", each, PlanText.size(plan)));
                 Text.wrap(plan.about(), Math.min(WIDEST, Live.width(System.getenv())) - INDENT.length())
-                        .forEach(line -> out.println(INDENT + line));
+                        .forEach(line -> out().println(INDENT + line));
             }
         } else {
-            out.print(ScenarioSource.builtIn(name));
+            out().print(ScenarioSource.builtIn(name));
         }
-        out.flush();
-        return Exit.PASSED.code();
+        return Exit.PASSED;
     }
 }

@@ -2,7 +2,9 @@ package io.plimsoll.cli;
 
 import io.plimsoll.PlimsollException;
 import io.plimsoll.report.Live;
+import io.plimsoll.report.MarkdownReport;
 import io.plimsoll.report.TerminalReport;
+import io.plimsoll.report.html.HtmlReport;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.Progress;
 import io.plimsoll.result.RunDirectory;
@@ -10,105 +12,87 @@ import io.plimsoll.result.RunResult;
 import io.plimsoll.run.CeilingRequest;
 import io.plimsoll.run.Run;
 import io.plimsoll.run.RunRequest;
+import io.plimsoll.text.Language;
 import io.plimsoll.web.LivePage;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
-import picocli.CommandLine.Model.CommandSpec;
 
-/** A run with its progress and its report on the terminal, also when it is told to end. For one run. */
-final class ShownRun {
-    private final CommandSpec spec;
-    private final boolean quiet;
-    private final boolean json;
-    private final Consumer<Run.Finished> more;
-    private Optional<LivePage> page = Optional.empty();
-    private List<Progress> metrics = List.of();
-    private boolean shown;
+/**
+ * A run with its progress and its report on the terminal, also when it is told to end.
+ *
+ * @param command prints it
+ * @param options say how much is shown
+ * @param more does what else is to be done with the result, before its report's path is printed
+ */
+record ShownRun(PlimsollCommand command, ResultOptions options, Consumer<Run.Finished> more) {
 
     /**
-     * @param quiet without progress
-     * @param json the result instead of the report
+     * Runs it.
+     *
+     * @param ceiling instead of the plan's own trials, search for the highest load
+     * @param page shows it as well; closed at the end
+     * @param metrics are told of it as well; closed at the end
      */
-    ShownRun(CommandSpec spec, boolean quiet, boolean json) {
-        this(spec, quiet, json, finished -> {});
-    }
-
-    /** @param more what else is to be done with the result, before its report's path is printed */
-    ShownRun(CommandSpec spec, boolean quiet, boolean json, Consumer<Run.Finished> more) {
-        this.spec = spec;
-        this.quiet = quiet;
-        this.json = json;
-        this.more = more;
-    }
-
-    /** Shows it to others as well. */
-    ShownRun on(Optional<LivePage> livePage, List<Progress> others) {
-        page = livePage;
-        metrics = List.copyOf(others);
-        return this;
-    }
-
-    Run.Finished execute(RunRequest request) {
-        return execute(request, Optional.empty());
-    }
-
-    /** @param ceiling instead of the plan's own trials, search for the highest load */
-    Run.Finished execute(RunRequest request, Optional<CeilingRequest> ceiling) {
-        Run.Finished finished;
-        try (Progress progress = UiOptions.all(Live.progress(quiet || json, System.getenv()), page, metrics)) {
-            Run run = new Run(request, progress, ceiling);
-            // Closed last: a signal lets the process end only when everything has been shown.
-            try (RunInterrupt interrupt = new RunInterrupt(run, result -> show(result, progress))) {
-                finished = run.execute();
-                show(finished, progress);
-            }
+    Run.Finished execute(
+            RunRequest request, Optional<CeilingRequest> ceiling, Optional<LivePage> page, List<Progress> metrics) {
+        try (Progress terminal = Live.progress(options.quiet || options.json, System.getenv())) {
+            List<Progress> all = new ArrayList<>(List.of(terminal));
+            page.ifPresent(all::add);
+            all.addAll(metrics);
+            return RunInterrupt.execute(new Run(request, new ProgressGroup(all), ceiling), finished -> {
+                terminal.close();
+                show(finished, page);
+            });
         } finally {
             page.ifPresent(LivePage::close);
             metrics.forEach(Progress::close);
         }
-        return finished;
     }
 
-    /** Once: by the running thread, or for it if it hangs while the process is told to end. */
-    private synchronized void show(Run.Finished finished, Progress progress) {
-        if (shown) {
-            return;
-        }
-        shown = true;
-        progress.close();
+    private void show(Run.Finished finished, Optional<LivePage> page) {
         RunResult result = finished.result();
         Optional<Path> report = report(finished);
-        PrintWriter stdout = spec.commandLine().getOut();
-        PrintWriter stderr = spec.commandLine().getErr();
         if (finished.failure() != null) {
-            stderr.println("plimsoll: " + finished.failure().getMessage());
-            stderr.flush();
+            command.say(finished.failure().getMessage());
         }
-        if (json) {
-            stdout.print(Json.pretty(result));
+        PrintWriter out = command.out();
+        if (options.json) {
+            out.print(Json.pretty(result));
         } else {
-            stdout.println(TerminalReport.render(result, Live.width(System.getenv()), Live.color(System.getenv())));
+            out.println(TerminalReport.render(result, Live.width(System.getenv()), Live.color(System.getenv())));
         }
         more.accept(finished);
-        if (!json) {
-            report.ifPresent(stdout::println);
+        if (!options.json) {
+            report.ifPresent(out::println);
         }
-        stdout.flush();
+        out.flush();
         page.ifPresent(p -> p.end(result, report.map(Path::toString).orElse("")));
     }
 
     /** @return its path; empty if it cannot be written where the run itself could not write any more */
     private static Optional<Path> report(Run.Finished finished) {
         try (RunDirectory directory = RunDirectory.open(finished.directory())) {
-            return Optional.of(ReportFiles.write(directory, finished.result()));
+            return Optional.of(writeReports(directory, finished.result()));
         } catch (PlimsollException e) {
             if (finished.failure() == null) {
                 throw e;
             }
             return Optional.empty();
         }
+    }
+
+    /**
+     * Writes the reports that every run leaves in its directory.
+     *
+     * @return the one for people, {@code report.html}
+     * @throws PlimsollException if one cannot be written, such as on a full disk
+     */
+    static Path writeReports(RunDirectory directory, RunResult result) {
+        directory.write(RunDirectory.REPORT_MARKDOWN, MarkdownReport.render(result, Language.EN));
+        return directory.write(RunDirectory.REPORT_HTML, HtmlReport.render(directory, result, Language.EN));
     }
 }

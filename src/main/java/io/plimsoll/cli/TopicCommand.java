@@ -1,11 +1,10 @@
 package io.plimsoll.cli;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.cluster.TopicReport;
 import io.plimsoll.cluster.Topics;
+import io.plimsoll.result.Json;
 import io.plimsoll.text.Sentence;
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -16,23 +15,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.TopicDescription;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code plimsoll topic create|list|describe|delete}. */
 @Command(
         name = "topic",
         description = "Creates, lists, describes and deletes topics.",
-        mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "create|list|describe|delete",
         subcommands = {
             TopicCommand.Create.class,
@@ -40,44 +34,29 @@ import picocli.CommandLine.Spec;
             TopicCommand.Describe.class,
             TopicCommand.Delete.class
         })
-final class TopicCommand implements Callable<Integer> {
+final class TopicCommand extends PlimsollCommand.Group {
     private static final Duration WAIT = Duration.ofSeconds(30);
 
-    @Spec
-    CommandSpec spec;
-
-    @Override
-    public Integer call() {
-        throw new ParameterException(spec.commandLine(), "say what to do: topic create, list, describe or delete");
-    }
-
     /** The base of the four commands: a cluster, and somewhere to print to. */
-    abstract static class OnTopics implements Callable<Integer> {
+    abstract static class OnTopics extends PlimsollCommand {
         @Mixin
         ClusterOptions cluster;
-
-        @Spec
-        CommandSpec spec;
 
         abstract void run(Topics topics, PrintWriter out);
 
         void validate() {}
 
         @Override
-        public Integer call() {
+        Exit perform() {
             validate();
             try (Admin admin = cluster.checkedConnection().admin()) {
-                run(new Topics(admin), spec.commandLine().getOut());
+                run(new Topics(admin), out());
             }
-            spec.commandLine().getOut().flush();
-            return Exit.PASSED.code();
+            return Exit.PASSED;
         }
     }
 
-    @Command(
-            name = "create",
-            description = "Creates a topic and returns when every partition of it can be used.",
-            mixinStandardHelpOptions = true)
+    @Command(name = "create", description = "Creates a topic and returns when every partition of it can be used.")
     static final class Create extends OnTopics {
         @Parameters(paramLabel = "NAME", description = "The topic.")
         String name;
@@ -132,7 +111,7 @@ final class TopicCommand implements Callable<Integer> {
         }
     }
 
-    @Command(name = "list", description = "Lists topics by name, one a line.", mixinStandardHelpOptions = true)
+    @Command(name = "list", description = "Lists topics by name, one a line.")
     static final class ListTopics extends OnTopics {
         @Option(names = "--internal", description = "Also those that Kafka keeps for itself.")
         boolean internal;
@@ -145,8 +124,7 @@ final class TopicCommand implements Callable<Integer> {
 
     @Command(
             name = "describe",
-            description = "Shows leaders, replicas, offsets, size on disk and configuration of topics.",
-            mixinStandardHelpOptions = true)
+            description = "Shows leaders, replicas, offsets, size on disk and configuration of topics.")
     static final class Describe extends OnTopics {
         @Parameters(paramLabel = "NAME", arity = "1..*", description = "The topics.")
         List<String> names = new ArrayList<>();
@@ -158,12 +136,7 @@ final class TopicCommand implements Callable<Integer> {
         void run(Topics topics, PrintWriter out) {
             List<TopicReport> reports = TopicReport.of(topics, new LinkedHashSet<>(names));
             if (json) {
-                try {
-                    out.println(
-                            new ObjectMapper().writerWithDefaultPrettyPrinter().writeValueAsString(reports));
-                } catch (JsonProcessingException e) {
-                    throw new IllegalStateException(e);
-                }
+                out.print(Json.pretty(reports));
             } else {
                 reports.forEach(report -> print(report, out));
             }
@@ -203,10 +176,7 @@ final class TopicCommand implements Callable<Integer> {
         }
     }
 
-    @Command(
-            name = "delete",
-            description = "Deletes topics and returns when they are really gone.",
-            mixinStandardHelpOptions = true)
+    @Command(name = "delete", description = "Deletes topics and returns when they are really gone.")
     static final class Delete extends OnTopics {
         @Parameters(paramLabel = "NAME", arity = "1..*", description = "The topics, by their exact names.")
         List<String> names = new ArrayList<>();

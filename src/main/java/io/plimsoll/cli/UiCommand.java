@@ -2,25 +2,15 @@ package io.plimsoll.cli;
 
 import io.plimsoll.Exit;
 import io.plimsoll.web.RunsPage;
-import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code plimsoll ui}. */
-@Command(
-        name = "ui",
-        description = "Shows the runs of a directory in a browser, until Ctrl-C.",
-        mixinStandardHelpOptions = true)
-final class UiCommand implements Callable<Integer> {
-    @Spec
-    CommandSpec spec;
-
+@Command(name = "ui", description = "Shows the runs of a directory in a browser, until Ctrl-C.")
+final class UiCommand extends PlimsollCommand {
     @Parameters(
             arity = "0..1",
             paramLabel = "DIR",
@@ -45,13 +35,12 @@ final class UiCommand implements Callable<Integer> {
     String bind;
 
     @Override
-    public Integer call() throws InterruptedException {
+    Exit perform() throws InterruptedException {
         try (RunsPage page = new RunsPage(directory, bind, port)) {
-            PrintWriter out = spec.commandLine().getOut();
-            out.println(page.address());
-            out.flush();
+            out().println(page.address());
+            out().flush();
             new CountDownLatch(1).await();
         }
-        return Exit.PASSED.code();
+        return Exit.PASSED;
     }
 }

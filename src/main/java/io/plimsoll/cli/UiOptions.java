@@ -5,7 +5,6 @@ import io.plimsoll.web.LivePage;
 import io.plimsoll.web.MetricsPage;
 import io.plimsoll.web.OtlpExport;
 import io.plimsoll.web.OtlpSettings;
-import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -62,43 +61,28 @@ final class UiOptions {
      *
      * @return empty if nobody wants to watch
      */
-    Optional<LivePage> open(CommandSpec spec) {
+    Optional<LivePage> open(PlimsollCommand command) {
         if (port == null) {
             return Optional.empty();
         }
         // As a signal would: the run ends with its report, and the process with the signal's exit code.
         LivePage page = new LivePage(bind, port, () -> System.exit(io.plimsoll.Exit.INTERRUPTED.code()));
-        say(spec, "watch the run at " + page.address());
+        command.say("watch the run at " + page.address());
         return Optional.of(page);
     }
 
     /** The parts that offer or send the run's figures to others; empty if nobody wants them. */
-    List<Progress> openMetrics(CommandSpec spec) {
+    List<Progress> openMetrics(PlimsollCommand command) {
         List<Progress> metrics = new ArrayList<>();
         if (prometheus != null) {
             MetricsPage page = new MetricsPage(bind, prometheus);
-            say(spec, "scrape the run at " + page.address());
+            command.say("scrape the run at " + page.address());
             metrics.add(page);
         }
         // Its library is loaded only where somebody asks for it.
         OtlpSettings.Read otlp = OtlpSettings.read(System.getenv());
-        otlp.problem().ifPresent(text -> say(spec, text));
-        otlp.settings().ifPresent(settings -> metrics.add(new OtlpExport(settings, text -> say(spec, text))));
+        otlp.problem().ifPresent(command::say);
+        otlp.settings().ifPresent(settings -> metrics.add(new OtlpExport(settings, command::say)));
         return metrics;
-    }
-
-    private static void say(CommandSpec spec, String text) {
-        PrintWriter err = spec.commandLine().getErr();
-        err.println("plimsoll: " + text);
-        err.flush();
-    }
-
-    /** Tells the same to all. */
-    static Progress all(Progress shown, Optional<LivePage> page, List<Progress> metrics) {
-        Progress all = page.isEmpty() ? shown : new ProgressPair(shown, page.get());
-        for (Progress each : metrics) {
-            all = new ProgressPair(all, each);
-        }
-        return all;
     }
 }

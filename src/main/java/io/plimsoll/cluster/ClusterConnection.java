@@ -51,7 +51,7 @@ public record ClusterConnection(String bootstrapServers, Map<String, String> pro
     public static ClusterConnection of(String bootstrapServers, Path commandConfig, List<String> commandProperties) {
         Map<String, String> properties = new LinkedHashMap<>();
         if (commandConfig != null) {
-            properties.putAll(read(commandConfig));
+            properties.putAll(properties(commandConfig));
         }
         for (String property : commandProperties) {
             int equals = property.indexOf('=');
@@ -161,7 +161,12 @@ public record ClusterConnection(String bootstrapServers, Map<String, String> pro
                 + "]";
     }
 
-    private static Map<String, String> read(Path file) {
+    /**
+     * The client properties of a file.
+     *
+     * @throws PlimsollException {@link Exit#USAGE} if it cannot be read
+     */
+    public static Map<String, String> properties(Path file) {
         String text;
         try {
             text = Files.readString(file);

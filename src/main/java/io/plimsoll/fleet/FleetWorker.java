@@ -343,7 +343,7 @@ final class FleetWorker implements Worker {
             leave(agent, listener);
         } else if (message instanceof Failed failed) {
             leave(agent, listener);
-            fail(Exit.named(failed.exit()), "agent " + agent + ": " + failed.reason());
+            fail(Exit.valueOf(failed.exit()), "agent " + agent + ": " + failed.reason());
         }
     }
 

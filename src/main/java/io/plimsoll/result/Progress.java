@@ -15,9 +15,9 @@ public interface Progress extends AutoCloseable {
      * @param fraction done of this phase, 0 to 1; negative if unknown
      * @param etaSeconds until this phase ends; negative if unknown
      */
-    void phase(String trial, String phase, double fraction, double etaSeconds);
+    default void phase(String trial, String phase, double fraction, double etaSeconds) {}
 
-    void snapshot(Snapshot snapshot);
+    default void snapshot(Snapshot snapshot) {}
 
     /** A search goes on with another trial. */
     default void search(SearchView view) {}
@@ -29,23 +29,11 @@ public interface Progress extends AutoCloseable {
     default void event(TimelineEvent event) {}
 
     /** One line worth keeping on the screen. */
-    void note(String text);
+    default void note(String text) {}
 
     @Override
     void close();
 
     /** Shows nothing. */
-    Progress NONE = new Progress() {
-        @Override
-        public void phase(String trial, String phase, double fraction, double etaSeconds) {}
-
-        @Override
-        public void snapshot(Snapshot snapshot) {}
-
-        @Override
-        public void note(String text) {}
-
-        @Override
-        public void close() {}
-    };
+    Progress NONE = () -> {};
 }

@@ -2,7 +2,6 @@ package io.plimsoll.web;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.sun.net.httpserver.HttpExchange;
-import io.plimsoll.measure.Snapshot;
 import io.plimsoll.report.html.LiveModel;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.Progress;
@@ -149,12 +148,6 @@ public final class LivePage implements Progress {
     public void phase(String trial, String phase, double fraction, double etaSeconds) {
         step = new PhaseState(trial, phase, fraction, etaSeconds);
     }
-
-    @Override
-    public void snapshot(Snapshot snapshot) {}
-
-    @Override
-    public void note(String text) {}
 
     /** Shows how it ended to those who watch, for which it takes half a second at most. */
     public void end(RunResult result, String report) {

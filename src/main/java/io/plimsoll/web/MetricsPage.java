@@ -23,9 +23,7 @@ public final class MetricsPage implements Progress {
 
     /** Where to scrape. */
     public String address() {
-        String first = server.address();
-        int query = first.indexOf('?');
-        return query < 0 ? first + "metrics" : first.substring(0, query) + "metrics" + first.substring(query);
+        return server.address().replaceFirst("(\\?.*)?$", "metrics$1");
     }
 
     @Override
@@ -77,12 +75,6 @@ public final class MetricsPage implements Progress {
     private static String escaped(String text) {
         return text.replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n");
     }
-
-    @Override
-    public void phase(String trial, String phase, double fraction, double etaSeconds) {}
-
-    @Override
-    public void note(String text) {}
 
     @Override
     public void close() {

@@ -99,12 +99,6 @@ public final class OtlpExport implements Progress {
         totals.accept(s);
     }
 
-    @Override
-    public void phase(String trial, String phase, double fraction, double etaSeconds) {}
-
-    @Override
-    public void note(String text) {}
-
     /** Sends what the last second was. */
     @Override
     public void close() {

@@ -1,0 +1,204 @@
+package io.plimsoll.cli;
+
+import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
+import io.plimsoll.cluster.ClusterConnection;
+import io.plimsoll.cluster.MetricsAtClose;
+import io.plimsoll.report.perf.PerfOutput;
+import io.plimsoll.result.Json;
+import io.plimsoll.result.RunDirectory;
+import io.plimsoll.run.Run;
+import io.plimsoll.run.RunRequest;
+import io.plimsoll.scenario.Plan;
+import io.plimsoll.scenario.Problem;
+import io.plimsoll.scenario.ScenarioException;
+import io.plimsoll.scenario.ScenarioReader;
+import io.plimsoll.text.Sentence;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import picocli.CommandLine.Option;
+
+/** The base of the commands that stand in for one of Kafka's performance tools, on a cluster that is there. */
+abstract class PerfCommand extends PlimsollCommand {
+    private static final long SEED = 1;
+    private static final Map<String, String> OPTIONS = Map.of(
+            "topics[0].name", "--topic",
+            "producers[0].topic", "--topic",
+            "consumers[0].topic", "--topic",
+            "producers[0].records", "--num-records",
+            "consumers[0].records", "--num-records",
+            "producers[0].rate", "--throughput",
+            "producers[0].record.size", "--record-size",
+            "producers[0].transactions.every", "--transaction-duration-ms",
+            "consumers[0].idleTimeout", "--timeout");
+
+    private static final List<String> CONNECTION = List.of("security.", "ssl.", "sasl.", "client.dns.", "reconnect.");
+
+    @Option(
+            names = "--json",
+            order = 1,
+            paramLabel = "FILE",
+            description = "Also write the result as JSON to this file.")
+    private Path json;
+
+    @Option(
+            names = "--report",
+            order = 2,
+            paramLabel = "DIR",
+            description = "Also keep the run, with its report, in a directory that is made in this one.")
+    private Path report;
+
+    private Path scratch;
+
+    /**
+     * Client properties as Kafka's performance tools take them, all in one place.
+     *
+     * @param connection with those that say how to reach the cluster and as whom
+     * @param ofClient all others; may be added to
+     */
+    record Given(ClusterConnection connection, Map<String, String> ofClient) {}
+
+    /**
+     * Reads the properties of the client.
+     *
+     * @param bootstrapServers may be null where a property has them
+     * @param option that the properties were given with, for messages
+     * @param properties {@code name=value}, split at the first {@code =}
+     * @throws PlimsollException ({@link Exit#USAGE}) naming the file, line or option that cannot be used
+     */
+    static Given given(String bootstrapServers, Path file, String option, List<String> properties) {
+        if (properties.stream().anyMatch(property -> property.indexOf('=') < 1)) {
+            // Not quoted: without a name nobody can tell whether it is a secret.
+            throw new PlimsollException(Exit.USAGE, Sentence.of("cli.notAProperty", option));
+        }
+        ClusterConnection given = ClusterConnection.of(bootstrapServers, file, properties);
+        Map<String, String> connection = new LinkedHashMap<>();
+        Map<String, String> client = new LinkedHashMap<>();
+        given.properties()
+                .forEach((name, value) ->
+                        (CONNECTION.stream().anyMatch(name::startsWith) ? connection : client).put(name, value));
+        client.keySet()
+                .removeAll(List.of("key.serializer", "value.serializer", "key.deserializer", "value.deserializer"));
+        return new Given(new ClusterConnection(given.bootstrapServers(), connection), client);
+    }
+
+    /**
+     * A scenario that was made from options; mistakes in it are told by the names of these.
+     *
+     * @param scenario as a scenario file would have it
+     */
+    static Plan plan(Map<String, Object> scenario) {
+        try {
+            return ScenarioReader.read(Json.line(scenario), String.valueOf(scenario.get("name")), List.of(), 1);
+        } catch (ScenarioException e) {
+            String mistakes =
+                    e.problems().stream().map(PerfCommand::text).distinct().collect(Collectors.joining("\n"));
+            throw new PlimsollException(Exit.USAGE, mistakes, e);
+        }
+    }
+
+    private static String text(Problem problem) {
+        String path = problem.path();
+        String name = OPTIONS.getOrDefault(path, path.replaceFirst("^(producers|consumers)\\[0\\]\\.config\\.?", ""));
+        return (name.isEmpty() ? "" : name + ": ") + problem.message();
+    }
+
+    /** @throws PlimsollException ({@link Exit#USAGE}) if what was measured could not be written in the end */
+    void checkOutput() {
+        if (json == null) {
+            return;
+        }
+        Path parent = json.toAbsolutePath().getParent();
+        String problem = Files.isDirectory(json)
+                ? "it is a directory; name a file"
+                : parent == null || !Files.isDirectory(parent)
+                        ? "there is no directory " + parent + "; make it first"
+                        : !Files.isWritable(Files.exists(json) ? json : parent) ? "it may not be written" : "";
+        if (!problem.isEmpty()) {
+            throw new PlimsollException(Exit.USAGE, Sentence.of("cli.cannotWriteJson", json, problem));
+        }
+    }
+
+    /**
+     * Runs what was asked for.
+     *
+     * @param metricsOf the {@code client.id} of the client whose metrics are shown at the end; empty for none
+     * @return that the generator was the limit is said, but as with Kafka's tools is no failure
+     */
+    Exit run(Plan plan, ClusterConnection cluster, PerfOutput output, boolean keepGroups, Optional<String> metricsOf) {
+        try {
+            RunRequest request = RunRequest.of(plan, directory(), Arguments.typed(spec), ToolInfo.ofRun())
+                    .with(draft -> {
+                        draft.cluster = Optional.of(cluster);
+                        draft.seed = SEED;
+                        draft.keepGroups = keepGroups;
+                    });
+            output.begin();
+            Run.Finished finished = RunInterrupt.execute(new Run(request, output), end -> {
+                if (end.failure() != null) {
+                    err().println("plimsoll: " + end.failure().getMessage());
+                }
+                keep(end);
+                output.end(end.result(), metricsOf.map(MetricsAtClose::take).orElse(Map.of()));
+                removeScratch();
+            });
+            Exit exit = Exit.of(finished.result().head().exitCode());
+            return exit == Exit.INVALID_MEASUREMENT ? Exit.PASSED : exit;
+        } finally {
+            output.close();
+            removeScratch();
+        }
+    }
+
+    private Path directory() {
+        if (report != null) {
+            return report;
+        }
+        try {
+            scratch = Files.createTempDirectory("plimsoll-perf-");
+            return scratch;
+        } catch (IOException e) {
+            throw new PlimsollException(Exit.INTERNAL, Sentence.of("cli.noTemporaryDirectory", e.getMessage()), e);
+        }
+    }
+
+    private void keep(Run.Finished finished) {
+        try {
+            if (json != null) {
+                Files.writeString(json, Json.pretty(finished.result()));
+            }
+            if (report != null) {
+                try (RunDirectory directory = RunDirectory.open(finished.directory())) {
+                    err().println("plimsoll: the report is " + ShownRun.writeReports(directory, finished.result()));
+                }
+            }
+        } catch (IOException e) {
+            err().println("plimsoll: cannot write " + json + ": " + e.getMessage());
+        } catch (PlimsollException e) {
+            err().println("plimsoll: " + e.getMessage());
+        }
+    }
+
+    private void removeScratch() {
+        if (scratch == null) {
+            return;
+        }
+        try (Stream<Path> files = Files.walk(scratch)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(file);
+            }
+            scratch = null;
+        } catch (IOException | UncheckedIOException e) {
+            // A temporary file is left: nothing that the user should be bothered with.
+        }
+    }
+}
