@@ -84,7 +84,7 @@ final class AgentCommand extends PlimsollCommand {
     }
 
     @Override
-    void say(String sentence) {
+    void say(Object sentence) {
         err().println("plimsoll agent: " + sentence);
         err().flush();
     }

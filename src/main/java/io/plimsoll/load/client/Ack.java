@@ -1,6 +1,6 @@
 package io.plimsoll.load.client;
 
-import io.plimsoll.measure.AckMeter;
+import java.util.concurrent.Future;
 import org.apache.kafka.clients.producer.Callback;
 import org.apache.kafka.clients.producer.RecordMetadata;
 
@@ -11,6 +11,7 @@ class Ack implements Callback {
     private final long sentNanos;
     private final int topicIndex;
     private final int bytes;
+    private Future<RecordMetadata> future;
 
     Ack(ProducerClient client, int topicIndex, long intendedNanos, long sentNanos, int bytes) {
         this.client = client;
@@ -18,6 +19,11 @@ class Ack implements Callback {
         this.intendedNanos = intendedNanos;
         this.sentNanos = sentNanos;
         this.bytes = bytes;
+    }
+
+    /** The client has taken the record; its callback may have come already, or may not see this. */
+    final void taken(Future<RecordMetadata> recordFuture) {
+        future = recordFuture;
     }
 
     final int topicIndex() {
@@ -30,8 +36,8 @@ class Ack implements Callback {
             client.failed(intendedNanos, failure);
             return;
         }
-        AckMeter meter = client.acks();
-        meter.acknowledged(topicIndex, metadata.partition(), intendedNanos, sentNanos, client.nanoTime(), bytes);
+        long now = client.acknowledgedNanos(future);
+        client.acks().acknowledged(topicIndex, metadata.partition(), intendedNanos, sentNanos, now, bytes);
         client.completed(topicIndex, metadata.partition());
     }
 }

@@ -3,8 +3,10 @@ package io.plimsoll.load.client;
 import io.plimsoll.cluster.KafkaErrors;
 import io.plimsoll.load.Waiter;
 import io.plimsoll.measure.AckMeter;
-import java.util.BitSet;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.concurrent.atomic.AtomicLongArray;
 import org.apache.kafka.common.errors.ProducerFencedException;
 
 /**
@@ -15,20 +17,27 @@ final class ProducerClient {
     private final AckMeter acks;
     private final Waiter waiter;
     private final boolean transactional;
-    private final BitSet[] touched;
-    private final long[][] markers;
+    /** Which partitions of each topic the transaction has written to: 1, else 0. */
+    private final AtomicIntegerArray[] touched;
+
+    private final AtomicLongArray[] markers;
     private final AtomicBoolean abandoning = new AtomicBoolean();
+
+    /** A record of the batch whose callbacks are running, and when they began. Of the I/O thread. */
+    private Future<?> answered;
+
+    private long answeredNanos;
 
     ProducerClient(RecordSink sink, AckMeter acks, Waiter waiter, boolean transactional, int[] partitions) {
         this.sink = sink;
         this.acks = acks;
         this.waiter = waiter;
         this.transactional = transactional;
-        this.touched = new BitSet[partitions.length];
-        this.markers = new long[partitions.length][];
+        this.touched = new AtomicIntegerArray[partitions.length];
+        this.markers = new AtomicLongArray[partitions.length];
         for (int i = 0; i < partitions.length; i++) {
-            touched[i] = new BitSet(partitions[i]);
-            markers[i] = new long[partitions[i]];
+            touched[i] = new AtomicIntegerArray(partitions[i]);
+            markers[i] = new AtomicLongArray(partitions[i]);
         }
     }
 
@@ -44,30 +53,38 @@ final class ProducerClient {
         return waiter.nanoTime();
     }
 
+    /**
+     * I/O thread: when the batch of a record was acknowledged. The client calls back for all records of a batch in a row, and
+     * none of their futures is done before the last was called: while one is not, the look at the clock for it still holds.
+     *
+     * @param record whose callback this is; null if the client has not handed out its future yet
+     */
+    long acknowledgedNanos(Future<?> record) {
+        if (answered == null || answered.isDone()) {
+            answered = record;
+            answeredNanos = waiter.nanoTime();
+        }
+        return answeredNanos;
+    }
+
     /** I/O thread: a record is in the log. */
     void completed(int topicIndex, int partition) {
-        if (transactional) {
-            synchronized (touched) {
-                touched[topicIndex].set(partition);
-            }
+        if (transactional && partition < touched[topicIndex].length()) {
+            touched[topicIndex].set(partition, 1);
         }
     }
 
     /** The transaction has ended: the coordinator writes one marker to each partition that it touched. */
     void transactionEnded() {
-        synchronized (touched) {
-            for (int t = 0; t < touched.length; t++) {
-                int topic = t;
-                touched[t].stream().filter(p -> p < markers[topic].length).forEach(p -> markers[topic][p]++);
-                touched[t].clear();
+        for (int t = 0; t < touched.length; t++) {
+            for (int p = 0; p < touched[t].length(); p++) {
+                markers[t].addAndGet(p, touched[t].getAndSet(p, 0));
             }
         }
     }
 
     long markersOf(int topicIndex, int partition) {
-        synchronized (touched) {
-            return markers[topicIndex][partition];
-        }
+        return markers[topicIndex].get(partition);
     }
 
     /** Any thread: a record will not be acknowledged. */

@@ -207,6 +207,7 @@ final class SendLoop implements Runnable, Sender {
             }
             return;
         }
+        ack.taken(future);
         afterSend(future);
     }
 

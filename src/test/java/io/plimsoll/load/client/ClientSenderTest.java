@@ -35,12 +35,14 @@ class ClientSenderTest extends SenderContract {
                 }
                 time.passToNext();
             }
+            CompletableFuture<RecordMetadata> future = new CompletableFuture<>();
             cluster.take(good -> {
                 open.remove(outcome);
                 answer(outcome, good ? null : new RecordTooLargeException());
+                future.complete(null);
             });
             open.add(outcome);
-            return new CompletableFuture<>();
+            return future;
         }
 
         private void answer(Callback outcome, Exception failure) {
