@@ -6,7 +6,6 @@ import io.plimsoll.cluster.BrokerRoles;
 import io.plimsoll.cluster.ClusterConnection;
 import io.plimsoll.lab.Lab;
 import io.plimsoll.lab.LabBroker;
-import io.plimsoll.run.faults.ByHand;
 import io.plimsoll.run.faults.Fault;
 import io.plimsoll.scenario.FaultKind;
 import io.plimsoll.text.Sentence;
@@ -48,7 +47,7 @@ final class LabFaultCommands {
     /** Adds a command for each thing that can be done by hand. */
     static void addTo(CommandLine lab) {
         FaultKind.all().values().stream()
-                .flatMap(kind -> ((Fault) kind).byHand().stream())
+                .flatMap(kind -> ((Fault<?>) kind).byHand().stream())
                 .forEach(deed -> {
                     CommandLine command = new CommandLine(new OnBroker(deed));
                     command.getCommandSpec()
@@ -76,9 +75,9 @@ final class LabFaultCommands {
                         "A file of client properties to ask the brokers with, where --broker-config asks for security.")
         Path commandConfig;
 
-        private final ByHand deed;
+        private final Fault.ByHand deed;
 
-        OnBroker(ByHand deed) {
+        OnBroker(Fault.ByHand deed) {
             this.deed = deed;
         }
 

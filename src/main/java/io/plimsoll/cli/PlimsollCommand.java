@@ -34,7 +34,7 @@ abstract class PlimsollCommand implements Callable<Integer> {
     }
 
     /** Tells the user at once, on standard error. */
-    void say(String text) {
+    void say(Object text) {
         err().println("plimsoll: " + text);
         err().flush();
     }

@@ -2,6 +2,7 @@ package io.plimsoll.cluster;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.text.Sentence;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -43,7 +44,7 @@ public final class ClusterRules {
      * @param refusals takes one sentence for each that could not, for want of rights excepted
      * @throws PlimsollException ({@link Exit#CLUSTER}) if this user may not create them
      */
-    public void tryToCreate(Collection<NewTopic> topics, Consumer<String> refusals) {
+    public void tryToCreate(Collection<NewTopic> topics, Consumer<Sentence> refusals) {
         Map<String, KafkaFuture<Void>> answers = admin.createTopics(
                         topics, new CreateTopicsOptions().validateOnly(true))
                 .values();
@@ -54,7 +55,7 @@ public final class ClusterRules {
                 if (e.exit() != Exit.USAGE) {
                     throw e;
                 }
-                refusals.accept(e.getMessage());
+                refusals.accept(e.sentence());
             }
         }
     }

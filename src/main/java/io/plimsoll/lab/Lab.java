@@ -213,7 +213,7 @@ public final class Lab implements AutoCloseable {
     }
 
     /** Why there are no small disks although they were asked for; empty if there are, or were not asked for. */
-    public Optional<String> diskProblem() {
+    public Optional<Sentence> diskProblem() {
         return extras.diskProblem();
     }
 

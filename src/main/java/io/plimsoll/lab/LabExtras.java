@@ -16,9 +16,9 @@ final class LabExtras implements AutoCloseable {
 
     private final Map<Integer, BrokerProxy> proxies;
     private final SmallDisk disk;
-    private final String diskProblem;
+    private final Sentence diskProblem;
 
-    private LabExtras(Map<Integer, BrokerProxy> proxies, SmallDisk disk, String diskProblem) {
+    private LabExtras(Map<Integer, BrokerProxy> proxies, SmallDisk disk, Sentence diskProblem) {
         this.proxies = proxies;
         this.disk = disk;
         this.diskProblem = diskProblem;
@@ -27,12 +27,12 @@ final class LabExtras implements AutoCloseable {
     /** Before the brokers start. Nothing is left if this fails. */
     static LabExtras start(LabOptions options, List<LabNode> nodes, Warden warden) throws IOException {
         SmallDisk disk = null;
-        String problem = null;
+        Sentence problem = null;
         if (options.diskBytes() > 0) {
             try {
                 disk = SmallDisk.mount(options.diskBytes(), nodes, warden);
             } catch (SmallDisk.Impossible e) {
-                problem = e.getMessage();
+                problem = e.sentence;
             }
         }
         Map<Integer, BrokerProxy> proxies = new HashMap<>();
@@ -57,14 +57,14 @@ final class LabExtras implements AutoCloseable {
         return proxy;
     }
 
-    Optional<String> diskProblem() {
+    Optional<Sentence> diskProblem() {
         return Optional.ofNullable(diskProblem);
     }
 
     SmallDisk disk() {
         if (disk == null) {
             throw new PlimsollException(
-                    Exit.USAGE, diskProblem == null ? Sentence.of("lab.noSmallDisks") : Sentence.verbatim(diskProblem));
+                    Exit.USAGE, diskProblem == null ? Sentence.of("lab.noSmallDisks") : diskProblem);
         }
         return disk;
     }

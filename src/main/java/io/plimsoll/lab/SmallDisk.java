@@ -26,8 +26,11 @@ final class SmallDisk {
     static final class Impossible extends Exception {
         private static final long serialVersionUID = 1L;
 
-        Impossible(String message) {
-            super(message);
+        final transient Sentence sentence;
+
+        Impossible(Sentence sentence) {
+            super(sentence.english());
+            this.sentence = sentence;
         }
     }
 
@@ -58,7 +61,7 @@ final class SmallDisk {
                     .redirectErrorStream(true)
                     .start();
         } catch (IOException e) {
-            throw new Impossible("a small disk cannot be made: there is no program 'mount' here");
+            throw new Impossible(Sentence.of("lab.noMount"));
         }
         mount.getOutputStream().close();
         String said = new String(mount.getInputStream().readAllBytes(), StandardCharsets.UTF_8)
@@ -66,8 +69,8 @@ final class SmallDisk {
                 .replaceAll("\\s+", " ");
         try {
             if (!mount.waitFor(MOUNT_SECONDS, TimeUnit.SECONDS) || mount.exitValue() != 0) {
-                throw new Impossible("a small disk cannot be made without the right to mount, which is root's ("
-                        + (said.isEmpty() ? "mount failed" : said) + ")");
+                throw new Impossible(
+                        Sentence.of("lab.mayNotMount", said.isEmpty() ? Sentence.of("lab.mountFailed") : said));
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

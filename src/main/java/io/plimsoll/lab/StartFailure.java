@@ -2,6 +2,7 @@ package io.plimsoll.lab;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.text.Sentence;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.regex.Matcher;
@@ -19,8 +20,8 @@ final class StartFailure extends PlimsollException {
 
     private final boolean portTaken;
 
-    private StartFailure(Exit exit, String message, boolean portTaken) {
-        super(exit, message);
+    private StartFailure(Exit exit, Sentence sentence, boolean portTaken) {
+        super(exit, sentence);
         this.portTaken = portTaken;
     }
 
@@ -36,40 +37,39 @@ final class StartFailure extends PlimsollException {
 
     /** Processes are there, but the cluster did not come together in time. */
     static StartFailure notReady(BrokerProcess broker, Throwable last) {
-        String cause = last == null ? "" : " (last answer: " + last + ")";
         return new StartFailure(
                 Exit.INTERNAL,
-                "The lab was not ready in time" + cause + "; the last lines of broker "
-                        + broker.node().id() + ":"
-                        + shown(broker.lastLines()),
+                Sentence.of(
+                        "lab.notReadyInTime",
+                        last == null ? Sentence.NONE : Sentence.of("lab.lastAnswer", last),
+                        broker.node().id(),
+                        shown(broker.lastLines())),
                 false);
     }
 
     /** Finds the reason in what the broker wrote; the lines are those of its log, oldest first. */
     static StartFailure explain(LabNode node, OptionalInt exitCode, List<String> log) {
         String text = String.join("\n", log);
-        String who = "Broker " + node.id() + " did not start: ";
         Matcher config = CONFIG.matcher(text);
-        String because;
+        Sentence because;
         Exit exit = Exit.INTERNAL;
-        boolean portTaken = false;
-        if (text.contains("Address already in use")) {
+        boolean portTaken = text.contains("Address already in use");
+        if (portTaken) {
             Matcher bind = BIND.matcher(text);
-            because = (bind.find() ? bind.group(1) : "its port") + " is taken by another process.";
-            portTaken = true;
+            because = Sentence.of("lab.start.portTaken", bind.find() ? bind.group(1) : Sentence.of("lab.itsPort"));
         } else if (text.contains("No space left on device")) {
-            because = "no space is left on the disk of " + node.directory() + ".";
+            because = Sentence.of("lab.start.noSpace", node.directory());
         } else if (isAboutMemory(text)) {
-            because = "this machine cannot give it the heap that was asked for; give a smaller one (--heap).";
+            because = Sentence.of("lab.start.noMemory");
             exit = Exit.USAGE;
         } else if (config.find()) {
-            because = "it refuses its configuration: "
-                    + withoutStop(config.group(1).strip()) + ".";
+            because = Sentence.of(
+                    "lab.start.badConfig", withoutStop(config.group(1).strip()));
             exit = Exit.USAGE;
         } else {
-            because = "its process ended" + code(exitCode) + ".";
+            because = ended(exitCode);
         }
-        return new StartFailure(exit, who + because + " Its last lines:" + shown(log), portTaken);
+        return new StartFailure(exit, Sentence.of("lab.start.failed", node.id(), because, shown(log)), portTaken);
     }
 
     private static String withoutStop(String sentence) {
@@ -83,26 +83,26 @@ final class StartFailure extends PlimsollException {
                 || text.contains("maximum heap size");
     }
 
-    private static String code(OptionalInt exitCode) {
+    private static Sentence ended(OptionalInt exitCode) {
         if (exitCode.isEmpty()) {
-            return "";
+            return Sentence.of("lab.start.ended");
         }
         return exitCode.getAsInt() == EXIT_KILLED
-                ? " by a KILL signal (often the system's answer to too little memory)"
-                : " with code " + exitCode.getAsInt();
+                ? Sentence.of("lab.start.killed")
+                : Sentence.of("lab.start.endedWith", exitCode.getAsInt());
     }
 
     /** The lines that are more than notes of progress, if there are any: a broker that fails goes on to tell how it ends. */
-    private static String shown(List<String> log) {
+    private static Sentence shown(List<String> log) {
         List<String> telling =
                 log.stream().filter(line -> !PROGRESS.matcher(line).find()).toList();
         List<String> lines = telling.isEmpty() ? log : telling;
         if (lines.isEmpty()) {
-            return "\n  (it wrote nothing)";
+            return Sentence.of("lab.wroteNothing");
         }
-        return lines.stream()
+        return Sentence.verbatim(lines.stream()
                 .skip(Math.max(0, lines.size() - SHOWN_LINES))
                 .map(line -> "\n  " + line)
-                .collect(Collectors.joining());
+                .collect(Collectors.joining()));
     }
 }

@@ -9,6 +9,7 @@ import io.plimsoll.scenario.ConsumerSpec;
 import io.plimsoll.scenario.ProducerSpec;
 import io.plimsoll.scenario.Rate;
 import io.plimsoll.scenario.Suggestions;
+import io.plimsoll.text.Sentence;
 import io.plimsoll.wire.Codec;
 import java.time.Duration;
 import java.util.HashMap;
@@ -161,30 +162,34 @@ public final class ClientProperties {
      *
      * @param where of the properties, such as {@code producers[0].config}
      */
-    public static List<String> unknownToProducers(Map<String, String> properties, String where) {
+    public static List<Sentence> unknownToProducers(Map<String, String> properties, String where) {
         return unknown(properties, ProducerConfig.configNames(), "producer", where);
     }
 
     /** The same for a consumer, see {@link #unknownToProducers}. */
-    public static List<String> unknownToConsumers(Map<String, String> properties, String where) {
+    public static List<Sentence> unknownToConsumers(Map<String, String> properties, String where) {
         return unknown(properties, ConsumerConfig.configNames(), "consumer", where);
     }
 
     /** The same for clients of any kind, see {@link #unknownToProducers}. */
-    public static List<String> unknownToAll(Map<String, String> properties, String where) {
+    public static List<Sentence> unknownToAll(Map<String, String> properties) {
         Set<String> known = new TreeSet<>(AdminClientConfig.configNames());
         known.addAll(ProducerConfig.configNames());
         known.addAll(ConsumerConfig.configNames());
-        return unknown(properties, known, "client", where);
+        return unknown(properties, known, "client", Sentence.of("load.theClientProperties"));
     }
 
-    private static List<String> unknown(Map<String, String> properties, Set<String> known, String who, String where) {
+    private static List<Sentence> unknown(Map<String, String> properties, Set<String> known, String who, Object where) {
         return properties.keySet().stream()
                 .filter(name -> !known.contains(name))
-                .map(name -> where + ": the Kafka " + who + " has no property " + name + " and ignores it"
-                        + Suggestions.nearest(name, new TreeSet<>(known))
-                                .map(near -> "; did you mean " + near + "?")
-                                .orElse(", unless a plug-in reads it"))
+                .map(name -> Sentence.of(
+                        "load.unknownProperty",
+                        where,
+                        who,
+                        name,
+                        Suggestions.nearest(name, new TreeSet<>(known))
+                                .map(near -> Sentence.of("load.didYouMean", near))
+                                .orElseGet(() -> Sentence.of("load.unlessPlugIn"))))
                 .toList();
     }
 

@@ -94,9 +94,9 @@ public record AuditResult(
             long records,
             @JsonUnwrapped Origin origin,
             boolean violation,
-            String fault) {
+            Sentence fault) {
 
-        Anomaly withFault(String what) {
+        Anomaly withFault(Sentence what) {
             return new Anomaly(verdict, place, records, origin, violation, what);
         }
     }

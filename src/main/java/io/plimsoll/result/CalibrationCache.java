@@ -1,6 +1,7 @@
 package io.plimsoll.result;
 
 import com.fasterxml.jackson.core.JacksonException;
+import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -55,22 +56,22 @@ public final class CalibrationCache {
     }
 
     /** @param notes is told why a file that is there is of no use */
-    public Calibrations read(Consumer<String> notes) {
+    public Calibrations read(Consumer<Sentence> notes) {
         Calibrations none = Calibrations.of(host, List.of());
         try {
             Calibrations kept = Json.MAPPER.readValue(Files.readString(file), Calibrations.class);
             if (kept == null || !Calibrations.SCHEMA.equals(kept.schema()) || !isWhole(kept)) {
-                notes.accept(ignored("it is not of the schema " + Calibrations.SCHEMA));
+                notes.accept(ignored(Sentence.of("result.cache.otherSchema", Calibrations.SCHEMA)));
                 return none;
             }
             return host.equals(kept.host()) ? kept : none;
         } catch (NoSuchFileException e) {
             return none;
         } catch (JacksonException e) {
-            notes.accept(ignored("it is damaged"));
+            notes.accept(ignored(Sentence.of("result.cache.damaged")));
             return none;
         } catch (IOException e) {
-            notes.accept(ignored("it cannot be read: " + e.getMessage()));
+            notes.accept(ignored(Sentence.of("result.cache.unreadable", e.getMessage())));
             return none;
         }
     }
@@ -85,8 +86,8 @@ public final class CalibrationCache {
                         && c.rates().recordsPerSecondAllCores() > 0);
     }
 
-    private String ignored(String why) {
-        return "The calibration kept in " + file + " is ignored (" + why + "); './plimsoll calibrate' makes it anew.";
+    private Sentence ignored(Sentence why) {
+        return Sentence.of("result.cache.ignored", file, why);
     }
 
     /**
@@ -94,16 +95,16 @@ public final class CalibrationCache {
      *
      * @return false if it could not be written, which a note explains
      */
-    public boolean add(List<Calibration> measured, Consumer<String> notes) {
+    public boolean add(List<Calibration> measured, Consumer<Sentence> notes) {
         return replace(read(problem -> {}).with(measured), notes);
     }
 
     /** As {@link #add(List, Consumer)}, for what {@code plimsoll host} has measured. */
-    public boolean add(HostRates measured, Consumer<String> notes) {
+    public boolean add(HostRates measured, Consumer<Sentence> notes) {
         return replace(read(problem -> {}).with(measured), notes);
     }
 
-    private boolean replace(Calibrations all, Consumer<String> notes) {
+    private boolean replace(Calibrations all, Consumer<Sentence> notes) {
         Path temporary = null;
         try {
             Files.createDirectories(file.getParent());
@@ -113,8 +114,7 @@ public final class CalibrationCache {
             return true;
         } catch (IOException e) {
             deleteQuietly(temporary);
-            notes.accept("The calibration could not be kept in " + file + " (" + e.getMessage()
-                    + "), so that runs will not" + " know it; name another directory with " + DIRECTORY_VARIABLE + ".");
+            notes.accept(Sentence.of("result.cache.notKept", file, e.getMessage(), DIRECTORY_VARIABLE));
             return false;
         }
     }

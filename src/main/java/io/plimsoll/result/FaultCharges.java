@@ -3,6 +3,7 @@ package io.plimsoll.result;
 import io.plimsoll.audit.Verdict;
 import io.plimsoll.result.AuditResult.Anomaly;
 import io.plimsoll.scenario.FaultKind;
+import io.plimsoll.text.Sentence;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -22,7 +23,7 @@ final class FaultCharges {
      * @param happened false if it was asked for and never was in effect
      * @param overNanos null if it was not over when the trial ended
      */
-    record Fault(String action, String what, boolean happened, long askedNanos, Long overNanos) {
+    record Fault(String action, Sentence what, boolean happened, long askedNanos, Long overNanos) {
         private boolean loses() {
             FaultKind kind = FaultKind.all().get(action);
             return happened && kind != null && kind.mayLoseRecords();

@@ -1,6 +1,7 @@
 package io.plimsoll.result;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.plimsoll.text.Sentence;
 
 /**
  * What one fault did, as {@code result.json} tells it. Times are seconds; a fault answers for everything from when it was
@@ -21,7 +22,7 @@ public record FaultResult(
      *     ended
      * @param detail why it failed or was skipped; null otherwise
      */
-    public record Deed(String action, String what, Integer broker, String outcome, String detail) {}
+    public record Deed(String action, Sentence what, Integer broker, String outcome, Sentence detail) {}
 
     /**
      * When it was, in seconds after the trial's start.

@@ -223,7 +223,7 @@ public sealed interface TimelineEvent {
             long atNanos,
             @JsonUnwrapped Deed deed,
             FaultState state,
-            String detail) implements TimelineEvent {
+            Sentence detail) implements TimelineEvent {
         public FaultMark {
             Objects.requireNonNull(trial, "trial");
             Objects.requireNonNull(state, "state");
@@ -238,7 +238,7 @@ public sealed interface TimelineEvent {
      * @param what what and whom, for people
      * @param broker that it happens to; null if none, or none was found
      */
-    record Deed(int fault, String action, String what, Integer broker) {}
+    record Deed(int fault, String action, Sentence what, Integer broker) {}
 
     /** How far a fault is. */
     enum FaultState {

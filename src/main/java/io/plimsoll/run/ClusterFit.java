@@ -11,6 +11,7 @@ import io.plimsoll.scenario.ProducerSpec;
 import io.plimsoll.scenario.RecordSizes;
 import io.plimsoll.scenario.Scenario;
 import io.plimsoll.scenario.TopicSpec;
+import io.plimsoll.text.Sentence;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -29,7 +30,7 @@ final class ClusterFit {
     private final ClusterDescription cluster;
     private final Topics topics;
     private final ClusterRules rules;
-    private final Set<String> misfits = new LinkedHashSet<>();
+    private final Set<Sentence> misfits = new LinkedHashSet<>();
 
     private ClusterFit(Plan plan, ClusterSession session) {
         this.plan = plan;
@@ -44,31 +45,23 @@ final class ClusterFit {
     }
 
     private void check() {
-        cluster.unreachable()
-                .forEach((id, why) -> misfits.add("broker " + id + " cannot be reached at the address it advertises: "
-                        + why + "; fix advertised.listeners or the network"));
-        refuse(Exit.CLUSTER);
+        cluster.unreachable().forEach((id, why) -> misfits.add(Sentence.of("run.brokerUnreachable", id, why)));
+        PlanCheck.refuse(Exit.CLUSTER, misfits);
         Map<String, TopicSpec> specs = topics();
         Map<String, Optional<TopicDescription>> there = topics.lookup(specs.keySet());
         specs.forEach((name, spec) -> checkTopic(spec, there.get(name)));
-        refuse(Exit.USAGE);
+        PlanCheck.refuse(Exit.USAGE, misfits);
         Set<String> existing = specs.values().stream()
                 .filter(TopicSpec::existing)
                 .map(TopicSpec::name)
                 .collect(Collectors.toSet());
         checkRights(existing);
-        refuse(Exit.CLUSTER);
+        PlanCheck.refuse(Exit.CLUSTER, misfits);
         newTopics()
                 .forEach(wanted ->
                         rules.tryToCreate(wanted.stream().map(Topics::newTopic).toList(), misfits::add));
         checkRecordSizes(existing);
-        refuse(Exit.USAGE);
-    }
-
-    private void refuse(Exit exit) {
-        if (!misfits.isEmpty()) {
-            throw new PlimsollException(exit, String.join("\n", misfits));
-        }
+        PlanCheck.refuse(Exit.USAGE, misfits);
     }
 
     /** Each topic as the trial with the most partitions wants it. */
@@ -81,9 +74,7 @@ final class ClusterFit {
                 int needed = Math.max(spec.replication(), spec.brokers());
                 if (!spec.existing() && needed > brokers) {
                     String key = spec.replication() == needed ? "replication" : "brokers";
-                    misfits.add("topic " + spec.name() + " asks for " + key + " " + needed
-                            + " and the cluster has " + brokers + (brokers == 1 ? " broker" : " brokers")
-                            + "; lower " + key + ", or give --brokers " + needed + " for a lab");
+                    misfits.add(Sentence.of("run.clusterTooSmall", spec.name(), key, needed, brokers));
                 }
             }
         }
@@ -93,14 +84,12 @@ final class ClusterFit {
     private void checkTopic(TopicSpec spec, Optional<TopicDescription> there) {
         String name = spec.name();
         if (spec.existing() && there.isEmpty()) {
-            misfits.add("topic " + name + " does not exist; create it, or leave out 'existing: true' to have it"
-                    + " created and deleted by the run");
+            misfits.add(Sentence.of("run.topicMissing", name));
         } else if (!spec.existing() && there.isPresent()) {
-            misfits.add("topic " + name + " exists already and will not be touched; set 'existing: true' to use it, or"
-                    + " choose another name");
+            misfits.add(Sentence.of("run.topicExists", name));
         } else if (spec.existing() && there.get().partitions().size() < spec.partitions()) {
-            misfits.add("topic " + name + " has " + there.get().partitions().size() + " partitions and the scenario"
-                    + " wants at least " + spec.partitions() + "; lower partitions or add some to the topic");
+            int partitions = there.get().partitions().size();
+            misfits.add(Sentence.of("run.tooFewPartitions", name, partitions, spec.partitions()));
         }
     }
 
@@ -128,12 +117,10 @@ final class ClusterFit {
     }
 
     private static void forbid(
-            ClusterRules rules, Collection<String> topics, AclOperation operation, Set<String> misfits) {
+            ClusterRules rules, Collection<String> topics, AclOperation operation, Set<Sentence> misfits) {
         if (!topics.isEmpty()) {
-            String verb = operation == AclOperation.WRITE ? "write to" : "read";
-            rules.forbidden(topics, operation)
-                    .forEach(name -> misfits.add("this user is not authorised to " + verb + " topic " + name
-                            + "; ask for an ACL that allows " + operation + " on it, or use another user"));
+            String key = operation == AclOperation.WRITE ? "run.mayNotWrite" : "run.mayNotRead";
+            rules.forbidden(topics, operation).forEach(name -> misfits.add(Sentence.of(key, name)));
         }
     }
 
@@ -143,7 +130,7 @@ final class ClusterFit {
      * @throws PlimsollException {@link Exit#CLUSTER} if not
      */
     static void checkRights(Scenario scenario, ClusterRules rules, Collection<String> created) {
-        Set<String> misfits = new LinkedHashSet<>();
+        Set<Sentence> misfits = new LinkedHashSet<>();
         List<String> written = scenario.producers().stream()
                 .flatMap(p -> p.topics().stream())
                 .filter(created::contains)
@@ -154,9 +141,7 @@ final class ClusterFit {
                 .toList();
         forbid(rules, written, AclOperation.WRITE, misfits);
         forbid(rules, read, AclOperation.READ, misfits);
-        if (!misfits.isEmpty()) {
-            throw new PlimsollException(Exit.CLUSTER, String.join("\n", misfits));
-        }
+        PlanCheck.refuse(Exit.CLUSTER, misfits);
     }
 
     /** Limits that the scenario cannot know: those of topics that are there, and the brokers' default for new ones. */
@@ -177,14 +162,10 @@ final class ClusterFit {
     private void checkSize(long bytes, TopicSpec topic, Long own, OptionalLong usual) {
         if (topic.existing()) {
             if (own != null && bytes > own) {
-                misfits.add("a record takes " + bytes + " bytes with its batch header, more than the max.message.bytes"
-                        + " of topic " + topic.name() + ", which is " + own
-                        + "; raise that or make the record smaller");
+                misfits.add(Sentence.of("run.recordOverTopic", bytes, topic.name(), own));
             }
         } else if (!topic.config().containsKey("max.message.bytes") && usual.isPresent() && bytes > usual.getAsLong()) {
-            misfits.add("a record takes " + bytes + " bytes with its batch header, more than the brokers'"
-                    + " message.max.bytes of " + usual.getAsLong() + "; set max.message.bytes in the config of topic "
-                    + topic.name() + " or make the record smaller");
+            misfits.add(Sentence.of("run.recordOverBroker", bytes, usual.getAsLong(), topic.name()));
         }
     }
 }

@@ -59,7 +59,7 @@ final class KnownHost {
         this.cache = cache;
         this.cluster = cluster;
         this.notes = notes;
-        this.known = cache.read(text -> notes.accept(Sentence.verbatim(text)));
+        this.known = cache.read(notes);
         this.brokersHere = cluster.isLab()
                 || cluster.description().brokers().stream().allMatch(b -> ListeningProcess.isHere(b.host()));
         this.disk = brokersHere ? findDisk() : Optional.empty();
@@ -96,7 +96,7 @@ final class KnownHost {
         measuring.run();
         try {
             HostRates measured = HostLimits.rates(directory, HostMeasurements.brief(directory, EACH));
-            cache.add(measured, text -> notes.accept(Sentence.verbatim(text)));
+            cache.add(measured, notes);
             known = new Calibrations(known.schema(), known.host(), known.calibrations(), rates.with(measured));
         } catch (PlimsollException e) {
             notes.accept(Sentence.of("run.hostUnknown", e.sentence()));

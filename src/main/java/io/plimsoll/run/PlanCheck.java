@@ -10,18 +10,25 @@ import io.plimsoll.load.LoadContext;
 import io.plimsoll.load.LoadKind;
 import io.plimsoll.load.ProducerKind;
 import io.plimsoll.load.RecordSample;
+import io.plimsoll.run.faults.Fault;
 import io.plimsoll.scenario.ConsumerSpec;
+import io.plimsoll.scenario.FaultSpec;
+import io.plimsoll.scenario.FaultSpec.Target;
 import io.plimsoll.scenario.Plan;
 import io.plimsoll.scenario.ProducerSpec;
 import io.plimsoll.scenario.RecordSizes;
 import io.plimsoll.scenario.Scenario;
 import io.plimsoll.scenario.TopicSpec;
+import io.plimsoll.text.Sentence;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 
 /** Whether the engines, and the lab if there is to be one, can do what a plan asks for; needs no cluster. */
 final class PlanCheck {
@@ -32,8 +39,8 @@ final class PlanCheck {
 
     private final RunRequest request;
     private final LoadContext context;
-    private final Set<String> misfits = new LinkedHashSet<>();
-    private final Set<String> warnings = new LinkedHashSet<>();
+    private final Set<Sentence> misfits = new LinkedHashSet<>();
+    private final Set<Sentence> warnings = new LinkedHashSet<>();
     private final Set<Object> tried = new HashSet<>();
 
     private PlanCheck(RunRequest request) {
@@ -48,29 +55,52 @@ final class PlanCheck {
      * @return what the user should know, in no way wrong
      * @throws PlimsollException {@link Exit#USAGE} with every misfit, one a line
      */
-    static List<String> check(RunRequest request) {
+    static List<Sentence> check(RunRequest request) {
         return new PlanCheck(request).check();
     }
 
-    private List<String> check() {
-        request.cluster()
-                .ifPresent(
-                        c -> warnings.addAll(ClientProperties.unknownToAll(c.properties(), "the client properties")));
+    private List<Sentence> check() {
+        request.cluster().ifPresent(c -> warnings.addAll(ClientProperties.unknownToAll(c.properties())));
         List<Plan.Trial> trials = request.plan().trials();
         checkKept(trials);
         for (Plan.Trial trial : trials) {
-            String where = trials.size() == 1 ? "" : "trial " + trial.name() + ": ";
+            UnaryOperator<Sentence> where =
+                    text -> trials.size() == 1 ? text : Sentence.of("run.ofTrial", trial.name(), text);
             check(trial.scenario(), where);
-            FaultCheck.misfits(trial.scenario(), request).forEach(text -> misfits.add(where + text));
+            int index = 0;
+            for (FaultSpec fault : trial.scenario().faults()) {
+                String part = "faults[" + index++ + "]";
+                misfit(fault).ifPresent(text -> misfits.add(where.apply(Sentence.of("run.atPart", part, text))));
+            }
         }
         if (request.cluster().isEmpty()) {
             LabOptions lab = request.labOptions();
             trials.forEach(t -> checkLab(t.scenario(), lab));
         }
-        if (!misfits.isEmpty()) {
-            throw new PlimsollException(Exit.USAGE, String.join("\n", misfits));
-        }
+        refuse(Exit.USAGE, misfits);
         return List.copyOf(warnings);
+    }
+
+    /** @throws PlimsollException that says all of them, a line each; if there are none, nothing happens */
+    static void refuse(Exit exit, Collection<Sentence> misfits) {
+        if (!misfits.isEmpty()) {
+            throw new PlimsollException(exit, Sentence.lines(List.copyOf(misfits)));
+        }
+    }
+
+    /** Why a fault may not, or cannot, happen to the cluster of the run. */
+    private Optional<Sentence> misfit(FaultSpec fault) {
+        Fault<?> kind = Fault.of(fault);
+        if (kind.needsConsent()) {
+            return request.allowExec() ? Optional.empty() : Optional.of(Sentence.of("run.needsConsent"));
+        }
+        if (request.cluster().isPresent()) {
+            return kind.needsLab() ? Optional.of(Sentence.of("run.onlyLab", fault.planned())) : Optional.empty();
+        }
+        int brokers = request.labOptions().brokers();
+        return fault.target() instanceof Target.Broker broker && broker.id() > brokers
+                ? Optional.of(Sentence.of("run.noBrokerInLab", broker.id(), brokers))
+                : Optional.empty();
     }
 
     /** A topic that is kept is made once, as the first trial wants it. */
@@ -81,20 +111,17 @@ final class PlanCheck {
                 TopicSpec before = topic.keep() ? kept.putIfAbsent(topic.name(), topic) : null;
                 if (before != null && !before.equals(topic)) {
                     misfits.add(
-                            "trial " + trial.name() + ": topic " + topic.name() + " is kept from an earlier trial, but"
-                                    + " has other partitions, replication or config there; give it another name");
+                            Sentence.of("run.ofTrial", trial.name(), Sentence.of("run.keptOtherwise", topic.name())));
                 }
             }
         }
     }
 
-    private void check(Scenario scenario, String where) {
+    private void check(Scenario scenario, UnaryOperator<Sentence> where) {
         boolean labels = scenario.producers().stream().anyMatch(p -> !p.on().isEmpty())
                 || scenario.consumers().stream().anyMatch(c -> !c.on().isEmpty());
         if (request.workers().local() && (labels || scenario.fleet().apart())) {
-            warnings.add(
-                    where + "this process makes all of the load: on and fleet.apart, which say what runs where, are"
-                            + " for a run with --fleet.");
+            warnings.add(where.apply(Sentence.of("run.noFleet")));
         }
         int index = 0;
         for (ProducerSpec spec : scenario.producers()) {
@@ -141,27 +168,30 @@ final class PlanCheck {
         return tried.add(nameless);
     }
 
-    private void collect(String where, Runnable check) {
+    private void collect(UnaryOperator<Sentence> where, Runnable check) {
         try {
             check.run();
         } catch (PlimsollException e) {
-            misfits.add(where + e.getMessage());
+            misfits.add(where.apply(e.sentence()));
         }
     }
 
     private void checkLab(Scenario scenario, LabOptions lab) {
         for (TopicSpec topic : scenario.topics()) {
             if (topic.existing()) {
-                misfits.add("topic " + topic.name() + " is to exist already, and the lab that is started for the run"
-                        + " has no topics; leave out 'existing: true', or name a cluster with --bootstrap-server");
+                misfits.add(Sentence.of("run.labHasNoTopics", topic.name()));
                 continue;
             }
             int needed = Math.max(topic.replication(), topic.brokers());
             if (needed > lab.brokers()) {
                 String key = topic.replication() == needed ? "replication" : "brokers";
-                misfits.add("topic " + topic.name() + " asks for " + key + " " + needed + " and the lab has "
-                        + lab.brokers() + (lab.brokers() == 1 ? " broker" : " brokers") + "; lower " + key
-                        + (needed <= LabOptions.MAX_BROKERS ? ", or give --brokers " + needed : ""));
+                misfits.add(Sentence.of(
+                        "run.labTooSmall",
+                        topic.name(),
+                        key,
+                        needed,
+                        lab.brokers(),
+                        needed <= LabOptions.MAX_BROKERS ? Sentence.of("run.giveBrokers", needed) : Sentence.NONE));
             }
         }
         String limit = lab.brokerConfig().getOrDefault(BROKER_LIMIT, "");
@@ -176,8 +206,7 @@ final class PlanCheck {
                         t -> producer.topics().contains(t.name()) && !t.config().containsKey("max.message.bytes"));
         RecordSizes.leastBatchBytes(producer).ifPresent(bytes -> {
             if (bound && bytes > limit) {
-                misfits.add("a record takes " + bytes + " bytes with its batch header, more than the brokers' "
-                        + BROKER_LIMIT + " of " + limit + " (--broker-config); raise that or make the record smaller");
+                misfits.add(Sentence.of("run.recordOverLab", bytes, limit));
             }
         });
     }

@@ -88,7 +88,7 @@ public final class Run {
         ceiling.ifPresent(c -> SearchTrials.cells(request.plan()));
         request.plan().trials().forEach(t -> fold.expect(t.scenario().checks()));
         ceiling.flatMap(CeilingRequest::slo).ifPresent(fold::expect);
-        List<String> warnings = PlanCheck.check(request);
+        List<Sentence> warnings = PlanCheck.check(request);
         RunDirectory made = RunDirectory.create(request.out(), request.plan().name(), Instant.now());
         synchronized (this) {
             directory = made;
@@ -99,7 +99,7 @@ public final class Run {
         }
     }
 
-    private Finished inDirectory(RunDirectory made, List<String> warnings) {
+    private Finished inDirectory(RunDirectory made, List<Sentence> warnings) {
         try {
             made.writeScenario(request.plan().source());
             inventory = HostInventory.read(request.out());
@@ -135,11 +135,11 @@ public final class Run {
                         there.stream().sorted().toList().toString()));
     }
 
-    private Finished onCluster(ClusterSession cluster, List<String> warnings) {
+    private Finished onCluster(ClusterSession cluster, List<Sentence> warnings) {
         try {
             interruption.during(() -> ClusterFit.check(request.plan(), cluster));
             start(cluster.forResult());
-            warnings.forEach(w -> warn(Sentence.verbatim(w)));
+            warnings.forEach(this::warn);
             cluster.warnings().forEach(this::warn);
             unknownBrokers(cluster).ifPresent(this::warn);
             PlimsollException failure = trials(cluster);

@@ -42,8 +42,7 @@ final class FaultBinder {
             entry.problem("each broker in turn needs an end to each: give "
                     + kind.end().name());
         }
-        return whom.map(target ->
-                new FaultSpec(kind, planned(kind), target, new Timing(first, every, lasting), entry.settings()));
+        return whom.map(target -> new FaultSpec(kind, target, new Timing(first, every, lasting), entry.settings()));
     }
 
     private void requireOwn(Key<?> key, FaultKind kind) {
@@ -80,10 +79,5 @@ final class FaultBinder {
         if (every.isPresent() && lasting.isEmpty() && kind.needsEnd()) {
             entry.problem("every", "needs an end to each: give for or restartAfter");
         }
-    }
-
-    private String planned(FaultKind kind) {
-        String whom = entry.form().scalar(kind.name()).orElse("");
-        return kind.planned(whom.matches("\\d+") ? "broker " + whom : Texts.shown(whom), entry.settings());
     }
 }

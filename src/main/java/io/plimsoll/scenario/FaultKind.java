@@ -1,5 +1,6 @@
 package io.plimsoll.scenario;
 
+import io.plimsoll.text.Sentence;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -9,8 +10,8 @@ import java.util.Optional;
 import java.util.ServiceLoader;
 
 /**
- * A kind of fault, as far as a scenario, a result and a report have to know of it. The classes of all that are there are
- * named in {@code META-INF/services/io.plimsoll.scenario.FaultKind}.
+ * A kind of fault, as far as a scenario, a result and a report have to know of it. All that are there come
+ * from the {@link Source} that {@code META-INF/services} names.
  */
 public interface FaultKind {
     /** Its key in an entry of {@code faults}, whose value says to whom it happens, or what is done. */
@@ -43,16 +44,8 @@ public interface FaultKind {
      */
     Optional<FaultSpec.Target> target(Settings fault);
 
-    /** What is planned, as a person would say it. */
-    default String planned(String whom, Settings fault) {
-        return name() + " " + whom;
-    }
-
-    /** What is done, in English, with <code>{0}</code> for the one to whom it is done. */
-    String english();
-
-    /** {@link #english()} in Chinese. */
-    String chinese();
+    /** What one entry lets happen, and to whom. */
+    Sentence planned(FaultSpec fault);
 
     /** Whether acknowledged records may be lost by it, so that an audit charges it with those that are. */
     boolean mayLoseRecords();
@@ -60,9 +53,15 @@ public interface FaultKind {
     /** Holds the values of an entry against each other, and adds problems. */
     default void check(EntryReading fault) {}
 
-    /** All of them by name, in the order in which they are registered. */
+    /** All of them by name, in the order of their declaration. */
     static Map<String, FaultKind> all() {
         return Registered.KINDS;
+    }
+
+    /** Declares kinds. */
+    interface Source {
+        /** In the order in which they are documented. */
+        List<FaultKind> kinds();
     }
 
     /** Keeps them, since looking for them reads files of the class path. */
@@ -73,8 +72,8 @@ public interface FaultKind {
 
         private static Map<String, FaultKind> find() {
             Map<String, FaultKind> found = new LinkedHashMap<>();
-            ServiceLoader.load(FaultKind.class, FaultKind.class.getClassLoader())
-                    .forEach(kind -> found.put(kind.name(), kind));
+            ServiceLoader.load(Source.class, Source.class.getClassLoader())
+                    .forEach(source -> source.kinds().forEach(kind -> found.put(kind.name(), kind)));
             return Collections.unmodifiableMap(found);
         }
     }

@@ -1,5 +1,6 @@
 package io.plimsoll.scenario;
 
+import io.plimsoll.text.Sentence;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -7,10 +8,9 @@ import java.util.OptionalInt;
 /**
  * Something that goes wrong on purpose while load runs.
  *
- * @param text what and whom, as a person would say it, such as {@code kill leader of events-0}
  * @param settings values of {@link FaultKeys} and of the keys of its kind
  */
-public record FaultSpec(FaultKind kind, String text, Target target, Timing timing, Settings settings) {
+public record FaultSpec(FaultKind kind, Target target, Timing timing, Settings settings) {
     /**
      * When it happens.
      *
@@ -20,6 +20,11 @@ public record FaultSpec(FaultKind kind, String text, Target target, Timing timin
      *     is put right; empty: until the load has ended
      */
     public record Timing(Duration at, Optional<Duration> every, Optional<Duration> lasting) {}
+
+    /** What and whom, such as {@code kill leader of events-0}. */
+    public Sentence planned() {
+        return kind.planned(this);
+    }
 
     public Duration at() {
         return timing.at();

@@ -55,6 +55,11 @@ public record Sentence(String key, List<Object> arguments) {
         return sentences.size() == 1 ? sentences.get(0) : of("text.sentences", sentences);
     }
 
+    /** Several sentences, a line each. */
+    public static Sentence lines(List<Sentence> sentences) {
+        return sentences.size() == 1 ? sentences.get(0) : of("text.lines", sentences);
+    }
+
     /** Such as {@code a, b and 3 more}. */
     public static Sentence list(List<?> names, int most) {
         return names.size() > most

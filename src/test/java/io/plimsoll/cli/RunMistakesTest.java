@@ -43,22 +43,22 @@ class RunMistakesTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
-            rats: 5/s                          | f.yaml:3:29: producers[0]: unknown key "rats"; did you mean rate?
-            clients: many                      | f.yaml:3:38: producers[0].clients: expected a whole number such as 1, found "many"
-            clients: -1                        | f.yaml:3:38: producers[0].clients: expected a whole number from 1 to 10000, found "-1"
-            records: 0                         | f.yaml:3:38: producers[0].records: expected a whole number of 1 or more, found "0"
-            rate: 0/s                          | f.yaml:3:35: producers[0].rate: expected a rate of more than 0, found "0/s"; for no limit write unlimited
-            record: {size: 2MB}                | more than the producer's max.request.size of 1048576; raise it in config or make the record smaller
-            config: {acks: banana}             | f.yaml:3:44: producers[0].config.acks: expected 0, 1, all or -1, found "banana"
-            config: {linger.ms: soon}          | f.yaml:3:49: producers[0].config.linger.ms: expected a whole number, found "soon"
-            config: {compression.type: zap}    | producers[0].config: the Kafka client refuses it: Invalid value zap for configuration compression.type
-            config: {retries: often}           | producers[0].config: the Kafka client refuses it: Invalid value often for configuration retries
-            config: {acks: 1, enable.idempotence: true} | producers[0].config: the Kafka client refuses it: Must set acks to all in order to use the idempotent producer
-            config: {interceptor.classes: no.Such}      | producers[0].config: the Kafka client refuses to start: there is no class no.Such; correct the property
-            config: {security.protocol: SSL, ssl.keystore.location: /no/such.jks} | producers[0].config: the Kafka client refuses to start: SSL key store is specified, but key store password is not specified; correct the property
-            record: {payload: {file: /no/such/lines.txt}} | /no/such/lines.txt
-            connections: 2                     | producers[0].connections: the official client has one connection to each broker
-            """)
+        rats: 5/s                          | f.yaml:3:29: producers[0]: unknown key "rats"; did you mean rate?
+        clients: many                      | f.yaml:3:38: producers[0].clients: expected a whole number such as 1, found "many"
+        clients: -1                        | f.yaml:3:38: producers[0].clients: expected a whole number from 1 to 10000, found "-1"
+        records: 0                         | f.yaml:3:38: producers[0].records: expected a whole number of 1 or more, found "0"
+        rate: 0/s                          | f.yaml:3:35: producers[0].rate: expected a rate of more than 0, found "0/s"; for no limit write unlimited
+        record: {size: 2MB}                | more than the producer's max.request.size of 1048576; raise it in config or make the record smaller
+        config: {acks: banana}             | f.yaml:3:44: producers[0].config.acks: expected 0, 1, all or -1, found "banana"
+        config: {linger.ms: soon}          | f.yaml:3:49: producers[0].config.linger.ms: expected a whole number, found "soon"
+        config: {compression.type: zap}    | producers[0].config: the Kafka client refuses it: Invalid value zap for configuration compression.type
+        config: {retries: often}           | producers[0].config: the Kafka client refuses it: Invalid value often for configuration retries
+        config: {acks: 1, enable.idempotence: true} | producers[0].config: the Kafka client refuses it: Must set acks to all in order to use the idempotent producer
+        config: {interceptor.classes: no.Such}      | producers[0].config: the Kafka client refuses to start: there is no class no.Such; correct the property
+        config: {security.protocol: SSL, ssl.keystore.location: /no/such.jks} | producers[0].config: the Kafka client refuses to start: SSL key store is specified, but key store password is not specified; correct the property
+        record: {payload: {file: /no/such/lines.txt}} | /no/such/lines.txt
+        connections: 2                     | producers[0].connections: the official client has one connection to each broker
+        """)
     void inAProducer(String properties, String message) throws IOException {
         InProcess run =
                 run(file("name: f\ntopics: [{name: events}]\nproducers: [{topic: events, " + properties + "}]\n"));
@@ -67,31 +67,31 @@ class RunMistakesTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
-            {name: a, replication: 3}                 | --brokers 2 | topic a asks for replication 3 and the lab has 2 brokers; lower replication, or give --brokers 3
-            {name: a, replication: 12}                | --seed 1    | topic a asks for replication 12 and the lab has 9 brokers; lower replication
-            {name: a, existing: true}                 | --seed 1    | topic a is to exist already, and the lab that is started for the run has no topics
-            {name: a}                                 | --broker-config message.max.bytes=2000 | a record takes 5069 bytes with its batch header, more than the brokers' message.max.bytes of 2000
-            {name: a, config: {max.message.bytes: 99}} | --seed 1   | more than the max.message.bytes of topic a, which is 99; raise it in the topic's config
-            {name: a, partitions: 0}                  | --seed 1    | topics[0].partitions: expected a whole number from 1
-            {name: a}                                 | --broker-config log.dirs=/tmp | The broker property 'log.dirs' cannot be set
-            {name: a}                                 | --brokers 0 | A lab has 1 to 9 brokers, not 0.
-            {name: a}                                 | --brokers 10 | A lab has 1 to 9 brokers, not 10.
-            {name: a}                                 | --brokers two | 'two' is not an int
-            {name: a}                                 | --bootstrap-server 127.0.0.1:1 --brokers 1 | leave out one or the other
-            {name: a}                                 | --jmx 1=foo | --jmx: expected the broker's id, its host and the port of its JMX such as 1=kafka1:9999, found 'foo'
-            {name: a}                                 | --jmx foo   | --jmx: expected BROKER=HOST:PORT, found 'foo'
-            {name: a}                                 | --metrics-endpoint 1=kafka1:7071 | --metrics-endpoint: expected a URL such as 1=http://kafka1:7071/metrics, found 'kafka1:7071'
-            {name: a}                                 | --bootstrap-server 127.0.0.1:1 --broker-config a=b | leave out one or the other
-            {name: a}                                 | --bootstrap-server nonsense | nonsense
-            {name: a}                                 | --command-config /no/such.properties | /no/such.properties: there is no such file
-            {name: a}                                 | --scale 0   | --scale: expected a number more than 0 and at most 1000000, found 0.0
-            {name: a}                                 | --scale -1  | --scale: expected a number more than 0
-            {name: a}                                 | --set duration | expected path=value, for example --set producers[0].rate=1000/s
-            {name: a}                                 | --set producers[7].rate=1/s | --set producers[7].rate=1/s
-            {name: a}                                 | --set durration=1s | unknown key durration; did you mean duration?
-            {name: a}                                 | --seed many | 'many' is not a long
-            {name: a}                                 | --colour    | --colour
-            """)
+        {name: a, replication: 3}                 | --brokers 2 | topic a asks for replication 3 and the lab has 2 brokers; lower replication, or give --brokers 3
+        {name: a, replication: 12}                | --seed 1    | topic a asks for replication 12 and the lab has 9 brokers; lower replication
+        {name: a, existing: true}                 | --seed 1    | topic a is to exist already, and the lab that is started for the run has no topics
+        {name: a}                                 | --broker-config message.max.bytes=2000 | a record takes 5069 bytes with its batch header, more than the brokers' message.max.bytes of 2000
+        {name: a, config: {max.message.bytes: 99}} | --seed 1   | more than the max.message.bytes of topic a, which is 99; raise it in the topic's config
+        {name: a, partitions: 0}                  | --seed 1    | topics[0].partitions: expected a whole number from 1
+        {name: a}                                 | --broker-config log.dirs=/tmp | The broker property 'log.dirs' cannot be set
+        {name: a}                                 | --brokers 0 | A lab has 1 to 9 brokers, not 0.
+        {name: a}                                 | --brokers 10 | A lab has 1 to 9 brokers, not 10.
+        {name: a}                                 | --brokers two | 'two' is not an int
+        {name: a}                                 | --bootstrap-server 127.0.0.1:1 --brokers 1 | leave out one or the other
+        {name: a}                                 | --jmx 1=foo | --jmx: expected the broker's id, its host and the port of its JMX such as 1=kafka1:9999, found 'foo'
+        {name: a}                                 | --jmx foo   | --jmx: expected BROKER=HOST:PORT, found 'foo'
+        {name: a}                                 | --metrics-endpoint 1=kafka1:7071 | --metrics-endpoint: expected a URL such as 1=http://kafka1:7071/metrics, found 'kafka1:7071'
+        {name: a}                                 | --bootstrap-server 127.0.0.1:1 --broker-config a=b | leave out one or the other
+        {name: a}                                 | --bootstrap-server nonsense | nonsense
+        {name: a}                                 | --command-config /no/such.properties | /no/such.properties: there is no such file
+        {name: a}                                 | --scale 0   | --scale: expected a number more than 0 and at most 1000000, found 0.0
+        {name: a}                                 | --scale -1  | --scale: expected a number more than 0
+        {name: a}                                 | --set duration | expected path=value, for example --set producers[0].rate=1000/s
+        {name: a}                                 | --set producers[7].rate=1/s | --set producers[7].rate=1/s
+        {name: a}                                 | --set durration=1s | unknown key durration; did you mean duration?
+        {name: a}                                 | --seed many | 'many' is not a long
+        {name: a}                                 | --colour    | --colour
+        """)
     void inATopicOrAnOption(String topic, String options, String message) throws IOException {
         String yaml = "name: f\ntopics: [" + topic + "]\nproducers: [{topic: a, record: {size: 5000}}]\n";
         List<String> args = new ArrayList<>(List.of(file(yaml)));
@@ -129,10 +129,10 @@ class RunMistakesTest {
     @Test
     void everyMistakeOfAMatrixIsToldAtOnce() throws IOException {
         InProcess run = run(file("""
-                topics: [{name: a}]
-                producers: [{topic: a}]
-                matrix: {producers.config.compression.type: [zap, lz4, zip]}
-                """));
+            topics: [{name: a}]
+            producers: [{topic: a}]
+            matrix: {producers.config.compression.type: [zap, lz4, zip]}
+            """));
         assertRefused(run, "trial compression.type=zap: producers[0].config: the Kafka client refuses it");
         assertThat(run.err()).contains("trial compression.type=zip: ").doesNotContain("lz4:");
     }
@@ -183,12 +183,12 @@ class RunMistakesTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
-            kill: any        | 127.0.0.1:1 | faults[0]: 'kill any' can only happen to a lab, and --bootstrap-server names a cluster that is not this run's own
-            cut: 1, for: 1s  | 127.0.0.1:1 | faults[0]: 'cut broker 1' can only happen to a lab
-            exec: "rm -r /"  | 127.0.0.1:1 | faults[0]: runs a command of the scenario, which needs your consent: read it, then give --allow-exec
-            exec: "true"     |             | faults[0]: runs a command of the scenario, which needs your consent
-            pause: 4         |             | faults[0]: there is no broker 4 in a lab of 1 broker, whose ids begin at 1; give --brokers 4, or another id
-            """)
+        kill: any        | 127.0.0.1:1 | faults[0]: 'kill any broker' can only happen to a lab, and --bootstrap-server names a cluster that is not this run's own
+        cut: 1, for: 1s  | 127.0.0.1:1 | faults[0]: 'cut the network of broker 1' can only happen to a lab
+        exec: "rm -r /"  | 127.0.0.1:1 | faults[0]: runs a command of the scenario, which needs your consent: read it, then give --allow-exec
+        exec: "true"     |             | faults[0]: runs a command of the scenario, which needs your consent
+        pause: 4         |             | faults[0]: there is no broker 4 in a lab of 1 broker, whose ids begin at 1; give --brokers 4, or another id
+        """)
     void faultsThatMayNotOrCannotHappen(String fault, String cluster, String message) throws IOException {
         String file = file("topics: [{name: t}]\nproducers: [{topic: t}]\nfaults: [{at: 1s, " + fault + "}]\n");
         assertRefused(cluster == null ? run(file) : run(file, "--bootstrap-server", cluster), message);

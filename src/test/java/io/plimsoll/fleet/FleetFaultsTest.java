@@ -55,7 +55,7 @@ class FleetFaultsTest {
                 .hasSize(2)
                 .allSatisfy(w -> assertThat(w.flow().records()).isPositive());
         FaultResult fault = trial.detail().faults().get(0);
-        assertThat(fault.deed().outcome()).as(fault.deed().detail()).isEqualTo("over");
+        assertThat(fault.deed().outcome()).as("%s", fault.deed().detail()).isEqualTo("over");
         // The only broker stood still for 3 s.
         assertThat(fault.effect().longestGapSeconds()).isBetween(2.8, 6.0);
         assertThat(trial.produce().volume().records()).isEqualTo(14 * 800);
@@ -77,8 +77,8 @@ class FleetFaultsTest {
               - {at: 4s, pauseMember: any, for: 1s}
             """);
         assertThat(trial.detail().faults()).allSatisfy(fault -> {
-            assertThat(fault.deed().outcome()).as(fault.deed().detail()).isEqualTo("over");
-            assertThat(fault.deed().what()).contains(" on agent ");
+            assertThat(fault.deed().outcome()).as("%s", fault.deed().detail()).isEqualTo("over");
+            assertThat(fault.deed().what().english()).contains(" on agent ");
         });
         long produced = trial.detail().partitions().stream()
                 .mapToLong(p -> p.produced())

@@ -23,7 +23,7 @@ class CalibrationsTest {
     @TempDir
     private Path directory;
 
-    private final List<String> notes = new ArrayList<>();
+    private final List<Sentence> notes = new ArrayList<>();
 
     private static Calibration calibration(String engine, String side, int size, int batch, double perSecond) {
         Calibration.Breakdown parts = new Calibration.Breakdown(0.1, 0.2, 0.3, 0.4);

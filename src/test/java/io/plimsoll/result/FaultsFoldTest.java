@@ -2,12 +2,16 @@ package io.plimsoll.result;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.plimsoll.measure.AckPulse;
 import io.plimsoll.measure.Phase;
 import io.plimsoll.result.AuditResult.Anomaly;
 import io.plimsoll.result.TimelineEvent.FaultMark;
 import io.plimsoll.result.TimelineEvent.FaultState;
 import io.plimsoll.result.TimelineEvent.Replicas;
+import io.plimsoll.text.Language;
+import io.plimsoll.text.Sentence;
+import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,7 +29,12 @@ class FaultsFoldTest {
 
     private void mark(int fault, String action, double seconds, FaultState state) {
         fold.accept(new FaultMark(
-                null, "t", at(seconds), new TimelineEvent.Deed(fault, action, action + " broker 1", 1), state, null));
+                null,
+                "t",
+                at(seconds),
+                new TimelineEvent.Deed(fault, action, Sentence.verbatim(action + " broker 1"), 1),
+                state,
+                null));
     }
 
     private static long at(double seconds) {
@@ -184,7 +193,34 @@ class FaultsFoldTest {
         assertThat(results).extracting(f -> f.effect().duplicated()).containsExactly(3L, 0L, 0L);
         assertThat(fold.charged(audit, START).anomalies())
                 .extracting(Anomaly::fault)
-                .containsExactly("kill broker 1", "kill broker 1", "kill broker 1", "slow broker 1", null);
+                .map(fault -> fault == null ? "" : fault.english())
+                .containsExactly("kill broker 1", "kill broker 1", "kill broker 1", "slow broker 1", "");
+    }
+
+    @Test
+    void whatHappenedIsToldInTheLanguageOfWhoReadsIt() throws IOException {
+        Sentence what = Sentence.of("run.fault.kill", Sentence.of("run.whom.broker", 2));
+        TimelineEvent mark = new FaultMark(
+                START,
+                "t",
+                at(1),
+                new TimelineEvent.Deed(0, "kill", what, 2),
+                FaultState.FAILED,
+                Sentence.of("run.brokerNotRunning", 2));
+        JsonNode written = Json.MAPPER.readTree(Json.line(mark));
+        assertThat(written.get("what").asText()).isEqualTo("kill broker 2");
+        assertThat(written.get("detail").asText()).isEqualTo("broker 2 is not running");
+        assertThat(Json.MAPPER.treeToValue(written, TimelineEvent.class)).isEqualTo(mark);
+
+        mark(0, "kill", 1, FaultState.ASKED);
+        fold.accept((FaultMark) mark);
+        FaultResult read = Json.MAPPER.readValue(Json.line(only()), FaultResult.class);
+        assertThat(read.deed().what().in(Language.ZH)).isEqualTo("强杀 broker 2");
+        assertThat(read.deed().detail().in(Language.ZH))
+                .isEqualTo(Sentence.of("run.brokerNotRunning", 2).in(Language.ZH));
+        FaultResult old = Json.MAPPER.readValue(
+                "{\"action\": \"kill\", \"what\": \"kill broker 2\", \"detail\": null}", FaultResult.class);
+        assertThat(old.deed().what()).isEqualTo(Sentence.verbatim("kill broker 2"));
     }
 
     @Test

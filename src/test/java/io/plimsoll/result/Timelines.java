@@ -218,7 +218,7 @@ public final class Timelines {
                 3,
                 new AuditResult.Origin("producers-0/0", 10L, 12L, START.plusSeconds(4)),
                 true,
-                "kill broker 1");
+                Sentence.of("run.fault.kill", Sentence.of("run.whom.broker", 1)));
         AuditResult.Anomaly absent = new AuditResult.Anomaly(
                 "unknown, not in the log",
                 new AuditResult.Place(null, null, null, null, null),

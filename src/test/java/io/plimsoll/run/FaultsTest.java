@@ -15,6 +15,7 @@ import io.plimsoll.result.TrialResult;
 import io.plimsoll.scenario.ScenarioReader;
 import io.plimsoll.testing.AckedRecords;
 import io.plimsoll.testing.Runs;
+import io.plimsoll.text.Language;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -145,7 +146,7 @@ class FaultsTest {
         TrialResult trial = finished.result().trials().get(0);
         FaultResult fault = trial.detail().faults().get(0);
         if (fault.deed().outcome().equals("skipped")) {
-            assertThat(fault.deed().detail()).contains("without the right to mount");
+            assertThat(fault.deed().detail().english()).contains("without the right to mount");
         } else {
             assertThat(fault.deed().outcome()).as(fault.toString()).isEqualTo("over");
             assertThat(fault.effect().longestGapSeconds()).isGreaterThan(2);
@@ -260,7 +261,7 @@ class FaultsTest {
         assertThat(of(trial.detail().faults(), "kill").effect().lost()).isEqualTo(missed);
         assertThat(trial.audit().anomalies())
                 .filteredOn(a -> a.verdict().equals("lost"))
-                .allSatisfy(a -> assertThat(a.fault()).startsWith("kill broker"));
+                .allSatisfy(a -> assertThat(a.fault().english()).startsWith("kill broker"));
         assertThat(finished.result().head().exitCode()).isEqualTo(io.plimsoll.Exit.AUDIT_FAILED.code());
     }
 
@@ -280,7 +281,8 @@ class FaultsTest {
         FaultResult fault = trial.detail().faults().get(0);
         assertThat(trial.audit().counts().lost()).isZero();
         assertThat(fault.effect().lost()).isZero();
-        assertThat(fault.deed().what()).matches("kill broker [123] \\(leader of crash-0\\)");
+        assertThat(fault.deed().what().english()).matches("kill broker [123] \\(leader of crash-0\\)");
+        assertThat(fault.deed().what().in(Language.ZH)).matches("强杀 broker [123]（crash-0 的 leader）");
         assertThat(fault.effect().longestGapSeconds()).isGreaterThan(1);
         assertThat(fault.effect().throughputBackSeconds()).isGreaterThanOrEqualTo(1.0);
         assertThat(fault.effect().isrFullSeconds()).isPositive();

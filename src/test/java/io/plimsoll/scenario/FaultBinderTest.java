@@ -4,9 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.assertj.core.api.Assertions.tuple;
 
+import io.plimsoll.run.faults.BrokerFaults;
 import io.plimsoll.run.faults.ExecFault;
-import io.plimsoll.run.faults.FillDiskFault;
-import io.plimsoll.run.faults.SlowFault;
 import io.plimsoll.scenario.FaultSpec.Target;
 import io.plimsoll.scenario.FaultSpec.Timing;
 import java.time.Duration;
@@ -56,7 +55,11 @@ class FaultBinderTest {
             """, 1);
 
         assertThat(faults)
-                .extracting(fault -> fault.kind().name(), FaultSpec::text, FaultSpec::target, FaultSpec::timing)
+                .extracting(
+                        fault -> fault.kind().name(),
+                        fault -> fault.planned().english(),
+                        FaultSpec::target,
+                        FaultSpec::timing)
                 .containsExactly(
                         tuple(
                                 "kill",
@@ -65,7 +68,7 @@ class FaultBinderTest {
                                 new Timing(Duration.ofSeconds(10), Optional.empty(), seconds(5))),
                         tuple(
                                 "stop",
-                                "stop each",
+                                "stop each broker",
                                 new Target.Each(),
                                 new Timing(Duration.ofSeconds(9), seconds(9), seconds(0))),
                         tuple(
@@ -73,22 +76,22 @@ class FaultBinderTest {
                                 "pause broker 2",
                                 new Target.Broker(2),
                                 new Timing(Duration.ZERO, Optional.empty(), Optional.empty())),
-                        once("slow", "slow any by 100ms ± 20ms to 5MB/s", new Target.Any()),
-                        once("cut", "cut controller", new Target.Controller()),
-                        once("halfOpen", "half-open broker 1", new Target.Broker(1)),
+                        once("slow", "slow the network of any broker by 100ms ± 20ms to 5MB/s", new Target.Any()),
+                        once("cut", "cut the network of controller", new Target.Controller()),
+                        once("halfOpen", "half-open network of broker 1", new Target.Broker(1)),
                         once("fillDisk", "fill the disk of broker 1", new Target.Broker(1)),
                         once("killMember", "kill a member of consumers[0]", new Target.MemberOf(OptionalInt.of(0))),
                         once("pauseMember", "pause a member of any group", new Target.MemberOf(OptionalInt.empty())),
                         tuple(
                                 "exec",
-                                "exec false",
+                                "exec false for broker 3",
                                 new Target.Broker(3),
                                 new Timing(Duration.ofSeconds(1), Optional.empty(), Optional.empty())));
         FaultSpec slow = faults.get(3);
-        assertThat(slow.get(SlowFault.DELAY)).isEqualTo(Duration.ofMillis(100));
-        assertThat(slow.get(SlowFault.JITTER)).isEqualTo(Duration.ofMillis(20));
-        assertThat(slow.get(SlowFault.BANDWIDTH)).isEqualTo(5e6);
-        assertThat(faults.get(6).get(FillDiskFault.DISK_SIZE)).isEqualTo(64 << 20);
+        assertThat(slow.get(BrokerFaults.DELAY)).isEqualTo(Duration.ofMillis(100));
+        assertThat(slow.get(BrokerFaults.JITTER)).isEqualTo(Duration.ofMillis(20));
+        assertThat(slow.get(BrokerFaults.BANDWIDTH)).isEqualTo(5e6);
+        assertThat(faults.get(6).get(BrokerFaults.DISK_SIZE)).isEqualTo(64 << 20);
         assertThat(faults.get(9).get(ExecFault.EXEC)).contains("false");
         assertThat(faults.get(9).get(ExecFault.UNDO)).contains("true");
     }
@@ -106,7 +109,7 @@ class FaultBinderTest {
                 .containsExactly(
                         new Timing(Duration.ofSeconds(5), Optional.empty(), seconds(2)),
                         new Timing(Duration.ofSeconds(3), seconds(3), seconds(1)));
-        assertThat(faults.get(0).get(SlowFault.DELAY)).isEqualTo(Duration.ofMillis(100));
+        assertThat(faults.get(0).get(BrokerFaults.DELAY)).isEqualTo(Duration.ofMillis(100));
     }
 
     @ParameterizedTest

@@ -4,22 +4,20 @@ import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.scenario.FaultKeys;
-import io.plimsoll.scenario.FaultSpec;
 import io.plimsoll.scenario.FaultSpec.Target;
 import io.plimsoll.scenario.Key;
-import io.plimsoll.scenario.Settings;
+import io.plimsoll.scenario.Texts;
 import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /** A command that the user has given, and allowed, does something to a broker. */
-public final class ExecFault extends Fault {
+public final class ExecFault {
     private static final long LIMIT_SECONDS = 60;
     private static final int SHOWN_CHARACTERS = 200;
 
@@ -36,87 +34,26 @@ public final class ExecFault extends Fault {
                     "for `exec`: a command that ends the fault, when it is over or the run is interrupted",
                     "用于 `exec`：在故障结束或运行被中断时结束故障的命令");
 
-    public ExecFault() {
-        super(ON);
-    }
+    /** It ends quickly, since nobody else would put right what the user's own command has done. */
+    static final Fault<RunResult.Broker> KIND = new Fault<>(
+                    EXEC,
+                    fault -> fault.get(EXEC).map(command -> fault.get(ON).orElse(new Target.Any())),
+                    Victims::address,
+                    (broker, spec) -> run(spec.get(EXEC).orElseThrow(), broker),
+                    (broker, spec) -> {
+                        if (spec.get(UNDO).isPresent()) {
+                            run(spec.get(UNDO).get(), broker);
+                        }
+                    })
+            .saying((whom, spec) ->
+                    Sentence.of("run.fault.exec", Texts.shown(spec.get(EXEC).orElseThrow()), whom))
+            .with(ON, UNDO)
+            .losingRecords()
+            .endingQuickly()
+            .anywhere()
+            .withConsent();
 
-    @Override
-    public Key<?> key() {
-        return EXEC;
-    }
-
-    @Override
-    public List<Key<?>> keys() {
-        return List.of(ON, UNDO);
-    }
-
-    @Override
-    public Optional<Target> target(Settings fault) {
-        return fault.get(EXEC).map(command -> fault.get(ON).orElse(new Target.Any()));
-    }
-
-    @Override
-    public boolean needsEnd() {
-        return false;
-    }
-
-    @Override
-    public String english() {
-        return "exec for {0}";
-    }
-
-    @Override
-    public String chinese() {
-        return "对 {0} 执行命令";
-    }
-
-    @Override
-    public boolean mayLoseRecords() {
-        return true;
-    }
-
-    @Override
-    public boolean needsLab() {
-        return false;
-    }
-
-    @Override
-    public boolean needsConsent() {
-        return true;
-    }
-
-    @Override
-    Effect on(Target target, FaultSpec spec, Victims victims) {
-        RunResult.Broker address = victims.address(victims.broker(target));
-        String what = spec.text() + " for broker " + address.id() + Victims.role(target);
-        return new Command(spec.get(EXEC).orElseThrow(), spec.get(UNDO), what, address);
-    }
-
-    private record Command(String command, Optional<String> undo, String what, RunResult.Broker address)
-            implements Effect {
-        @Override
-        public Integer broker() {
-            return address.id();
-        }
-
-        @Override
-        public void begin() throws InterruptedException {
-            run(command, address);
-        }
-
-        @Override
-        public void end() throws InterruptedException {
-            if (undo.isPresent()) {
-                run(undo.get(), address);
-            }
-        }
-
-        @Override
-        public boolean endsQuickly() {
-            // Nobody else would put right what the user's own command has done.
-            return true;
-        }
-    }
+    private ExecFault() {}
 
     private static void run(String command, RunResult.Broker address) throws InterruptedException {
         Path output = null;

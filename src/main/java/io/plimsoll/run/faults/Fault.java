@@ -1,57 +1,47 @@
 package io.plimsoll.run.faults;
 
+import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
+import io.plimsoll.lab.Lab;
+import io.plimsoll.lab.LabBroker;
 import io.plimsoll.lab.LabOptions;
+import io.plimsoll.scenario.EntryReading;
+import io.plimsoll.scenario.FaultKeys;
 import io.plimsoll.scenario.FaultKind;
 import io.plimsoll.scenario.FaultSpec;
 import io.plimsoll.scenario.FaultSpec.Target;
 import io.plimsoll.scenario.Key;
 import io.plimsoll.scenario.Settings;
+import io.plimsoll.text.Sentence;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiFunction;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.ObjIntConsumer;
+import java.util.function.Predicate;
 
-/** A kind of fault as a run carries it out. Its classes are stateless. */
-public abstract class Fault implements FaultKind {
-    private final Key<Optional<Target>> key;
-
-    /** @param key whose value says to whom it happens */
-    Fault(Key<Optional<Target>> key) {
-        this.key = key;
+/**
+ * A kind of fault as a run carries it out, declared in {@link BrokerFaults}, {@link MemberFaults} or {@link ExecFault}. Its
+ * words are those of the key {@code run.fault.} and its name. Nothing changes it once it is declared.
+ *
+ * @param <V> those to whom it happens
+ */
+public final class Fault<V> implements FaultKind {
+    /** Does something to somebody. */
+    interface Deed<V> {
+        /** @throws PlimsollException if it cannot be done */
+        void to(V victim, FaultSpec spec) throws InterruptedException;
     }
 
-    /** The kind of a fault; all that are registered are of this class. */
-    public static Fault of(FaultSpec spec) {
-        return (Fault) spec.kind();
-    }
-
-    @Override
-    public Key<?> key() {
-        return key;
-    }
-
-    @Override
-    public Optional<Target> target(Settings fault) {
-        return fault.get(key);
-    }
-
-    /** Whether only the lab of a run has what it happens to. */
-    public boolean needsLab() {
-        return true;
-    }
-
-    /** Whether the user must have allowed it on the command line. */
-    public boolean needsConsent() {
-        return false;
-    }
-
-    /** The lab that is needed so that it can happen. */
-    public LabOptions prepared(LabOptions lab, FaultSpec spec) {
-        return lab;
-    }
-
-    /** What can be done by hand to a broker of a lab that stays, as commands of {@code lab}. */
-    public List<ByHand> byHand() {
-        return List.of();
-    }
+    /**
+     * Somebody to whom it happens.
+     *
+     * @param whom for people
+     * @param broker its id; null if it is none
+     */
+    record Victim<V>(V it, Sentence whom, Integer broker) {}
 
     /** What becomes of one that is still in effect when the load has ended. */
     enum AfterLoad {
@@ -63,20 +53,228 @@ public abstract class Fault implements FaultKind {
         LEAVE
     }
 
+    /**
+     * Something that can be done by hand to a broker of a lab that stays, as a command of {@code lab}.
+     *
+     * @param name of the command
+     * @param description of the command, a line each
+     * @param toTheDead whether it can be done to a broker that does not run
+     * @param possible to which brokers it is done if any will do
+     * @param done said afterwards, with <code>{0}</code> for the broker's id and <code>{1}</code> for the option that
+     *     names the lab
+     */
+    public record ByHand(
+            String name,
+            List<String> description,
+            boolean toTheDead,
+            Predicate<LabBroker> possible,
+            ObjIntConsumer<Lab> deed,
+            String done) {}
+
+    /** It cannot be done on this machine; the run goes on without it. */
+    static final class Impossible extends PlimsollException {
+        private static final long serialVersionUID = 1L;
+
+        Impossible(Sentence reason) {
+            super(Exit.USAGE, reason);
+        }
+    }
+
+    private final Key<?> key;
+    private final Function<Settings, Optional<Target>> target;
+    private final BiFunction<Victims, Target, Victim<V>> search;
+    private final Deed<V> begin;
+    private final Deed<V> end;
+    private BiFunction<Sentence, FaultSpec, Sentence> words;
+    private List<Key<?>> keys = List.of();
+    private Key<Optional<Duration>> endKey = FaultKeys.FOR;
+    private Consumer<EntryReading> check = entry -> {};
+    private BiFunction<LabOptions, FaultSpec, LabOptions> prepared = (lab, spec) -> lab;
+    private AfterLoad afterLoad = AfterLoad.END;
+    private boolean losesRecords;
+    private boolean endsQuickly;
+    private boolean anywhere;
+    private boolean consented;
+    private List<ByHand> byHand = List.of();
+
+    /**
+     * @param key whose value says what is done, or to whom
+     * @param target to whom an entry lets it happen
+     * @param search finds one of them, at the moment when it is to happen
+     * @param begin returns when the fault is in effect
+     * @param end puts right what is wrong, as far as that is not done already
+     */
+    Fault(
+            Key<?> key,
+            Function<Settings, Optional<Target>> target,
+            BiFunction<Victims, Target, Victim<V>> search,
+            Deed<V> begin,
+            Deed<V> end) {
+        this.key = key;
+        this.target = target;
+        this.search = search;
+        this.begin = begin;
+        this.end = end;
+        this.words = (whom, spec) -> Sentence.of("run.fault." + name(), whom);
+    }
+
+    /** More is said than to whom it happens. */
+    Fault<V> saying(BiFunction<Sentence, FaultSpec, Sentence> said) {
+        words = said;
+        return this;
+    }
+
+    /** It has keys of its own. */
+    Fault<V> with(Key<?>... own) {
+        keys = List.of(own);
+        return this;
+    }
+
+    /** Its values are held against each other. */
+    Fault<V> checked(Consumer<EntryReading> problems) {
+        check = problems;
+        return this;
+    }
+
+    /** It is over when something is started again. */
+    Fault<V> untilRestart(AfterLoad otherwise) {
+        endKey = FaultKeys.RESTART_AFTER;
+        afterLoad = otherwise;
+        return this;
+    }
+
+    /** It takes a lab that is made for it. */
+    Fault<V> on(BiFunction<LabOptions, FaultSpec, LabOptions> lab) {
+        prepared = lab;
+        return this;
+    }
+
+    /** Acknowledged records may be lost by it. */
+    Fault<V> losingRecords() {
+        losesRecords = true;
+        return this;
+    }
+
+    /** To end it is a matter of milliseconds, so that it can be done for somebody who does not want to wait. */
+    Fault<V> endingQuickly() {
+        endsQuickly = true;
+        return this;
+    }
+
+    /** It happens to clusters of others, too. */
+    Fault<V> anywhere() {
+        anywhere = true;
+        return this;
+    }
+
+    /** The user must have allowed it on the command line, and says how it ends. */
+    Fault<V> withConsent() {
+        consented = true;
+        return this;
+    }
+
+    Fault<V> byHand(ByHand... commands) {
+        byHand = List.of(commands);
+        return this;
+    }
+
+    /** The kind of a fault; all that are registered are of this class. */
+    public static Fault<?> of(FaultSpec spec) {
+        return (Fault<?>) spec.kind();
+    }
+
+    @Override
+    public Key<?> key() {
+        return key;
+    }
+
+    @Override
+    public List<Key<?>> keys() {
+        return keys;
+    }
+
+    @Override
+    public Key<Optional<Duration>> end() {
+        return endKey;
+    }
+
+    @Override
+    public boolean needsEnd() {
+        return !consented;
+    }
+
+    @Override
+    public Optional<Target> target(Settings fault) {
+        return target.apply(fault);
+    }
+
+    @Override
+    public Sentence planned(FaultSpec spec) {
+        return words.apply(Victims.whom(spec.target()), spec);
+    }
+
+    @Override
+    public boolean mayLoseRecords() {
+        return losesRecords;
+    }
+
+    @Override
+    public void check(EntryReading fault) {
+        check.accept(fault);
+    }
+
+    /** Whether only the lab of a run has what it happens to. */
+    public boolean needsLab() {
+        return !anywhere;
+    }
+
+    /** Whether the user must have allowed it on the command line. */
+    public boolean needsConsent() {
+        return consented;
+    }
+
+    /** The lab that is needed so that it can happen. */
+    public LabOptions prepared(LabOptions lab, FaultSpec spec) {
+        return prepared.apply(lab, spec);
+    }
+
+    /** What can be done by hand to a broker of a lab that stays, as commands of {@code lab}. */
+    public List<ByHand> byHand() {
+        return byHand;
+    }
+
     AfterLoad afterLoad() {
-        return AfterLoad.END;
+        return afterLoad;
     }
 
     /**
      * One of these that happens to somebody who is found now.
      *
-     * @param target never {@link Target.Each}
-     * @throws io.plimsoll.PlimsollException if there is nobody whom it could happen to
+     * @param whom never {@link Target.Each}
+     * @throws PlimsollException if there is nobody whom it could happen to
      */
-    abstract Effect on(Target target, FaultSpec spec, Victims victims);
+    Effect<V> on(Target whom, FaultSpec spec, Victims victims) {
+        return new Effect<>(this, spec, search.apply(victims, whom));
+    }
 
-    /** {@link #english()} of somebody. */
-    final String done(String whom) {
-        return english().replace("{0}", whom);
+    /** One fault that happens to somebody who has been found. Begun and ended by one thread at a time. */
+    record Effect<V>(Fault<V> kind, FaultSpec spec, Victim<V> victim) {
+        /** What and whom. */
+        Sentence what() {
+            return kind.words.apply(victim.whom(), spec);
+        }
+
+        /** @throws PlimsollException if it cannot be done */
+        void begin() throws InterruptedException {
+            kind.begin.to(victim.it(), spec);
+        }
+
+        void end() throws InterruptedException {
+            kind.end.to(victim.it(), spec);
+        }
+
+        boolean endsQuickly() {
+            return kind.endsQuickly;
+        }
     }
 }

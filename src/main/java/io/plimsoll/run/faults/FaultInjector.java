@@ -5,6 +5,7 @@ import io.plimsoll.PlimsollException;
 import io.plimsoll.measure.TrialClock;
 import io.plimsoll.scenario.FaultSpec;
 import io.plimsoll.scenario.FaultSpec.Target;
+import io.plimsoll.text.Sentence;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -34,7 +35,7 @@ public final class FaultInjector implements AutoCloseable {
     private final List<Happening> active = new CopyOnWriteArrayList<>();
 
     /** A fault that is in effect. */
-    private record Happening(FaultSpec spec, Effect effect, FaultMarks.Marked marked) {}
+    private record Happening(FaultSpec spec, Fault.Effect<?> effect, FaultMarks.Marked marked) {}
 
     /** @param topics whose replicas are watched */
     public FaultInjector(List<FaultSpec> specs, FaultContext ground, Collection<String> topics, FaultMarks marks) {
@@ -69,8 +70,7 @@ public final class FaultInjector implements AutoCloseable {
                     left += happen(spec, target) ? 0 : 1;
                 }
                 if (left > 0) {
-                    marks.note("the load ended before '" + spec.text() + "' had come to " + left
-                            + " of the brokers; give it a longer duration");
+                    marks.note(Sentence.of("run.notAllBrokers", spec.planned(), left));
                 }
                 if (spec.every().isEmpty()) {
                     return;
@@ -81,7 +81,7 @@ public final class FaultInjector implements AutoCloseable {
                 } while (due - System.nanoTime() < 0);
             }
             if (round == 0) {
-                marks.note("the load ended before '" + spec.text() + "' was due, so it did not happen");
+                marks.note(Sentence.of("run.notDue", spec.planned()));
             }
         } catch (InterruptedException e) {
             // Closed.
@@ -126,7 +126,7 @@ public final class FaultInjector implements AutoCloseable {
     /** @return null if it could not be done */
     private Happening begin(FaultSpec spec, Target target, FaultMarks.Marked marked) throws InterruptedException {
         try {
-            Effect effect = Fault.of(spec).on(target, spec, victims);
+            Fault.Effect<?> effect = Fault.of(spec).on(target, spec, victims);
             marked.found(effect);
             Happening happening = new Happening(spec, effect, marked);
             // Before it begins: one that is interrupted half-way must be put right as well.
@@ -140,11 +140,11 @@ public final class FaultInjector implements AutoCloseable {
             }
             marked.inEffect();
             return happening;
-        } catch (Effect.Impossible e) {
-            marked.skipped(e.getMessage());
+        } catch (Fault.Impossible e) {
+            marked.skipped(e.sentence());
         } catch (PlimsollException e) {
             throwIfInterrupted(e);
-            marked.failed(e.getMessage());
+            marked.failed(e.sentence());
         }
         return null;
     }
@@ -157,7 +157,7 @@ public final class FaultInjector implements AutoCloseable {
         } catch (PlimsollException e) {
             throwIfInterrupted(e);
             active.remove(happening);
-            happening.marked().failed("it could not be put right: " + e.getMessage());
+            happening.marked().failed(Sentence.of("run.notPutRight", e.sentence()));
         }
     }
 

@@ -11,13 +11,14 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 /** Writes on the timeline what happens to faults, and shows those that are in effect. Thread-safe. */
 public final class FaultMarks {
     private final String trial;
     private final Consumer<TimelineEvent> timeline;
     private final Progress progress;
-    private final Map<Integer, String> active = new LinkedHashMap<>();
+    private final Map<Integer, Sentence> active = new LinkedHashMap<>();
     private volatile long startNanos;
     private int next;
 
@@ -36,18 +37,18 @@ public final class FaultMarks {
     final class Marked {
         private final int number;
         private final FaultSpec spec;
-        private String what;
+        private Sentence what;
         private Integer broker;
 
         private Marked(int number, FaultSpec spec) {
             this.number = number;
             this.spec = spec;
-            this.what = spec.text();
+            this.what = spec.planned();
         }
 
-        void found(Effect effect) {
+        void found(Fault.Effect<?> effect) {
             what = effect.what();
-            broker = effect.broker();
+            broker = effect.victim().broker();
         }
 
         void inEffect() {
@@ -58,14 +59,14 @@ public final class FaultMarks {
             mark(this, FaultState.OVER, null);
         }
 
-        void failed(String reason) {
+        void failed(Sentence reason) {
             mark(this, FaultState.FAILED, reason);
-            note("the fault '" + what + "' failed: " + reason);
+            note(Sentence.of("run.faultFailed", what, reason));
         }
 
-        void skipped(String reason) {
+        void skipped(Sentence reason) {
             mark(this, FaultState.SKIPPED, reason);
-            note("the fault '" + what + "' was skipped: " + reason);
+            note(Sentence.of("run.faultSkipped", what, reason));
         }
     }
 
@@ -75,8 +76,8 @@ public final class FaultMarks {
         return marked;
     }
 
-    void note(String text) {
-        timeline.accept(new TimelineEvent.Note(Instant.now(), trial, "warning", Sentence.verbatim(text)));
+    void note(Sentence text) {
+        timeline.accept(new TimelineEvent.Note(Instant.now(), trial, "warning", text));
     }
 
     void replicas(BrokerRoles.Replicas replicas) {
@@ -84,7 +85,7 @@ public final class FaultMarks {
                 Instant.now(), trial, sinceStart(), replicas.underReplicated(), replicas.leaderless()));
     }
 
-    private synchronized void mark(Marked marked, FaultState state, String detail) {
+    private synchronized void mark(Marked marked, FaultState state, Sentence detail) {
         timeline.accept(new FaultMark(
                 Instant.now(),
                 trial,
@@ -97,7 +98,10 @@ public final class FaultMarks {
         } else {
             active.remove(marked.number);
         }
-        progress.fault(active.isEmpty() ? null : String.join(", ", active.values()));
+        progress.fault(
+                active.isEmpty()
+                        ? null
+                        : active.values().stream().map(Sentence::english).collect(Collectors.joining(", ")));
     }
 
     private long sinceStart() {

@@ -6,6 +6,8 @@ import io.plimsoll.lab.Lab;
 import io.plimsoll.lab.LabBroker;
 import io.plimsoll.load.GroupMember;
 import io.plimsoll.result.RunResult;
+import io.plimsoll.run.faults.BrokerFaults.OfLab;
+import io.plimsoll.run.faults.Fault.Victim;
 import io.plimsoll.scenario.FaultSpec.Target;
 import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
@@ -13,7 +15,10 @@ import java.util.List;
 import java.util.OptionalInt;
 import java.util.SplittableRandom;
 
-/** Finds whom a fault is meant for, at the moment when it is to happen. Thread-safe. */
+/**
+ * Finds those a fault is meant for, at the moment when it is to happen: {@link PlimsollException} if there is nobody now.
+ * Thread-safe.
+ */
 final class Victims {
     private final FaultContext ground;
     private final SplittableRandom random; // Guarded by this object.
@@ -28,21 +33,52 @@ final class Victims {
         return ground.brokers().stream().map(RunResult.Broker::id).sorted().toList();
     }
 
-    /** @throws PlimsollException if the brokers are somebody else's */
-    Lab lab() {
+    private Lab lab() {
         return ground.lab().orElseThrow(() -> new PlimsollException(Exit.USAGE, Sentence.of("run.notOurCluster")));
     }
 
-    /** The role for which a broker was chosen, for people. */
-    static String role(Target target) {
-        if (target instanceof Target.LeaderOf leader) {
-            return " (leader of " + leader.topic() + "-" + leader.partition() + ")";
+    /** Those who are meant, before they are looked for. */
+    static Sentence whom(Target target) {
+        if (target instanceof Target.Broker broker) {
+            return Sentence.of("run.whom.broker", broker.id());
+        } else if (target instanceof Target.LeaderOf leader) {
+            return Sentence.of("run.whom.leader", leader.topic() + "-" + leader.partition());
+        } else if (target instanceof Target.MemberOf of) {
+            return of.entry().isPresent()
+                    ? Sentence.of("run.whom.memberOf", "consumers[" + of.entry().getAsInt() + "]")
+                    : Sentence.of("run.whom.member");
+        } else if (target instanceof Target.Controller) {
+            return Sentence.of("run.whom.controller");
         }
-        return target instanceof Target.Controller ? " (controller)" : "";
+        return Sentence.of(target instanceof Target.Each ? "run.whom.each" : "run.whom.any");
     }
 
-    /** @throws PlimsollException if there is none now */
-    int broker(Target target) {
+    /** A broker of the lab, with the role for which it was chosen. */
+    Victim<OfLab> ofLab(Target target) {
+        int id = broker(target);
+        return new Victim<>(new OfLab(lab(), id), found(id, target), id);
+    }
+
+    /** A broker, wherever it is. */
+    Victim<RunResult.Broker> address(Target target) {
+        int id = broker(target);
+        RunResult.Broker address = ground.brokers().stream()
+                .filter(broker -> broker.id() == id)
+                .findFirst()
+                .orElseThrow(() -> new PlimsollException(
+                        Exit.CLUSTER,
+                        Sentence.of("run.noSuchBroker", id, brokers().toString())));
+        return new Victim<>(address, found(id, target), id);
+    }
+
+    private static Sentence found(int id, Target target) {
+        Sentence broker = Sentence.of("run.whom.broker", id);
+        return target instanceof Target.LeaderOf || target instanceof Target.Controller
+                ? Sentence.of("run.whom.as", broker, whom(target))
+                : broker;
+    }
+
+    private int broker(Target target) {
         if (target instanceof Target.Broker broker) {
             return broker.id();
         } else if (target instanceof Target.LeaderOf leader) {
@@ -72,27 +108,18 @@ final class Victims {
         return running.get(next(running.size()));
     }
 
-    /** @throws PlimsollException if none is running */
-    GroupMember member(Target target) {
+    Victim<GroupMember> member(Target target) {
         OptionalInt entry = target instanceof Target.MemberOf of ? of.entry() : OptionalInt.empty();
         List<GroupMember> alive = new ArrayList<>(ground.members().apply(entry));
         alive.removeIf(member -> !member.alive());
         if (alive.isEmpty()) {
             throw new PlimsollException(Exit.CLUSTER, Sentence.of("run.noMemberRunning"));
         }
-        return alive.get(next(alive.size()));
+        GroupMember found = alive.get(next(alive.size()));
+        return new Victim<>(found, Sentence.verbatim(found.name()), null);
     }
 
     private synchronized int next(int bound) {
         return random.nextInt(bound);
-    }
-
-    RunResult.Broker address(int id) {
-        return ground.brokers().stream()
-                .filter(broker -> broker.id() == id)
-                .findFirst()
-                .orElseThrow(() -> new PlimsollException(
-                        Exit.CLUSTER,
-                        Sentence.of("run.noSuchBroker", id, brokers().toString())));
     }
 }

@@ -1,0 +1,15 @@
+package io.plimsoll.run.faults;
+
+import io.plimsoll.scenario.FaultKind;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** The kinds of faults that there are, in the order in which they are documented. */
+public final class AllFaults implements FaultKind.Source {
+    @Override
+    public List<FaultKind> kinds() {
+        return Stream.<FaultKind>concat(
+                        Stream.concat(BrokerFaults.ALL.stream(), MemberFaults.ALL.stream()), Stream.of(ExecFault.KIND))
+                .toList();
+    }
+}

@@ -1,0 +1,248 @@
+package io.plimsoll.run.faults;
+
+import io.plimsoll.Exit;
+import io.plimsoll.PlimsollException;
+import io.plimsoll.lab.Impairment;
+import io.plimsoll.lab.Lab;
+import io.plimsoll.lab.LabBroker;
+import io.plimsoll.run.faults.Fault.AfterLoad;
+import io.plimsoll.run.faults.Fault.ByHand;
+import io.plimsoll.run.faults.Fault.Deed;
+import io.plimsoll.scenario.FaultKeys;
+import io.plimsoll.scenario.FaultSpec;
+import io.plimsoll.scenario.FaultSpec.Target;
+import io.plimsoll.scenario.Key;
+import io.plimsoll.scenario.Quantities;
+import io.plimsoll.scenario.Rate;
+import io.plimsoll.scenario.Texts;
+import io.plimsoll.text.Sentence;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** Kinds of faults that happen to a broker of the run's lab, or to the network in front of it. */
+public final class BrokerFaults {
+    private static final Duration STOP_PATIENCE = Duration.ofSeconds(60);
+    private static final Duration RESTART_PATIENCE = Duration.ofSeconds(30);
+    private static final int LEAST_DISK_BYTES = 64 << 20;
+
+    /** Bytes of each broker's disk, in the lab that is made for {@code fillDisk}. */
+    public static final Key<Integer> DISK_SIZE = Key.scalar(
+                    "diskSize", "a size such as 512MiB", 512 << 20, BrokerFaults::diskSize)
+            .byDefault("`512MiB`", "`512MiB`")
+            .about("for `fillDisk`: the size of the disk that each broker gets", "用于 `fillDisk`：每个 broker 得到的磁盘大小");
+
+    public static final Key<Duration> DELAY = Key.duration("delay", Duration.ZERO)
+            .byDefault("none", "无")
+            .about("for `slow`: what is added each way", "用于 `slow`：每个方向增加的时间");
+
+    public static final Key<Duration> JITTER = Key.scalar(
+                    "jitter", Key.DURATION, Duration.ZERO, Quantities::durationOrZero)
+            .byDefault("none", "无")
+            .rule((fault, jitter) -> {
+                if (jitter.compareTo(fault.get(DELAY)) > 0) {
+                    fault.problem("jitter", "is more than the delay, which cannot become negative");
+                }
+            })
+            .about("for `slow`: by how much the delay varies up and down", "用于 `slow`：延迟上下变化多少");
+
+    public static final Key<Double> BANDWIDTH = Key.scalar(
+                    "bandwidth", "bytes per second such as 5MB/s", 0.0, BrokerFaults::bytesPerSecond)
+            .byDefault("no limit", "不限")
+            .about(
+                    "for `slow`: bytes per second each way, over all connections of the broker",
+                    "用于 `slow`：broker 所有连接合计，每个方向每秒的字节数");
+
+    /** A broker of a lab. */
+    record OfLab(Lab lab, int id) {
+        private LabBroker broker() {
+            return lab.brokers().stream()
+                    .filter(broker -> broker.id() == id)
+                    .findFirst()
+                    .orElseThrow(() -> new PlimsollException(Exit.USAGE, Sentence.of("run.labHasNoBroker", id)));
+        }
+
+        private Lab withItAlive() {
+            if (!broker().alive()) {
+                throw new PlimsollException(Exit.CLUSTER, Sentence.of("run.brokerNotRunning", id));
+            }
+            return lab;
+        }
+
+        private void startAgain() {
+            if (!broker().alive()) {
+                lab.restart(id);
+            }
+        }
+    }
+
+    private static final Fault<OfLab> KILL = broker(
+                    FaultKeys.broker("kill")
+                            .about("the broker's process ends as by a crash (SIGKILL)", "broker 的进程像崩溃一样结束（SIGKILL）"),
+                    (it, spec) -> it.withItAlive().kill(it.id()),
+                    (it, spec) -> it.startAgain())
+            .untilRestart(AfterLoad.END_IF_NEEDED)
+            .losingRecords()
+            .byHand(
+                    new ByHand(
+                            "kill",
+                            List.of("Ends a broker as a crash would (SIGKILL). Its data stays; 'lab restart' brings it"
+                                    + " back."),
+                            false,
+                            LabBroker::alive,
+                            Lab::kill,
+                            "Broker {0} is killed. Bring it back with: ./plimsoll lab restart --broker {0}{1}"),
+                    new ByHand(
+                            "restart",
+                            List.of(
+                                    "Starts a broker again; one that runs is shut down in good order before.",
+                                    "After a crash Kafka lets it back only when its session has expired (9 s)."),
+                            true,
+                            broker -> !broker.alive(),
+                            BrokerFaults::restart,
+                            "Broker {0} is running again."));
+
+    private static final Fault<OfLab> STOP = broker(
+                    FaultKeys.broker("stop")
+                            .about("the broker shuts down in good order (SIGTERM)", "broker 正常关闭（SIGTERM）"),
+                    (it, spec) -> it.withItAlive().shutDown(it.id(), STOP_PATIENCE),
+                    (it, spec) -> it.startAgain())
+            .untilRestart(AfterLoad.END_IF_NEEDED)
+            .losingRecords();
+
+    private static final Fault<OfLab> PAUSE = broker(
+                    FaultKeys.broker("pause")
+                            .about(
+                                    "the broker's process stands still (SIGSTOP): connections stay, nothing answers",
+                                    "broker 的进程停住（SIGSTOP）：连接仍在，但没有应答"),
+                    (it, spec) -> it.withItAlive().pause(it.id()),
+                    (it, spec) -> {
+                        // It may have been killed by another fault meanwhile, which will see to it.
+                        if (it.broker().alive()) {
+                            it.lab().resume(it.id());
+                        }
+                    })
+            .losingRecords()
+            .endingQuickly()
+            .byHand(
+                    new ByHand(
+                            "pause",
+                            List.of(
+                                    "Stops the process of a broker without ending it (SIGSTOP).",
+                                    "Its connections stay, and nothing answers on them."),
+                            false,
+                            broker -> broker.alive() && !broker.paused(),
+                            Lab::pause,
+                            "Broker {0} is paused. Let it go on with: ./plimsoll lab resume --broker {0}{1}"),
+                    new ByHand(
+                            "resume",
+                            List.of("Lets a paused broker go on (SIGCONT)."),
+                            false,
+                            LabBroker::paused,
+                            Lab::resume,
+                            "Broker {0} goes on."));
+
+    private static final Fault<OfLab> SLOW = link(
+                    FaultKeys.broker("slow")
+                            .about(
+                                    "what goes to the broker and comes back takes longer: give `delay`, `bandwidth` or"
+                                            + " both",
+                                    "发往 broker 和从它返回的内容变慢：给出 `delay`、`bandwidth` 或两者"),
+                    spec -> Impairment.slow(spec.get(DELAY), spec.get(JITTER), spec.get(BANDWIDTH)))
+            .with(DELAY, JITTER, BANDWIDTH)
+            .saying(BrokerFaults::slowed)
+            .checked(fault -> {
+                if (!fault.has("delay") && !fault.has("bandwidth")) {
+                    fault.problem(
+                            "slows nothing: give delay, such as delay: 100ms, or bandwidth, such as bandwidth: 5MB/s");
+                }
+            });
+
+    private static final Fault<OfLab> CUT = link(
+            FaultKeys.broker("cut")
+                    .about("connections to the broker are reset, and new ones too", "到 broker 的连接被重置，新连接也是"),
+            spec -> Impairment.CUT);
+
+    private static final Fault<OfLab> HALF_OPEN = link(
+            FaultKeys.broker("halfOpen")
+                    .about(
+                            "connections to the broker stay, and nothing passes; they are reset when it is over",
+                            "到 broker 的连接仍在，但什么都不通过；结束时连接被重置"),
+            spec -> Impairment.HALF_OPEN);
+
+    /** The broker ends as its only disk has failed, and is started again. */
+    private static final Fault<OfLab> FILL_DISK = broker(
+                    FaultKeys.broker("fillDisk")
+                            .about(
+                                    "no room is left on the broker's disk; it is started again when there is",
+                                    "broker 的磁盘没有空间；有空间时重新启动它"),
+                    (it, spec) -> {
+                        it.lab().diskProblem().ifPresent(reason -> {
+                            throw new Fault.Impossible(reason);
+                        });
+                        it.lab().fillDisk(it.id());
+                    },
+                    (it, spec) -> {
+                        it.lab().freeDisk(it.id());
+                        it.startAgain();
+                    })
+            .with(DISK_SIZE)
+            .on((lab, spec) -> lab.withDiskBytes(Math.max(lab.diskBytes(), spec.get(DISK_SIZE))))
+            .losingRecords();
+
+    static final List<Fault<OfLab>> ALL = List.of(KILL, STOP, PAUSE, SLOW, CUT, HALF_OPEN, FILL_DISK);
+
+    private BrokerFaults() {}
+
+    private static Fault<OfLab> broker(Key<Optional<Target>> key, Deed<OfLab> begin, Deed<OfLab> end) {
+        return new Fault<>(key, fault -> fault.get(key), Victims::ofLab, begin, end);
+    }
+
+    /** Nothing that was acknowledged is lost between a broker and those who talk to it. */
+    private static Fault<OfLab> link(Key<Optional<Target>> key, Function<FaultSpec, Impairment> impairment) {
+        return broker(key, (it, spec) -> it.lab().impair(it.id(), impairment.apply(spec)), (it, spec) -> it.lab()
+                        .impair(it.id(), Impairment.NONE))
+                .on((lab, spec) -> lab.withProxies())
+                .endingQuickly();
+    }
+
+    private static void restart(Lab lab, int id) {
+        if (new OfLab(lab, id).broker().alive()) {
+            lab.shutDown(id, RESTART_PATIENCE);
+        }
+        lab.restart(id);
+    }
+
+    private static Sentence slowed(Sentence whom, FaultSpec spec) {
+        Duration delay = spec.get(DELAY);
+        Duration jitter = spec.get(JITTER);
+        double bandwidth = spec.get(BANDWIDTH);
+        return Sentence.of(
+                "run.fault.slow",
+                whom,
+                delay.isZero() ? Sentence.NONE : Sentence.of("run.slow.by", Quantities.text(delay)),
+                jitter.isZero() ? "" : " ± " + Quantities.text(jitter),
+                bandwidth > 0
+                        ? Sentence.of(
+                                "run.slow.to", Quantities.text(new Rate.Quantity(bandwidth, Rate.Unit.PAYLOAD_BYTES)))
+                        : Sentence.NONE);
+    }
+
+    private static int diskSize(String text) {
+        int bytes = Quantities.size(text);
+        if (bytes < LEAST_DISK_BYTES) {
+            throw new IllegalArgumentException(
+                    "expected a disk of at least 64MiB, because a broker needs some, found " + Texts.quoted(text));
+        }
+        return bytes;
+    }
+
+    private static double bytesPerSecond(String text) {
+        Rate.Quantity rate = Quantities.rate(text);
+        if (rate.unit() == Rate.Unit.RECORDS) {
+            throw new IllegalArgumentException("expected bytes per second such as 5MB/s, found " + Texts.quoted(text));
+        }
+        return rate.value();
+    }
+}
