@@ -178,10 +178,7 @@ public abstract class GroupedConsumers implements Consumers {
 
     private void noteMissing(GroupState group) {
         note(Sentence.of(
-                "load.missing",
-                group.id(),
-                group.missing(),
-                spec.idleTimeout().toMillis() + " ms"));
+                "load.missing", group.id(), group.missing(), spec.idleTimeout().toMillis() + " ms"));
     }
 
     @Override
@@ -208,9 +205,7 @@ public abstract class GroupedConsumers implements Consumers {
 
     @Override
     public final Optional<Span> span() {
-        return window.span(meters.stream()
-                .mapToLong(ReceiveMeter::lastRecordNanos)
-                .max()
-                .orElse(0));
+        return window.span(
+                meters.stream().mapToLong(ReceiveMeter::lastRecordNanos).max().orElse(0));
     }
 }

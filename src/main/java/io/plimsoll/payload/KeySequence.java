@@ -32,7 +32,10 @@ final class KeySequence {
             return new Same(fixedKey(fixed));
         } else if (spec instanceof KeySpec.Sequential sequential) {
             return new Numbers(
-                    steps(threadIndex, threadCount, Long.MAX_VALUE), sequential.type(), TYPICAL_SEQUENCE_DIGITS, leastDigits);
+                    steps(threadIndex, threadCount, Long.MAX_VALUE),
+                    sequential.type(),
+                    TYPICAL_SEQUENCE_DIGITS,
+                    leastDigits);
         } else if (spec instanceof KeySpec.RoundRobin roundRobin) {
             long n = roundRobin.n();
             requireFits(n, roundRobin.type());
