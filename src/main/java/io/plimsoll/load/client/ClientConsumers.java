@@ -265,8 +265,7 @@ final class ClientConsumers extends GroupedConsumers {
     @Override
     protected long fetches() {
         long now = waiter.nanoTime();
-        return Math.round(
-                members.stream().mapToDouble(m -> m.figures.read(now)).sum());
+        return Math.round(members.stream().mapToDouble(m -> m.figures.read(now)).sum());
     }
 
     @Override
