@@ -56,12 +56,7 @@ public final class ClientKind implements LoadKind {
 
         @Override
         public void check(ProducerSpec spec, String part) {
-            if (spec.connections() > 1) {
-                throw new PlimsollException(
-                        Exit.USAGE,
-                        part + ".connections: the official client has one connection to each broker; use engine: raw"
-                                + " or more clients");
-            }
+            // The official client can do whatever a scenario asks of producers.
         }
 
         @Override

@@ -43,16 +43,13 @@ final class Omb {
 
     static OmbSetting setting(boolean strict, boolean lab, double scale) {
         return new OmbSetting(
-                strict,
-                lab,
-                Optional.empty(),
-                "tag",
-                LocalTime.of(23, 0),
-                Optional.empty(),
-                name -> name.equals("there.data") ? List.of(new PayloadFile("/x/there.data", 100)) : List.of(),
-                new SomeProperties(),
-                List.of(),
-                scale,
+                new OmbSetting.Reading(strict, List.of(), scale),
+                new OmbSetting.Cluster(lab, Optional.empty(), Optional.empty()),
+                new OmbSetting.Surroundings(
+                        "tag",
+                        LocalTime.of(23, 0),
+                        name -> name.equals("there.data") ? List.of(new PayloadFile("/x/there.data", 100)) : List.of(),
+                        new SomeProperties()),
                 OptionalDouble.empty());
     }
 

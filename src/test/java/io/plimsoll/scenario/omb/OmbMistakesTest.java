@@ -7,6 +7,7 @@ import io.plimsoll.Exit;
 import io.plimsoll.scenario.ScenarioException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import io.plimsoll.text.Sentence;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,7 +37,7 @@ class OmbMistakesTest {
             existingTopicList: [a]       | 2:9: topics: expected 0, since the topics are named in a list; remove one or the other
             keyDistributor: RANDOM_NANOS | 13:17: keyDistributor: expected NO_KEY, KEY_ROUND_ROBIN or RANDOM_NANO, found "RANDOM_NANOS"; did you mean RANDOM_NANO?
             messageSize: -1              | 12:14: messageSize: expected a whole number from 0 to 1000000000, found "-1"
-            messageSizeDistribution: 5   | 13:26: messageSizeDistribution: expected a map such as {"0-256": 90, "1KB-4KB": 10}
+            messageSizeDistribution: 5   | 13:26: messageSizeDistribution: expected a map such as {"0-256": 90, "1KB-4KB": 10}, found "5"
             messageSizeDistribution: {5-1: 1} | 13:27: messageSizeDistribution: expected a range of sizes such as 0-256 or 1KB-4KB, found "5-1"
             randomBytesRatio: 2          | 12:19: randomBytesRatio: expected a number from 0 to 1, found "2"
             useRandomizedPayloads: yes   | 12:24: useRandomizedPayloads: expected true or false, found "yes"
@@ -146,7 +147,7 @@ class OmbMistakesTest {
     void ofNamesThatNobodyKnows() {
         String driver = Omb.DRIVER + "producerConfig: |\n  lingerms=1\nrest: true\n";
         String workload = Omb.WORKLOAD + "partitonsPerTopic: 3\n";
-        assertThat(Omb.run(driver, workload).warnings())
+        assertThat(Omb.run(driver, workload).warnings().stream().map(Sentence::english))
                 .containsExactly(
                         "w.yaml:13:1: unknown key \"partitonsPerTopic\"; did you mean partitionsPerTopic?; it is ignored",
                         "d.yaml:10:1: unknown key \"rest\"; did you mean reset?; it is ignored",
@@ -172,7 +173,7 @@ class OmbMistakesTest {
     void ofNumbersThatDoNotFitTheDriver() {
         assertThat(mistakes(Omb.DRIVER + "useMyTopic: true\ntopics: a,b,c\n", Omb.WORKLOAD, false))
                 .containsExactly(
-                        "w.yaml:2:9: topics: is 2, and the driver file names 3 topics (d.yaml:9); make them equal");
+                        "w.yaml:2:9: topics: is 2, and the driver file names 3 topics (d.yaml:9:9); make them equal");
     }
 
     @ParameterizedTest
