@@ -57,7 +57,7 @@ final class ClientConsumers extends GroupedConsumers {
         long deadline = System.nanoTime() + timeout.toNanos();
         groupsHere().forEach(g -> {
             Slice here = membersHere(g);
-            GroupState group = groups.add(context, g, part, here);
+            GroupState group = addGroup(g, here);
             if (context.trail() != null && !(spec.commit() instanceof ConsumerSpec.Commit.None)) {
                 group.examine();
             }
@@ -98,7 +98,7 @@ final class ClientConsumers extends GroupedConsumers {
     }
 
     private void createMembers(GroupState group, Slice here, AuditTrail groupFeed) {
-        List<ReceiveMeter> meters = groups.addMeters(group, here.count());
+        List<ReceiveMeter> meters = addMeters(group, here.count());
         for (int m = here.from(); m < here.to(); m++) {
             createMember(group, m, meters.get(m - here.from()), groupFeed);
         }
@@ -111,11 +111,11 @@ final class ClientConsumers extends GroupedConsumers {
         MemberLoop member = new MemberLoop(
                 consumer,
                 spec,
-                groups.topicsOf(group),
+                topicsOf(group),
                 group,
                 meter,
-                new RecordIntake(group, meter, source, context.runId(), groups.window(), groupFeed),
-                groups.window(),
+                new RecordIntake(group, meter, source, context.runId(), window, groupFeed),
+                window,
                 this::note);
         members.add(member);
         Thread thread = new Thread(member, "plimsoll-read-" + part + "-" + threads.size());
@@ -201,7 +201,7 @@ final class ClientConsumers extends GroupedConsumers {
 
     private void awaitReady(long deadline) {
         Set<TopicPartition> all = partitions();
-        List<String> ids = groups.all().stream().map(GroupState::id).toList();
+        List<String> ids = groups.stream().map(GroupState::id).toList();
         try (GroupReadiness readiness = new GroupReadiness(context, spec)) {
             if (!readiness.await(() -> looksReady(all), ids, deadline)) {
                 throw new PlimsollException(
@@ -220,12 +220,12 @@ final class ClientConsumers extends GroupedConsumers {
             }
         }
         return members.stream().allMatch(MemberLoop::joined)
-                && groups.all().stream().allMatch(g -> g.isReady(of(groups.topicsOf(g), all)));
+                && groups.stream().allMatch(g -> g.isReady(of(topicsOf(g), all)));
     }
 
     private Set<TopicPartition> partitions() {
         Map<String, Object> properties =
-                ClientProperties.of(context, spec, groups.all().get(0).id(), spec.members());
+                ClientProperties.of(context, spec, groups.get(0).id(), spec.members());
         try (KafkaConsumer<ByteBuffer, ByteBuffer> asking = create(properties, part)) {
             return partitionsOf(asking);
         } catch (KafkaException e) {
@@ -254,7 +254,7 @@ final class ClientConsumers extends GroupedConsumers {
     public List<GroupDelivery> deliveries() {
         return context.trail() == null
                 ? List.of()
-                : groups.all().stream()
+                : groups.stream()
                         .flatMap(g -> g.deliveries(context.trail()).stream())
                         .toList();
     }
