@@ -189,11 +189,15 @@ final class OmbCommand extends PlimsollCommand {
 
     private Exit execute(OmbSource.Translated translated) {
         OmbRun run = translated.run();
-        Optional<ClusterConnection> connection = run.cluster().bootstrapServers()
-                .map(servers -> new ClusterConnection(servers, new LinkedHashMap<>(run.cluster().clientProperties())));
+        Optional<ClusterConnection> connection = run.cluster()
+                .bootstrapServers()
+                .map(servers -> new ClusterConnection(
+                        servers, new LinkedHashMap<>(run.cluster().clientProperties())));
         if (connection.isPresent() && run.cluster().reset().isPresent()) {
             OwnTopics.deleteAll(
-                            connection.get(), OmbRun.TOPIC_PREFIX, run.cluster().reset().get())
+                            connection.get(),
+                            OmbRun.TOPIC_PREFIX,
+                            run.cluster().reset().get())
                     .forEach(this::warn);
         }
         if (!run.highestRate()) {

@@ -41,8 +41,8 @@ public final class ConsumerKeys {
                     "`{after: produce}`：所有 producer 完成后从头开始读");
     private static final Key<Start> BACKLOG = start("backlog", Sentence.of("scenario.a.backlog"), ConsumerKeys::backlog)
             .about(
-                    "`{backlog: 10m}`: from the beginning, once producing has gone on for so long; `{backlog: 500MB}`: once"
-                            + " so many bytes of keys and values have been acknowledged in its topics",
+                    "`{backlog: 10m}`: from the beginning, once producing has gone on for so long; `{backlog: 500MB}`:"
+                            + " once so many bytes of keys and values have been acknowledged in its topics",
                     "`{backlog: 10m}`：写入持续这么久之后从头开始读；`{backlog: 500MB}`：其 topic 中已确认这么多键和值的字节之后");
     private static final Key<Start> OFFSET = start(
                     "offset",
@@ -63,8 +63,8 @@ public final class ConsumerKeys {
                     "rewind", Sentence.of("scenario.a.rewind", TIME), Optional.<Rewind>empty(), ConsumerKeys::rewind)
             .about(
                     "`{rewind: 0}`: the group's offsets are set to the beginning before it joins; `{rewind:"
-                            + " \"2026-01-31T12:00:00Z\"}`: to the first record that is not older. Also beside `after` or"
-                            + " `backlog`, which say when reading begins",
+                        + " \"2026-01-31T12:00:00Z\"}`: to the first record that is not older. Also beside `after` or"
+                        + " `backlog`, which say when reading begins",
                     "`{rewind: 0}`：加入前将消费组的 offset 设到开头；`{rewind: \"2026-01-31T12:00:00Z\"}`：设到第一条不早于此时间的记录。"
                             + "也可与说明何时开始读的 `after` 或 `backlog` 并用");
     public static final Key<Begin> START = new Forms<Begin>()
@@ -91,8 +91,8 @@ public final class ConsumerKeys {
                 }
             })
             .about(
-                    "`earliest`, `latest`, or see below; of partitions for which the group has no committed offset, unless"
-                            + " an `offset` or `timestamp` is given",
+                    "`earliest`, `latest`, or see below; of partitions for which the group has no committed offset,"
+                            + " unless an `offset` or `timestamp` is given",
                     "`earliest`、`latest`，或见下文；除非给出 `offset` 或 `timestamp`，否则只对该组没有已提交 offset 的分区有效");
 
     private static final Key<Long> POLLS = Quantities.many("every")
@@ -223,9 +223,6 @@ public final class ConsumerKeys {
 
     private static Key.Draft<Commit> commits(String name, LongFunction<Commit> made) {
         return Key.section(
-                name,
-                Section.of("{every: 1}", POLLS),
-                new Commit.Auto(),
-                entry -> made.apply(entry.get(POLLS)));
+                name, Section.of("{every: 1}", POLLS), new Commit.Auto(), entry -> made.apply(entry.get(POLLS)));
     }
 }

@@ -35,8 +35,7 @@ public final class EntryReading {
         this(node, shape, "", null, scale, problems);
     }
 
-    private EntryReading(
-            Fields node, Section shape, String path, EntryReading parent, Scale scale, Problems problems) {
+    private EntryReading(Fields node, Section shape, String path, EntryReading parent, Scale scale, Problems problems) {
         this.node = node;
         this.shape = shape;
         this.path = path;
@@ -167,7 +166,9 @@ public final class EntryReading {
 
     /** A mistake in one property of the map of scalars at a key. */
     void problemInConfig(String key, String property, Sentence message) {
-        Field field = node(key).orElse(null) instanceof Fields fields ? fields.fields().get(property) : null;
+        Field field = node(key).orElse(null) instanceof Fields fields
+                ? fields.fields().get(property)
+                : null;
         if (field == null) {
             problemAt(key, message);
         } else {

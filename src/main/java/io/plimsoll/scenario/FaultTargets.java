@@ -35,8 +35,7 @@ final class FaultTargets {
             case "controller" -> new Target.Controller();
             case "any" -> new Target.Any();
             case "each" -> new Target.Each();
-            default ->
-                throw InvalidValueException.expected(FaultKeys.BROKER, text);
+            default -> throw InvalidValueException.expected(FaultKeys.BROKER, text);
         };
     }
 

@@ -125,12 +125,7 @@ public final class Key<T> {
     /** A map with keys of its own, of which its value is made. */
     public static <T> Draft<T> section(
             String name, KeyShape.Section section, T fallback, Function<EntryReading, T> made) {
-        return of(
-                name,
-                section,
-                fallback,
-                (entry, key) -> entry.below(key).map(made),
-                fallback.getClass());
+        return of(name, section, fallback, (entry, key) -> entry.below(key).map(made), fallback.getClass());
     }
 
     /**

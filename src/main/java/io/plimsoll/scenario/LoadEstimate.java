@@ -152,8 +152,9 @@ public record LoadEstimate(List<Trial> trials) {
             double records = p.records().isPresent() ? p.records().getAsLong() : perSecond * window;
             double time = p.records().isPresent() ? records / perSecond : window;
             double all = records + perSecond * warmup;
-            double size =
-                    Rate.inWireBytes(p.rate()) && RecordSizes.compressed(p.config()) ? wireBytesPerRecord(p, perSecond, window) : logBytes;
+            double size = Rate.inWireBytes(p.rate()) && RecordSizes.compressed(p.config())
+                    ? wireBytesPerRecord(p, perSecond, window)
+                    : logBytes;
             p.topics().forEach(t -> bytes.merge(t, all * size / p.topics().size(), Double::sum));
             produced += all;
             return warmup + time;

@@ -49,16 +49,14 @@ final class LoadKeys {
 
     /** The engine of an entry, one of those that can do something; keys of other engines are not for it. */
     static Key.Draft<String> engine(Predicate<Engine> able, Function<Engine, List<Key<?>>> keys) {
-        List<String> names = Engine.all().values().stream()
-                .filter(able)
-                .map(Engine::name)
-                .toList();
+        List<String> names =
+                Engine.all().values().stream().filter(able).map(Engine::name).toList();
         return Key.choice("engine", Engine.DEFAULT, names, name -> name).rule((entry, engine) -> {
             List<Key<?>> own = keys.apply(Engine.all().get(engine));
             Engine.all().values().forEach(other -> keys.apply(other).stream()
                     .filter(key -> !own.contains(key) && entry.settings().keys().contains(key))
-                    .forEach(key -> entry.problemAt(
-                            key.name(), Sentence.of("scenario.otherEngine", other.name(), engine))));
+                    .forEach(key ->
+                            entry.problemAt(key.name(), Sentence.of("scenario.otherEngine", other.name(), engine))));
         });
     }
 

@@ -47,10 +47,7 @@ public record Plan(
                 throw new PlimsollException(
                         Exit.USAGE,
                         Sentence.of(
-                                "scenario.noSuchTrial",
-                                this.name,
-                                Texts.quoted(name),
-                                Suggestions.hint(name, known)));
+                                "scenario.noSuchTrial", this.name, Texts.quoted(name), Suggestions.hint(name, known)));
             }
         }
         List<Trial> kept = trials.stream().filter(t -> names.contains(t.name())).toList();

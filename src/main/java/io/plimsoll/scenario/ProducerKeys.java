@@ -38,8 +38,8 @@ public final class ProducerKeys {
                     "`client`: the official Kafka client; `raw`: pre-encoded record batches",
                     "`client`：官方 Kafka 客户端；`raw`：预先编码的记录批次");
 
-    public static final Key<Rate> RATE = RateKeys.rate("rate")
-            .about("of all threads of this entry together; see below", "此条目所有线程合计的速率；见下文");
+    public static final Key<Rate> RATE =
+            RateKeys.rate("rate").about("of all threads of this entry together; see below", "此条目所有线程合计的速率；见下文");
 
     public static final Key<Arrivals> ARRIVALS = Key.choice(
                     "arrivals", Arrivals.UNIFORM, List.of(Arrivals.values()), Arrivals::word)
@@ -86,9 +86,9 @@ public final class ProducerKeys {
                     new SendMode.Async(),
                     sync -> new SendMode.Sync(sync.get(TIMEOUT)))
             .about(
-                    "it waits for each acknowledgement; `{sync: {timeout: 100ms}}` waits at most for the `timeout`, counts"
-                            + " that, and goes on: the record may still succeed. Waits of more than 50 ms and of more than"
-                            + " 100 ms are counted, too",
+                    "it waits for each acknowledgement; `{sync: {timeout: 100ms}}` waits at most for the `timeout`,"
+                            + " counts that, and goes on: the record may still succeed. Waits of more than 50 ms and of"
+                            + " more than 100 ms are counted, too",
                     "等待每一次确认；`{sync: {timeout: 100ms}}` 最多等待 `timeout`，计数后继续：该记录仍可能成功。"
                             + "超过 50 ms 和超过 100 ms 的等待也会计数");
     private static final Key<Long> FLUSH_EVERY = Quantities.many("flushEvery")
@@ -125,8 +125,7 @@ public final class ProducerKeys {
             .key(
                     "transactions",
                     Sentence.of(
-                            "scenario.a.transactions",
-                            Sentence.or(List.of("none", "{every: 1s}", "{records: 1000}"))),
+                            "scenario.a.transactions", Sentence.or(List.of("none", "{every: 1s}", "{records: 1000}"))),
                     Transactions.NONE,
                     Transactions.class)
             .shown(Transactions::text)
@@ -197,8 +196,7 @@ public final class ProducerKeys {
         for (String name : entry.get(TOPIC)) {
             TopicSpec topic = entry.topics().get(name);
             if (topic != null && !topic.existing() && highest >= topic.partitions()) {
-                entry.problemAt(
-                        "partitions", Sentence.of("scenario.noPartition", name, topic.partitions(), highest));
+                entry.problemAt("partitions", Sentence.of("scenario.noPartition", name, topic.partitions(), highest));
                 return;
             }
         }

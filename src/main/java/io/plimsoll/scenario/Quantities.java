@@ -31,7 +31,8 @@ public final class Quantities {
     private static final Map<String, Long> COUNT_PER_UNIT = units(" 1, k 1e3, K 1e3, M 1e6, G 1e9");
 
     public static final Sentence DURATION = Sentence.of("scenario.a.duration");
-    static final Sentence RATE = Sentence.of("scenario.a.rate", Sentence.or(List.of("50000/s", "20MB/s", "20MB/s wire")));
+    static final Sentence RATE =
+            Sentence.of("scenario.a.rate", Sentence.or(List.of("50000/s", "20MB/s", "20MB/s wire")));
     public static final Sentence SIZE = Sentence.of("scenario.a.size");
     static final Sentence RATIO = Sentence.of("scenario.a.ratio");
     static final Sentence COUNT = count(1);
@@ -175,8 +176,12 @@ public final class Quantities {
         if (unit == null) {
             throw InvalidValueException.expected(SIZE, text);
         }
-        return (int)
-                whole(measure.number().multiply(BigDecimal.valueOf(unit)), 0, Integer.MAX_VALUE, "scenario.a.sizeInBytes.", text);
+        return (int) whole(
+                measure.number().multiply(BigDecimal.valueOf(unit)),
+                0,
+                Integer.MAX_VALUE,
+                "scenario.a.sizeInBytes.",
+                text);
     }
 
     /**
@@ -191,7 +196,12 @@ public final class Quantities {
         if (unit == null || measure.unit().isEmpty()) {
             throw InvalidValueException.expected(expected, text);
         }
-        return whole(measure.number().multiply(BigDecimal.valueOf(unit)), 1, Long.MAX_VALUE, "scenario.a.sizeInBytes.", text);
+        return whole(
+                measure.number().multiply(BigDecimal.valueOf(unit)),
+                1,
+                Long.MAX_VALUE,
+                "scenario.a.sizeInBytes.",
+                text);
     }
 
     /**
@@ -215,8 +225,9 @@ public final class Quantities {
         if (fraction
                 || value.compareTo(BigDecimal.valueOf(least)) < 0
                 || value.compareTo(BigDecimal.valueOf(most)) > 0) {
-            Sentence range =
-                    most == Long.MAX_VALUE ? Sentence.of(what + "least", least) : Sentence.of(what + "range", least, most);
+            Sentence range = most == Long.MAX_VALUE
+                    ? Sentence.of(what + "least", least)
+                    : Sentence.of(what + "range", least, most);
             throw InvalidValueException.expected(range, text);
         }
         return value.longValueExact();

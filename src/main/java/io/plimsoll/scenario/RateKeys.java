@@ -30,15 +30,15 @@ final class RateKeys {
     private static final Key<Double> AMPLITUDE = Key.scalar("amplitude", Quantities.RATIO, 0.0, Quantities::ratio)
             .required()
             .about("the share of it by which it goes up and down", "上下变化的幅度所占比例");
-    private static final Key<Duration> PERIOD =
-            scaled("period").required().about("how long a day is", "一天有多长");
+    private static final Key<Duration> PERIOD = scaled("period").required().about("how long a day is", "一天有多长");
     private static final Key<Rate> DAILY = Key.<Rate>section(
                     "daily",
                     KeyShape.Section.of("{mean: 1000/s, amplitude: 0.5, period: 24h}", MEAN, AMPLITUDE, PERIOD),
                     Rate.UNLIMITED,
                     daily -> new Rate.Daily(daily.get(MEAN), daily.get(AMPLITUDE), daily.get(PERIOD)))
             .about(
-                    "a day's curve around `mean`, up and down by the share `amplitude` (0 to 1), one day being a `period`",
+                    "a day's curve around `mean`, up and down by the share `amplitude` (0 to 1), one day being a"
+                            + " `period`",
                     "围绕 `mean` 的日变化曲线，按比例 `amplitude`（0 到 1）上下变化，一天为一个 `period`");
 
     private RateKeys() {}
@@ -74,26 +74,29 @@ final class RateKeys {
 
     private static Rate ramp(EntryReading entry, List<Quantity> ends) {
         Duration over = entry.needed(OVER);
-        if (!ends.isEmpty() && (ends.size() != 2 || ends.get(0).value() + ends.get(1).value() == 0)) {
+        if (!ends.isEmpty()
+                && (ends.size() != 2 || ends.get(0).value() + ends.get(1).value() == 0)) {
             entry.problemAt("ramp", Sentence.of("scenario.twoRates"));
         }
         return ends.size() == 2 ? new Rate.Ramp(ends.get(0), ends.get(1), over) : Rate.UNLIMITED;
     }
 
     private static Key.Draft<Duration> scaled(String name) {
-        return Key.of(
-                name,
-                new KeyShape.Value(Quantities.DURATION),
-                Duration.ofSeconds(1),
-                (entry, key) -> entry.read(key, Quantities::duration).map(entry.scale()::time));
+        return Key.of(name, new KeyShape.Value(Quantities.DURATION), Duration.ofSeconds(1), (entry, key) -> entry.read(
+                        key, Quantities::duration)
+                .map(entry.scale()::time));
     }
 
     /** A list of rates in one unit. */
-    private static Key.Draft<List<Quantity>> rates(
-            String name, Sentence expected, Function<String, Quantity> parser) {
+    private static Key.Draft<List<Quantity>> rates(String name, Sentence expected, Function<String, Quantity> parser) {
         return Key.of(name, new KeyShape.Value(expected), List.of(), (entry, key) -> {
             Optional<List<Quantity>> rates = entry.list(key, false, parser);
-            if (rates.stream().flatMap(List::stream).map(Quantity::unit).distinct().count() > 1) {
+            if (rates.stream()
+                            .flatMap(List::stream)
+                            .map(Quantity::unit)
+                            .distinct()
+                            .count()
+                    > 1) {
                 entry.problemAt(key, Sentence.of("scenario.mixedUnits"));
                 return Optional.empty();
             }

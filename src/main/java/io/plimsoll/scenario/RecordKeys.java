@@ -39,8 +39,8 @@ public final class RecordKeys {
     private static final Key<KeySpec.Type> TYPE = Key.choice(
                     "type", KeySpec.Type.STRING, List.of(KeySpec.Type.values()), KeySpec.Type::word)
             .about(
-                    "`string` (default): decimal digits; `int`: 4 bytes, as Kafka's IntegerSerializer; `bytes`: 8 bytes,"
-                            + " big-endian. A `fixed` key of type `int` or `bytes` is a whole number",
+                    "`string` (default): decimal digits; `int`: 4 bytes, as Kafka's IntegerSerializer; `bytes`: 8"
+                            + " bytes, big-endian. A `fixed` key of type `int` or `bytes` is a whole number",
                     "`string`（默认）：十进制数字；`int`：4 字节，同 Kafka 的 IntegerSerializer；`bytes`：8 字节，大端序。"
                             + "类型为 `int` 或 `bytes` 的 `fixed` 键是整数");
     private static final Key<Integer> KEY_SIZE = Key.count("size", 0, LONGEST_KEY)
@@ -56,8 +56,8 @@ public final class RecordKeys {
     private static final Key<Settings> ZIPF = Key.section(
                     "zipf", Section.of("{s: 1.1, n: 10000}", EXPONENT, KEYS), Settings.NONE, EntryReading::settings)
             .about(
-                    "one of `n` keys, the k-th with a probability proportional to k to the power of −`s`; `s` is more than"
-                            + " 0",
+                    "one of `n` keys, the k-th with a probability proportional to k to the power of −`s`; `s` is more"
+                            + " than 0",
                     "`n` 个键中的一个，第 k 个的概率与 k 的 −`s` 次方成正比；`s` 大于 0");
     private static final Key<String> FIXED = Key.text("fixed").about("always this key", "始终是这个键");
 
@@ -67,8 +67,10 @@ public final class RecordKeys {
             .form(SEQUENTIAL, (entry, yes) -> numbers(entry, new KeySpec.Sequential(entry.get(TYPE))))
             .form(UNIFORM, (entry, n) -> numbers(entry, new KeySpec.Uniform(n, entry.get(TYPE))))
             .form(ROUND_ROBIN, (entry, n) -> numbers(entry, new KeySpec.RoundRobin(n, entry.get(TYPE))))
-            .form(ZIPF, (entry, zipf) -> numbers(
-                    entry, new KeySpec.Zipf(zipf.get(EXPONENT), zipf.get(KEYS), entry.get(TYPE))))
+            .form(
+                    ZIPF,
+                    (entry, zipf) ->
+                            numbers(entry, new KeySpec.Zipf(zipf.get(EXPONENT), zipf.get(KEYS), entry.get(TYPE))))
             .form(FIXED, RecordKeys::fixed)
             .keys(TYPE, KEY_SIZE)
             .key(
@@ -88,10 +90,10 @@ public final class RecordKeys {
             .byDefault("`none`", "`none`")
             .about("see below", "见下文");
 
-    private static final Key<String> FILE = Key.scalar(
-                    "file", Sentence.of("scenario.a.path"), "", RecordKeys::notEmpty)
+    private static final Key<String> FILE = Key.scalar("file", Sentence.of("scenario.a.path"), "", RecordKeys::notEmpty)
             .about(
-                    "pieces of a file, one picked at random per record; `delimiter` separates them (default: a line break)",
+                    "pieces of a file, one picked at random per record; `delimiter` separates them (default: a line"
+                            + " break)",
                     "文件的片段，每条记录随机取一段；`delimiter` 为分隔符（默认换行）");
     private static final Key<String> DELIMITER = Key.scalar(
                     "delimiter", Sentence.of("scenario.a.text"), "\n", RecordKeys::notEmpty)
@@ -101,14 +103,12 @@ public final class RecordKeys {
                     new KeyShape.Value(Sentence.of("scenario.a.paths", "[a.bin, b.bin]")),
                     List.<String>of(),
                     (entry, key) -> entry.list(key, false, RecordKeys::notEmpty))
-            .about(
-                    "a list of files, each of them a value, one picked at random per record",
-                    "文件列表，每个文件是一个值，每条记录随机取一个");
+            .about("a list of files, each of them a value, one picked at random per record", "文件列表，每个文件是一个值，每条记录随机取一个");
     private static final Key<String> TEMPLATE = Key.scalar(
                     "template", Sentence.of("scenario.a.text"), "", RecordKeys::notEmpty)
             .about(
-                    "a text in which `${sequence}` (from 0 on; `${sequence:N}` from N on), `${timestamp}`, `${random:N}`"
-                            + " and `${uuid}` are filled in per record",
+                    "a text in which `${sequence}` (from 0 on; `${sequence:N}` from N on), `${timestamp}`,"
+                            + " `${random:N}` and `${uuid}` are filled in per record",
                     "一段文本，其中 `${sequence}`（从 0 起；`${sequence:N}` 从 N 起）、`${timestamp}`、"
                             + "`${random:N}` 和 `${uuid}` 逐条记录填入");
     public static final Key<Payload> PAYLOAD = new Forms<Payload>()
@@ -131,9 +131,9 @@ public final class RecordKeys {
                     Payload.class)
             .byDefault("`random`", "`random`")
             .about(
-                    "`random`: fresh bytes for each record; `letters`: fresh capital letters, as Kafka's own performance"
-                            + " tool sends (they compress to about 60 %); `constant`: zero bytes; or a `file`, `files` or a"
-                            + " `template`",
+                    "`random`: fresh bytes for each record; `letters`: fresh capital letters, as Kafka's own"
+                        + " performance tool sends (they compress to about 60 %); `constant`: zero bytes; or a `file`,"
+                        + " `files` or a `template`",
                     "`random`：每条记录都是新的字节；`letters`：新的大写字母，与 Kafka 自带性能工具发送的一样（可压缩到约 60 %）；"
                             + "`constant`：全零字节；或者 `file`、`files`、`template`");
 
@@ -148,8 +148,8 @@ public final class RecordKeys {
                 }
             })
             .about(
-                    "so many different contents for random values, one picked at random per record, instead of a new one"
-                            + " for each",
+                    "so many different contents for random values, one picked at random per record, instead of a new"
+                            + " one for each",
                     "随机值只有这么多种不同内容，每条记录随机取一种，而不是每条都新生成");
 
     private static final Key<Integer> HEADER_COUNT = Key.scalar(
@@ -178,8 +178,7 @@ public final class RecordKeys {
                     "header 个数，每个名称 8 字节、值 16 字节；或由 `count`、`keySize`、`valueSize` 组成的映射");
 
     /** All of them, in the order in which they are read. */
-    public static final Section ALL =
-            Section.of("{size: 100}", SIZE, KEY, PAYLOAD, RANDOM_BYTES_RATIO, POOL, HEADERS);
+    public static final Section ALL = Section.of("{size: 100}", SIZE, KEY, PAYLOAD, RANDOM_BYTES_RATIO, POOL, HEADERS);
 
     private RecordKeys() {}
 
@@ -218,7 +217,9 @@ public final class RecordKeys {
     /** Keys that are numbers, as text perhaps with zeros in front. */
     private static KeySpec numbers(EntryReading entry, KeySpec numbers) {
         KeySpec.Type type = entry.get(TYPE);
-        long n = Math.max(Math.max(entry.get(UNIFORM), entry.get(ROUND_ROBIN)), entry.get(ZIPF).get(KEYS));
+        long n = Math.max(
+                Math.max(entry.get(UNIFORM), entry.get(ROUND_ROBIN)),
+                entry.get(ZIPF).get(KEYS));
         if (type == KeySpec.Type.INTEGER && n > MOST_INTEGERS) {
             entry.problemAt("type", Sentence.of("scenario.tooManyIntegers", MOST_INTEGERS));
         }

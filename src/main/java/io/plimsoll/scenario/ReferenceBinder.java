@@ -30,23 +30,25 @@ final class ReferenceBinder {
                     "columns",
                     new KeyShape.Open(Sentence.of("scenario.a.columns", "{\"p99 ms\": produce.response.p99 in ms}")))
             .about(
-                    "headings with what is measured for them: a [figure](#checks), ` in ` and its unit, or `text` for what"
-                            + " is only quoted",
+                    "headings with what is measured for them: a [figure](#checks), ` in ` and its unit, or `text` for"
+                            + " what is only quoted",
                     "列标题及为其测量的内容：[指标](#checks)、` in ` 和单位，或 `text` 表示仅引用");
     private static final Key<?> ROWS = Key.part(
                     "rows", Entries.of("{trial: slow, values: [1000, 20.5]}", List.of(TRIAL, VALUES)))
             .about(
-                    "each with the `trial` that repeats it and the `values` as published, one a column; `null` where there"
-                            + " is none",
+                    "each with the `trial` that repeats it and the `values` as published, one a column; `null` where"
+                            + " there is none",
                     "每行有重现它的 `trial` 和所发表的 `values`，每列一个；没有时为 `null`");
     private static final Key<String> SOURCE = Key.text("source").about("where the figures were published", "数值发表于何处");
     private static final Key<?> TABLES = Key.part(
                     "tables",
                     Entries.of(
-                            "{columns: {\"p99 ms\": produce.response.p99 in ms}, rows: [{trial: slow, values: [20.5]}]}",
+                            "{columns: {\"p99 ms\": produce.response.p99 in ms}, rows: [{trial: slow, values:"
+                                    + " [20.5]}]}",
                             List.of(TITLE, COLUMNS, ROWS)))
             .about("a list; each table has a `title`, `columns` and `rows`", "列表；每个表有 `title`、`columns` 和 `rows`");
-    static final Key<?> REFERENCE = Key.part("reference", Section.of("{source: a paper, tables: [{title: Latency}]}", SOURCE, TABLES))
+    static final Key<?> REFERENCE = Key.part(
+                    "reference", Section.of("{source: a paper, tables: [{title: Latency}]}", SOURCE, TABLES))
             .noneByDefault()
             .about(
                     "published figures, shown beside the measured ones, see [Reference](#reference)",
@@ -106,8 +108,7 @@ final class ReferenceBinder {
             form.problemIn(
                     field.value(),
                     "columns",
-                    Sentence.of(
-                            "scenario.noUnit", figure, Texts.quoted(unit), ReferenceUnits.namesFor(dimensions)));
+                    Sentence.of("scenario.noUnit", figure, Texts.quoted(unit), ReferenceUnits.namesFor(dimensions)));
         }
         return new Column(name, figure, unit);
     }

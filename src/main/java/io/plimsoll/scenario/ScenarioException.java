@@ -10,7 +10,9 @@ public class ScenarioException extends PlimsollException {
     private final transient List<Problem> problems;
 
     public ScenarioException(List<Problem> problems) {
-        super(Exit.USAGE, Sentence.lines(problems.stream().map(Problem::sentence).toList()));
+        super(
+                Exit.USAGE,
+                Sentence.lines(problems.stream().map(Problem::sentence).toList()));
         this.problems = List.copyOf(problems);
     }
 

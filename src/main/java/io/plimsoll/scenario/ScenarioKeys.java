@@ -14,12 +14,13 @@ public final class ScenarioKeys {
             .byDefault("the file's name", "文件名")
             .about("names the run's directory: letters, digits, dots, dashes, underscores", "运行目录的名称：字母、数字、点、连字符、下划线");
 
-    public static final Key<String> ABOUT =
-            Key.text("about").about("one sentence for the report", "写入报告的一句话");
+    public static final Key<String> ABOUT = Key.text("about").about("one sentence for the report", "写入报告的一句话");
 
     public static final Key<List<TopicSpec>> TOPICS = Key.of(
                     "topics",
-                    Entries.of("{name: events, partitions: 6}", TopicKeys.ALL.keys().values()),
+                    Entries.of(
+                            "{name: events, partitions: 6}",
+                            TopicKeys.ALL.keys().values()),
                     List.<TopicSpec>of(),
                     TopicKeys::read)
             .required()
@@ -27,7 +28,9 @@ public final class ScenarioKeys {
 
     public static final Key<List<ProducerSpec>> PRODUCERS = Key.of(
                     "producers",
-                    Entries.of("{topic: events, rate: 1000/s}", ProducerKeys.ALL.keys().values()),
+                    Entries.of(
+                            "{topic: events, rate: 1000/s}",
+                            ProducerKeys.ALL.keys().values()),
                     List.<ProducerSpec>of(),
                     ScenarioBinder::producers)
             .noneByDefault()
@@ -134,23 +137,24 @@ public final class ScenarioKeys {
                     "每个 `config` 之下采用哪个版本的默认设置，见 [Defaults](#defaults)");
 
     /** Everything, in the order in which it is read. */
-    public static final Section ALL = new Section(Sentence.of("scenario.a.scenario"), Map.of()).and(List.of(
-            NAME,
-            ABOUT,
-            TOPICS,
-            PRODUCERS,
-            CONSUMERS,
-            DURATION,
-            WARMUP,
-            AUDIT,
-            CHECKS,
-            ABORT_ON_FAIL,
-            FLEET,
-            FAULTS,
-            Trials.TRIALS,
-            Trials.MATRIX,
-            ReferenceBinder.REFERENCE,
-            DEFAULTS));
+    public static final Section ALL = new Section(Sentence.of("scenario.a.scenario"), Map.of())
+            .and(List.of(
+                    NAME,
+                    ABOUT,
+                    TOPICS,
+                    PRODUCERS,
+                    CONSUMERS,
+                    DURATION,
+                    WARMUP,
+                    AUDIT,
+                    CHECKS,
+                    ABORT_ON_FAIL,
+                    FLEET,
+                    FAULTS,
+                    Trials.TRIALS,
+                    Trials.MATRIX,
+                    ReferenceBinder.REFERENCE,
+                    DEFAULTS));
 
     private ScenarioKeys() {}
 }

@@ -59,7 +59,8 @@ public final class ScenarioReader {
         }
         Set<String> names = new LinkedHashSet<>();
         trials.forEach(t -> names.add(t.name()));
-        Optional<Reference> reference = ReferenceBinder.bind(new EntryReading(root, KEYS, new Scale(1), problems), names);
+        Optional<Reference> reference =
+                ReferenceBinder.bind(new EntryReading(root, KEYS, new Scale(1), problems), names);
         problems.throwIfAny();
         Scenario first = trials.get(0).scenario();
         String scaled = factor.isOne() ? "" : "# Read with --scale " + scale + "\n";

@@ -57,15 +57,8 @@ public final class TopicKeys {
                     "将分区轮流放到这么多个 broker 上，取 id 最小的那些");
 
     /** All of them, in the order in which they are read. */
-    public static final Section ALL = Section.of(
-            "{name: events, partitions: 6}",
-            NAME,
-            PARTITIONS,
-            REPLICATION,
-            CONFIG,
-            EXISTING,
-            KEEP,
-            BROKERS);
+    public static final Section ALL =
+            Section.of("{name: events, partitions: 6}", NAME, PARTITIONS, REPLICATION, CONFIG, EXISTING, KEEP, BROKERS);
 
     private TopicKeys() {}
 

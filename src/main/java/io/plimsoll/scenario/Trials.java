@@ -18,7 +18,8 @@ import java.util.Set;
 final class Trials {
     private static final int MOST_TRIALS = 1000;
 
-    private static final Key<String> NAME = Key.scalar("name", Sentence.of("scenario.a.trialName"), "unnamed", Trials::name)
+    private static final Key<String> NAME = Key.scalar(
+                    "name", Sentence.of("scenario.a.trialName"), "unnamed", Trials::name)
             .required()
             .about("by which reports call it", "报告中的名称");
     static final Key<?> TRIALS = Key.part(

@@ -1,11 +1,11 @@
 package io.plimsoll.scenario;
 
-import io.plimsoll.text.Sentence;
 import io.plimsoll.scenario.YamlNode.Field;
 import io.plimsoll.scenario.YamlNode.Fields;
 import io.plimsoll.scenario.YamlNode.Items;
 import io.plimsoll.scenario.YamlNode.Kind;
 import io.plimsoll.scenario.YamlNode.Scalar;
+import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -123,8 +123,7 @@ public final class YamlTree {
         }
         Position at = at(node.getStartMark());
         if (!TAGS.contains(node.getTag())) {
-            problems.add(
-                    at, path, "scenario.tag", Texts.quoted(node.getTag().getValue()));
+            problems.add(at, path, "scenario.tag", Texts.quoted(node.getTag().getValue()));
         }
         if (node instanceof MappingNode map) {
             return fields(map, at, path, depth);

@@ -1,7 +1,5 @@
 package io.plimsoll.load.client;
 
-import io.plimsoll.Exit;
-import io.plimsoll.PlimsollException;
 import io.plimsoll.load.ClientProperties;
 import io.plimsoll.load.ConsumerKind;
 import io.plimsoll.load.Consumers;

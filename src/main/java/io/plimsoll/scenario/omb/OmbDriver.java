@@ -94,12 +94,7 @@ final class OmbDriver {
         } else if (!ELSEWHERE.contains(name)) {
             String who = client == Client.PRODUCER ? "producer" : "consumer";
             file.findings()
-                    .unknown(
-                            property.at(),
-                            block + "." + name,
-                            "scenario.omb.noProperty",
-                            who,
-                            nearest(name, client));
+                    .unknown(property.at(), block + "." + name, "scenario.omb.noProperty", who, nearest(name, client));
         }
     }
 
@@ -114,8 +109,10 @@ final class OmbDriver {
     private void refuse(Client client, String block, String name, Property property) {
         // What the client says of a secret may hold it.
         if (!name.equals(SERVERS) && !Secrets.isSecret(name)) {
-            setting.surroundings().kafka().refusal(client, name, property.value()).ifPresent(why -> file.findings()
-                    .problem(property.at(), block + "." + name, "scenario.text", why));
+            setting.surroundings()
+                    .kafka()
+                    .refusal(client, name, property.value())
+                    .ifPresent(why -> file.findings().problem(property.at(), block + "." + name, "scenario.text", why));
         }
     }
 
@@ -149,11 +146,7 @@ final class OmbDriver {
             if (isConnection(name) && !setting.cluster().lab()) {
                 properties.put(name, property.value());
             } else if (isConnection(name) && !name.equals(SERVERS)) {
-                file.findings()
-                        .warn(
-                                property.at(),
-                                "commonConfig." + name,
-                                "scenario.omb.labDoesNotAsk");
+                file.findings().warn(property.at(), "commonConfig." + name, "scenario.omb.labDoesNotAsk");
             }
         });
         properties.remove(SERVERS);
@@ -191,7 +184,8 @@ final class OmbDriver {
     private Tree config(Client client, String block, Map<String, Property> own) {
         Tree config = new Tree(file.at(block), false);
         common.forEach((name, property) -> {
-            if (!isConnection(name) && setting.surroundings().kafka().names(client).contains(name)) {
+            if (!isConnection(name)
+                    && setting.surroundings().kafka().names(client).contains(name)) {
                 put(config, name, property);
             }
         });
@@ -207,8 +201,7 @@ final class OmbDriver {
         if (name.equals("client.id") && value.contains(ZONE)) {
             value = value.replace(ZONE, setting.cluster().zoneId().orElse(""));
             if (setting.cluster().zoneId().isEmpty()) {
-                file.findings()
-                        .warn(property.at(), "client.id", "scenario.omb.zoneEmpty", ZONE);
+                file.findings().warn(property.at(), "client.id", "scenario.omb.zoneEmpty", ZONE);
             }
         }
         config.text(name, property.at(), value);

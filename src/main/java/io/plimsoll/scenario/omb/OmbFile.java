@@ -5,12 +5,12 @@ import io.plimsoll.scenario.Position;
 import io.plimsoll.scenario.Quantities;
 import io.plimsoll.scenario.Suggestions;
 import io.plimsoll.scenario.Texts;
+import io.plimsoll.scenario.YamlNode;
 import io.plimsoll.scenario.YamlNode.Field;
 import io.plimsoll.scenario.YamlNode.Fields;
 import io.plimsoll.scenario.YamlNode.Items;
 import io.plimsoll.scenario.YamlNode.Kind;
 import io.plimsoll.scenario.YamlNode.Scalar;
-import io.plimsoll.scenario.YamlNode;
 import io.plimsoll.scenario.YamlTree;
 import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
@@ -42,8 +42,7 @@ final class OmbFile {
      * @param known keys and what belongs there
      * @param what the file is, for messages
      */
-    static OmbFile read(
-            String text, String where, Map<String, Sentence> known, Sentence what, OmbFindings findings) {
+    static OmbFile read(String text, String where, Map<String, Sentence> known, Sentence what, OmbFindings findings) {
         YamlNode root = YamlTree.ofFile(text, where, findings.problems()).orElse(null);
         Fields fields;
         if (root instanceof Fields map) {

@@ -8,8 +8,8 @@ import java.util.Map;
 /** Every key of OpenMessaging Benchmark's files that is understood: upstream's, and those of its forks. */
 final class OmbKeys {
     /** Kafka driver files: each key and what belongs there, by the name of its sentence. */
-    static final Map<String, Sentence> DRIVER = table(
-            "name=name driverClass=driverClass replicationFactor=count topicConfig=block commonConfig=block"
+    static final Map<String, Sentence> DRIVER =
+            table("name=name driverClass=driverClass replicationFactor=count topicConfig=block commonConfig=block"
                     + " producerConfig=block consumerConfig=block reset=flag useMyTopic=flag topics=topicNames"
                     + " useSharedConsumerGroup=flag");
 

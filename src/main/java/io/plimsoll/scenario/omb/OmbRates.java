@@ -2,10 +2,10 @@ package io.plimsoll.scenario.omb;
 
 import io.plimsoll.scenario.Position;
 import io.plimsoll.scenario.Quantities;
+import io.plimsoll.scenario.YamlNode;
 import io.plimsoll.scenario.YamlNode.Items;
 import io.plimsoll.scenario.YamlNode.Kind;
 import io.plimsoll.scenario.YamlNode.Scalar;
-import io.plimsoll.scenario.YamlNode;
 import io.plimsoll.text.Sentence;
 import java.time.Duration;
 import java.time.LocalTime;

@@ -3,10 +3,10 @@ package io.plimsoll.scenario.omb;
 import io.plimsoll.scenario.Position;
 import io.plimsoll.scenario.Suggestions;
 import io.plimsoll.scenario.Texts;
+import io.plimsoll.scenario.YamlNode;
 import io.plimsoll.scenario.YamlNode.Field;
 import io.plimsoll.scenario.YamlNode.Fields;
 import io.plimsoll.scenario.YamlNode.Scalar;
-import io.plimsoll.scenario.YamlNode;
 import io.plimsoll.scenario.omb.OmbSetting.PayloadFile;
 import io.plimsoll.text.Sentence;
 import java.util.List;
@@ -112,8 +112,7 @@ final class OmbRecords {
         String name = workload.text("keyDistributor").orElse("NO_KEY").strip().toUpperCase(Locale.ROOT);
         Position at = workload.at("keyDistributor");
         if (!DISTRIBUTORS.contains(name)) {
-            workload.expected(
-                    "keyDistributor", at, Texts.quoted(name), Suggestions.didYouMean(name, DISTRIBUTORS));
+            workload.expected("keyDistributor", at, Texts.quoted(name), Suggestions.didYouMean(name, DISTRIBUTORS));
         } else if (!name.equals("NO_KEY")) {
             String kind = name.equals("RANDOM_NANO") ? "uniform" : "roundRobin";
             Tree key = new Tree(at, true).number(kind, at, KEYS).number("size", at, KEY_BYTES);
@@ -148,7 +147,8 @@ final class OmbRecords {
             return;
         }
         if (files.size() == 1 && files.get(0).bytes() != size) {
-            workload.problem("payloadFile", "scenario.omb.otherSize", files.get(0).bytes(), size);
+            workload.problem(
+                    "payloadFile", "scenario.omb.otherSize", files.get(0).bytes(), size);
         }
         Position at = workload.at("payloadFile");
         List<String> paths = files.stream().map(PayloadFile::path).collect(Collectors.toList());

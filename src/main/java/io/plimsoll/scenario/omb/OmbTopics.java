@@ -53,8 +53,7 @@ final class OmbTopics {
         consumed.forEach(name -> partitions.put(name, each));
         if (partitions.isEmpty()) {
             workload.problem(
-                    LISTS.stream().filter(workload::has).findFirst().orElseThrow(),
-                    "scenario.omb.namesNoTopic");
+                    LISTS.stream().filter(workload::has).findFirst().orElseThrow(), "scenario.omb.namesNoTopic");
         }
         onLab();
     }
@@ -64,10 +63,7 @@ final class OmbTopics {
         existing = true;
         List<String> names = driver.file().texts("topics");
         if (names.isEmpty()) {
-            driver.file()
-                    .problem(
-                            driver.file().has("topics") ? "topics" : "useMyTopic",
-                            "scenario.omb.namesNone");
+            driver.file().problem(driver.file().has("topics") ? "topics" : "useMyTopic", "scenario.omb.namesNone");
         } else if (count != names.size() && workload.has("topics") && count >= 0) {
             workload.problem(
                     "topics",
@@ -99,7 +95,8 @@ final class OmbTopics {
         }
         List<Integer> each = workload.perTopic("partitionsPerTopicList", count, 1);
         int all = partitionsPerTopic(each.isEmpty());
-        String tag = workload.flag("randomTopicNames", true) ? setting.surroundings().tag() + "-" : "";
+        String tag =
+                workload.flag("randomTopicNames", true) ? setting.surroundings().tag() + "-" : "";
         for (int i = 0; i < count; i++) {
             String name = OmbRun.TOPIC_PREFIX + tag + String.format("%07d", i);
             partitions.put(name, each.isEmpty() ? all : each.get(i));

@@ -37,8 +37,8 @@ public final class OmbTranslation {
         this.workloadWhere = where;
         findings = new OmbFindings(setting.reading().strict());
         workload = OmbFile.read(text, where, OmbKeys.WORKLOAD, Sentence.of("scenario.omb.a.workload"), findings);
-        OmbFile file = OmbFile.read(
-                driverText, driverWhere, OmbKeys.DRIVER, Sentence.of("scenario.omb.a.driver"), findings);
+        OmbFile file =
+                OmbFile.read(driverText, driverWhere, OmbKeys.DRIVER, Sentence.of("scenario.omb.a.driver"), findings);
         if (!workload.readable() || !file.readable()) {
             // What follows would only report the same mistake in other words.
             findings.problems().throwIfAny();
@@ -76,7 +76,8 @@ public final class OmbTranslation {
             reset = Optional.of(at + ": reset");
         }
         findings.problems().throwIfAny();
-        Plan plan = ScenarioReader.read(scenario, base, setting.reading().overrides(), setting.reading().scale());
+        Plan plan = ScenarioReader.read(
+                scenario, base, setting.reading().overrides(), setting.reading().scale());
         return new OmbRun(
                 base,
                 driverName,
@@ -259,8 +260,7 @@ public final class OmbTranslation {
         long rate = workload.count("producerRate", 0, Long.MAX_VALUE, 0);
         boolean produces = !workload.flag("consumerOnly") && !workload.has("producerRateList");
         if (asksForHighestRate()) {
-            workload.warn(
-                    "producerRate", "scenario.omb.highestRate", OmbRun.LONGEST_SEARCH.toMinutes());
+            workload.warn("producerRate", "scenario.omb.highestRate", OmbRun.LONGEST_SEARCH.toMinutes());
         } else if (rate == OmbRates.ANYTHING && produces) {
             workload.warn("producerRate", "scenario.omb.closedLoop");
         }

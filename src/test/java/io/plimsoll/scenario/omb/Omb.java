@@ -16,28 +16,28 @@ import java.util.Set;
 /** Translates files for tests, with a few properties of Kafka's clients and no payload files but one. */
 final class Omb {
     static final String DRIVER = """
-            name: Kafka
-            driverClass: io.openmessaging.benchmark.driver.kafka.KafkaBenchmarkDriver
-            replicationFactor: 1
-            commonConfig: |
-              bootstrap.servers=localhost:9092
-            consumerConfig: |
-              auto.offset.reset=earliest
-            """;
+        name: Kafka
+        driverClass: io.openmessaging.benchmark.driver.kafka.KafkaBenchmarkDriver
+        replicationFactor: 1
+        commonConfig: |
+          bootstrap.servers=localhost:9092
+        consumerConfig: |
+          auto.offset.reset=earliest
+        """;
     static final String WORKLOAD = """
-            name: a workload
-            topics: 2
-            partitionsPerTopic: 3
-            messageSize: 100
-            useRandomizedPayloads: true
-            randomBytesRatio: 0.5
-            randomizedPayloadPoolSize: 10
-            subscriptionsPerTopic: 2
-            consumerPerSubscription: 3
-            producersPerTopic: 4
-            producerRate: 1000
-            testDurationMinutes: 5
-            """;
+        name: a workload
+        topics: 2
+        partitionsPerTopic: 3
+        messageSize: 100
+        useRandomizedPayloads: true
+        randomBytesRatio: 0.5
+        randomizedPayloadPoolSize: 10
+        subscriptionsPerTopic: 2
+        consumerPerSubscription: 3
+        producersPerTopic: 4
+        producerRate: 1000
+        testDurationMinutes: 5
+        """;
 
     private Omb() {}
 

@@ -16,11 +16,11 @@ import io.plimsoll.scenario.Scenario;
 import io.plimsoll.scenario.ScenarioReader;
 import io.plimsoll.scenario.TopicKeys;
 import io.plimsoll.scenario.TopicSpec;
+import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import io.plimsoll.text.Sentence;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -157,7 +157,8 @@ class OmbTranslationTest {
     void theHighestRateIsSearchedForAndThenUsed() {
         OmbRun search = Omb.run(Omb.DRIVER, Omb.with("producerRate: 0"));
         assertThat(search.highestRate()).isTrue();
-        assertThat(search.warnings()).hasSize(1).allMatch(w -> w.english().startsWith("w.yaml:12:15: producerRate: 0 asks for"));
+        assertThat(search.warnings()).hasSize(1).allMatch(w -> w.english()
+                .startsWith("w.yaml:12:15: producerRate: 0 asks for"));
         OmbSetting known = Omb.setting(false, false, 1).withHighestRate(1234);
         OmbRun run = OmbTranslation.translate(Omb.DRIVER, "d.yaml", Omb.with("producerRate: 0"), "w.yaml", known);
         assertThat(run.highestRate()).isFalse();
@@ -347,7 +348,8 @@ class OmbTranslationTest {
 
     @Test
     void resetIsAskedForWithItsPlace() {
-        assertThat(Omb.run(Omb.DRIVER + "reset: true\n", Omb.WORKLOAD).cluster().reset()).contains("d.yaml:8:8: reset");
+        assertThat(Omb.run(Omb.DRIVER + "reset: true\n", Omb.WORKLOAD).cluster().reset())
+                .contains("d.yaml:8:8: reset");
     }
 
     @Test
