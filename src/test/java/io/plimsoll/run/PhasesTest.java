@@ -86,7 +86,8 @@ class PhasesTest {
             assertThat(backlog.openedSeconds()).isGreaterThanOrEqualTo(2.0);
             assertThat(backlog.records()).isBetween(2000L, (long) (2000 * backlog.openedSeconds()) + 100);
             assertThat(backlog.drained()).isTrue();
-            assertThat(backlog.drainSeconds()).isPositive();
+            // Zero where both ends lie within one look, which is a second apart from the next, or more.
+            assertThat(backlog.drainSeconds()).isNotNegative();
             assertThat(backlog.responseP99Before()).isPositive();
             assertThat(trial.consume().volume().records()).isEqualTo(16_000);
             assertThat(trial.consume().reading().missing()).isZero();
