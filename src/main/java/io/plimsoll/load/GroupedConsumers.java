@@ -115,7 +115,7 @@ public abstract class GroupedConsumers implements Consumers {
     @Override
     public final Reading read() {
         groups.read();
-        WireCounts wire = new WireCounts(0, 0, 0, 0, 0, 0, 0, 0, fetches());
+        WireCounts wire = new WireCounts(0, WireCounts.Written.NOTHING, 0, 0, 0, fetches());
         return new Reading(groups.counts(false), groups.counts(true), wire);
     }
 

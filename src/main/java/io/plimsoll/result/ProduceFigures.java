@@ -29,7 +29,7 @@ public final class ProduceFigures implements FigureSet {
     private static List<Figure> latencies() {
         return List.of(
                 Figure.latency("produce.response", times(Times::responseTime), s -> s.produce()
-                                .responseTime())
+                                .times().responseTime())
                         .called("response time", "响应时间")
                         .means("from the moment a record was due to its acknowledgement")
                         .shown((second, statistic, d) -> switch (statistic) {
@@ -40,11 +40,11 @@ public final class ProduceFigures implements FigureSet {
                         })
                         .chart(new ChartLine("response", null)),
                 Figure.latency("produce.service", times(Times::serviceTime), s -> s.produce()
-                                .serviceTime())
+                                .times().serviceTime())
                         .called("service time", "服务时间")
                         .means("from the actual send of a record to its acknowledgement"),
                 Figure.latency("produce.delay", times(Times::sendDelay), s -> s.produce()
-                                .sendDelay())
+                                .times().sendDelay())
                         .called("send delay", "发送延迟")
                         .means("from the moment a record was due to its actual send"));
     }
@@ -65,8 +65,8 @@ public final class ProduceFigures implements FigureSet {
                                 : p.volume().recordsPerSecond()))
                         .each((s, d) -> s.perSecond(
                                 d == BYTES_PER_SECOND
-                                        ? s.produce().acknowledgedBytes()
-                                        : s.produce().acknowledged()))
+                                        ? s.produce().volume().acknowledgedBytes()
+                                        : s.produce().volume().acknowledged()))
                         .shown((second, statistic, d) -> d == BYTES_PER_SECOND
                                 ? second.rates().producedBytes()
                                 : second.rates().produced())
@@ -75,7 +75,7 @@ public final class ProduceFigures implements FigureSet {
                         .means("share of the offered load that was acknowledged in time")
                         .read(of(ProduceFigures::achieved))
                         .each(s -> Sums.ratio(
-                                s.produce().acknowledged(), s.produce().due())),
+                                s.produce().volume().acknowledged(), s.produce().due())),
                 Figure.of("produce.duration", MICROSECONDS)
                         .means("of the measured window")
                         .read(trial -> trial.produce() == null
@@ -121,15 +121,15 @@ public final class ProduceFigures implements FigureSet {
                         .means("mean records of a batch")
                         .read(of(p -> p.wire().recordsPerBatch()))
                         .each(s ->
-                                Sums.ratio(s.wire().batchedRecords(), s.wire().batches())),
+                                Sums.ratio(s.wire().written().batchedRecords(), s.wire().written().batches())),
                 Figure.of("produce.compressionRatio", RATIO)
                         .means("bytes of batches after ÷ before compression")
                         .read(of(p -> p.wire().compressionRatio()))
-                        .each(s -> Sums.ratio(s.wire().batchBytes(), s.wire().uncompressedBytes())),
+                        .each(s -> Sums.ratio(s.wire().written().batchBytes(), s.wire().written().uncompressedBytes())),
                 Figure.of("produce.wireThroughput", BYTES_PER_SECOND)
                         .means("bytes of batches, after compression")
                         .read(of(ProduceFigures::wireBytesPerSecond))
-                        .each(s -> s.perSecond(s.wire().batchBytes())));
+                        .each(s -> s.perSecond(s.wire().written().batchBytes())));
     }
 
     private static Function<TrialResult, Latency> times(Function<Times, Latency> which) {

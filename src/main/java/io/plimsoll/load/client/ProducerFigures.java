@@ -64,8 +64,8 @@ final class ProducerFigures {
         figures.add(part, "clientSeconds", seconds);
         figures.add(part, "requests", sent.requests());
         figures.add(part, "requestMs", sent.requests() * value("request-latency-avg"));
-        figures.add(part, "batches", sent.batches());
-        figures.add(part, "queueMs", sent.batches() * value("record-queue-time-avg"));
+        figures.add(part, "batches", sent.written().batches());
+        figures.add(part, "queueMs", sent.written().batches() * value("record-queue-time-avg"));
         figures.add(part, "throttleMs", sent.throttledNanos() / 1e6);
         figures.add(part, "bufferWaitSeconds", sent.bufferWaitNanos() / 1e9);
         figures.least(part, "bufferAvailable", number("buffer-available-bytes"));
