@@ -29,7 +29,8 @@ public final class ProduceFigures implements FigureSet {
     private static List<Figure> latencies() {
         return List.of(
                 Figure.latency("produce.response", times(Times::responseTime), s -> s.produce()
-                                .times().responseTime())
+                                .times()
+                                .responseTime())
                         .called("response time", "响应时间")
                         .means("from the moment a record was due to its acknowledgement")
                         .shown((second, statistic, d) -> switch (statistic) {
@@ -40,11 +41,13 @@ public final class ProduceFigures implements FigureSet {
                         })
                         .chart(new ChartLine("response", null)),
                 Figure.latency("produce.service", times(Times::serviceTime), s -> s.produce()
-                                .times().serviceTime())
+                                .times()
+                                .serviceTime())
                         .called("service time", "服务时间")
                         .means("from the actual send of a record to its acknowledgement"),
                 Figure.latency("produce.delay", times(Times::sendDelay), s -> s.produce()
-                                .times().sendDelay())
+                                .times()
+                                .sendDelay())
                         .called("send delay", "发送延迟")
                         .means("from the moment a record was due to its actual send"));
     }
@@ -120,12 +123,15 @@ public final class ProduceFigures implements FigureSet {
                 Figure.of("produce.recordsPerBatch", COUNT)
                         .means("mean records of a batch")
                         .read(of(p -> p.wire().recordsPerBatch()))
-                        .each(s ->
-                                Sums.ratio(s.wire().written().batchedRecords(), s.wire().written().batches())),
+                        .each(s -> Sums.ratio(
+                                s.wire().written().batchedRecords(),
+                                s.wire().written().batches())),
                 Figure.of("produce.compressionRatio", RATIO)
                         .means("bytes of batches after ÷ before compression")
                         .read(of(p -> p.wire().compressionRatio()))
-                        .each(s -> Sums.ratio(s.wire().written().batchBytes(), s.wire().written().uncompressedBytes())),
+                        .each(s -> Sums.ratio(
+                                s.wire().written().batchBytes(),
+                                s.wire().written().uncompressedBytes())),
                 Figure.of("produce.wireThroughput", BYTES_PER_SECOND)
                         .means("bytes of batches, after compression")
                         .read(of(ProduceFigures::wireBytesPerSecond))

@@ -82,7 +82,11 @@ final class SecondsFold {
             numbers.add(SecondFigures.second(open.from, open.to));
             if (open.phase == Phase.MEASURE) {
                 long arrived = produces ? open.producedArrived : open.consumedArrived;
-                steadiness.add(open.seconds(), open.measuredDue, arrived, open.produce.times().responseTime());
+                steadiness.add(
+                        open.seconds(),
+                        open.measuredDue,
+                        arrived,
+                        open.produce.times().responseTime());
             }
             open = null;
         }

@@ -85,7 +85,15 @@ final class SnapshotMaker {
         }
         long toNanos = nanoTime.getAsLong() - clock.startNanos();
         GeneratorSample sample = withTicks(self.get(), ticks, lateTicks);
-        Snapshot snapshot = new Snapshot(new Snapshot.Stretch(worker, trial, sequence++, phase, fromNanos, toNanos), new Window(warmup, warmupRead), new Window(measured, measuredRead), wire, sample, lag, partitions(), figures.observations(fromNanos, toNanos));
+        Snapshot snapshot = new Snapshot(
+                new Snapshot.Stretch(worker, trial, sequence++, phase, fromNanos, toNanos),
+                new Window(warmup, warmupRead),
+                new Window(measured, measuredRead),
+                wire,
+                sample,
+                lag,
+                partitions(),
+                figures.observations(fromNanos, toNanos));
         fromNanos = toNanos;
         return snapshot;
     }

@@ -240,7 +240,9 @@ public abstract class SenderContract {
         ProduceCounts counts = live("rate: unlimited");
         assertThat(counts.unsent()).isZero();
         assertThat(counts.unacknowledged()).isZero();
-        assertThat(counts.due()).isEqualTo(counts.sent()).isEqualTo(counts.volume().acknowledged());
+        assertThat(counts.due())
+                .isEqualTo(counts.sent())
+                .isEqualTo(counts.volume().acknowledged());
         // Five at a time, each answered after 2 ms, for two seconds.
         assertThat(counts.volume().acknowledged()).isBetween(4_900L, 5_100L);
     }

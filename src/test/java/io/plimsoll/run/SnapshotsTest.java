@@ -63,7 +63,9 @@ class SnapshotsTest {
                     switch (method.getName()) {
                         case "read":
                             return new Consumers.Reading(
-                                    ConsumeCounts.ZERO, ConsumeCounts.ZERO, new WireCounts(0, WireCounts.Written.NOTHING, 0, 0, 0, 5));
+                                    ConsumeCounts.ZERO,
+                                    ConsumeCounts.ZERO,
+                                    new WireCounts(0, WireCounts.Written.NOTHING, 0, 0, 0, 5));
                         case "consumedByPartition":
                             return Map.of("t-0", acknowledged / 2);
                         case "lag":

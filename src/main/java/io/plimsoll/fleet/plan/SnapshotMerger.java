@@ -128,7 +128,15 @@ public final class SnapshotMerger {
             Map<String, Long> lag = new HashMap<>();
             // Members of one group on several workers read different partitions.
             lags.values().forEach(of -> of.forEach((group, records) -> lag.merge(group, records, Long::sum)));
-            return new Snapshot(new Snapshot.Stretch(worker, trial, sequence, phase, fromNanos, Math.max(fromNanos, toNanos)), warmup, measured, wire, generator, lag, partitions, clients.observations(fromNanos, Math.max(fromNanos, toNanos)));
+            return new Snapshot(
+                    new Snapshot.Stretch(worker, trial, sequence, phase, fromNanos, Math.max(fromNanos, toNanos)),
+                    warmup,
+                    measured,
+                    wire,
+                    generator,
+                    lag,
+                    partitions,
+                    clients.observations(fromNanos, Math.max(fromNanos, toNanos)));
         }
     }
 

@@ -51,7 +51,17 @@ public final class ProducerWire {
         double requests = divide(sentRecords, value(recordsPerRequest));
         double batches = divide(sentBytes, value(batchBytes));
         double rate = value(compressionRate);
-        WireCounts counts = new WireCounts(Math.round(requests), new WireCounts.Written(Math.round(Math.max(batches, requests)), Math.round(sentRecords), Math.round(sentBytes), Math.round(rate > 0 ? sentBytes / rate : sentBytes)), Math.round(retriesNow - retriesBefore), Math.round(value(throttleMillis) * 1e6 * requests), Math.round(waitNow - bufferWaitBefore), 0);
+        WireCounts counts = new WireCounts(
+                Math.round(requests),
+                new WireCounts.Written(
+                        Math.round(Math.max(batches, requests)),
+                        Math.round(sentRecords),
+                        Math.round(sentBytes),
+                        Math.round(rate > 0 ? sentBytes / rate : sentBytes)),
+                Math.round(retriesNow - retriesBefore),
+                Math.round(value(throttleMillis) * 1e6 * requests),
+                Math.round(waitNow - bufferWaitBefore),
+                0);
         recordsBefore = recordsNow;
         bytesBefore = bytesNow;
         retriesBefore = retriesNow;

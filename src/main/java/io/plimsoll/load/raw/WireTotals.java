@@ -41,6 +41,12 @@ final class WireTotals {
     }
 
     WireCounts total() {
-        return new WireCounts(requests.get(), new WireCounts.Written(batches.get(), records.get(), batchBytes.get(), plainBytes.get()), retries.get(), throttledNanos.get(), 0, 0);
+        return new WireCounts(
+                requests.get(),
+                new WireCounts.Written(batches.get(), records.get(), batchBytes.get(), plainBytes.get()),
+                retries.get(),
+                throttledNanos.get(),
+                0,
+                0);
     }
 }

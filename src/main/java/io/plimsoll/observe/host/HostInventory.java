@@ -25,7 +25,6 @@ public record HostInventory(
         CgroupLimits limits) {
     private static final ObjectMapper JSON = new ObjectMapper();
 
-
     /**
      * The processor.
      *

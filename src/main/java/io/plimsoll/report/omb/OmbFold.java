@@ -153,9 +153,11 @@ final class OmbFold {
     /** A figure of OpenMessaging Benchmark, and the names of it. */
     private enum Kind {
         PUBLISH("publishLatency", "aggregatedPublishLatency", true, w -> w.produce()
-                .times().serviceTime()),
+                .times()
+                .serviceTime()),
         DELAY("publishDelayLatency", "aggregatedPublishDelayLatency", false, w -> w.produce()
-                .times().sendDelay()),
+                .times()
+                .sendDelay()),
         END_TO_END("endToEndLatency", "aggregatedEndToEndLatency", true, w -> w.consume()
                 .endToEnd());
 

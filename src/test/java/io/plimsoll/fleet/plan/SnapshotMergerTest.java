@@ -34,8 +34,24 @@ class SnapshotMergerTest {
     }
 
     private static Snapshot snapshot(String worker, long sequence, Latencies response, Phase phase) {
-        ProduceCounts produce = new ProduceCounts(response.count(), response.count(), new ProduceCounts.Volume(response.count(), 0, response.count(), 0), 0, 0, Map.of(), Map.of(), new ProduceCounts.Times(response, Latencies.EMPTY, Latencies.EMPTY));
-        return new Snapshot(new Snapshot.Stretch(worker, "t", sequence, phase, sequence * SECOND, (sequence + 1) * SECOND), new Window(ProduceCounts.ZERO, ConsumeCounts.ZERO), new Window(produce, ConsumeCounts.ZERO), WireCounts.ZERO, new GeneratorSample(7, worker + "-thread", 0.5, 0, 0, 0, 0, SECOND), Map.of(), Map.of("events-0", new Snapshot.Partition(response.count(), 0)), List.of());
+        ProduceCounts produce = new ProduceCounts(
+                response.count(),
+                response.count(),
+                new ProduceCounts.Volume(response.count(), 0, response.count(), 0),
+                0,
+                0,
+                Map.of(),
+                Map.of(),
+                new ProduceCounts.Times(response, Latencies.EMPTY, Latencies.EMPTY));
+        return new Snapshot(
+                new Snapshot.Stretch(worker, "t", sequence, phase, sequence * SECOND, (sequence + 1) * SECOND),
+                new Window(ProduceCounts.ZERO, ConsumeCounts.ZERO),
+                new Window(produce, ConsumeCounts.ZERO),
+                WireCounts.ZERO,
+                new GeneratorSample(7, worker + "-thread", 0.5, 0, 0, 0, 0, SECOND),
+                Map.of(),
+                Map.of("events-0", new Snapshot.Partition(response.count(), 0)),
+                List.of());
     }
 
     /** Snapshots of workers, and what one process would have that saw everything. */
@@ -116,7 +132,15 @@ class SnapshotMergerTest {
 
     private static Snapshot lag(String worker, long sequence, Map<String, Long> lag) {
         Snapshot s = snapshot(worker, sequence, Latencies.EMPTY, Phase.MEASURE);
-        return new Snapshot(new Snapshot.Stretch(s.worker(), s.trial(), s.sequence(), s.phase(), s.fromNanos(), s.toNanos()), s.warmup(), s.measured(), s.wire(), s.generator(), lag, s.partitions(), List.of());
+        return new Snapshot(
+                new Snapshot.Stretch(s.worker(), s.trial(), s.sequence(), s.phase(), s.fromNanos(), s.toNanos()),
+                s.warmup(),
+                s.measured(),
+                s.wire(),
+                s.generator(),
+                lag,
+                s.partitions(),
+                List.of());
     }
 
     @Test

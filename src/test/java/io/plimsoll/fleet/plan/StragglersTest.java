@@ -21,7 +21,15 @@ class StragglersTest {
     private void ticks(String worker, long ticks, long late) {
         Window nothing = new Window(ProduceCounts.ZERO, ConsumeCounts.ZERO);
         workers.computeIfAbsent(worker, w -> new WorkerSums())
-                .add(new Snapshot(new Snapshot.Stretch(worker, "t", 0, Phase.MEASURE, 0, 1), nothing, nothing, WireCounts.ZERO, new GeneratorSample(0, "", 0, 0, ticks, late, 0, 1), Map.of(), Map.of(), List.of()));
+                .add(new Snapshot(
+                        new Snapshot.Stretch(worker, "t", 0, Phase.MEASURE, 0, 1),
+                        nothing,
+                        nothing,
+                        WireCounts.ZERO,
+                        new GeneratorSample(0, "", 0, 0, ticks, late, 0, 1),
+                        Map.of(),
+                        Map.of(),
+                        List.of()));
     }
 
     @Test
