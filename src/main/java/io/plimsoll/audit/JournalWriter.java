@@ -3,6 +3,7 @@ package io.plimsoll.audit;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.zip.CRC32C;
 
 /**
@@ -35,15 +36,26 @@ public final class JournalWriter implements Journal {
     private long lastSequence;
     private long lastOffset;
     private boolean empty;
+    private final int mostBytes;
+    private final Consumer<ByteBuffer> full;
+    private long epochMillis;
 
     /** @param topics numbers them; no other is written */
     public JournalWriter(List<String> topics) {
+        this(topics, Integer.MAX_VALUE, block -> {});
+    }
+
+    /** @param full takes each block that has grown beyond so many bytes, before the next is begun */
+    public JournalWriter(List<String> topics, int mostBytes, Consumer<ByteBuffer> full) {
         this.topics = List.copyOf(topics);
+        this.mostBytes = mostBytes;
+        this.full = full;
         begin(0);
     }
 
     /** Starts a block. */
     public void begin(long epochMillis) {
+        this.epochMillis = epochMillis;
         length = HEADER_BYTES;
         lastSequence = 0;
         lastOffset = 0;
@@ -57,11 +69,6 @@ public final class JournalWriter implements Journal {
         return empty;
     }
 
-    /** Bytes of the block so far. */
-    public int length() {
-        return length;
-    }
-
     /** The block; valid until the next is begun. */
     public ByteBuffer end() {
         CRC32C crc = new CRC32C();
@@ -73,6 +80,10 @@ public final class JournalWriter implements Journal {
     }
 
     private void kind(int kind) {
+        if (length > mostBytes) {
+            full.accept(end());
+            begin(epochMillis);
+        }
         if (length + MOST_ENTRY_BYTES > bytes.length) {
             bytes = Arrays.copyOf(bytes, 2 * bytes.length);
         }

@@ -66,7 +66,7 @@ final class AgentCommand extends PlimsollCommand {
                 ToolInfo.version());
         AtomicBoolean ending = new AtomicBoolean();
         while (true) {
-            try (Agent agent = Agent.start(options, this::say)) {
+            try (Agent agent = Agent.start(options, sentence -> say(sentence.english()))) {
                 Thread end = new Thread(
                         () -> {
                             ending.set(true);

@@ -34,8 +34,8 @@ import org.apache.kafka.common.errors.UnsupportedVersionException;
 
 /** Connects to a cluster for the first time and says in one sentence why that failed. Used by one thread. */
 final class ClusterPreflight {
-    private static final long PROBE_SECONDS = 4;
-    private static final int DESCRIBE_MILLIS = 5_000;
+    private static final long PROBE_SECONDS = 12;
+    private static final int DESCRIBE_MILLIS = 15_000;
     private static final Pattern USERNAME = Pattern.compile("username\\s*=\\s*[\"']?([^\"';\\s]+)");
 
     private final ClusterConnection connection;

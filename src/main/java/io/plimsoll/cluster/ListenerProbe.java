@@ -29,7 +29,7 @@ import javax.net.ssl.SSLSocketFactory;
  * <p>Every method returns within a few times {@link #TIMEOUT_MILLIS}, name resolution excepted.
  */
 final class ListenerProbe {
-    static final int TIMEOUT_MILLIS = 3_000;
+    static final int TIMEOUT_MILLIS = 10_000;
 
     private static final short API_VERSIONS = 18;
     private static final short METADATA = 3;

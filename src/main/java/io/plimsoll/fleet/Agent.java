@@ -2,6 +2,7 @@ package io.plimsoll.fleet;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.text.Sentence;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -44,7 +45,7 @@ public final class Agent implements AutoCloseable {
      * @param says takes what its owner may want to know, one sentence each
      * @throws PlimsollException {@link Exit#USAGE} if it cannot listen there
      */
-    public static Agent start(Options options, Consumer<String> says) {
+    public static Agent start(Options options, Consumer<Sentence> says) {
         HostFacts facts = HostFacts.read(options.data(), options.version());
         Set<String> join = options.join().stream()
                 // All agents may be given the same list; the first of it begins the fleet if nobody has yet.
@@ -61,7 +62,7 @@ public final class Agent implements AutoCloseable {
         } else {
             node.join(options.join());
         }
-        says.accept("listens on " + place);
+        says.accept(Sentence.of("fleet.listens", place));
         return new Agent(desk, node);
     }
 

@@ -2,12 +2,12 @@ package io.plimsoll.fleet;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.audit.ProducerProfile;
 import io.plimsoll.fleet.FleetMessage.Journalled;
 import io.plimsoll.fleet.FleetMessage.Prepared;
 import io.plimsoll.load.AuditTrail;
 import io.plimsoll.load.RemoteTrails;
 import io.plimsoll.text.Sentence;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,7 +17,7 @@ final class AgentJournals {
     /** Null without an audit. */
     private final RemoteTrails adopted;
 
-    private final Map<String, Prepared> agents = new HashMap<>();
+    private final Map<String, List<ProducerProfile>> producers = new HashMap<>();
     private final Map<String, Long> blocks = new HashMap<>();
 
     /** @param trail null without an audit by identities */
@@ -28,18 +28,19 @@ final class AgentJournals {
     /**
      * The producers that these agents number are compared with what was sent by whoever has the journals of all.
      *
-     * @param ready in the order in which they were told to number
+     * @param agents in the order in which they were told to number
+     * @param prepared what each of them has said
      * @param topics as the journals number them
      * @throws PlimsollException {@link Exit#INTERNAL} if they number otherwise
      */
-    void begin(Collection<Map.Entry<String, Prepared>> ready, List<String> topics) {
+    void begin(List<String> agents, Map<String, Prepared> prepared, List<String> topics) {
         if (adopted == null) {
             return;
         }
         try {
-            for (Map.Entry<String, Prepared> agent : ready) {
-                adopted.producers(agent.getValue().producers(), topics);
-                agents.put(agent.getKey(), agent.getValue());
+            for (String agent : agents) {
+                producers.put(agent, prepared.get(agent).producers());
+                adopted.producers(producers.get(agent), topics);
             }
         } catch (IllegalArgumentException e) {
             throw new PlimsollException(Exit.INTERNAL, Sentence.of("fleet.producerNumbers"), e);
@@ -49,7 +50,7 @@ final class AgentJournals {
     void add(String agent, Journalled journal) {
         blocks.merge(agent, 1L, Long::sum);
         if (adopted != null) {
-            journal.blocks().forEach(adopted::journal);
+            adopted.journal(journal.block());
         }
     }
 
@@ -69,8 +70,8 @@ final class AgentJournals {
 
     /** Notes that the fate of what it sent last is unknown. */
     void lost(String agent) {
-        if (agents.containsKey(agent)) {
-            adopted.lost(agents.get(agent).producers());
+        if (producers.containsKey(agent)) {
+            adopted.lost(producers.get(agent));
         }
     }
 }

@@ -1,23 +1,20 @@
 package io.plimsoll.fleet;
 
+import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
-import io.plimsoll.fleet.FleetMessage.AllProduced;
 import io.plimsoll.fleet.FleetMessage.Ask;
 import io.plimsoll.fleet.FleetMessage.Beat;
 import io.plimsoll.fleet.FleetMessage.BeatAnswer;
 import io.plimsoll.fleet.FleetMessage.Claim;
 import io.plimsoll.fleet.FleetMessage.Claimed;
 import io.plimsoll.fleet.FleetMessage.Failed;
-import io.plimsoll.fleet.FleetMessage.GroupsElsewhere;
 import io.plimsoll.fleet.FleetMessage.Info;
-import io.plimsoll.fleet.FleetMessage.MemberOrder;
-import io.plimsoll.fleet.FleetMessage.OpenGate;
 import io.plimsoll.fleet.FleetMessage.Order;
 import io.plimsoll.fleet.FleetMessage.Prepare;
 import io.plimsoll.fleet.FleetMessage.Release;
-import io.plimsoll.fleet.FleetMessage.StartAt;
 import io.plimsoll.fleet.FleetMessage.Stop;
 import io.plimsoll.fleet.plan.Lease;
+import io.plimsoll.text.Sentence;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
@@ -25,7 +22,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 /**
@@ -43,7 +39,7 @@ final class AgentServer implements FleetNode.Inbox, AutoCloseable {
     private final Map<String, String> labels;
     private final HostFacts facts;
     private final OrderCheck check;
-    private final Consumer<String> says;
+    private final Consumer<Sentence> says;
     private final Set<String> join;
     private final ScheduledExecutorService watch = Executors.newSingleThreadScheduledExecutor(task -> {
         Thread thread = new Thread(task, "plimsoll-lease");
@@ -52,7 +48,7 @@ final class AgentServer implements FleetNode.Inbox, AutoCloseable {
     });
     private final CountDownLatch apart = new CountDownLatch(1);
     private volatile String name;
-    private volatile BiConsumer<String, FleetMessage> send = (to, message) -> {};
+    private volatile Post post = (to, about, trial, message) -> {};
 
     // Guarded by this object.
     private final Set<String> joined = new HashSet<>();
@@ -74,7 +70,7 @@ final class AgentServer implements FleetNode.Inbox, AutoCloseable {
             HostFacts facts,
             OrderCheck check,
             Set<String> join,
-            Consumer<String> says) {
+            Consumer<Sentence> says) {
         this.build = build;
         this.labels = Map.copyOf(labels);
         this.facts = facts;
@@ -84,35 +80,41 @@ final class AgentServer implements FleetNode.Inbox, AutoCloseable {
         var unused = watch.scheduleAtFixedRate(this::watchLease, WATCH_MILLIS, WATCH_MILLIS, TimeUnit.MILLISECONDS);
     }
 
+    /** Sends a message without waiting, as {@link FleetNode#send} does. */
+    interface Post {
+        void send(String to, String session, String trial, FleetMessage message);
+    }
+
     /** Before the node joins a cluster, and so before anybody asks for anything. */
-    void connect(String ownName, BiConsumer<String, FleetMessage> sender) {
+    void connect(String ownName, Post sender) {
         name = ownName;
-        send = sender;
+        post = sender;
     }
 
     @Override
-    public void received(String from, FleetMessage message) {
+    public void received(Envelope envelope) {
+        String from = envelope.from();
+        String about = envelope.session();
+        FleetMessage message = envelope.message();
         long now = System.nanoTime();
         if (message instanceof Beat beat) {
-            beat(from, beat, now);
+            renew(about, now);
+            post.send(from, about, null, new BeatAnswer(beat.sentNanos(), now, System.nanoTime()));
         } else if (message instanceof Ask) {
-            send.accept(from, info());
+            post.send(from, null, null, info());
         } else if (message instanceof Claim claim) {
-            send.accept(from, new Claimed(claim.session(), claim(from, claim, now)));
+            post.send(from, about, null, new Claimed(claim(from, about, claim, now)));
         } else if (message instanceof Prepare prepare) {
-            prepare(from, prepare);
+            prepare(from, about, prepare.order());
         } else {
-            ofTrial(message);
+            onTrialMessage(envelope);
         }
     }
 
-    private void beat(String from, Beat beat, long now) {
-        synchronized (this) {
-            if (beat.session().equals(session)) {
-                lease.renew(now);
-            }
+    private synchronized void renew(String about, long now) {
+        if (session != null && session.equals(about)) {
+            lease.renew(now);
         }
-        send.accept(from, new BeatAnswer(beat.session(), beat.sentNanos(), now, System.nanoTime()));
     }
 
     private synchronized Info info() {
@@ -127,74 +129,61 @@ final class AgentServer implements FleetNode.Inbox, AutoCloseable {
     }
 
     /** @return why not; null if the run may have this agent */
-    private synchronized String claim(String from, Claim claim, long now) {
+    private synchronized Sentence claim(String from, String wanted, Claim claim, long now) {
         if (!claim.version().equals(build)) {
-            return "it is plimsoll " + build + ", and the run is of plimsoll " + claim.version()
-                    + "; use the same version on both";
+            return Sentence.of("fleet.otherVersion", build, claim.version());
         }
-        if (session != null && !session.equals(claim.session())) {
-            return "it is busy with run " + run + " of " + FleetNode.place(coordinator)
-                    + "; a fleet has one run at a time";
+        if (session != null && !session.equals(wanted)) {
+            return Sentence.of("fleet.busy", run, FleetNode.place(coordinator));
         }
         if (session == null && trial != null && !trial.over()) {
-            return "it is still ending run " + run;
+            return Sentence.of("fleet.stillEnding", run);
         }
         if (session == null) {
-            session = claim.session();
+            session = wanted;
             run = claim.run();
             coordinator = from;
             lease = new Lease(LEASE_NANOS, now);
-            says.accept("works for run " + run + " of " + FleetNode.place(from));
+            says.accept(Sentence.of("fleet.worksFor", run, FleetNode.place(from)));
         }
         return null;
     }
 
-    private void prepare(String from, Prepare prepare) {
-        Order order = prepare.order();
-        Consumer<FleetMessage> back = message -> send.accept(from, message);
+    private void prepare(String from, String about, Order order) {
+        Consumer<FleetMessage> back = message -> post.send(from, about, order.trial(), message);
         try {
             Order checked = check.checked(order);
             synchronized (this) {
-                if (prepare.session().equals(session) && (trial == null || trial.over())) {
-                    trial = new AgentTrial(name, session, checked, facts.calibrations(), back);
+                if (session != null && session.equals(about) && (trial == null || trial.over())) {
+                    trial = new AgentTrial(name, checked, facts.calibrations(), back);
                     trial.begin();
                     return;
                 }
             }
-            back.accept(new Failed(
-                    prepare.session(), order.trial(), "INTERNAL", "it is busy with something else meanwhile"));
+            back.accept(new Failed(Exit.INTERNAL, Sentence.of("fleet.busyMeanwhile")));
         } catch (PlimsollException e) {
-            says.accept("refused a trial: " + e.getMessage());
-            back.accept(new Failed(prepare.session(), order.trial(), e.exit().name(), e.getMessage()));
+            says.accept(Sentence.of("fleet.refusedTrial", e.sentence()));
+            back.accept(new Failed(e.exit(), e.sentence()));
         }
     }
 
-    private synchronized void ofTrial(FleetMessage message) {
-        if (message instanceof StartAt at && at.session().equals(session) && trial != null) {
-            trial.startAt(at);
-        } else if (message instanceof AllProduced all && all.session().equals(session) && trial != null) {
-            trial.allProduced(all);
-        } else if (message instanceof GroupsElsewhere rest && rest.session().equals(session) && trial != null) {
-            trial.takeRemoteParts(rest);
-        } else if (message instanceof MemberOrder order && order.session().equals(session) && trial != null) {
-            trial.execute(order);
-        } else if (message instanceof OpenGate open && open.session().equals(session) && trial != null) {
-            trial.openGate(open);
-        } else if (message instanceof Stop stop && stop.session().equals(session) && trial != null) {
-            if (stop.atOnce()) {
-                trial.abandon();
-            } else {
-                trial.stop();
-            }
-        } else if (message instanceof Release release && release.session().equals(session)) {
-            free("run " + run + " is over");
+    private synchronized void onTrialMessage(Envelope envelope) {
+        if (session == null || !session.equals(envelope.session())) {
+            return;
+        }
+        if (envelope.message() instanceof Release) {
+            free(Sentence.of("fleet.runOver", run));
+        } else if (trial != null && envelope.message() instanceof Stop stop) {
+            trial.stop(stop.atOnce());
+        } else if (trial != null && trial.name().equals(envelope.trial())) {
+            trial.received(envelope.message());
         }
     }
 
     /** Guarded by this object. */
-    private void free(String why) {
+    private void free(Sentence why) {
         if (trial != null) {
-            trial.stop();
+            trial.stop(false);
         }
         session = null;
         lease = null;
@@ -205,10 +194,9 @@ final class AgentServer implements FleetNode.Inbox, AutoCloseable {
         synchronized (this) {
             if (lease != null && lease.expired(System.nanoTime())) {
                 if (trial != null) {
-                    trial.abandon();
+                    trial.stop(true);
                 }
-                free("nothing was heard of the coordinator of run " + run + " for " + LEASE_NANOS / 100_000_000 / 10.0
-                        + " s: load is stopped");
+                free(Sentence.of("fleet.leaseOver", run, LEASE_NANOS / 100_000_000 / 10.0));
             }
             // Not before the run is over: coming back would end it.
             if (outside && session == null) {
@@ -248,7 +236,7 @@ final class AgentServer implements FleetNode.Inbox, AutoCloseable {
             running = trial;
         }
         if (running != null) {
-            running.stop();
+            running.stop(false);
             try {
                 running.awaitEnd(3000);
             } catch (InterruptedException e) {

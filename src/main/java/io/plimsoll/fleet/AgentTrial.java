@@ -46,8 +46,7 @@ final class AgentTrial {
 
     private static final int SLICE_MILLIS = 5;
 
-    private final String name;
-    private final String session;
+    private final String agent;
     private final Order order;
     private final Consumer<FleetMessage> coordinator;
     private final CompletableFuture<StartAt> start = new CompletableFuture<>();
@@ -67,11 +66,9 @@ final class AgentTrial {
      * @param calibrations of this host
      * @param coordinator takes what it is to be told, from any thread
      */
-    AgentTrial(
-            String name, String session, Order order, Calibrations calibrations, Consumer<FleetMessage> coordinator) {
+    AgentTrial(String agent, Order order, Calibrations calibrations, Consumer<FleetMessage> coordinator) {
         this.calibrations = calibrations;
-        this.name = name;
-        this.session = session;
+        this.agent = agent;
         this.order = order;
         this.coordinator = coordinator;
         this.thread = new Thread(this::run, "plimsoll-agent-trial");
@@ -86,59 +83,43 @@ final class AgentTrial {
         return over;
     }
 
-    void startAt(StartAt message) {
-        if (message.trial().equals(order.trial())) {
-            start.complete(message);
-        }
-    }
-
-    void allProduced(AllProduced message) {
-        if (message.trial().equals(order.trial())) {
-            produced.complete(message.produced());
-        }
-    }
-
-    void takeRemoteParts(GroupsElsewhere message) {
+    /** Any thread: takes what the coordinator says of this trial. */
+    void received(FleetMessage message) {
         LocalWorker running = worker;
-        if (message.trial().equals(order.trial()) && running != null) {
-            message.groups().forEach(running::takeRemotePart);
+        if (message instanceof StartAt at) {
+            start.complete(at);
+        } else if (message instanceof AllProduced all) {
+            produced.complete(all.produced());
+        } else if (running != null && message instanceof GroupsElsewhere rest) {
+            rest.groups().forEach(running::takeRemotePart);
+        } else if (running != null && message instanceof OpenGate open) {
+            running.openGate(open.entry());
+        } else if (running != null && message instanceof MemberOrder toMember) {
+            new MemberFaultHandler(() -> running.members(OptionalInt.empty()), coordinator).execute(toMember);
         }
     }
 
-    void openGate(OpenGate message) {
+    /**
+     * Any thread; whatever the trial is doing.
+     *
+     * @param atOnce without waiting for what is on its way
+     */
+    void stop(boolean atOnce) {
         LocalWorker running = worker;
-        if (message.trial().equals(order.trial()) && running != null) {
-            running.openGate(message.entry());
-        }
-    }
-
-    /** Any thread: something happens to a member. */
-    void execute(MemberOrder message) {
-        LocalWorker running = worker;
-        if (message.trial().equals(order.trial()) && running != null) {
-            new MemberFaultHandler(() -> running.members(OptionalInt.empty()), coordinator).execute(message);
-        }
-    }
-
-    /** Any thread; as {@link #stop()}, and without waiting for what is on its way. */
-    void abandon() {
-        LocalWorker running = worker;
-        if (running != null) {
+        if (atOnce && running != null) {
             running.abandon();
         }
-        stop();
-    }
-
-    /** Any thread; at once, whatever the trial is doing. */
-    void stop() {
         stopped.countDown();
-        LocalWorker running = worker;
         if (running != null) {
             running.stop();
         }
         if (!prepared) {
             thread.interrupt();
         }
+    }
+
+    String name() {
+        return order.trial();
     }
 
     /** Waits for the end; true if it has come. */
@@ -162,11 +143,11 @@ final class AgentTrial {
                 outcome = work(connection, admin);
             }
             Latencies seen = own == null ? Latencies.EMPTY : own.seen();
-            return new Ended(session, order.trial(), outcome, reports.snapshots(), reports.journals(), seen);
+            return new Ended(outcome, reports.snapshots(), reports.journals(), seen);
         } catch (PlimsollException e) {
-            return failed(e.exit(), e.getMessage());
+            return new Failed(e.exit(), e.sentence());
         } catch (RuntimeException e) {
-            return failed(Exit.INTERNAL, "internal error: " + e);
+            return new Failed(Exit.INTERNAL, Sentence.of("fleet.internalError", e));
         } finally {
             if (own != null) {
                 own.close();
@@ -177,10 +158,6 @@ final class AgentTrial {
         }
     }
 
-    private FleetMessage failed(Exit exit, String reason) {
-        return new Failed(session, order.trial(), exit.name(), reason);
-    }
-
     private ClusterConnection connection() {
         Map<String, String> properties = new LinkedHashMap<>(order.clientProperties());
         String servers = properties.remove(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG);
@@ -189,7 +166,7 @@ final class AgentTrial {
 
     private TrialOutcome work(ClusterConnection connection, Admin admin) {
         Topics topics = new Topics(admin);
-        LocalWorker made = new LocalWorker(name, topics, new Others());
+        LocalWorker made = new LocalWorker(agent, topics, new Others());
         worker = made;
         if (order.drainLimit() != null) {
             made.limitDrain(order.drainLimit());
@@ -206,9 +183,9 @@ final class AgentTrial {
                 run.tag(),
                 run.id(),
                 run.seed(),
-                text -> coordinator.accept(new Noted(session, text)),
+                text -> coordinator.accept(new Noted(text)),
                 trail);
-        groups = new GroupExchange(session, order.trial(), made::groupParts, made::piledUp, coordinator);
+        groups = new GroupExchange(made::groupParts, made::piledUp, coordinator);
         if (order.exchanges()) {
             groups.start();
         }
@@ -224,17 +201,13 @@ final class AgentTrial {
             trail.begin(ends);
         }
         prepared = true;
-        coordinator.accept(new Prepared(
-                session, order.trial(), trail == null ? List.of() : trail.profiles(), made.limits(calibrations)));
+        coordinator.accept(new Prepared(trail == null ? List.of() : trail.profiles(), made.limits(calibrations)));
         boolean sampled =
                 order.share().readsOwn() && trail != null && !trail.profiles().isEmpty();
-        reports = new AgentReports(session, order.trial(), coordinator, trail, scenario.producedTopics(), clock -> {
+        reports = new AgentReports(coordinator, trail, scenario.producedTopics(), clock -> {
             own = sampled ? new OwnRecords(context, ends.keySet(), clock) : null;
         });
-        return withSpreadDeliveries(made.run(reports));
-    }
-
-    private TrialOutcome withSpreadDeliveries(TrialOutcome outcome) {
+        TrialOutcome outcome = made.run(reports);
         return outcome.withDeliveries(groups.tell(outcome.deliveries()));
     }
 
@@ -255,7 +228,7 @@ final class AgentTrial {
 
         @Override
         public Produced produced(Produced own, BooleanSupplier ended) throws InterruptedException {
-            coordinator.accept(new ProducedHere(session, order.trial(), own));
+            coordinator.accept(new ProducedHere(own));
             Produced all = await(AgentTrial.this.produced, ended);
             return all == null ? own : all;
         }

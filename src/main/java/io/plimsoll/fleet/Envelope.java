@@ -4,5 +4,7 @@ package io.plimsoll.fleet;
  * A message on its way.
  *
  * @param from the sender's address, to answer to
+ * @param session the run of a coordinator that it is about; null for a question to whomever it concerns
+ * @param trial null if it is about none
  */
-record Envelope(String from, FleetMessage message) implements NodeActor.Command {}
+record Envelope(String from, String session, String trial, FleetMessage message) implements NodeActor.Command {}

@@ -20,6 +20,7 @@ import java.net.InetSocketAddress;
 import java.net.SocketException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -155,7 +156,7 @@ public final class Fleet implements Workers, AutoCloseable {
         });
         if (!there) {
             Set<String> missing = missing();
-            String who = missing.isEmpty() ? "" : "; missing: " + String.join(", ", missing);
+            Sentence who = missing.isEmpty() ? Sentence.NONE : Sentence.of("fleet.missing", List.copyOf(missing));
             throw new PlimsollException(
                     Exit.CLUSTER,
                     Sentence.of(
@@ -211,23 +212,28 @@ public final class Fleet implements Workers, AutoCloseable {
     public synchronized void claim() {
         claimed = true;
         for (RemoteAgent agent : agents.values()) {
-            node.send(agent.address(), new Claim(session, options.run(), options.build()));
+            node.send(agent.address(), session, null, new Claim(options.run(), options.build()));
         }
         boolean answered =
                 await(CLAIM_LIMIT, () -> agents.values().stream().allMatch(a -> a.answer() != null || a.lost()));
-        List<String> refusals = new ArrayList<>();
+        List<Sentence> refusals = new ArrayList<>();
         for (RemoteAgent agent : agents.values()) {
             if (agent.answer() == null) {
-                refusals.add(agent + ": it does not answer");
+                refusals.add(Sentence.of("fleet.agentSays", agent, Sentence.of("fleet.doesNotAnswer")));
             } else if (agent.answer().refusal() != null) {
-                refusals.add(agent + ": " + agent.answer().refusal());
+                refusals.add(
+                        Sentence.of("fleet.agentSays", agent, agent.answer().refusal()));
             }
         }
         if (!answered || !refusals.isEmpty()) {
-            agents.values().forEach(a -> node.send(a.address(), new Release(session)));
+            releaseAll();
             throw new PlimsollException(Exit.CLUSTER, Sentence.of("fleet.refused", refusals));
         }
         awaitClocks();
+    }
+
+    private void releaseAll() {
+        agents.values().forEach(a -> node.send(a.address(), session, null, new Release()));
     }
 
     /** Waits until there is an idea of the clocks. */
@@ -239,7 +245,7 @@ public final class Fleet implements Workers, AutoCloseable {
     public synchronized List<RemoteAgent> agents() {
         return agents.values().stream()
                 .filter(RemoteAgent::introduced)
-                .sorted(java.util.Comparator.comparing(a -> a.info().name()))
+                .sorted(Comparator.comparing(a -> a.info().name()))
                 .toList();
     }
 
@@ -269,7 +275,11 @@ public final class Fleet implements Workers, AutoCloseable {
 
     @Override
     public synchronized Worker worker(Topics topics) {
-        current = new FleetWorker(agents(), session, options.rules(), topics, node::send);
+        current = new FleetWorker(
+                agents(),
+                options.rules(),
+                topics,
+                (agent, trial, message) -> node.send(agent.address(), session, trial, message));
         return current;
     }
 
@@ -284,14 +294,14 @@ public final class Fleet implements Workers, AutoCloseable {
             all = List.copyOf(agents.values());
         }
         for (RemoteAgent agent : all) {
-            node.send(agent.address(), agent.introduced() ? new Beat(session, System.nanoTime()) : new Ask());
+            node.send(agent.address(), session, null, agent.introduced() ? new Beat(System.nanoTime()) : new Ask());
             if (agent.introduced() && !agent.lost() && agent.silentNanos(System.nanoTime()) > LOST_NANOS) {
-                lose(agent, "did not answer for " + LOST_NANOS / 100_000_000 / 10.0 + " s");
+                lose(agent, Sentence.of("fleet.lost.silent", LOST_NANOS / 100_000_000 / 10.0));
             }
         }
     }
 
-    private synchronized void lose(RemoteAgent agent, String how) {
+    private synchronized void lose(RemoteAgent agent, Sentence how) {
         if (agent.lose() && current != null) {
             current.lost(agent, how);
         }
@@ -301,9 +311,10 @@ public final class Fleet implements Workers, AutoCloseable {
     /** Takes what comes from the cluster. */
     private final class Listening implements FleetNode.Inbox {
         @Override
-        public void received(String from, FleetMessage message) {
+        public void received(Envelope envelope) {
+            FleetMessage message = envelope.message();
             synchronized (Fleet.this) {
-                RemoteAgent agent = agents.get(from);
+                RemoteAgent agent = agents.get(envelope.from());
                 if (agent == null) {
                     return;
                 }
@@ -311,10 +322,10 @@ public final class Fleet implements Workers, AutoCloseable {
                     agent.saw(seen, System.nanoTime());
                 } else if (message instanceof Info info) {
                     agent.introduce(info, System.nanoTime());
-                } else if (message instanceof Claimed answer && answer.session().equals(session)) {
+                } else if (message instanceof Claimed answer && session.equals(envelope.session())) {
                     agent.answer(answer);
-                } else if (current != null) {
-                    current.received(agent, message);
+                } else if (current != null && session.equals(envelope.session())) {
+                    current.received(agent, envelope.trial(), message);
                 }
                 Fleet.this.notifyAll();
             }
@@ -337,7 +348,7 @@ public final class Fleet implements Workers, AutoCloseable {
                 RemoteAgent agent = agents.get(address);
                 if (agent != null) {
                     if (claimed) {
-                        lose(agent, "left the fleet or cannot be reached any more");
+                        lose(agent, Sentence.of("fleet.lost.gone"));
                     } else {
                         agents.remove(address);
                     }
@@ -357,7 +368,7 @@ public final class Fleet implements Workers, AutoCloseable {
     public void close() {
         synchronized (this) {
             if (claimed) {
-                agents.values().forEach(a -> node.send(a.address(), new Release(session)));
+                releaseAll();
             }
         }
         beats.shutdownNow();

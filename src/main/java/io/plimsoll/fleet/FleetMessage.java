@@ -1,5 +1,6 @@
 package io.plimsoll.fleet;
 
+import io.plimsoll.Exit;
 import io.plimsoll.audit.ProducerProfile;
 import io.plimsoll.load.EndToEndSource;
 import io.plimsoll.load.GroupDelivery;
@@ -24,17 +25,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * All that a coordinator and an agent say to each other; nothing else is read from the network. A session is a run of a
- * coordinator: what an agent is told belongs to the one that it has granted.
+ * All that a coordinator and an agent say to each other; nothing else is read from the network. What a message is about
+ * (the session, which is a run of a coordinator, and the trial) is told by its {@link Envelope}.
  */
 public sealed interface FleetMessage {
-
-    /** A message from an agent about the trial that it is in. */
-    interface OfTrial {
-        String session();
-
-        String trial();
-    }
 
     // From the coordinator.
 
@@ -42,13 +36,13 @@ public sealed interface FleetMessage {
     record Ask() implements FleetMessage {}
 
     /** Renews the lease, and looks at the clock. */
-    record Beat(String session, long sentNanos) implements FleetMessage {}
+    record Beat(long sentNanos) implements FleetMessage {}
 
     /** May this run have you? */
-    record Claim(String session, String run, String version) implements FleetMessage {}
+    record Claim(String run, String version) implements FleetMessage {}
 
     /** Make ready for a trial. */
-    record Prepare(String session, Order order) implements FleetMessage {}
+    record Prepare(Order order) implements FleetMessage {}
 
     /**
      * Begin at this time.
@@ -56,16 +50,16 @@ public sealed interface FleetMessage {
      * @param startNanos by the agent's clock
      * @param epochOffsetNanos to be added to the agent's clock for nanoseconds since 1970 as the coordinator counts them
      */
-    record StartAt(String session, String trial, long startNanos, long epochOffsetNanos) implements FleetMessage {}
+    record StartAt(long startNanos, long epochOffsetNanos) implements FleetMessage {}
 
     /** The producers of all agents are done. */
-    record AllProduced(String session, String trial, WorkerBarrier.Produced produced) implements FleetMessage {}
+    record AllProduced(WorkerBarrier.Produced produced) implements FleetMessage {}
 
     /** Tells what all other agents know of groups that have members on this one too. */
-    record GroupsElsewhere(String session, String trial, List<GroupPart> groups) implements FleetMessage {}
+    record GroupsElsewhere(List<GroupPart> groups) implements FleetMessage {}
 
     /** The groups of this consumer entry have waited for enough. */
-    record OpenGate(String session, String trial, int entry) implements FleetMessage {}
+    record OpenGate(int entry) implements FleetMessage {}
 
     /** An action on a member of a consumer group. */
     enum MemberFate {
@@ -81,27 +75,22 @@ public sealed interface FleetMessage {
      * @param number of the order in its trial
      * @param member its name, such as {@code member 2 of} a group
      */
-    record MemberOrder(String session, String trial, long number, String member, MemberFate fate)
-            implements FleetMessage {}
+    record MemberOrder(long number, String member, MemberFate fate) implements FleetMessage {}
 
     /**
      * End the trial as soon as possible.
      *
      * @param atOnce what clients still hold is not sent any more, and no answer is waited for
      */
-    record Stop(String session, boolean atOnce) implements FleetMessage {}
+    record Stop(boolean atOnce) implements FleetMessage {}
 
     /** The run has no more need of you. */
-    record Release(String session) implements FleetMessage {}
+    record Release() implements FleetMessage {}
 
     // From an agent.
 
     /** Records per second of this size that producers on all cores of a host come to. */
-    record Calibrated(double recordsPerSecond, int recordBytes) {
-        static Calibrated faster(Calibrated a, Calibrated b) {
-            return a.recordsPerSecond >= b.recordsPerSecond ? a : b;
-        }
-    }
+    record Calibrated(double recordsPerSecond, int recordBytes) {}
 
     /**
      * An agent's description of itself.
@@ -127,10 +116,10 @@ public sealed interface FleetMessage {
      * @param receivedNanos when it came, by the agent's clock
      * @param answeredNanos when the answer left, by the agent's clock
      */
-    record BeatAnswer(String session, long sentNanos, long receivedNanos, long answeredNanos) implements FleetMessage {}
+    record BeatAnswer(long sentNanos, long receivedNanos, long answeredNanos) implements FleetMessage {}
 
     /** @param refusal why not; null if granted */
-    record Claimed(String session, String refusal) implements FleetMessage {}
+    record Claimed(Sentence refusal) implements FleetMessage {}
 
     /**
      * Ready to begin.
@@ -138,41 +127,39 @@ public sealed interface FleetMessage {
      * @param producers whose records carry identities
      * @param limits what its part can do at most, as its host is calibrated
      */
-    record Prepared(String session, String trial, List<ProducerProfile> producers, Worker.LoadLimits limits)
-            implements FleetMessage {}
+    record Prepared(List<ProducerProfile> producers, Worker.LoadLimits limits) implements FleetMessage {}
 
     /** The producers of this agent are done. */
-    record ProducedHere(String session, String trial, WorkerBarrier.Produced produced)
-            implements FleetMessage, OfTrial {}
+    record ProducedHere(WorkerBarrier.Produced produced) implements FleetMessage {}
 
     /** Bytes that an agent's producers have had acknowledged for each consumer entry, where one waits for a backlog. */
-    record PiledUp(String session, String trial, List<Long> bytes) implements FleetMessage, OfTrial {}
+    record PiledUp(List<Long> bytes) implements FleetMessage {}
 
     /**
      * Answers an order.
      *
      * @param failure why it could not be done; null if it was
      */
-    record MemberAnswer(String session, String trial, long number, String failure) implements FleetMessage {}
+    record MemberAnswer(long number, Sentence failure) implements FleetMessage {}
 
     /** Tells what an agent knows of groups that have members on others too; sent when that changes. */
-    record GroupsHere(String session, String trial, List<GroupPart> groups) implements FleetMessage, OfTrial {}
+    record GroupsHere(List<GroupPart> groups) implements FleetMessage {}
 
-    /** Tells what members here did of groups that have members on others too; sent before the trial is over. */
-    record Delivered(String session, String trial, List<GroupDelivery> deliveries) implements FleetMessage, OfTrial {}
+    /** Tells what members here did of a group that has members on others too; sent before the trial is over. */
+    record Delivered(GroupDelivery delivery) implements FleetMessage {}
 
-    record SnapshotTaken(String session, Snapshot snapshot) implements FleetMessage {}
+    record SnapshotTaken(Snapshot snapshot) implements FleetMessage {}
 
-    /** @param blocks of the journal of what became of its records, in the order in which they were written */
-    record Journalled(String session, String trial, List<byte[]> blocks) implements FleetMessage, OfTrial {}
+    /** @param block of the journal of what became of its records; they come in the order in which they were written */
+    record Journalled(byte[] block) implements FleetMessage {}
 
     /** When acknowledgements came, in a trial with faults. */
-    record AckTimes(String session, String trial, AckLooks looks) implements FleetMessage, OfTrial {}
+    record AckTimes(AckLooks looks) implements FleetMessage {}
 
     /** Tells what the agent's host did in a second. */
-    record HostObserved(String session, String trial, Observation host) implements FleetMessage, OfTrial {}
+    record HostObserved(Observation host) implements FleetMessage {}
 
-    record Noted(String session, Sentence text) implements FleetMessage {}
+    record Noted(Sentence text) implements FleetMessage {}
 
     /**
      * The trial is over.
@@ -181,11 +168,10 @@ public sealed interface FleetMessage {
      * @param journals how many blocks were sent
      * @param own end-to-end latencies of a sample that it has written and read itself
      */
-    record Ended(String session, String trial, TrialOutcome outcome, long snapshots, long journals, Latencies own)
-            implements FleetMessage, OfTrial {}
+    record Ended(TrialOutcome outcome, long snapshots, long journals, Latencies own) implements FleetMessage {}
 
-    /** @param exit name of an {@link io.plimsoll.Exit} */
-    record Failed(String session, String trial, String exit, String reason) implements FleetMessage, OfTrial {}
+    /** The trial could not be made, or broke off. */
+    record Failed(Exit exit, Sentence reason) implements FleetMessage {}
 
     /**
      * A trial as it is sent to an agent. What the coordinator does itself (checks, faults, the audit) is not in it.

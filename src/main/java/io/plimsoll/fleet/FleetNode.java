@@ -38,8 +38,7 @@ final class FleetNode implements AutoCloseable {
 
     /** Takes what comes, one call at a time; must not wait for anything. */
     interface Inbox {
-        /** @param from address of the sender */
-        void received(String from, FleetMessage message);
+        void received(Envelope envelope);
 
         void agentUp(String address);
 
@@ -148,10 +147,15 @@ final class FleetNode implements AutoCloseable {
         return cluster.selfMember().address();
     }
 
-    /** Does not wait, and does not tell whether it arrives. */
-    void send(String to, FleetMessage message) {
+    /**
+     * Does not wait, and does not tell whether it arrives.
+     *
+     * @param session the run that it is about, or null
+     * @param trial the trial that it is about, or null
+     */
+    void send(String to, String session, String trial, FleetMessage message) {
         peers.computeIfAbsent(to, address -> resolver.resolveActorRef(address + "/user"))
-                .tell(new Envelope(self, message));
+                .tell(new Envelope(self, session, trial, message));
     }
 
     /** Leaves the cluster in good order, as far as that goes within seconds. */

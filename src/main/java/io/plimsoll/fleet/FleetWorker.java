@@ -14,7 +14,6 @@ import io.plimsoll.fleet.FleetMessage.HostObserved;
 import io.plimsoll.fleet.FleetMessage.Journalled;
 import io.plimsoll.fleet.FleetMessage.MemberAnswer;
 import io.plimsoll.fleet.FleetMessage.Noted;
-import io.plimsoll.fleet.FleetMessage.OfTrial;
 import io.plimsoll.fleet.FleetMessage.OpenGate;
 import io.plimsoll.fleet.FleetMessage.PiledUp;
 import io.plimsoll.fleet.FleetMessage.Prepare;
@@ -48,7 +47,6 @@ import java.util.TreeMap;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -63,16 +61,14 @@ final class FleetWorker implements Worker {
     private static final int SECONDS_BEHIND = 3;
 
     private final List<RemoteAgent> agents;
-    private final String session;
     private final FleetRules rules;
     private final Topics topics;
-    private final BiConsumer<String, FleetMessage> send;
+    private final Post post;
     private final BlockingQueue<Event> events = new LinkedBlockingQueue<>();
 
     // Of the trial's thread.
     private final Set<RemoteAgent> running = new LinkedHashSet<>();
     private final Map<String, WorkerBarrier.Produced> produced = new HashMap<>();
-    private final Map<String, Long> snapshots = new HashMap<>();
     private final Map<String, TrialOutcome> outcomes = new TreeMap<>();
     private final Map<String, Prepared> prepared = new HashMap<>();
     private TrialAssignment assignment;
@@ -93,42 +89,46 @@ final class FleetWorker implements Worker {
     private volatile RemoteMembers members;
     private volatile boolean stopRequested;
 
-    /** @param lost how; null for a message, or to wake the trial's thread */
-    private record Event(RemoteAgent agent, FleetMessage message, String lost) {}
+    /** Sends a message without waiting. */
+    interface Post {
+        void send(RemoteAgent to, String trial, FleetMessage message);
+    }
 
-    FleetWorker(
-            List<RemoteAgent> agents,
-            String session,
-            FleetRules rules,
-            Topics topics,
-            BiConsumer<String, FleetMessage> send) {
-        this.topics = topics;
+    /**
+     * What the trial's thread has to know.
+     *
+     * @param agent null to wake it only
+     * @param lost how the agent was lost; null for a message
+     */
+    private record Event(RemoteAgent agent, String trial, FleetMessage message, Sentence lost) {}
+
+    FleetWorker(List<RemoteAgent> agents, FleetRules rules, Topics topics, Post post) {
         this.agents = agents.stream().filter(a -> !a.lost()).toList();
-        this.session = session;
         this.rules = rules;
-        this.send = send;
+        this.topics = topics;
+        this.post = post;
     }
 
     /** Any thread, without waiting. */
-    void received(RemoteAgent agent, FleetMessage message) {
+    void received(RemoteAgent agent, String trial, FleetMessage message) {
         RemoteMembers asked = members;
         if (message instanceof MemberAnswer answer && asked != null) {
             // Whoever asked waits, and the trial's thread may have ended.
             asked.onAnswer(answer);
-            return;
+        } else {
+            events.add(new Event(agent, trial, message, null));
         }
-        events.add(new Event(agent, message, null));
     }
 
     /** Any thread, without waiting. */
-    void lost(RemoteAgent agent, String how) {
-        events.add(new Event(agent, null, how));
+    void lost(RemoteAgent agent, Sentence how) {
+        events.add(new Event(agent, null, null, how));
     }
 
     @Override
     public void stop() {
         stopRequested = true;
-        events.add(new Event(null, null, null));
+        events.add(new Event(null, null, null, null));
     }
 
     @Override
@@ -156,30 +156,24 @@ final class FleetWorker implements Worker {
             if (placement.uses(i)) {
                 running.add(agents.get(i));
                 workers.add(agents.get(i), placement.producers(i), placement.consumers(i));
-                send.accept(agents.get(i).address(), new Prepare(session, orders.of(i)));
+                tell(agents.get(i), new Prepare(orders.of(i)));
             }
         }
         Set<String> names = running.stream().map(RemoteAgent::name).collect(Collectors.toSet());
         merger = new SnapshotMerger("fleet", names);
         looks = new AckLooksMerger(names);
         backlogs = new Backlogs(trial.scenario().consumers());
-        members = new RemoteMembers(
-                session, trial, placement, agents, (agent, message) -> send.accept(agent.address(), message));
+        members = new RemoteMembers(trial, placement, agents, this::tell);
         groups = new SpreadGroups(placement.spread());
         awaitPrepared();
-        begin(trial);
-    }
-
-    private void begin(TrialAssignment trial) {
         journals = new AgentJournals(trial.context().trail());
         try {
             journals.begin(
-                    running.stream()
-                            .map(agent -> Map.entry(agent.name(), prepared.get(agent.name())))
-                            .toList(),
+                    running.stream().map(RemoteAgent::name).toList(),
+                    prepared,
                     trial.scenario().producedTopics());
         } catch (PlimsollException e) {
-            tellAll(new Stop(session, true));
+            tellAll(new Stop(true));
             throw e;
         }
     }
@@ -199,7 +193,7 @@ final class FleetWorker implements Worker {
                 Event event = events.poll(100, TimeUnit.MILLISECONDS);
                 if (stopRequested) {
                     failure = new PlimsollException(Exit.INTERRUPTED, Sentence.of("fleet.interruptedPreparing"));
-                } else if (event != null && event.message() instanceof Prepared ready) {
+                } else if (event != null && isOfTrial(event) && event.message() instanceof Prepared ready) {
                     prepared.put(event.agent().name(), ready);
                     missing.remove(event.agent());
                 } else if (event != null) {
@@ -214,7 +208,7 @@ final class FleetWorker implements Worker {
             failure = new PlimsollException(Exit.INTERRUPTED, Sentence.of("fleet.interruptedPreparing"), e);
         }
         if (failure != null) {
-            tellAll(new Stop(session, true));
+            tellAll(new Stop(true));
             throw failure;
         }
     }
@@ -248,7 +242,7 @@ final class FleetWorker implements Worker {
         if (failure != null && !(stopRequested && outcomes.isEmpty() && failure.exit() == Exit.INTERRUPTED)) {
             throw failure;
         }
-        workers.straggler().ifPresent(s -> note(Sentence.verbatim(s.sentence())));
+        workers.straggler().ifPresent(s -> note(s.sentence()));
         boolean complete = running.isEmpty() && !someLost;
         // What a lost agent's members read last, nobody knows.
         List<GroupDelivery> spread =
@@ -264,13 +258,7 @@ final class FleetWorker implements Worker {
         for (RemoteAgent agent : running) {
             ClockOffset.OffsetEstimate clock = agent.clock(now).orElseThrow();
             workers.clock(agent, clock);
-            send.accept(
-                    agent.address(),
-                    new StartAt(
-                            session,
-                            assignment.trial(),
-                            clock.toOther(start.startNanos()),
-                            start.epochOffsetNanos() - clock.offsetNanos()));
+            tell(agent, new StartAt(clock.toOther(start.startNanos()), start.epochOffsetNanos() - clock.offsetNanos()));
         }
         begun = true;
         listener.started(assignment.clock(start));
@@ -280,7 +268,7 @@ final class FleetWorker implements Worker {
         if (!stopSent) {
             stopSent = true;
             // Who stops for a failure has no use for the rest; who is asked to stop wants what is on its way.
-            tellAll(new Stop(session, failure != null));
+            tellAll(new Stop(failure != null));
             deadlineNanos = System.nanoTime() + STOP_NANOS;
         }
     }
@@ -290,39 +278,36 @@ final class FleetWorker implements Worker {
         Map<String, List<GroupPart>> news = groups.changed();
         running.stream()
                 .filter(agent -> news.containsKey(agent.name()))
-                .forEach(agent -> send.accept(
-                        agent.address(), new GroupsElsewhere(session, assignment.trial(), news.get(agent.name()))));
+                .forEach(agent -> tell(agent, new GroupsElsewhere(news.get(agent.name()))));
+    }
+
+    private void tell(RemoteAgent agent, FleetMessage message) {
+        post.send(agent, assignment.trial(), message);
     }
 
     private void tellAll(FleetMessage message) {
-        running.forEach(agent -> send.accept(agent.address(), message));
+        running.forEach(agent -> tell(agent, message));
+    }
+
+    private boolean isOfTrial(Event event) {
+        return running.contains(event.agent()) && assignment.trial().equals(event.trial());
     }
 
     private void handle(Event event, Listener listener) {
-        RemoteAgent agent = event.agent();
-        if (agent == null || !running.contains(agent)) {
-            return;
-        }
-        if (event.lost() != null) {
-            lose(agent, event.lost(), listener);
-        } else if (event.message() instanceof OfTrial ofTrial) {
-            if (ofTrial.session().equals(session) && ofTrial.trial().equals(assignment.trial())) {
-                onMessage(agent, event.message(), listener);
-            }
-        } else if (event.message() instanceof SnapshotTaken took
-                && took.session().equals(session)
-                && took.snapshot().trial().equals(assignment.trial())
-                && took.snapshot().worker().equals(agent.name())) {
-            snapshots.merge(agent.name(), 1L, Long::sum);
-            workers.add(took.snapshot());
-            handOn(merger.add(took.snapshot()), listener);
-        } else if (event.message() instanceof Noted noted && noted.session().equals(session)) {
-            note(Sentence.of("fleet.ofAgent", agent, noted.text()));
+        if (event.lost() != null && running.contains(event.agent())) {
+            lose(event.agent(), event.lost(), listener);
+        } else if (event.message() != null && isOfTrial(event)) {
+            onMessage(event.agent(), event.message(), listener);
         }
     }
 
     private void onMessage(RemoteAgent agent, FleetMessage message, Listener listener) {
-        if (message instanceof Journalled journal) {
+        if (message instanceof SnapshotTaken took && took.snapshot().worker().equals(agent.name())) {
+            workers.add(took.snapshot());
+            handOn(merger.add(took.snapshot()), listener);
+        } else if (message instanceof Noted noted) {
+            note(Sentence.of("fleet.ofAgent", agent, noted.text()));
+        } else if (message instanceof Journalled journal) {
             journals.add(agent.name(), journal);
         } else if (message instanceof HostObserved watched) {
             listener.observed(workers.host(agent, watched.host()));
@@ -331,10 +316,9 @@ final class FleetWorker implements Worker {
         } else if (message instanceof GroupsHere here) {
             groups.update(agent.name(), here.groups());
         } else if (message instanceof PiledUp piled) {
-            backlogs.add(agent.name(), piled.bytes())
-                    .forEach(entry -> tellAll(new OpenGate(session, assignment.trial(), entry)));
+            backlogs.add(agent.name(), piled.bytes()).forEach(entry -> tellAll(new OpenGate(entry)));
         } else if (message instanceof Delivered read) {
-            deliveries.add(read.deliveries());
+            deliveries.add(read.delivery());
         } else if (message instanceof ProducedHere here) {
             produced.put(agent.name(), here.produced());
             tellWhenAllProduced();
@@ -343,14 +327,14 @@ final class FleetWorker implements Worker {
             leave(agent, listener);
         } else if (message instanceof Failed failed) {
             leave(agent, listener);
-            fail(Exit.valueOf(failed.exit()), "agent " + agent + ": " + failed.reason());
+            fail(failed.exit(), Sentence.of("fleet.agentFailed", agent, failed.reason()));
         }
     }
 
     private void ended(RemoteAgent agent, Ended end) {
-        long came = snapshots.getOrDefault(agent.name(), 0L);
-        if (came != end.snapshots()) {
-            note(Sentence.of("fleet.snapshotsMissing", end.snapshots() - came, agent));
+        long missing = end.snapshots() - workers.snapshots(agent);
+        if (missing != 0) {
+            note(Sentence.of("fleet.snapshotsMissing", missing, agent));
         }
         if (!journals.ended(agent.name(), end.journals())) {
             note(Sentence.of("fleet.journalMissing", agent));
@@ -359,7 +343,7 @@ final class FleetWorker implements Worker {
         workers.ended(agent, end.outcome(), end.own());
     }
 
-    private void lose(RemoteAgent agent, String how, Listener listener) {
+    private void lose(RemoteAgent agent, Sentence how, Listener listener) {
         someLost = true;
         workers.lost(agent, how);
         groups.lost(agent.name());
@@ -369,9 +353,9 @@ final class FleetWorker implements Worker {
         if (begun) {
             journals.lost(agent.name());
         }
-        String what = "agent " + agent + " was lost: it " + how + "; its share of the load is missing from then on";
+        Sentence what = Sentence.of("fleet.agentLost", agent, how);
         // At once, not only with the report.
-        note(Sentence.verbatim(what));
+        note(what);
         if (begun && rules.goesOn(assignment.scenario()) && !running.isEmpty()) {
             tellWhenAllProduced();
         } else {
@@ -385,7 +369,7 @@ final class FleetWorker implements Worker {
         looks.ended(agent.name()).forEach(listener::acknowledged);
     }
 
-    private void fail(Exit exit, String reason) {
+    private void fail(Exit exit, Sentence reason) {
         if (failure == null) {
             failure = new PlimsollException(exit, reason);
         }
@@ -393,9 +377,8 @@ final class FleetWorker implements Worker {
     }
 
     private void tellWhenAllProduced() {
-        boolean all = running.stream().allMatch(a -> produced.containsKey(a.name()));
-        if (all) {
-            tellAll(new AllProduced(session, assignment.trial(), MergedOutcome.produced(produced.values())));
+        if (running.stream().allMatch(a -> produced.containsKey(a.name()))) {
+            tellAll(new AllProduced(MergedOutcome.produced(produced.values())));
         }
     }
 

@@ -25,8 +25,6 @@ final class GroupExchange implements AutoCloseable {
     /** A message has to fit into a frame of 4 MiB. */
     private static final int RANGES_IN_A_MESSAGE = 100_000;
 
-    private final String session;
-    private final String trial;
     private final Supplier<List<GroupPart>> groups;
     private final Supplier<List<Long>> piledUp;
     private final Consumer<FleetMessage> coordinator;
@@ -40,15 +38,8 @@ final class GroupExchange implements AutoCloseable {
      * @param groups how they are now
      * @param piledUp for each consumer entry, if one waits for that
      */
-    GroupExchange(
-            String session,
-            String trial,
-            Supplier<List<GroupPart>> groups,
-            Supplier<List<Long>> piledUp,
-            Consumer<FleetMessage> coordinator) {
+    GroupExchange(Supplier<List<GroupPart>> groups, Supplier<List<Long>> piledUp, Consumer<FleetMessage> coordinator) {
         this.piledUp = piledUp;
-        this.session = session;
-        this.trial = trial;
         this.groups = groups;
         this.coordinator = coordinator;
         thread.setDaemon(true);
@@ -81,12 +72,12 @@ final class GroupExchange implements AutoCloseable {
         }
         if (!news.isEmpty()) {
             toldNanos = now;
-            coordinator.accept(new GroupsHere(session, trial, news));
+            coordinator.accept(new GroupsHere(news));
         }
         List<Long> bytes = piledUp.get();
         if (!bytes.equals(toldBytes)) {
             toldBytes = bytes;
-            coordinator.accept(new PiledUp(session, trial, bytes));
+            coordinator.accept(new PiledUp(bytes));
         }
     }
 
@@ -106,7 +97,7 @@ final class GroupExchange implements AutoCloseable {
                 List<Long> some = d.ranges().subList(from, Math.min(d.ranges().size(), from + RANGES_IN_A_MESSAGE));
                 GroupDelivery part = new GroupDelivery(
                         d.group(), d.topic(), d.partition(), from == 0 ? d.again() : 0, 0, d.position(), some);
-                coordinator.accept(new Delivered(session, trial, List.of(part)));
+                coordinator.accept(new Delivered(part));
             }
         }
         return whole;

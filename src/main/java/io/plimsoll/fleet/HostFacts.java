@@ -10,6 +10,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.BinaryOperator;
 
 /**
  * The facts that an agent knows of its host beyond its cores.
@@ -33,7 +34,7 @@ record HostFacts(String networkCard, Map<String, Calibrated> calibrated, Calibra
                         new Calibrated(
                                 c.rates().recordsPerSecondAllCores(),
                                 c.subject().recordBytes()),
-                        Calibrated::faster));
+                        BinaryOperator.maxBy(Comparator.comparingDouble(Calibrated::recordsPerSecond))));
         return new HostFacts(card(host), calibrated, known);
     }
 

@@ -4,6 +4,7 @@ import io.plimsoll.fleet.FleetMessage.MemberAnswer;
 import io.plimsoll.fleet.FleetMessage.MemberFate;
 import io.plimsoll.fleet.FleetMessage.MemberOrder;
 import io.plimsoll.load.GroupMember;
+import io.plimsoll.text.Sentence;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -12,26 +13,24 @@ import java.util.function.Supplier;
 record MemberFaultHandler(Supplier<List<GroupMember>> members, Consumer<FleetMessage> coordinator) {
     void execute(MemberOrder order) {
         Thread thread = new Thread(
-                () -> coordinator.accept(
-                        new MemberAnswer(order.session(), order.trial(), order.number(), failure(order))),
-                "plimsoll-agent-fault");
+                () -> coordinator.accept(new MemberAnswer(order.number(), failure(order))), "plimsoll-agent-fault");
         thread.setDaemon(true);
         thread.start();
     }
 
     /** Null if it was done. */
-    private String failure(MemberOrder order) {
+    private Sentence failure(MemberOrder order) {
         // Who was replaced has the same name as who took the place, and comes before.
         GroupMember member = members.get().stream()
                 .filter(m -> m.name().equals(order.member()))
                 .reduce((before, after) -> after)
                 .orElse(null);
         if (member == null) {
-            return "it has no " + order.member();
+            return Sentence.of("fleet.noSuchMember", order.member());
         }
         boolean fails = order.fate() == MemberFate.KILL || order.fate() == MemberFate.PAUSE;
         if (fails && !member.alive()) {
-            return order.member() + " has ended";
+            return Sentence.of("fleet.memberEnded", order.member());
         }
         switch (order.fate()) {
             case KILL -> member.kill();

@@ -54,7 +54,7 @@ final class NodeActor extends AbstractBehavior<NodeActor.Command> {
     public Receive<Command> createReceive() {
         return newReceiveBuilder()
                 .onMessage(Envelope.class, envelope -> {
-                    inbox.received(envelope.from(), envelope.message());
+                    inbox.received(envelope);
                     return this;
                 })
                 .onMessage(Quarantined.class, quarantined -> {

@@ -29,8 +29,6 @@ final class RemoteMembers {
     /** Replacing a member takes an agent until the one before has ended. */
     private static final long ANSWER_SECONDS = 5;
 
-    private final String session;
-    private final String trial;
     private final BiConsumer<RemoteAgent, FleetMessage> send;
     private final List<Member> members = new ArrayList<>();
     private final Map<Long, CompletableFuture<MemberAnswer>> orders = new ConcurrentHashMap<>();
@@ -38,13 +36,10 @@ final class RemoteMembers {
 
     /** Before the trial runs. */
     RemoteMembers(
-            String session,
             TrialAssignment trial,
             TrialPlacement placement,
             List<RemoteAgent> agents,
             BiConsumer<RemoteAgent, FleetMessage> send) {
-        this.session = session;
-        this.trial = trial.trial();
         this.send = send;
         List<ConsumerSpec> entries = trial.scenario().consumers();
         for (int entry = 0; entry < entries.size(); entry++) {
@@ -131,12 +126,12 @@ final class RemoteMembers {
             long number = lastOrder.incrementAndGet();
             CompletableFuture<MemberAnswer> answer = new CompletableFuture<>();
             orders.put(number, answer);
-            send.accept(agent, new MemberOrder(session, trial, number, name, fate));
-            String failure;
+            send.accept(agent, new MemberOrder(number, name, fate));
+            Sentence failure;
             try {
                 failure = answer.get(ANSWER_SECONDS, TimeUnit.SECONDS).failure();
             } catch (TimeoutException e) {
-                failure = "it does not answer";
+                failure = Sentence.of("fleet.doesNotAnswer");
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 throw new PlimsollException(Exit.INTERRUPTED, Sentence.of("fleet.interruptedAsking", agent), e);

@@ -19,13 +19,9 @@ final class SpreadDeliveries {
     /** What each agent delivered of a group in a partition. */
     private final Map<String, List<GroupDelivery>> parts = new TreeMap<>();
 
-    void add(List<GroupDelivery> deliveries) {
-        for (GroupDelivery d : deliveries) {
-            if (d.ranges() != null) {
-                parts.computeIfAbsent(d.group() + " " + d.topic() + "-" + d.partition(), k -> new ArrayList<>())
-                        .add(d);
-            }
-        }
+    void add(GroupDelivery part) {
+        parts.computeIfAbsent(part.group() + " " + part.topic() + "-" + part.partition(), k -> new ArrayList<>())
+                .add(part);
     }
 
     /** @param trail knows where the trial began to read each partition; null without an audit */

@@ -47,9 +47,6 @@ final class Wire {
     @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "is")
     private interface Named {}
 
-    /** A message with the address of its sender. */
-    private record Packet(String from, FleetMessage message) {}
-
     private static ObjectMapper mapper() {
         CBORMapper mapper = CBORMapper.builder()
                 .addModule(new Jdk8Module())
@@ -82,7 +79,7 @@ final class Wire {
 
     static byte[] write(Envelope envelope) {
         try {
-            return MAPPER.writeValueAsBytes(new Packet(envelope.from(), envelope.message()));
+            return MAPPER.writeValueAsBytes(envelope);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -91,11 +88,11 @@ final class Wire {
     /** @throws UncheckedIOException if the bytes are no message of ours */
     static Envelope read(byte[] bytes) {
         try {
-            Packet packet = MAPPER.readValue(bytes, Packet.class);
-            if (packet == null || packet.from() == null || packet.message() == null) {
+            Envelope envelope = MAPPER.readValue(bytes, Envelope.class);
+            if (envelope == null || envelope.from() == null || envelope.message() == null) {
                 throw new IOException("an empty message");
             }
-            return new Envelope(packet.from(), packet.message());
+            return envelope;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

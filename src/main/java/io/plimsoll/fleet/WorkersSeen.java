@@ -11,6 +11,7 @@ import io.plimsoll.result.WorkerResult;
 import io.plimsoll.run.TrialOutcome;
 import io.plimsoll.scenario.Rate;
 import io.plimsoll.scenario.Scenario;
+import io.plimsoll.text.Sentence;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -31,7 +32,7 @@ final class WorkersSeen {
         private ClockOffset.OffsetEstimate clock;
         private Latencies own = Latencies.EMPTY;
         private TrialOutcome outcome;
-        private String lost;
+        private Sentence lost;
 
         AgentTally(RemoteAgent remote, List<String> producers, List<String> consumers) {
             this.remote = remote;
@@ -57,6 +58,11 @@ final class WorkersSeen {
         agents.get(snapshot.worker()).sums.add(snapshot);
     }
 
+    /** How many snapshots have come from it. */
+    long snapshots(RemoteAgent agent) {
+        return agents.get(agent.name()).sums.snapshots();
+    }
+
     /** @return as the result is to have it: the host of the only one is that of the load */
     Observation host(RemoteAgent of, Observation host) {
         agents.get(of.name()).sums.add(host);
@@ -77,7 +83,7 @@ final class WorkersSeen {
         agents.get(agent.name()).own = own;
     }
 
-    void lost(RemoteAgent agent, String how) {
+    void lost(RemoteAgent agent, Sentence how) {
         agents.get(agent.name()).lost = how;
     }
 

@@ -2,6 +2,7 @@ package io.plimsoll.result;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.plimsoll.result.TrialResult.Latency;
+import io.plimsoll.text.Sentence;
 import java.util.List;
 import java.util.Objects;
 
@@ -20,7 +21,7 @@ public record WorkerResult(
         @JsonUnwrapped Usage usage,
         @JsonUnwrapped Clock clock,
         boolean straggler,
-        String lost) {
+        Sentence lost) {
 
     /**
      * Where it was, and what of the load it had.

@@ -29,6 +29,7 @@ import java.util.stream.Collectors;
 final class TrialObservation implements AutoCloseable {
     private static final long EVERY_NANOS = 1_000_000_000L;
     private static final Duration PATIENCE = Duration.ofSeconds(1);
+    private static final Duration CONNECTING = Duration.ofSeconds(5);
     private static final int ROUND_TRIPS = 3;
     private static final long NOBODY = -1;
 
@@ -64,6 +65,11 @@ final class TrialObservation implements AutoCloseable {
                 // See above.
             }
         };
+    }
+
+    /** Before the load begins, so that observers see all of it. */
+    void connect() {
+        brokers.connect(CONNECTING);
     }
 
     /**

@@ -237,6 +237,7 @@ final class TrialRun {
         worker.prepare(new TrialAssignment(trial.name(), scenario, context, source));
         Map<TopicPartition, Long> ends = topics.endOffsets(names);
         Map<String, Long> before = SettledEnds.byName(ends);
+        observation.connect();
         roundTrip = observation.roundTripMs(names);
         host.learn(names);
         if (audit != null) {

@@ -57,6 +57,15 @@ class DropInTest {
             assertThat(KafkaLines.shapes(ours)).containsExactly(shapes);
         }
 
+        void haveTheShapesBesides(String optional, String... shapes) {
+            for (String output : List.of(theirs, ours)) {
+                assertThat(KafkaLines.shapes(output))
+                        .contains(optional)
+                        .filteredOn(shape -> !shape.equals(optional))
+                        .containsExactly(shapes);
+            }
+        }
+
         String ourLast() {
             return ours.lines().reduce((a, b) -> b).orElseThrow();
         }
@@ -119,18 +128,18 @@ class DropInTest {
                 "--num-records",
                 "500",
                 "--warmup-records",
-                "150",
+                "200",
                 "--reporting-interval",
                 "1000",
                 "--throughput",
                 "100",
                 "--payload-monotonic");
-        both.haveTheShapes(
-                "warm-up announced", "interval", "steady announced", "interval", "summary", "steady summary");
+        // What is acknowledged late is acknowledged at once, so that a part may be over before an interval is.
+        both.haveTheShapesBesides("interval", "warm-up announced", "steady announced", "summary", "steady summary");
         assertThat(both.ours())
-                .contains("Warmup first 150 records. ")
+                .contains("Warmup first 200 records. ")
                 .contains("\n500 records sent, ")
-                .contains("\n350 steady state records sent, ");
+                .contains("\n300 steady state records sent, ");
         List<String> numbers = values(1000);
         assertThat(numbers.subList(0, 500))
                 .isEqualTo(numbers.subList(500, 1000))

@@ -67,7 +67,8 @@ class FleetTlsTest {
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(fleet)))
                 .isEqualTo("rwx------");
         assertThat(fleet).isDirectoryNotContaining(file -> file.toString().contains("authority"));
-        try (Agent agent = Agent.start(agent(new NodeAddress("127.0.0.1", 0), Optional.of(fleet)), said::add)) {
+        try (Agent agent = Agent.start(
+                agent(new NodeAddress("127.0.0.1", 0), Optional.of(fleet)), sentence -> said.add(sentence.english()))) {
             try (Fleet found = find(agent.address(), Optional.of(fleet), 60)) {
                 RunRequest request = withSecret(found);
                 found.check(request);

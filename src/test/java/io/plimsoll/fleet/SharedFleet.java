@@ -57,7 +57,7 @@ public final class SharedFleet {
                             Certificates.in(Optional.empty()),
                             BuildOfTests.name(),
                             "test"),
-                    SAID::add);
+                    sentence -> SAID.add(sentence.english()));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

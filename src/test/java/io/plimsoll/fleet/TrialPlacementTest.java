@@ -130,7 +130,7 @@ class TrialPlacementTest {
     void statusTellsAllThereIsToKnow() {
         RemoteAgent agent =
                 agent("x", 2, Map.of("client", new Calibrated(912_345, 100), "raw", new Calibrated(3_123_456, 100)));
-        agent.saw(new BeatAnswer("s", 0, 5_100_000, 5_200_000), 300_000);
+        agent.saw(new BeatAnswer(0, 5_100_000, 5_200_000), 300_000);
         assertThat(agent.describe(300_000))
                 .contains("x (127.0.0.1:1)")
                 .contains("2 cores")

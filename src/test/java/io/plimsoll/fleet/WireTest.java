@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.dataformat.cbor.databind.CBORMapper;
+import io.plimsoll.Exit;
 import io.plimsoll.audit.ProducerProfile;
+import io.plimsoll.fleet.FleetMessage.Failed;
 import io.plimsoll.fleet.FleetMessage.Info;
 import io.plimsoll.fleet.FleetMessage.Journalled;
 import io.plimsoll.fleet.FleetMessage.Order;
@@ -18,6 +20,8 @@ import io.plimsoll.result.CalibratedLimit;
 import io.plimsoll.run.Worker;
 import io.plimsoll.scenario.Scenario;
 import io.plimsoll.scenario.ScenarioReader;
+import io.plimsoll.text.Language;
+import io.plimsoll.text.Sentence;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.List;
@@ -57,8 +61,8 @@ class WireTest {
     void aTrialArrivesAsItWasSent(String producer) {
         Order sent = order("name: n\ntopics: [{name: t}]\nproducers: [{topic: t, clients: 2, " + producer
                 + "}]\nconsumers: [{topic: t, start: {backlog: 10s}, commit: {async: {every: 10}}}]");
-        Envelope read = Wire.read(Wire.write(new Envelope("pekko://x@h:1", new Prepare("s", sent))));
-        assertThat(read).isEqualTo(new Envelope("pekko://x@h:1", new Prepare("s", sent)));
+        Envelope read = Wire.read(Wire.write(new Envelope("pekko://x@h:1", "s", "t", new Prepare(sent))));
+        assertThat(read).isEqualTo(new Envelope("pekko://x@h:1", "s", "t", new Prepare(sent)));
         assertThat(((Prepare) read.message()).order().scenario().producers())
                 .isEqualTo(sent.load().producers());
     }
@@ -66,20 +70,32 @@ class WireTest {
     @Test
     void whatAnAgentTellsOfItsRecordsArrivesAsItWasSent() {
         Prepared prepared = new Prepared(
-                "s",
-                "t",
                 List.of(new ProducerProfile(3, "producers[0]", true, true, false, true)),
                 new Worker.LoadLimits(new CalibratedLimit(List.of(new CalibratedLimit.Point(100, 5e5))), null));
-        assertThat(Wire.read(Wire.write(new Envelope("x", prepared))).message()).isEqualTo(prepared);
-        Journalled journal = new Journalled("s", "t", List.of(new byte[] {1, -2, 3}));
-        FleetMessage read = Wire.read(Wire.write(new Envelope("x", journal))).message();
-        assertThat(((Journalled) read).blocks()).containsExactly(new byte[] {1, -2, 3});
+        assertThat(Wire.read(Wire.write(new Envelope("x", "s", "t", prepared))).message())
+                .isEqualTo(prepared);
+        Journalled journal = new Journalled(new byte[] {1, -2, 3});
+        FleetMessage read =
+                Wire.read(Wire.write(new Envelope("x", "s", "t", journal))).message();
+        assertThat(((Journalled) read).block()).containsExactly(new byte[] {1, -2, 3});
+    }
+
+    @Test
+    void whatAnAgentRefusesCanBeSaidInAnyLanguage() {
+        Failed failed = new Failed(Exit.USAGE, Sentence.of("fleet.noPayloadFile", "a.json", "/data"));
+        Failed read = (Failed)
+                Wire.read(Wire.write(new Envelope("x", "s", "t", failed))).message();
+        assertThat(read).isEqualTo(failed);
+        assertThat(read.reason().in(Language.ZH))
+                .isEqualTo(failed.reason().in(Language.ZH))
+                .isNotEqualTo(failed.reason().english());
     }
 
     @Test
     void absentThingsStayAbsent() {
         Info info = new Info("a", Map.of("zone", "x"), "1", 2, null, Map.of(), null);
-        assertThat(Wire.read(Wire.write(new Envelope("x", info))).message()).isEqualTo(info);
+        assertThat(Wire.read(Wire.write(new Envelope("x", "s", "t", info))).message())
+                .isEqualTo(info);
     }
 
     @ParameterizedTest
@@ -92,10 +108,10 @@ class WireTest {
                 "[Ljava.lang.Object;"
             })
     void aNameThatIsNoneOfOursLeadsNowhere(String name) throws Exception {
-        byte[] bytes = CBOR.writeValueAsBytes(Map.of("from", "x", "message", Map.of("is", name, "session", "s")));
+        byte[] bytes = CBOR.writeValueAsBytes(Map.of("from", "x", "message", Map.of("is", name)));
         assertThatThrownBy(() -> Wire.read(bytes)).isInstanceOf(UncheckedIOException.class);
-        byte[] ours = CBOR.writeValueAsBytes(Map.of("from", "x", "message", Map.of("is", "Release", "session", "s")));
-        assertThat(Wire.read(ours).message()).isEqualTo(new Release("s"));
+        byte[] ours = CBOR.writeValueAsBytes(Map.of("from", "x", "message", Map.of("is", "Release")));
+        assertThat(Wire.read(ours).message()).isEqualTo(new Release());
     }
 
     @Test

@@ -32,7 +32,7 @@ class WorkersTest {
                 new WorkerResult.Usage(0.5, 0.25, 0.01),
                 new WorkerResult.Clock(123_456.0, errorMicros, own == null ? null : LatencyFigures.of(own)),
                 straggler,
-                lost);
+                lost == null ? null : Sentence.verbatim(lost));
     }
 
     /** Half of the records take 1 ms, the others 9 ms. */

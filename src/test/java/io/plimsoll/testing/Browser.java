@@ -40,7 +40,7 @@ public final class Browser implements AutoCloseable {
     }
 
     public static final String LOCK = "browser";
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final Path SCREENSHOTS = Path.of("target", "screenshots");
 
     private final ChromeDriver driver;
@@ -77,6 +77,7 @@ public final class Browser implements AutoCloseable {
                 .withEnvironment(Map.of("TMPDIR", temporary.toString()))
                 .build();
         driver = new ChromeDriver(service, options);
+        driver.manage().timeouts().scriptTimeout(PATIENCE);
     }
 
     private static String program(String name) {

@@ -1,6 +1,7 @@
 package io.plimsoll.fleet.plan;
 
-import java.util.Locale;
+import io.plimsoll.result.Units;
+import io.plimsoll.text.Sentence;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -12,7 +13,7 @@ import java.util.stream.Stream;
  * @param name of that worker
  * @param sentence about it
  */
-public record Stragglers(String name, String sentence) {
+public record Stragglers(String name, Sentence sentence) {
     /** The limits by which the result judges a generator that is alone. */
     private static final double LATE = 0.05;
 
@@ -51,15 +52,13 @@ public record Stragglers(String name, String sentence) {
         return late || delayed
                 ? Optional.of(new Stragglers(
                         slowest,
-                        String.format(
-                                Locale.ROOT,
-                                "agent %s is the straggler: %.1f %% of its wake-ups were late and its send delay is"
-                                        + " %.1f ms at p99; elsewhere at most %.1f %% and %.1f ms",
+                        Sentence.of(
+                                "fleet.straggler",
                                 slowest,
-                                100 * share,
-                                last.delayMicros() / 1e3,
-                                100 * otherShare,
-                                otherDelay / 1e3)))
+                                Units.decimals(100 * share, 1),
+                                Units.decimals(last.delayMicros() / 1e3, 1),
+                                Units.decimals(100 * otherShare, 1),
+                                Units.decimals(otherDelay / 1e3, 1))))
                 : Optional.empty();
     }
 

@@ -11,6 +11,7 @@ import io.plimsoll.measure.Snapshot;
 public final class WorkerSums {
     private final LatencySum response = new LatencySum();
     private final LatencySum delay = new LatencySum();
+    private long snapshots;
     private long due;
     private long arrived;
     private long arrivedBytes;
@@ -25,6 +26,7 @@ public final class WorkerSums {
     private double hostCoreSeconds;
 
     public void add(Snapshot s) {
+        snapshots++;
         ProduceCounts p = s.measured().produce();
         due += p.due();
         arrived += p.volume().arrived();
@@ -57,6 +59,10 @@ public final class WorkerSums {
     /** The seconds of the snapshots within the measured window. */
     public double measuredSeconds() {
         return measuredNanos / 1e9;
+    }
+
+    public long snapshots() {
+        return snapshots;
     }
 
     public long due() {

@@ -31,6 +31,39 @@ public final class BrokerObserver implements AutoCloseable {
     }
 
     /**
+     * Connects to all sources at once, so that the first second of a trial is seen, too. A source that cannot be read within
+     * the patience is tried again while the trial runs, and named then.
+     */
+    public void connect(Duration patience) {
+        CountDownLatch connecting = new CountDownLatch(sources.size());
+        sources.forEach(source -> {
+            Thread thread = new Thread(
+                    () -> {
+                        tryOut(source);
+                        connecting.countDown();
+                    },
+                    "plimsoll-connect-" + source.what().replace(' ', '-'));
+            thread.setDaemon(true);
+            thread.start();
+        });
+        try {
+            connecting.await(patience.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static void tryOut(BrokerSource source) {
+        try {
+            synchronized (source) {
+                source.read();
+            }
+        } catch (IOException | RuntimeException | InterruptedException e) {
+            // The first look within the trial says so.
+        }
+    }
+
+    /**
      * @param startNanos of the trial, {@link System#nanoTime}
      * @param sink takes what was seen; called by several threads
      */
