@@ -88,7 +88,17 @@ final class ProducerFigures {
         double requests = divide(records, metrics.value("records-per-request-avg"));
         double batches = divide(bytes, metrics.value("batch-size-avg"));
         double rate = metrics.value("compression-rate-avg");
-        return new WireCounts(Math.round(requests), new WireCounts.Written(Math.round(Math.max(batches, requests)), Math.round(records), Math.round(bytes), Math.round(rate > 0 ? bytes / rate : bytes)), Math.round(metrics.since("record-retry-total")), Math.round(metrics.value("produce-throttle-time-avg") * 1e6 * requests), Math.round(metrics.since("bufferpool-wait-time-ns-total")), 0);
+        return new WireCounts(
+                Math.round(requests),
+                new WireCounts.Written(
+                        Math.round(Math.max(batches, requests)),
+                        Math.round(records),
+                        Math.round(bytes),
+                        Math.round(rate > 0 ? bytes / rate : bytes)),
+                Math.round(metrics.since("record-retry-total")),
+                Math.round(metrics.value("produce-throttle-time-avg") * 1e6 * requests),
+                Math.round(metrics.since("bufferpool-wait-time-ns-total")),
+                0);
     }
 
     private static double divide(double total, double average) {
