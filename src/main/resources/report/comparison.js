@@ -5,7 +5,7 @@ Compare.side = (pair, side) => Compare.colors[side === pair.first ? 0 : 1];
 
 /* A table whose cells are text; what is said in sentences is in the chosen language. */
 Compare.table = (grid, caption, more) => Tables.make(grid.columns.map((head, i) => ({
-  name: P.said(head.name), number: head.number,
+  name: P.label(head), number: head.number,
   text: row => (more && more.mark && head.name === 'difference'
     ? P.el('span', {class: more.mark(row)}, P.said(row.cells[i]))
     : P.said(row.cells[i])),

@@ -66,6 +66,8 @@ F.figure = (value, unit) => {
     default: return F.decimals(value, value === Math.round(value) ? 0 : 1);
   }
 };
+/* In a table whose header has the unit. */
+F.column = (value, unit) => ({'records/s': F.rate, 'bytes/s': F.megabytes}[unit] || (v => F.figure(v, unit)))(value);
 F.parameters = parameters => P.entries(parameters).map(([key, value]) => key.split('.').pop() + '=' + value).join(', ');
 F.quantile = x => {
   const beyond = 1 / x;

@@ -133,23 +133,13 @@ Sections.trials = () => {
     section.append(Sections.nothing('trials.none'));
     return section;
   }
-  const of = (pick, key) => t => (t[pick] && P.known(t[pick][key]) ? t[pick][key] : null);
-  const response = key => t => ((t.produce && t.produce.responseTime) || {})[key];
   const running = P.data.live && !P.data.result.endedAt;
   const marks = t => running ? [] : [t.complete === false && 'trials.partial', t.valid === false && 'trials.invalid', t.steady === false && 'trials.unsteady']
     .filter(Boolean).map(key => P.el('span', {class: 'badge warn'}, P.t(key)));
   const columns = [
     Tables.text(P.t('trials.trial'), t => t.name, t => P.el('span', {}, trials.length > 1
       ? P.el('button', {type: 'button', title: P.t('trials.choose'), onclick: () => Main.choose(t.name)}, t.name) : t.name, ' ', marks(t))),
-    Tables.number(P.t('trials.offered'), of('produce', 'offeredRecordsPerSecond'), F.rate),
-    Tables.number(P.t('trials.records'), t => of('produce', 'recordsPerSecond')(t) ?? of('consume', 'recordsPerSecond')(t), F.rate),
-    Tables.number('MB/s', t => of('produce', 'bytesPerSecond')(t) ?? of('consume', 'bytesPerSecond')(t), F.megabytes),
-    Tables.number('p50', response('p50'), F.micros),
-    Tables.number('p99', response('p99'), F.micros),
-    Tables.number('p99.9', response('p99.9'), F.micros),
-    Tables.number(P.t('trials.max'), response('max'), F.micros),
-    Tables.number(P.t('trials.endToEnd'), t => ((t.consume && t.consume.endToEnd) || {}).p99, F.micros),
-    ...P.list(P.data.figures).filter(f => f.column).map(f => Tables.number(P.label(f), t => (t.columns || {})[f.id], v => F.figure(v, f.unit))),
+    ...P.list(P.data.columns).map(c => Tables.number(P.label(c), t => (t.columns || {})[c.id], v => F.column(v, c.unit))),
     Tables.number(P.t('trials.errors'), t => ((t.produce && t.produce.errors) || {}).total, F.count),
     Tables.text(P.t('trials.audit'), t => (t.audit ? t.audit.lost : null), t => Sections.auditWord(t.audit)),
   ].filter(c => !c.number || trials.some(t => P.known(c.value(t))));
@@ -223,7 +213,7 @@ Sections.charts = series => {
     {id: 'replicas', format: F.count, whole: true, lines: [any('cluster.underReplicated') && {name: t('time.underReplicated'), column: 'cluster.underReplicated', color: 'c2'},
       any('cluster.leaderless') && {name: t('time.leaderless'), column: 'cluster.leaderless', color: 'c5'}]},
   ].map(spec => Object.assign(spec, {title: t('time.' + spec.id + '.title'), unit: t('time.' + spec.id + '.unit')}));
-  for (const figure of P.list(P.data.figures).filter(f => f.line)) {
+  for (const figure of P.list(P.data.figures)) {
     let chart = charts.find(c => c.id === figure.line.chart);
     if (!chart) charts.push(chart = {id: figure.line.chart, title: P.label(figure), format: v => F.figure(v, figure.unit), lines: []});
     const at = chart.lines.findIndex(l => l && !l.declared);
@@ -246,7 +236,7 @@ Sections.time = () => {
   section.append(
     P.el('p', {class: 'when-cursor', id: 'time-cursor', 'aria-live': 'polite'}, P.t('time.hint')),
     P.el('div', {class: 'charts'}, charts));
-  const columns = chart => P.list(P.data.figures).filter(f => f.line && f.line.chart === chart).map(f => series.columns[f.id]).filter(Boolean);
+  const columns = chart => P.list(P.data.figures).filter(f => f.line.chart === chart).map(f => series.columns[f.id]).filter(Boolean);
   const quiet = ['errors', 'lag'].filter(chart => columns(chart).length > 0 && !columns(chart).some(c => c.some(v => v > 0)))
     .map(chart => P.t('time.never.' + chart));
   if (quiet.length > 0) section.append(P.el('p', {class: 'note', style: {'margin-top': '.6rem'}}, quiet.join(' ')));

@@ -12,6 +12,7 @@ import io.plimsoll.run.Run;
 import io.plimsoll.run.RunRequest;
 import io.plimsoll.scenario.Rate;
 import io.plimsoll.scenario.omb.OmbRun;
+import io.plimsoll.scenario.omb.OmbSetting;
 import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -111,12 +112,9 @@ final class OmbCommand extends PlimsollCommand {
                 "--output names one file, and there are " + count
                         + " results; leave it out, or give one workload and one driver");
         List<OmbSource.Translated> runs = new OmbSource(
-                        onLab(),
-                        Optional.ofNullable(bootstrapServer),
-                        strict,
-                        Optional.ofNullable(zoneId),
-                        overrides,
-                        scale)
+                        new OmbSetting.Reading(strict, overrides, scale),
+                        new OmbSetting.Cluster(
+                                onLab(), Optional.ofNullable(bootstrapServer), Optional.ofNullable(zoneId)))
                 .translate(drivers, workloads);
         warnOfWorkers();
         Exit exit = Exit.PASSED;
@@ -144,7 +142,7 @@ final class OmbCommand extends PlimsollCommand {
     private Exit execute(OmbSource.Translated translated, boolean several) {
         OmbRun run = translated.run();
         try {
-            run.warnings().forEach(this::warn);
+            run.warnings().forEach(warning -> warn(warning.english()));
             return execute(translated);
         } catch (PlimsollException e) {
             if (!several) {
@@ -157,11 +155,15 @@ final class OmbCommand extends PlimsollCommand {
 
     private Exit execute(OmbSource.Translated translated) {
         OmbRun run = translated.run();
-        Optional<ClusterConnection> connection = run.bootstrapServers()
-                .map(servers -> new ClusterConnection(servers, new LinkedHashMap<>(run.clientProperties())));
-        if (connection.isPresent() && run.reset().isPresent()) {
+        Optional<ClusterConnection> connection = run.cluster()
+                .bootstrapServers()
+                .map(servers -> new ClusterConnection(
+                        servers, new LinkedHashMap<>(run.cluster().clientProperties())));
+        if (connection.isPresent() && run.cluster().reset().isPresent()) {
             OwnTopics.deleteAll(
-                            connection.get(), OmbRun.TOPIC_PREFIX, run.reset().get())
+                            connection.get(),
+                            OmbRun.TOPIC_PREFIX,
+                            run.cluster().reset().get())
                     .forEach(this::warn);
         }
         if (!run.highestRate()) {

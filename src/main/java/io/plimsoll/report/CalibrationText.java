@@ -3,7 +3,6 @@ package io.plimsoll.report;
 import io.plimsoll.report.Table.Column;
 import io.plimsoll.result.Calibration;
 import io.plimsoll.result.Units;
-import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -16,18 +15,15 @@ public final class CalibrationText {
     public static List<String> lines(List<Calibration> calibrations, int width) {
         int cores = Runtime.getRuntime().availableProcessors();
         List<Column<Calibration>> columns = List.of(
-                new Column<>(
-                        Sentence.verbatim("engine"), false, 0, c -> c.subject().engine()),
-                new Column<>(
-                        Sentence.verbatim("side"), false, 0, c -> c.subject().side()),
+                Column.named("engine", false, 0, c -> c.subject().engine()),
+                Column.named("side", false, 0, c -> c.subject().side()),
                 number("record", 0, c -> Units.bytes(c.subject().recordBytes())),
                 number("records/s", 0, c -> Units.rate(c.rates().recordsPerSecond())),
                 number("MB/s", 0, c -> Units.megabytes(c.rates().bytesPerSecond())),
                 number("CPU µs", 0, c -> micros(c.cost().cpuMicrosPerRecord())),
                 number("per core", 0, c -> Units.rate(c.rates().recordsPerSecondPerCore())),
                 number("all " + cores + " cores", 0, c -> Units.rate(c.rates().recordsPerSecondAllCores())),
-                new Column<>(
-                        Sentence.verbatim("bound by"), false, 0, c -> c.cost().bound()));
+                Column.named("bound by", false, 0, c -> c.cost().bound()));
         List<String> lines = new ArrayList<>(new Table<>(columns, calibrations).lines(width));
         lines.add("");
         lines.add("One client. CPU is the load generator's per record; per core: records per CPU second; all cores:"
@@ -35,10 +31,8 @@ public final class CalibrationText {
         lines.add("");
         lines.add("Where the CPU of a record goes");
         List<Column<Calibration>> parts = List.of(
-                new Column<>(
-                        Sentence.verbatim("engine"), false, 0, c -> c.subject().engine()),
-                new Column<>(
-                        Sentence.verbatim("side"), false, 0, c -> c.subject().side()),
+                Column.named("engine", false, 0, c -> c.subject().engine()),
+                Column.named("side", false, 0, c -> c.subject().side()),
                 number("record", 0, c -> Units.bytes(c.subject().recordBytes())),
                 part("system calls", c -> c.breakdown().systemCalls()),
                 part("copy", c -> c.breakdown().copy()),
@@ -51,7 +45,7 @@ public final class CalibrationText {
     }
 
     private static Column<Calibration> number(String header, int rank, Function<Calibration, String> cell) {
-        return new Column<>(Sentence.verbatim(header), true, rank, cell);
+        return Column.named(header, true, rank, cell);
     }
 
     private static Column<Calibration> part(String header, Function<Calibration, Double> micros) {

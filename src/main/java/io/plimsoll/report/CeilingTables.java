@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Function;
 
 /** One row a ceiling, and one row a load that was measured on the way. */
 final class CeilingTables {
@@ -31,20 +30,22 @@ final class CeilingTables {
         }
         List<Column<Row>> columns = new ArrayList<>();
         for (String path : parameters) {
-            columns.add(
-                    new Column<>(Sentence.verbatim(TrialColumns.shortName(path, parameters)), false, 0, r -> r.ceiling()
-                            .parameters()
-                            .getOrDefault(path, TrialColumns.NONE)));
+            columns.add(Column.named(TrialColumns.shortName(path, parameters), false, 0, r -> r.ceiling()
+                    .parameters()
+                    .getOrDefault(path, Table.NONE)));
         }
-        columns.add(text("report.label.ceiling", Row::what));
+        columns.add(Column.text("report.label.ceiling", Row::what));
+        columns.add(Column.number(
+                "report.label.passed", 0, r -> lower(r) + perSecond(r.bound().lowerRecordsPerSecond())));
         columns.add(
-                number("report.label.passed", 0, r -> lower(r) + rate(r.bound().lowerRecordsPerSecond())));
-        columns.add(number("report.label.failed", 0, r -> rate(r.bound().upperRecordsPerSecond())));
-        columns.add(number("report.label.megabytes", 2, r -> megabytes(r.bound().lowerBytesPerSecond())));
-        columns.add(number("report.label.to", 3, r -> megabytes(r.bound().upperBytesPerSecond())));
-        columns.add(number(
+                Column.number("report.label.failed", 0, r -> perSecond(r.bound().upperRecordsPerSecond())));
+        columns.add(Column.number(
+                "report.label.megabytes", 2, r -> Table.megabytes(r.bound().lowerBytesPerSecond())));
+        columns.add(Column.number(
+                "report.label.to", 3, r -> Table.megabytes(r.bound().upperBytesPerSecond())));
+        columns.add(Column.number(
                 "report.label.fullTrials", 4, r -> String.valueOf(r.bound().trials())));
-        columns.add(new Column<>(Sentence.of("report.label.found"), false, 1, r -> found(r.ceiling())));
+        columns.add(Column.text("report.label.found", 1, r -> found(r.ceiling())));
         return new Table<>(columns, rows);
     }
 
@@ -53,12 +54,8 @@ final class CeilingTables {
         return least && row.bound().lowerRecordsPerSecond() != null ? "≥ " : "";
     }
 
-    private static String rate(Double recordsPerSecond) {
-        return recordsPerSecond == null ? TrialColumns.NONE : Units.rate(recordsPerSecond) + "/s";
-    }
-
-    private static String megabytes(Double bytesPerSecond) {
-        return bytesPerSecond == null ? TrialColumns.NONE : Units.megabytes(bytesPerSecond);
+    private static String perSecond(Double recordsPerSecond) {
+        return recordsPerSecond == null ? Table.NONE : Units.rate(recordsPerSecond) + "/s";
     }
 
     private static Sentence found(Ceiling c) {
@@ -79,27 +76,18 @@ final class CeilingTables {
     static Table<CurvePoint> curve(Ceiling ceiling) {
         return new Table<>(
                 List.of(
-                        text("", p -> p.passed() ? "✓" : "✗"),
-                        number("report.label.offeredPerSecond", 0, p -> Units.rate(p.offeredRecordsPerSecond())),
-                        number("report.label.recordsPerSecond", 0, p -> Units.rate(p.recordsPerSecond())),
-                        number("report.label.megabytes", 3, p -> Units.megabytes(p.bytesPerSecond())),
-                        number("report.label.respP50", 2, p -> TrialColumns.micros(p.p50())),
-                        number("report.label.respP99", 0, p -> TrialColumns.micros(p.p99())),
-                        new Column<>(
-                                Sentence.of("report.label.whyNot"),
-                                false,
+                        Column.text("", p -> p.passed() ? "✓" : "✗"),
+                        Column.number("report.label.offeredPerSecond", 0, p -> Units.rate(p.offeredRecordsPerSecond())),
+                        Column.number("report.label.recordsPerSecond", 0, p -> Units.rate(p.recordsPerSecond())),
+                        Column.number("report.label.megabytes", 3, p -> Units.megabytes(p.bytesPerSecond())),
+                        Column.number("report.label.respP50", 2, p -> Table.micros(p.p50())),
+                        Column.number("report.label.respP99", 0, p -> Table.micros(p.p99())),
+                        Column.text(
+                                "report.label.whyNot",
                                 1,
                                 p -> p.reasons().isEmpty() || p.passed()
                                         ? ""
                                         : p.reasons().get(0))),
                 ceiling.curve());
-    }
-
-    private static <T> Column<T> text(String key, Function<T, ?> cell) {
-        return new Column<>(Table.label(key), false, 0, cell);
-    }
-
-    private static <T> Column<T> number(String key, int rank, Function<T, ?> cell) {
-        return new Column<>(Table.label(key), true, rank, cell);
     }
 }

@@ -30,11 +30,11 @@ final class ComparisonTables {
 
     static List<Column<Side>> sides() {
         return List.of(
-                new Column<>(Sentence.of("report.label.side"), false, 0, Side::label),
-                new Column<>(Sentence.of("report.label.what"), false, 0, Side::what),
-                new Column<>(Sentence.of("report.label.started"), false, 2, s -> String.valueOf(s.startedAt())
+                Column.text("report.label.side", Side::label),
+                Column.text("report.label.what", Side::what),
+                Column.text("report.label.started", 2, s -> String.valueOf(s.startedAt())
                         .replaceAll("\\.\\d+Z", "Z")),
-                new Column<>(Sentence.of("report.label.from"), false, 0, ComparisonTables::runs));
+                Column.text("report.label.from", ComparisonTables::runs));
     }
 
     private static Object runs(Side side) {
@@ -46,14 +46,12 @@ final class ComparisonTables {
 
     static List<Column<Difference>> differences(Comparison comparison) {
         List<Column<Difference>> columns = new ArrayList<>();
-        columns.add(
-                new Column<>(Sentence.of("report.label.differs"), false, 0, d -> (d.unfair() ? "! " : "") + d.what()));
-        columns.add(
-                new Column<>(Sentence.of("report.label.of"), false, 1, d -> Sentence.term("report.group.", d.group())));
+        columns.add(Column.text("report.label.differs", d -> (d.unfair() ? "! " : "") + d.what()));
+        columns.add(Column.text("report.label.of", 1, d -> Sentence.term("report.group.", d.group())));
         for (int i = 0; i < comparison.sides().size(); i++) {
             int side = i;
-            columns.add(new Column<>(
-                    Sentence.verbatim(comparison.sides().get(i).label()),
+            columns.add(Column.named(
+                    comparison.sides().get(i).label(),
                     false,
                     0,
                     d -> d.values().get(side) == null
@@ -65,16 +63,16 @@ final class ComparisonTables {
 
     static List<Column<FigureLine>> figures(TrialPair pair) {
         return List.of(
-                new Column<>(Sentence.of("report.label.figure"), false, 0, FigureLine::figure),
-                new Column<>(Sentence.verbatim(pair.first()), true, 0, l -> value(l.first(), l.unit())),
-                new Column<>(Sentence.verbatim(pair.second()), true, 0, l -> value(l.second(), l.unit())),
-                new Column<>(Sentence.verbatim(pair.second() + " ÷ " + pair.first()), true, 0, ComparisonTables::ratio),
-                new Column<>(Sentence.of("report.label.interval"), false, 1, ComparisonTables::interval),
-                new Column<>(Sentence.of("report.label.difference"), false, 0, ComparisonTables::finding));
+                Column.text("report.label.figure", FigureLine::figure),
+                Column.named(pair.first(), true, 0, l -> value(l.first(), l.unit())),
+                Column.named(pair.second(), true, 0, l -> value(l.second(), l.unit())),
+                Column.named(pair.second() + " ÷ " + pair.first(), true, 0, ComparisonTables::ratio),
+                Column.text("report.label.interval", 1, ComparisonTables::interval),
+                Column.text("report.label.difference", ComparisonTables::finding));
     }
 
     static String value(Double value, String unit) {
-        return value == null ? TrialColumns.NONE : Units.figure(value, unit);
+        return value == null ? Table.NONE : Units.figure(value, unit);
     }
 
     private static String ratio(FigureLine line) {
@@ -82,12 +80,12 @@ final class ComparisonTables {
             return Ratios.ratio(line.interval().ratio());
         }
         boolean both = line.first() != null && line.second() != null && line.first() > 0;
-        return both ? Ratios.ratio(line.second() / line.first()) : TrialColumns.NONE;
+        return both ? Ratios.ratio(line.second() / line.first()) : Table.NONE;
     }
 
     private static String interval(FigureLine line) {
         return line.interval() == null
-                ? TrialColumns.NONE
+                ? Table.NONE
                 : Ratios.ratio(line.interval().low()) + "–"
                         + Ratios.ratio(line.interval().high());
     }
@@ -118,19 +116,15 @@ final class ComparisonTables {
                 comparison.ceilings().stream().anyMatch(c -> !c.parameters().isEmpty());
         List<Column<CeilingPair>> columns = new ArrayList<>();
         if (several) {
-            columns.add(new Column<>(Sentence.of("report.label.setting"), false, 0, c -> parameters(c.parameters())));
+            columns.add(Column.text("report.label.setting", c -> parameters(c.parameters())));
         }
         columns.add(new Column<>(
-                Sentence.of("report.compare.ceilingOf", one.first()), true, 0, c -> bounds(c.firstBounds())));
-        columns.add(new Column<>(
-                Sentence.of("report.label.ofTheOther"),
-                true,
-                0,
+                Sentence.of("report.compare.ceilingOf", one.first())::in, true, 0, c -> bounds(c.firstBounds())));
+        columns.add(Column.number(
+                "report.label.ofTheOther",
                 c -> Sentence.of("report.compare.other", c.second(), bounds(c.secondBounds()))));
-        columns.add(new Column<>(
-                Sentence.of("report.label.finding"),
-                false,
-                0,
+        columns.add(Column.text(
+                "report.label.finding",
                 c -> Sentence.of(
                         switch (c.outcome()) {
                             case BETTER -> "report.compare.higher";
@@ -151,42 +145,21 @@ final class ComparisonTables {
 
     static List<Column<Load>> loads() {
         return List.of(
-                new Column<>(Sentence.of("report.label.side"), false, 0, Load::side),
-                new Column<>(
-                        Sentence.of("report.label.offeredRecordsPerSecond"),
-                        true,
-                        0,
+                Column.text("report.label.side", Load::side),
+                Column.number(
+                        "report.label.offeredRecordsPerSecond",
                         l -> Units.rate(l.point().offeredRecordsPerSecond())),
-                new Column<>(
-                        Sentence.of("report.label.acknowledgedRecordsPerSecond"),
-                        true,
-                        0,
+                Column.number(
+                        "report.label.acknowledgedRecordsPerSecond",
                         l -> Units.rate(l.point().recordsPerSecond())),
-                new Column<>(
-                        Sentence.of("report.label.megabytes"),
-                        true,
-                        0,
-                        l -> Units.megabytes(l.point().bytesPerSecond())),
-                new Column<>(
-                        Sentence.of("report.label.p50"),
-                        true,
-                        0,
-                        l -> micros(l.point().p50())),
-                new Column<>(
-                        Sentence.of("report.label.p99"),
-                        true,
-                        0,
-                        l -> micros(l.point().p99())),
-                new Column<>(
-                        Sentence.of("report.label.verdict"),
-                        false,
-                        0,
+                Column.number(
+                        "report.label.megabytes", l -> Units.megabytes(l.point().bytesPerSecond())),
+                Column.number("report.label.p50", l -> Table.micros(l.point().p50())),
+                Column.number("report.label.p99", l -> Table.micros(l.point().p99())),
+                Column.text(
+                        "report.label.verdict",
                         l -> Sentence.of(l.point().passed() ? "report.compare.passed" : "report.compare.failed")),
-                new Column<>(Sentence.of("report.label.whyNot"), false, 0, l -> reasons(l.point())));
-    }
-
-    private static String micros(Long micros) {
-        return micros == null ? TrialColumns.NONE : Units.micros(micros);
+                Column.text("report.label.whyNot", l -> reasons(l.point())));
     }
 
     static Sentence reasons(CurvePoint point) {

@@ -11,6 +11,7 @@ import io.plimsoll.report.compare.Comparison.Outcome;
 import io.plimsoll.report.compare.Comparison.TrialPair;
 import io.plimsoll.result.TrialResult.Second;
 import io.plimsoll.stats.RatioInterval;
+import io.plimsoll.text.Language;
 import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -50,7 +51,15 @@ public record ComparisonView(
     public record Grid(List<Head> columns, List<Row> rows) {}
 
     /** The header of a column. */
-    public record Head(Sentence name, boolean number) {}
+    public record Head(Map<String, String> label, boolean number) {
+        static Head of(Column<?> column) {
+            Map<String, String> label = new LinkedHashMap<>();
+            for (Language language : Language.values()) {
+                label.put(language.code(), column.header().in(language));
+            }
+            return new Head(label, column.numeric());
+        }
+    }
 
     /** The cells of a row, in the order of the columns. */
     public record Row(List<Sentence> cells) {}
@@ -124,7 +133,7 @@ public record ComparisonView(
 
     private static <T> Grid grid(List<Column<T>> columns, List<T> rows) {
         return new Grid(
-                columns.stream().map(c -> new Head(c.header(), c.numeric())).toList(),
+                columns.stream().<Head>map(Head::of).toList(),
                 rows.stream()
                         .map(row ->
                                 new Row(columns.stream().map(c -> cell(c, row)).toList()))

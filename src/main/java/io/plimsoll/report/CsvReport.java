@@ -1,5 +1,6 @@
 package io.plimsoll.report;
 
+import io.plimsoll.report.Table.Column;
 import io.plimsoll.result.ReferenceTable;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.result.TrialResult;
@@ -19,15 +20,11 @@ public final class CsvReport {
         StringBuilder out = new StringBuilder();
         for (ReferenceTable table : result.published().tables()) {
             Table<ReferenceText.Line> lines = ReferenceText.table(table, false);
-            List<Table.Column<ReferenceText.Line>> columns = new ArrayList<>();
-            columns.add(new Table.Column<>(Sentence.verbatim("table"), false, 0, l -> table.title()));
-            columns.add(new Table.Column<>(
-                    Sentence.verbatim("trial"), false, 0, l -> l.row().trial()));
+            List<Column<ReferenceText.Line>> columns = new ArrayList<>();
+            columns.add(Column.named("table", false, 0, l -> table.title()));
+            columns.add(Column.named("trial", false, 0, l -> l.row().trial()));
             lines.columns()
-                    .forEach(c -> columns.add(
-                            c.header().equals(Sentence.NONE)
-                                    ? new Table.Column<>(Sentence.verbatim("figures"), false, 0, c.cell())
-                                    : c));
+                    .forEach(c -> columns.add(c.title().isEmpty() ? Column.named("figures", false, 0, c.cell()) : c));
             out.append(out.isEmpty() ? "" : "\r\n").append(csv(new Table<>(columns, lines.rows())));
         }
         List<TrialResult> trials = result.trials();
@@ -38,17 +35,17 @@ public final class CsvReport {
         section(
                 out,
                 new Table<>(
-                        List.of(new Table.Column<>(Sentence.verbatim("warning"), false, 0, Sentence::english)),
+                        List.of(Column.named("warning", false, 0, Sentence::english)),
                         result.verdict().warnings()));
         return out.toString();
     }
 
-    private static List<Table.Column<CheckRow>> checkColumns() {
+    private static List<Column<CheckRow>> checkColumns() {
         return List.of(
-                new Table.Column<>(Sentence.verbatim("check"), false, 0, CheckRow::check),
-                new Table.Column<>(Sentence.verbatim("passed"), false, 0, r -> r.passed() ? "yes" : "no"),
-                new Table.Column<>(Sentence.verbatim("measured"), true, 0, CheckRow::measured),
-                new Table.Column<>(Sentence.verbatim("trial"), false, 0, CheckRow::trial));
+                Column.named("check", false, 0, CheckRow::check),
+                Column.named("passed", false, 0, r -> r.passed() ? "yes" : "no"),
+                Column.named("measured", true, 0, CheckRow::measured),
+                Column.named("trial", false, 0, CheckRow::trial));
     }
 
     /** Without rows only where it is the first. */
@@ -60,7 +57,7 @@ public final class CsvReport {
 
     private static <T> String csv(Table<T> table) {
         StringBuilder out = new StringBuilder();
-        out.append(row(table.columns().stream().map(c -> c.header().english()).toList()));
+        out.append(row(table.columns().stream().map(Column::title).toList()));
         for (T row : table.rows()) {
             out.append(row(table.columns().stream().map(c -> Table.cell(c, row)).toList()));
         }
@@ -72,7 +69,7 @@ public final class CsvReport {
     }
 
     private static String cell(String text) {
-        String plain = text.equals(TrialColumns.NONE) ? "" : text;
+        String plain = text.equals(Table.NONE) ? "" : text;
         return plain.matches("(?s).*[\",\r\n].*") ? '"' + plain.replace("\"", "\"\"") + '"' : plain;
     }
 }

@@ -8,6 +8,7 @@ import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 
 /** What each fault of a run did, a row each. */
 final class FaultTable {
@@ -16,43 +17,36 @@ final class FaultTable {
 
     private FaultTable() {}
 
-    static List<Row> rows(RunResult result) {
+    private static List<Row> rows(RunResult result) {
         return result.trials().stream()
                 .flatMap(t -> t.detail().faults().stream().map(f -> new Row(t.name(), f)))
                 .toList();
     }
 
-    static List<Column<Row>> columns(RunResult result) {
+    static Table<Row> of(RunResult result) {
+        List<Row> rows = rows(result);
         List<Column<Row>> columns = new ArrayList<>();
-        columns.add(new Column<>(Sentence.of("report.label.faults"), false, 0, r -> r.fault()
-                .deed()
-                .what()));
+        columns.add(Column.text("report.label.faults", r -> r.fault().deed().what()));
         if (result.trials().size() > 1) {
-            columns.add(new Column<>(Sentence.of("report.label.trial"), false, 2, Row::trial));
+            columns.add(Column.text("report.label.trial", 2, Row::trial));
         }
-        columns.add(number("report.label.at", 5, r -> seconds(r.fault().span().asked())));
-        columns.add(number(
-                "report.label.longestGap", 0, r -> seconds(r.fault().effect().longestGapSeconds())));
-        columns.add(number("report.label.backAfter", 0, r -> back(r.fault())));
-        columns.add(number("report.label.isrFullAfter", 1, r -> isr(r.fault())));
-        columns.add(number(
-                "report.label.worstResp",
-                3,
-                r -> TrialColumns.micros(r.fault().effect().worstResponseMicros())));
-        columns.add(number(
-                "report.label.errors",
-                4,
-                r -> Units.count(r.fault().effect().errors().total())));
-        columns.add(number("report.label.lost", 0, r -> count(r.fault().effect().lost())));
-        if (rows(result).stream().anyMatch(r -> r.fault().effect().duplicated() != null)) {
-            columns.add(number(
-                    "report.label.duplicated", 0, r -> count(r.fault().effect().duplicated())));
+        columns.add(Column.number(
+                "report.label.at", 5, r -> seconds(r.fault().span().asked())));
+        columns.add(effect("report.label.longestGap", 0, e -> seconds(e.longestGapSeconds())));
+        columns.add(Column.number("report.label.backAfter", 0, r -> back(r.fault())));
+        columns.add(effect("report.label.isrFullAfter", 1, FaultTable::isr));
+        columns.add(effect("report.label.worstResp", 3, e -> Table.micros(e.worstResponseMicros())));
+        columns.add(effect("report.label.errors", 4, e -> Units.count(e.errors().total())));
+        columns.add(effect("report.label.lost", 0, e -> Table.count(e.lost())));
+        Column<Row> duplicated = effect("report.label.duplicated", 0, e -> Table.count(e.duplicated()));
+        if (duplicated.isIn(rows)) {
+            columns.add(duplicated);
         }
-        return columns;
+        return new Table<>(columns, rows);
     }
 
-    private static Column<Row> number(String key, int rank, java.util.function.Function<Row, ?> cell) {
-        return new Column<>(Table.label(key), true, rank, cell);
+    private static Column<Row> effect(String key, int rank, Function<FaultResult.Effect, ?> cell) {
+        return Column.number(key, rank, r -> cell.apply(r.fault().effect()));
     }
 
     /** What the figures do not say: a fault that did not happen, or did not end, and errors by kind. */
@@ -81,32 +75,21 @@ final class FaultTable {
     }
 
     private static Object back(FaultResult fault) {
-        if (fault.effect().longestGapSeconds() == null || happenedNot(fault)) {
-            return TrialColumns.NONE;
+        if (fault.effect().longestGapSeconds() == null || fault.span().inEffect() == null) {
+            return null;
         }
-        return fault.effect().throughputBackSeconds() == null
-                ? Sentence.of("report.notBack")
-                : seconds(fault.effect().throughputBackSeconds());
+        Double back = fault.effect().throughputBackSeconds();
+        return back == null ? Sentence.of("report.notBack") : seconds(back);
     }
 
-    private static Object isr(FaultResult fault) {
-        if (fault.effect().underReplicated() == 0) {
-            return TrialColumns.NONE;
+    private static Object isr(FaultResult.Effect effect) {
+        if (effect.underReplicated() == 0) {
+            return null;
         }
-        return fault.effect().isrFullSeconds() == null
-                ? Sentence.of("report.notFull")
-                : seconds(fault.effect().isrFullSeconds());
-    }
-
-    private static boolean happenedNot(FaultResult fault) {
-        return fault.span().inEffect() == null;
+        return effect.isrFullSeconds() == null ? Sentence.of("report.notFull") : seconds(effect.isrFullSeconds());
     }
 
     private static String seconds(Double seconds) {
-        return seconds == null ? TrialColumns.NONE : Units.decimals(seconds, seconds < 1 ? 2 : 1) + " s";
-    }
-
-    private static String count(Long count) {
-        return count == null ? TrialColumns.NONE : Units.count(count);
+        return seconds == null ? null : Units.decimals(seconds, seconds < 1 ? 2 : 1) + " s";
     }
 }

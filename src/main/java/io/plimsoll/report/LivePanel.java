@@ -78,9 +78,9 @@ final class LivePanel {
                 Units.byteRate(load.produced().bytes()));
         Response times = load.response();
         List<String> response = List.of(
-                "p50 " + TrialColumns.micros(times == null ? null : times.p50()),
-                "p99 " + TrialColumns.micros(times == null ? null : times.p99()),
-                "max " + TrialColumns.micros(times == null ? null : times.max()));
+                "p50 " + (times == null ? Table.NONE : Units.micros(times.p50())),
+                "p99 " + (times == null ? Table.NONE : Units.micros(times.p99())),
+                "max " + (times == null ? Table.NONE : Units.micros(times.max())));
         return List.of(new Row("offered", flow, false), new Row("response", response, false), health);
     }
 

@@ -1,21 +1,15 @@
 package io.plimsoll.report;
 
-import io.plimsoll.report.Table.Column;
-import io.plimsoll.report.TrialColumns.Named;
 import io.plimsoll.result.Ceiling;
 import io.plimsoll.result.ReferenceTable;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.result.TrialResult;
-import io.plimsoll.result.TrialResult.PartitionResult;
-import io.plimsoll.result.Units;
 import io.plimsoll.text.Language;
 import io.plimsoll.text.Sentence;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.function.Function;
 
 /** A run's result as Markdown, complete enough to be sent to a colleague who was not there. */
 public final class MarkdownReport {
@@ -42,17 +36,17 @@ public final class MarkdownReport {
             report.figures();
         }
         if (result.ceilings().isEmpty()) {
-            report.checks();
+            report.section("report.title.checks", RunTables.checks(report.trials));
         }
         report.faults();
-        report.observed();
-        report.workers();
+        report.section("report.title.brokers", "report.about.brokers", BrokerTable.table(report.trials));
+        report.section("report.title.workers", "report.about.workers", WorkersTable.table(report.trials));
         report.audits();
-        report.consumers();
-        report.errors();
+        report.section("report.title.consumerGroups", RunTables.groups(report.trials));
+        report.section("report.title.errorsAndEvents", RunTables.errors(report.trials));
         report.partitions();
         report.environment();
-        report.settings();
+        report.section("report.title.clientSettingsThatDifferFromTheDefaults", RunTables.settings(report.trials));
         report.reproduction();
         return report.out.toString();
     }
@@ -88,7 +82,7 @@ public final class MarkdownReport {
         }
         heading(2, result.ceilings().size() == 1 ? "report.title.ceiling" : "report.title.ceilings");
         paragraph(Sentence.of("report.about.ceilings"));
-        line(Markdown.table(CeilingTables.bounds(result.ceilings()), language));
+        table(CeilingTables.bounds(result.ceilings()));
         for (Ceiling ceiling : result.ceilings()) {
             line("### "
                     + said(
@@ -96,7 +90,7 @@ public final class MarkdownReport {
                                     ? Sentence.of("report.curve")
                                     : Sentence.of("report.curveOf", ceiling.parameters())));
             line("");
-            line(Markdown.table(CeilingTables.curve(ceiling), language));
+            table(CeilingTables.curve(ceiling));
         }
     }
 
@@ -108,23 +102,6 @@ public final class MarkdownReport {
                 line(said(p));
                 line("");
             });
-        }
-    }
-
-    private void observed() {
-        if (BrokerTable.rows(trials).isEmpty()) {
-            return;
-        }
-        heading(2, "report.title.brokers");
-        paragraph(Sentence.of("report.about.brokers"));
-        line(Markdown.table(BrokerTable.table(trials), language));
-    }
-
-    private void workers() {
-        if (!WorkersTable.rows(trials).isEmpty()) {
-            heading(2, "report.title.workers");
-            paragraph(Sentence.of("report.about.workers"));
-            line(Markdown.table(WorkersTable.table(trials), language));
         }
     }
 
@@ -140,30 +117,17 @@ public final class MarkdownReport {
                 line("### " + Markdown.escape(table.title()));
                 line("");
             }
-            Table<ReferenceText.Line> lines = ReferenceText.table(table, true);
-            table(lines.columns(), lines.rows());
+            table(ReferenceText.table(table, true));
         }
     }
 
     private void figures() {
         heading(2, "report.title.figures");
         paragraph(Sentence.of("report.about.figures"));
-        table(TrialColumns.of(trials), trials);
+        table(new Table<>(TrialColumns.of(trials), trials));
         heading(2, "report.title.latencies");
         paragraph(Sentence.of("report.about.latencies"));
-        record Row(TrialResult trial, Named named) {}
-        List<Row> rows = trials.stream()
-                .flatMap(t -> TrialColumns.latencies(t).stream().map(n -> new Row(t, n)))
-                .toList();
-        List<Column<Row>> columns = new ArrayList<>();
-        columns.add(text("report.label.trial", r -> r.trial().name()));
-        for (Column<Named> c : TrialColumns.latencyColumns()) {
-            Sentence header = c.header().equals(Sentence.NONE) ? Sentence.of("report.label.latency") : c.header();
-            columns.add(new Column<>(header, c.numeric(), 0, r -> c.cell().apply(r.named())));
-        }
-        columns.add(number(
-                "report.label.samples", r -> Units.count(r.named().latency().count())));
-        table(columns, rows);
+        table(RunTables.latencies(trials));
         for (TrialResult trial : trials) {
             List<Sentence> parts = new ArrayList<>();
             parts.add(Sentence.of("report.trial", TrialDetails.heading(trial)));
@@ -180,25 +144,8 @@ public final class MarkdownReport {
         line("");
     }
 
-    private void checks() {
-        section(
-                "report.title.checks",
-                List.of(
-                        text("", r -> r.passed() ? "✅" : "❌"),
-                        text("report.label.check", CheckRow::check),
-                        number("report.label.measured", CheckRow::measured),
-                        text("report.label.trial", CheckRow::trial)),
-                CheckRow.of(trials, Integer.MAX_VALUE));
-    }
-
     private void faults() {
-        List<FaultTable.Row> rows = FaultTable.rows(result);
-        if (rows.isEmpty()) {
-            return;
-        }
-        heading(2, "report.title.faults");
-        paragraph(Sentence.of("report.about.faults"));
-        table(FaultTable.columns(result), rows);
+        section("report.title.faults", "report.about.faults", FaultTable.of(result));
         FaultTable.remarks(result).forEach(r -> line("- " + said(r)));
         line("");
     }
@@ -218,145 +165,21 @@ public final class MarkdownReport {
         line("");
     }
 
-    private void consumers() {
-        record Row(String trial, TrialResult.Group group) {}
-        List<Row> rows = trials.stream()
-                .filter(t -> t.consume() != null)
-                .flatMap(t -> t.consume().groups().stream().map(g -> new Row(t.name(), g)))
-                .toList();
-        section(
-                "report.title.consumerGroups",
-                List.of(
-                        text("report.label.trial", Row::trial),
-                        text("report.label.group", r -> r.group().id()),
-                        number(
-                                "report.label.members",
-                                r -> Units.count(r.group().members())),
-                        number(
-                                "report.label.records",
-                                r -> Units.count(r.group().records())),
-                        number("report.label.lagAtEnd", r -> count(r.group().lagAtEnd())),
-                        number(
-                                "report.label.commits",
-                                r -> Units.count(r.group().commits())),
-                        number(
-                                "report.label.rebalances",
-                                r -> Units.count(r.group().rebalances()))),
-                rows);
-    }
-
-    private static Object count(Long count) {
-        return count == null ? Sentence.of("report.unknown") : Units.count(count);
-    }
-
-    /** None where it is not known. */
-    private static Map<String, Long> kinds(TrialResult.Errors errors) {
-        return errors == null ? Map.of() : errors.byKind();
-    }
-
-    private void errors() {
-        record Row(String trial, Sentence doing, String kind, long count) {}
-        List<Row> rows = new ArrayList<>();
-        for (TrialResult t : trials) {
-            if (t.produce() != null) {
-                kinds(t.produce().errors())
-                        .forEach((k, n) -> rows.add(new Row(t.name(), Sentence.of("report.while.producing"), k, n)));
-                t.produce()
-                        .events()
-                        .forEach((k, n) ->
-                                rows.add(new Row(t.name(), Sentence.of("report.while.producingNoFailure"), k, n)));
-            }
-            if (t.consume() != null) {
-                kinds(t.consume().errors())
-                        .forEach((k, n) -> rows.add(new Row(t.name(), Sentence.of("report.while.consuming"), k, n)));
-            }
-        }
-        section(
-                "report.title.errorsAndEvents",
-                List.of(
-                        text("report.label.trial", Row::trial),
-                        text("report.label.while", Row::doing),
-                        text("report.label.kind", Row::kind),
-                        number("report.label.count", r -> Units.count(r.count()))),
-                rows);
-    }
-
     private void partitions() {
-        section("report.title.brokersByThePartitionsThatTheyLead", BrokerRows.columns(), BrokerRows.of(trials));
-        record Row(String trial, PartitionResult partition) {}
-        List<Row> all = trials.stream()
-                .flatMap(t -> t.detail().partitions().stream().map(p -> new Row(t.name(), p)))
-                .toList();
-        section(
-                "report.title.partitions",
-                List.of(
-                        text("report.label.trial", Row::trial),
-                        text("report.label.topic", r -> r.partition().topic()),
-                        number(
-                                "report.label.partition",
-                                r -> String.valueOf(r.partition().partition())),
-                        number("report.label.leader", r -> leader(r.partition())),
-                        number(
-                                "report.label.produced",
-                                r -> Units.count(r.partition().produced())),
-                        number(
-                                "report.label.producedPerSecond",
-                                r -> rate(r.partition().producedPerSecond())),
-                        number(
-                                "report.label.consumed",
-                                r -> Units.count(r.partition().consumed())),
-                        number(
-                                "report.label.consumedPerSecond",
-                                r -> rate(r.partition().consumedPerSecond()))),
-                all.subList(0, Math.min(all.size(), MOST_PARTITIONS)));
-        if (all.size() > MOST_PARTITIONS) {
-            paragraph(Sentence.of("report.morePartitions", all.size() - MOST_PARTITIONS));
+        section("report.title.brokersByThePartitionsThatTheyLead", BrokerTable.leaders(trials));
+        section("report.title.partitions", RunTables.partitions(trials, MOST_PARTITIONS));
+        int left = trials.stream().mapToInt(t -> t.detail().partitions().size()).sum() - MOST_PARTITIONS;
+        if (left > 0) {
+            paragraph(Sentence.of("report.morePartitions", left));
         }
-    }
-
-    private static String rate(Double perSecond) {
-        return perSecond == null ? TrialColumns.NONE : Units.rate(perSecond);
-    }
-
-    private static String leader(PartitionResult p) {
-        return p.leader() == null ? TrialColumns.NONE : p.leader().toString();
     }
 
     private void environment() {
         heading(2, "report.title.environment");
         line(said(EnvironmentText.of(result)));
         line("");
-        section3(
-                "report.title.brokers",
-                List.of(
-                        text("report.label.id", b -> String.valueOf(b.id())),
-                        text("report.label.address", b -> b.host() + ":" + b.port()),
-                        text("report.label.rack", b -> b.rack() == null ? TrialColumns.NONE : b.rack())),
-                EnvironmentText.brokers(result));
-        section3(
-                "report.title.hostOfTheLoadGenerator",
-                List.of(
-                        text("report.label.fact", Map.Entry::getKey),
-                        text("report.label.value", e -> EnvironmentText.value(e.getValue()))),
-                EnvironmentText.facts(result));
-    }
-
-    private void settings() {
-        record Row(String part, String key, String value, String where) {}
-        List<Row> rows = new ArrayList<>();
-        for (TrialResult t : trials) {
-            t.detail().setup().forEach((part, config) -> config.entrySet().stream()
-                    .sorted(Map.Entry.comparingByKey())
-                    .forEach(e -> rows.add(new Row(part, e.getKey(), e.getValue(), t.name()))));
-        }
-        section(
-                "report.title.clientSettingsThatDifferFromTheDefaults",
-                List.of(
-                        text("report.label.trial", Row::where),
-                        text("report.label.part", Row::part),
-                        text("report.label.setting", Row::key),
-                        text("report.label.value", Row::value)),
-                rows);
+        subsection("report.title.brokers", RunTables.brokers(result));
+        subsection("report.title.hostOfTheLoadGenerator", RunTables.facts(result));
     }
 
     private void reproduction() {
@@ -368,30 +191,30 @@ public final class MarkdownReport {
         }
     }
 
-    private <T> void section(String title, List<Column<T>> columns, List<T> rows) {
-        if (!rows.isEmpty()) {
+    private void section(String title, Table<?> table) {
+        section(title, null, table);
+    }
+
+    /** @param about a paragraph above the table; null for none */
+    private void section(String title, String about, Table<?> table) {
+        if (!table.rows().isEmpty()) {
             heading(2, title);
-            table(columns, rows);
+            if (about != null) {
+                paragraph(Sentence.of(about));
+            }
+            table(table);
         }
     }
 
-    private <T> void section3(String title, List<Column<T>> columns, List<T> rows) {
-        if (!rows.isEmpty()) {
+    private void subsection(String title, Table<?> table) {
+        if (!table.rows().isEmpty()) {
             heading(3, title);
-            table(columns, rows);
+            table(table);
         }
     }
 
-    private static <T> Column<T> text(String key, Function<T, ?> cell) {
-        return new Column<>(Table.label(key), false, 0, cell);
-    }
-
-    private static <T> Column<T> number(String key, Function<T, ?> cell) {
-        return new Column<>(Table.label(key), true, 0, cell);
-    }
-
-    private <T> void table(List<Column<T>> columns, List<T> rows) {
-        line(Markdown.table(new Table<>(columns, rows), language));
+    private void table(Table<?> table) {
+        line(Markdown.table(table, language));
     }
 
     private void heading(int level, String key) {

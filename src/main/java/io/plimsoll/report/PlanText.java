@@ -16,7 +16,6 @@ import io.plimsoll.scenario.Scenario;
 import io.plimsoll.scenario.Settings;
 import io.plimsoll.scenario.TopicKeys;
 import io.plimsoll.scenario.TopicSpec;
-import io.plimsoll.text.Sentence;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -111,24 +110,15 @@ public final class PlanText {
 
     private static List<Column<LoadEstimate.Trial>> columns() {
         return List.of(
-                new Column<>(Sentence.verbatim("trial"), false, 0, LoadEstimate.Trial::name),
-                new Column<>(
-                        Sentence.verbatim("takes about"), true, 1, t -> mark(t) + Units.duration(rounded(t.seconds()))),
-                new Column<>(
-                        Sentence.verbatim("produces"),
-                        true,
-                        3,
-                        t -> t.produced() == 0 ? TrialColumns.NONE : Units.count(t.produced())),
-                new Column<>(
-                        Sentence.verbatim("writes"),
-                        true,
-                        0,
-                        t -> t.bytes() == 0 ? TrialColumns.NONE : mark(t) + Units.bytes(t.bytes())),
-                new Column<>(
-                        Sentence.verbatim("reads"),
+                Column.named("trial", false, 0, LoadEstimate.Trial::name),
+                Column.named("takes about", true, 1, t -> mark(t) + Units.duration(rounded(t.seconds()))),
+                Column.named("produces", true, 3, t -> t.produced() == 0 ? Table.NONE : Units.count(t.produced())),
+                Column.named("writes", true, 0, t -> t.bytes() == 0 ? Table.NONE : mark(t) + Units.bytes(t.bytes())),
+                Column.named(
+                        "reads",
                         true,
                         2,
-                        t -> t.read() == 0 ? TrialColumns.NONE : t.read() < 0 ? "all" : Units.count(t.read())));
+                        t -> t.read() == 0 ? Table.NONE : t.read() < 0 ? "all" : Units.count(t.read())));
     }
 
     private static String mark(LoadEstimate.Trial trial) {

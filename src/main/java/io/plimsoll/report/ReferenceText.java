@@ -65,14 +65,13 @@ final class ReferenceText {
                 labelled = true;
             }
             if (column.figure() == null) {
-                columns.add(new Column<>(
-                        Sentence.verbatim(column.name()),
+                columns.add(Column.named(
+                        column.name(),
                         false,
                         labelled ? ++rank : 0,
                         l -> quoted(l, index, labelledBefore(table, index), repeated)));
             } else {
-                columns.add(new Column<>(
-                        Sentence.verbatim(column.name()), true, ++rank, l -> cell(l, index, column.unit(), thousands)));
+                columns.add(Column.named(column.name(), true, ++rank, l -> cell(l, index, column.unit(), thousands)));
             }
         }
         if (!labelled) {
@@ -87,11 +86,7 @@ final class ReferenceText {
     }
 
     private static Column<Line> label() {
-        return new Column<>(
-                Sentence.NONE,
-                false,
-                0,
-                l -> Sentence.of(l.measured() ? "report.row.measured" : "report.row.published"));
+        return Column.text("", l -> Sentence.of(l.measured() ? "report.row.measured" : "report.row.published"));
     }
 
     /** A column after the first figure says something about the figures, one before says what the row is about. */
@@ -104,16 +99,16 @@ final class ReferenceText {
         if (line.measured() && !aboutFigures && !repeated) {
             return "";
         }
-        return value == null || (line.measured() && aboutFigures) ? TrialColumns.NONE : value;
+        return value == null || (line.measured() && aboutFigures) ? Table.NONE : value;
     }
 
     private static String cell(Line line, int index, String unit, boolean thousands) {
         if (!line.measured()) {
             String value = line.row().published().get(index);
-            return value == null ? TrialColumns.NONE : value;
+            return value == null ? Table.NONE : value;
         }
         Double value = line.row().measured().get(index);
-        return value == null ? TrialColumns.NONE : number(value, unit, thousands);
+        return value == null ? Table.NONE : number(value, unit, thousands);
     }
 
     private static String number(double value, String unit, boolean thousands) {

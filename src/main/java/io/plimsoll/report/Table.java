@@ -1,5 +1,6 @@
 package io.plimsoll.report;
 
+import io.plimsoll.result.Units;
 import io.plimsoll.text.Language;
 import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
@@ -16,19 +17,78 @@ import java.util.stream.Collectors;
  */
 record Table<T>(List<Column<T>> columns, List<T> rows) {
     private static final String GAP = "   ";
+    /** What stands in cells of which nothing is known. */
+    static final String NONE = "–";
+
+    /** Words in each language. */
+    interface Words {
+        String in(Language language);
+    }
+
     /**
      * A column of rows.
      *
-     * @param rank 0 is never left out; the column with the highest rank goes first
      * @param numeric aligned to the right
-     * @param cell what stands there: a sentence, or a figure or name as text
+     * @param rank 0 is never left out; the column with the highest rank goes first
+     * @param cell what stands there: a sentence, words, or a figure or name as text; null where nothing is known
      */
-    record Column<T>(Sentence header, boolean numeric, int rank, Function<T, ?> cell) {}
+    record Column<T>(Words header, boolean numeric, int rank, Function<T, ?> cell) {
+        static <T> Column<T> text(String key, Function<T, ?> cell) {
+            return text(key, 0, cell);
+        }
 
-    /** The header of a key; nothing for an empty one. */
-    static Sentence label(String key) {
-        return key.isEmpty() ? Sentence.NONE : Sentence.of(key);
+        static <T> Column<T> text(String key, int rank, Function<T, ?> cell) {
+            return new Column<>(label(key), false, rank, cell);
+        }
+
+        static <T> Column<T> number(String key, Function<T, ?> cell) {
+            return number(key, 0, cell);
+        }
+
+        static <T> Column<T> number(String key, int rank, Function<T, ?> cell) {
+            return new Column<>(label(key), true, rank, cell);
+        }
+
+        /** A column whose header is a name, the same in every language. */
+        static <T> Column<T> named(String name, boolean numeric, int rank, Function<T, ?> cell) {
+            return new Column<>(language -> name, numeric, rank, cell);
+        }
+
+        /** What a column of another table shows of a part of these rows. */
+        <R> Column<R> of(Function<R, T> part) {
+            return new Column<>(header, numeric, rank, part.andThen(cell));
+        }
+
+        String title() {
+            return header.in(Language.EN);
+        }
+
+        boolean isIn(List<T> rows) {
+            return rows.stream().anyMatch(row -> cell.apply(row) != null);
+        }
+
+        private static Words label(String key) {
+            Sentence label = key.isEmpty() ? Sentence.NONE : Sentence.of(key);
+            return label::in;
+        }
     }
+
+    static String rate(Double perSecond) {
+        return perSecond == null ? null : Units.rate(perSecond);
+    }
+
+    static String megabytes(Double bytesPerSecond) {
+        return bytesPerSecond == null ? null : Units.megabytes(bytesPerSecond);
+    }
+
+    static String micros(Number micros) {
+        return micros == null ? null : Units.micros(micros.doubleValue());
+    }
+
+    static String count(Long count) {
+        return count == null ? null : Units.count(count);
+    }
+
     /** @return the header line, then one line a row */
     List<String> lines(int width) {
         List<Column<T>> shown = new ArrayList<>(columns);
@@ -39,7 +99,7 @@ record Table<T>(List<Column<T>> columns, List<T> rows) {
         }
         int excess = width(shown) - width;
         List<String> lines = new ArrayList<>();
-        lines.add(line(shown, c -> c.header().english(), excess));
+        lines.add(line(shown, Column::title, excess));
         rows.forEach(row -> lines.add(line(shown, c -> cell(c, row), excess)));
         return lines;
     }
@@ -54,8 +114,13 @@ record Table<T>(List<Column<T>> columns, List<T> rows) {
 
     static <T> String cell(Column<T> column, T row, Language language) {
         Object cell = column.cell().apply(row);
-        return Text.printable(
-                cell instanceof Sentence sentence ? sentence.in(language) : cell == null ? null : cell.toString());
+        if (cell == null) {
+            return NONE;
+        }
+        if (cell instanceof Words words) {
+            return words.in(language);
+        }
+        return Text.printable(cell instanceof Sentence sentence ? sentence.in(language) : cell.toString());
     }
 
     private int width(List<Column<T>> shown) {
@@ -65,7 +130,7 @@ record Table<T>(List<Column<T>> columns, List<T> rows) {
     private int width(Column<T> column) {
         int cells =
                 rows.stream().mapToInt(r -> Text.width(cell(column, r))).max().orElse(0);
-        return Math.max(Text.width(column.header().english()), cells);
+        return Math.max(Text.width(column.title()), cells);
     }
 
     /** @param excess what the first column must give up */

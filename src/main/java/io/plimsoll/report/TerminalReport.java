@@ -50,8 +50,8 @@ public final class TerminalReport {
             report.checks();
         }
         report.faults();
-        report.observed();
-        report.workers();
+        report.ofOneTrial(BrokerTable.table(result.trials()));
+        report.ofOneTrial(WorkersTable.table(result.trials()));
         report.audits();
         report.warnings();
         report.environment();
@@ -113,7 +113,7 @@ public final class TerminalReport {
         line("");
     }
 
-    private <T> void table(Table<T> table) {
+    private void table(Table<?> table) {
         List<String> lines = table.lines(width - INDENT.length());
         indented(ansi.dim(lines.get(0)));
         lines.stream().skip(1).forEach(this::indented);
@@ -124,14 +124,14 @@ public final class TerminalReport {
         if (all.isEmpty()) {
             return;
         }
-        Column<CheckRow> check = new Column<>(Sentence.of("report.label.checks"), false, 0, CheckRow::check);
-        Column<CheckRow> measured = new Column<>(Sentence.of("report.label.measured"), false, 0, CheckRow::measured);
-        Column<CheckRow> trial = new Column<>(Sentence.of("report.label.trial"), false, 1, CheckRow::trial);
+        Column<CheckRow> check = Column.text("report.label.checks", CheckRow::check);
+        Column<CheckRow> measured = Column.text("report.label.measured", CheckRow::measured);
+        Column<CheckRow> trial = Column.text("report.label.trial", 1, CheckRow::trial);
         boolean several = result.trials().size() > 1;
         List<Column<CheckRow>> columns = several ? List.of(check, measured, trial) : List.of(check, measured);
         List<String> lines = new Table<>(columns, all).lines(width - 2 * INDENT.length());
-        String rest = lines.get(0).substring(check.header().english().length());
-        line(ansi.bold(check.header().english()) + INDENT.repeat(2) + ansi.dim(rest));
+        String rest = lines.get(0).substring(check.title().length());
+        line(ansi.bold(check.title()) + INDENT.repeat(2) + ansi.dim(rest));
         for (int i = 0; i < all.size(); i++) {
             indented((all.get(i).passed() ? ansi.good("✓ ") : ansi.bad("✗ ")) + lines.get(i + 1));
         }
@@ -139,11 +139,11 @@ public final class TerminalReport {
     }
 
     private void faults() {
-        List<FaultTable.Row> rows = FaultTable.rows(result);
-        if (rows.isEmpty()) {
+        Table<FaultTable.Row> faults = FaultTable.of(result);
+        if (faults.rows().isEmpty()) {
             return;
         }
-        List<String> lines = new Table<>(FaultTable.columns(result), rows).lines(width - INDENT.length());
+        List<String> lines = faults.lines(width - INDENT.length());
         line(ansi.bold("Faults") + INDENT + ansi.dim(lines.get(0).substring("Faults".length())));
         lines.stream().skip(1).forEach(this::indented);
         FaultTable.remarks(result).forEach(r -> paragraph(" ", r.english()));
@@ -151,16 +151,9 @@ public final class TerminalReport {
     }
 
     /** Of many trials that would be a page of its own; the report in Markdown has it. */
-    private void observed() {
-        if (result.trials().size() == 1 && !BrokerTable.rows(result.trials()).isEmpty()) {
-            table(BrokerTable.table(result.trials()));
-            line("");
-        }
-    }
-
-    private void workers() {
-        if (result.trials().size() == 1 && !WorkersTable.rows(result.trials()).isEmpty()) {
-            table(WorkersTable.table(result.trials()));
+    private void ofOneTrial(Table<?> table) {
+        if (result.trials().size() == 1 && !table.rows().isEmpty()) {
+            table(table);
             line("");
         }
     }

@@ -27,9 +27,9 @@ final class TrialDetails {
         Text.wrap(Text.printable(heading(trial).english()), width).forEach(lines::add);
         lines.add("");
         table(flowTable(trial), width, ansi, lines);
-        List<TrialColumns.Named> latencies = TrialColumns.latencies(trial);
+        List<TrialColumns.Distribution> latencies = TrialColumns.latencies(trial);
         if (!latencies.isEmpty()) {
-            table(new Table<>(TrialColumns.latencyColumns(), latencies), width, ansi, lines);
+            table(new Table<>(TrialColumns.latencyColumns(""), latencies), width, ansi, lines);
         }
         for (String[] fact : facts(trial)) {
             List<String> text = Text.wrap(Text.printable(fact[1]), width - LABEL);
@@ -79,8 +79,7 @@ final class TrialDetails {
                     "produced",
                     TrialColumns.offered(trial),
                     Units.count(p.volume().records()),
-                    (TrialColumns.isLowerBound(trial) ? "≥ " : "")
-                            + Units.rate(p.volume().recordsPerSecond()),
+                    TrialColumns.atLeast(trial, Units.rate(p.volume().recordsPerSecond())),
                     Units.megabytes(p.volume().bytesPerSecond()),
                     TrialColumns.count(p.errors())));
         }
@@ -96,13 +95,12 @@ final class TrialDetails {
         }
         return new Table<>(
                 List.of(
-                        new Column<>(Sentence.verbatim(Text.left("", LABEL - 3)), false, 0, Flow::name),
-                        new Column<>(
-                                Sentence.of("report.label.offeredPerSecond"), true, p == null ? 9 : 1, Flow::offered),
-                        new Column<>(Sentence.of("report.label.recordsPerSecond"), true, 0, Flow::perSecond),
-                        new Column<>(Sentence.of("report.label.megabytes"), true, 0, Flow::megabytes),
-                        new Column<>(Sentence.of("report.label.records"), true, 2, Flow::records),
-                        new Column<>(Sentence.of("report.label.errors"), true, 0, Flow::errors)),
+                        Column.named(Text.left("", LABEL - 3), false, 0, Flow::name),
+                        Column.number("report.label.offeredPerSecond", p == null ? 9 : 1, Flow::offered),
+                        Column.number("report.label.recordsPerSecond", Flow::perSecond),
+                        Column.number("report.label.megabytes", Flow::megabytes),
+                        Column.number("report.label.records", 2, Flow::records),
+                        Column.number("report.label.errors", Flow::errors)),
                 flows);
     }
 

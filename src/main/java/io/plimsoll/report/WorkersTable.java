@@ -16,58 +16,45 @@ final class WorkersTable {
 
     private WorkersTable() {}
 
-    static List<Row> rows(List<TrialResult> trials) {
-        return trials.stream()
+    static Table<Row> table(List<TrialResult> trials) {
+        List<Row> rows = trials.stream()
                 .flatMap(t -> t.observed().workers().stream().map(w -> new Row(t.name(), w)))
                 .toList();
+        List<Column<Row>> columns = new ArrayList<>();
+        columns.add(Column.text("report.label.worker", r -> mark(r.worker())));
+        if (trials.size() > 1) {
+            columns.add(Column.text("report.label.trial", 1, Row::trial));
+        }
+        Stream.of(
+                        Column.<WorkerResult>text("report.label.host", 7, WorkersTable::host),
+                        Column.text("report.label.has", 6, WorkersTable::has),
+                        number(
+                                "report.label.offeredPerSecond",
+                                3,
+                                w -> Table.rate(w.flow().offeredRecordsPerSecond())),
+                        number("report.label.recordsPerSecond", 0, WorkersTable::produced),
+                        number("report.label.consumedPerSecond", 2, WorkersTable::consumed),
+                        number(
+                                "report.label.respP99",
+                                1,
+                                w -> Table.micros(w.tails().responseP99())),
+                        number(
+                                "report.label.delayP99",
+                                5,
+                                w -> Table.micros(w.tails().sendDelayP99())),
+                        number(
+                                "report.label.cpu",
+                                1,
+                                w -> Units.decimals(w.usage().cpuCores(), 2)),
+                        number("report.label.late", 4, WorkersTable::late),
+                        number("report.label.clock", 3, WorkersTable::clock),
+                        number("report.label.ownE2eP50", 5, WorkersTable::ownEndToEnd))
+                .forEach(column -> columns.add(column.of(Row::worker)));
+        return new Table<>(columns, rows);
     }
 
-    static Table<Row> table(List<TrialResult> trials) {
-        List<Row> rows = rows(trials);
-        List<Column<Row>> columns = new ArrayList<>();
-        columns.add(new Column<>(Sentence.of("report.label.worker"), false, 0, r -> mark(r.worker())));
-        if (trials.size() > 1) {
-            columns.add(new Column<>(Sentence.of("report.label.trial"), false, 1, Row::trial));
-        }
-        columns.add(text(
-                "report.label.host",
-                7,
-                w -> Sentence.of("report.hostOfCores", w.part().host(), w.part().cores())));
-        columns.add(text("report.label.has", 6, WorkersTable::has));
-        columns.add(
-                number("report.label.offeredPerSecond", 3, w -> rate(w.flow().offeredRecordsPerSecond())));
-        columns.add(number(
-                "report.label.recordsPerSecond",
-                0,
-                w -> w.part().producers().isEmpty()
-                        ? TrialColumns.NONE
-                        : rate(w.flow().recordsPerSecond())));
-        columns.add(number(
-                "report.label.consumedPerSecond",
-                2,
-                w -> w.part().consumers().isEmpty()
-                        ? TrialColumns.NONE
-                        : rate(w.flow().consumedPerSecond())));
-        columns.add(number(
-                "report.label.respP99", 1, w -> TrialColumns.micros(w.tails().responseP99())));
-        columns.add(number(
-                "report.label.delayP99", 5, w -> TrialColumns.micros(w.tails().sendDelayP99())));
-        columns.add(number("report.label.cpu", 1, w -> Units.decimals(w.usage().cpuCores(), 2)));
-        columns.add(number(
-                "report.label.late",
-                4,
-                w -> w.usage().lateShare() == null
-                        ? TrialColumns.NONE
-                        : Units.percent(w.usage().lateShare())));
-        columns.add(number("report.label.clock", 3, WorkersTable::clock));
-        columns.add(number(
-                "report.label.ownE2eP50",
-                5,
-                w -> w.clock().ownEndToEnd() == null
-                        ? TrialColumns.NONE
-                        : TrialColumns.micros(
-                                w.clock().ownEndToEnd().percentiles().p50())));
-        return new Table<>(columns, rows);
+    private static Column<WorkerResult> number(String key, int rank, Function<WorkerResult, ?> cell) {
+        return Column.number(key, rank, cell);
     }
 
     private static Object mark(WorkerResult w) {
@@ -77,6 +64,10 @@ final class WorkersTable {
         return w.straggler() ? Sentence.of("report.straggler", w.name()) : w.name();
     }
 
+    private static Sentence host(WorkerResult w) {
+        return Sentence.of("report.hostOfCores", w.part().host(), w.part().cores());
+    }
+
     private static String has(WorkerResult w) {
         return String.join(
                 ", ",
@@ -84,22 +75,26 @@ final class WorkersTable {
                         .toList());
     }
 
+    private static String produced(WorkerResult w) {
+        return w.part().producers().isEmpty() ? null : Units.rate(w.flow().recordsPerSecond());
+    }
+
+    private static String consumed(WorkerResult w) {
+        return w.part().consumers().isEmpty() ? null : Units.rate(w.flow().consumedPerSecond());
+    }
+
+    private static String late(WorkerResult w) {
+        return w.usage().lateShare() == null ? null : Units.percent(w.usage().lateShare());
+    }
+
     /** Only the error is of use to a reader: the offset is taken off already. */
     private static String clock(WorkerResult w) {
-        return w.clock().clockErrorMicros() == null
-                ? TrialColumns.NONE
-                : "± " + Units.micros(w.clock().clockErrorMicros());
+        Double error = w.clock().clockErrorMicros();
+        return error == null ? null : "± " + Units.micros(error);
     }
 
-    private static String rate(Double perSecond) {
-        return perSecond == null ? TrialColumns.NONE : Units.rate(perSecond);
-    }
-
-    private static Column<Row> text(String key, int rank, Function<WorkerResult, ?> cell) {
-        return new Column<>(Table.label(key), false, rank, r -> cell.apply(r.worker()));
-    }
-
-    private static Column<Row> number(String key, int rank, Function<WorkerResult, ?> cell) {
-        return new Column<>(Table.label(key), true, rank, r -> cell.apply(r.worker()));
+    private static String ownEndToEnd(WorkerResult w) {
+        TrialResult.Latency own = w.clock().ownEndToEnd();
+        return own == null ? null : Table.micros(own.percentiles().p50());
     }
 }

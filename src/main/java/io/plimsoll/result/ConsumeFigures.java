@@ -5,12 +5,12 @@ import static io.plimsoll.scenario.Check.Dimension.COUNT;
 import static io.plimsoll.scenario.Check.Dimension.MICROSECONDS;
 import static io.plimsoll.scenario.Check.Dimension.RECORDS_PER_SECOND;
 
+import io.plimsoll.measure.Latencies;
 import io.plimsoll.result.TrialResult.Backlog;
 import io.plimsoll.result.TrialResult.Consume;
 import io.plimsoll.result.TrialResult.EndToEnd;
 import io.plimsoll.result.TrialResult.Group;
 import io.plimsoll.result.TrialResult.Latency;
-import io.plimsoll.result.TrialResult.Percentiles;
 import io.plimsoll.result.TrialResult.Produce;
 import io.plimsoll.result.TrialResult.Second;
 import io.plimsoll.scenario.Check.Dimension;
@@ -32,15 +32,6 @@ public final class ConsumeFigures implements FigureSet {
 
     private static List<Figure> reading() {
         return List.of(
-                Figure.latency(
-                                "consume.endToEnd",
-                                t -> t.consume() == null
-                                        ? null
-                                        : known(t.consume().times()),
-                                s -> s.consume().endToEnd())
-                        .called("end-to-end", "端到端")
-                        .means("from the moment a record was due until a consumer had it; `consume.e2e` for short")
-                        .chart(new ChartLine("endToEnd", null)),
                 Figure.of("consume.throughput", BYTES_PER_SECOND, RECORDS_PER_SECOND)
                         .called("consumed", "已消费")
                         .means("what was read within the window")
@@ -51,7 +42,20 @@ public final class ConsumeFigures implements FigureSet {
                                 d == BYTES_PER_SECOND
                                         ? s.consume().bytes()
                                         : s.consume().records()))
-                        .chart(new ChartLine("throughput", "c4").dashed().ifAny()),
+                        .chart(new ChartLine("throughput", "c4").dashed().ifAny())
+                        .column(7, RECORDS_PER_SECOND, "consumed/s", "消费/秒")
+                        .column(7, BYTES_PER_SECOND, "consumed MB/s", "消费 MB/s"),
+                latency("consume.endToEnd", EndToEnd::endToEnd, s -> s.consume().endToEnd())
+                        .called("end-to-end", "端到端")
+                        .means("from the moment a record was due until a consumer had it; `consume.e2e` for short")
+                        .hiddenBelow(t -> t.consume().times().endToEndUnknown() == null
+                                ? null
+                                : t.consume().times().clockErrorMicros())
+                        .chart(new ChartLine("endToEnd", null))
+                        .column(3, Statistic.P99, "e2e p99", "端到端 p99"),
+                latency("consume.ownEndToEnd", EndToEnd::ownEndToEnd, null)
+                        .called("own end-to-end", "自测端到端")
+                        .means("the same of records that a worker of a fleet has written itself, by its one clock"),
                 Figure.of("consume.wireThroughput", BYTES_PER_SECOND)
                         .means("what was read, with the bytes that it had in batches when it was produced")
                         .read(t -> t.consume() == null ? null : wireBytesPerSecond(t.consume(), t.produce())),
@@ -120,32 +124,9 @@ public final class ConsumeFigures implements FigureSet {
                 c.reading().backlog() == null ? null : figure.apply(c.reading().backlog());
     }
 
-    /** What is less than clocks can tell is at most what they say and as much again. */
-    private static Latency known(EndToEnd e) {
-        Latency l = e.endToEnd();
-        if (l == null || e.endToEndUnknown() == null) {
-            return l;
-        }
-        long most = Math.round(2 * e.clockErrorMicros());
-        Percentiles p = l.percentiles();
-        return new Latency(
-                l.unit(),
-                l.count(),
-                orMost(l, "min", l.min(), most),
-                l.mean() == null && l.count() > 0 ? Double.valueOf(most) : l.mean(),
-                new Percentiles(
-                        orMost(l, "p50", p.p50(), most),
-                        orMost(l, "p75", p.p75(), most),
-                        orMost(l, "p90", p.p90(), most),
-                        orMost(l, "p95", p.p95(), most),
-                        orMost(l, "p99", p.p99(), most),
-                        orMost(l, "p99.9", p.p999(), most),
-                        orMost(l, "p99.99", p.p9999(), most)),
-                orMost(l, "max", l.max(), most));
-    }
-
-    private static Long orMost(Latency of, String statistic, Long known, long most) {
-        return known == null && LatencyFigures.enough(of.count(), statistic) ? Long.valueOf(most) : known;
+    private static Figure latency(String id, Function<EndToEnd, Latency> ofTrial, Function<Sums, Latencies> ofSecond) {
+        return Figure.latency(
+                id, t -> t.consume() == null ? null : ofTrial.apply(t.consume().times()), ofSecond);
     }
 
     private static Long highestLag(TrialResult trial) {

@@ -5,8 +5,10 @@ import io.plimsoll.result.TrialResult.Latency;
 import io.plimsoll.result.TrialResult.Second;
 import io.plimsoll.scenario.Check.Dimension;
 import io.plimsoll.text.Language;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Function;
@@ -38,7 +40,8 @@ public final class Figure {
     private boolean stored;
     private boolean mayBeMissing;
     private ChartLine line;
-    private int columnRank = -1;
+    private final List<Column> columns = new ArrayList<>();
+    private Function<TrialResult, Double> hiding = trial -> null;
 
     /** Where a second of a result has a figure, whether a check asked for it or not; null from it if it has not. */
     interface Shown {
@@ -151,13 +154,72 @@ public final class Figure {
     }
 
     /**
-     * A column of the tables of trials, where any trial has a value.
+     * A column of the tables of trials, where any trial has the figure, under its own name.
      *
-     * @param rank what has the highest is left out first where there is no room
+     * @param rank what has the highest is left out first where there is no room; 0 never is
      */
     public Figure column(int rank) {
-        columnRank = rank;
+        return column(rank, shownDimension(), english, chinese);
+    }
+
+    Figure column(int rank, Dimension dimension, String inEnglish, String inChinese) {
+        columns.add(new Column(this, null, dimension, rank, inEnglish, inChinese));
         return this;
+    }
+
+    Figure column(int rank, Statistic statistic, String inEnglish, String inChinese) {
+        columns.add(new Column(this, statistic, Dimension.MICROSECONDS, rank, inEnglish, inChinese));
+        return this;
+    }
+
+    /** A latency may be less than the clocks that it was taken with can tell: by how many microseconds they may be wrong. */
+    Figure hiddenBelow(Function<TrialResult, Double> errorMicros) {
+        hiding = errorMicros;
+        return this;
+    }
+
+    /**
+     * How tables of trials show a figure, or a statistic of it.
+     *
+     * @param statistic null for a figure without statistics
+     * @param rank what has the highest is left out first where there is no room
+     */
+    public record Column(
+            Figure figure, Statistic statistic, Dimension dimension, int rank, String english, String chinese) {
+        /** A name that no other column has. */
+        public String key() {
+            return figure.id + (statistic == null ? " " + dimension : "." + statistic.text());
+        }
+
+        public String label(Language language) {
+            return language == Language.ZH ? chinese : english;
+        }
+
+        /** Whether there is something to show of a trial, or would be with more samples. */
+        public boolean isIn(TrialResult trial) {
+            return statistic == null ? value(trial) != null : figure.latency(trial) != null;
+        }
+
+        /** Null where nothing is known, or what is known is that it is less than clocks can tell. */
+        public Number value(TrialResult trial) {
+            return statistic == null
+                    ? figure.ofTrial.apply(trial, dimension)
+                    : statistic.of(figure.latencyOfTrial.apply(trial));
+        }
+
+        /** The number without the unit that stands above it; rates of bytes are MB/s. Null if there is none. */
+        public String shown(TrialResult trial) {
+            Number value = value(trial);
+            if (value == null) {
+                Double error = statistic == null ? null : figure.hidingBelow(trial, statistic);
+                return error == null ? null : "< " + Units.micros(error);
+            }
+            return switch (dimension) {
+                case RECORDS_PER_SECOND -> Units.rate(value.doubleValue());
+                case BYTES_PER_SECOND -> Units.megabytes(value.doubleValue());
+                default -> Units.figure(value.doubleValue(), Units.of(dimension));
+            };
+        }
     }
 
     public String id() {
@@ -210,23 +272,36 @@ public final class Figure {
                 : dimensions.iterator().next();
     }
 
-    /** Negative if tables of trials do not show it. */
-    public int columnRank() {
-        return columnRank;
+    /** How tables of trials show it; empty if they do not. */
+    public List<Column> columns() {
+        return columns;
     }
 
     ObservedFigure observed() {
         return observed;
     }
 
-    /** @return null if the trial has no such figure */
+    /** @return null if the trial has no such figure; of what clocks hide, the most that it can be */
     Number ofTrial(TrialResult trial, Statistic statistic, Dimension dimension) {
-        return isLatency() ? statistic.of(latencyOfTrial.apply(trial)) : ofTrial.apply(trial, dimension);
+        if (!isLatency()) {
+            return ofTrial.apply(trial, dimension);
+        }
+        Double error = hidingBelow(trial, statistic);
+        return error == null ? statistic.of(latencyOfTrial.apply(trial)) : Long.valueOf(Math.round(2 * error));
     }
 
     /** The whole distribution; null if the trial has none. */
-    Latency latency(TrialResult trial) {
+    public Latency latency(TrialResult trial) {
         return latencyOfTrial.apply(trial);
+    }
+
+    /** By how much the clocks may be wrong that hide a statistic; null if it is there, or has too few samples. */
+    public Double hidingBelow(TrialResult trial, Statistic statistic) {
+        Latency latency = latencyOfTrial.apply(trial);
+        boolean missing = latency != null
+                && statistic.of(latency) == null
+                && LatencyFigures.enough(latency.count(), statistic.text());
+        return missing ? hiding.apply(trial) : null;
     }
 
     /** @return null if only seconds for which a check asks have it, or this one has no such figure */

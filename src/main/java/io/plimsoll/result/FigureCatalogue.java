@@ -16,8 +16,10 @@ public final class FigureCatalogue implements CheckableFigure.Source {
     private static final Map<String, Named> BY_NAME = byName();
     private static final List<Figure> CHARTED =
             ALL.stream().filter(f -> f.line() != null).toList();
-    private static final List<Figure> COLUMNS =
-            ALL.stream().filter(f -> f.columnRank() >= 0).toList();
+    private static final List<Figure.Column> COLUMNS =
+            ALL.stream().flatMap(f -> f.columns().stream()).toList();
+    private static final List<Figure> LATENCIES =
+            ALL.stream().filter(Figure::isLatency).toList();
 
     /**
      * A figure as checks name it.
@@ -60,9 +62,21 @@ public final class FigureCatalogue implements CheckableFigure.Source {
         return CHARTED;
     }
 
-    /** Those that have a column in tables of trials. */
-    public static List<Figure> columns() {
-        return COLUMNS;
+    /**
+     * The columns of tables of these trials: that of the service time only where none has a response time, which other
+     * tools do not measure.
+     */
+    public static List<Figure.Column> columns(List<TrialResult> trials) {
+        boolean response = trials.stream()
+                .anyMatch(t -> t.produce() != null && t.produce().times().responseTime() != null);
+        return COLUMNS.stream()
+                .filter(c -> !response || !c.figure().id().equals("produce.service"))
+                .toList();
+    }
+
+    /** The distributions, each with a value for every {@link Statistic}. */
+    public static List<Figure> latencies() {
+        return LATENCIES;
     }
 
     @Override

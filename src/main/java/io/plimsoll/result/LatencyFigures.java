@@ -46,28 +46,6 @@ public final class LatencyFigures {
         return count * (WHOLE - millionths) >= LEAST_SAMPLES_BEYOND * WHOLE;
     }
 
-    /** Without what is less than the times it was made of may be wrong by. */
-    static Latency from(double leastMicros, Latency l) {
-        return new Latency(
-                l.unit(),
-                l.count(),
-                from(leastMicros, l.min()),
-                l.mean() == null || l.mean() < leastMicros ? null : l.mean(),
-                new TrialResult.Percentiles(
-                        from(leastMicros, l.percentiles().p50()),
-                        from(leastMicros, l.percentiles().p75()),
-                        from(leastMicros, l.percentiles().p90()),
-                        from(leastMicros, l.percentiles().p95()),
-                        from(leastMicros, l.percentiles().p99()),
-                        from(leastMicros, l.percentiles().p999()),
-                        from(leastMicros, l.percentiles().p9999())),
-                from(leastMicros, l.max()));
-    }
-
-    private static Long from(double leastMicros, Long micros) {
-        return micros == null || micros < leastMicros ? null : micros;
-    }
-
     /** @param millionths in whole numbers, so that exactly ten samples beyond p90 are not 9.999… of them */
     private static Long percentile(Latencies latencies, long millionths) {
         return enough(latencies.count(), millionths) ? latencies.percentileMicros(millionths / 10_000.0) : null;

@@ -19,8 +19,8 @@ import java.util.function.Function;
 public final class ProduceFigures implements FigureSet {
     @Override
     public List<Figure> figures() {
-        List<Figure> all = new ArrayList<>(latencies());
-        all.addAll(load());
+        List<Figure> all = new ArrayList<>(load());
+        all.addAll(latencies());
         all.addAll(counts());
         all.addAll(wire());
         return all;
@@ -38,11 +38,21 @@ public final class ProduceFigures implements FigureSet {
                             case MAX -> second.response().responseMax();
                             default -> null;
                         })
-                        .chart(new ChartLine("response", null)),
+                        .chart(new ChartLine("response", null))
+                        .column(1, Statistic.P50, "resp p50", "响应 p50")
+                        .column(9, Statistic.P90, "resp p90", "响应 p90")
+                        .column(0, Statistic.P99, "resp p99", "响应 p99")
+                        .column(8, Statistic.P999, "resp p99.9", "响应 p99.9")
+                        .column(4, Statistic.MAX, "resp max", "响应最大"),
                 Figure.latency("produce.service", times(Times::serviceTime), s -> s.produce()
                                 .serviceTime())
                         .called("service time", "服务时间")
-                        .means("from the actual send of a record to its acknowledgement"),
+                        .means("from the actual send of a record to its acknowledgement")
+                        .column(1, Statistic.P50, "service p50", "服务 p50")
+                        .column(9, Statistic.P90, "service p90", "服务 p90")
+                        .column(0, Statistic.P99, "service p99", "服务 p99")
+                        .column(8, Statistic.P999, "service p99.9", "服务 p99.9")
+                        .column(4, Statistic.MAX, "service max", "服务最大"),
                 Figure.latency("produce.delay", times(Times::sendDelay), s -> s.produce()
                                 .sendDelay())
                         .called("send delay", "发送延迟")
@@ -56,7 +66,8 @@ public final class ProduceFigures implements FigureSet {
                         .means("what the schedule asked for")
                         .read(of(p -> p.schedule().offeredRecordsPerSecond()))
                         .each(s -> s.perSecond(s.produce().due()))
-                        .chart(new ChartLine("throughput", "c0").dashed()),
+                        .chart(new ChartLine("throughput", "c0").dashed())
+                        .column(5, RECORDS_PER_SECOND, "offered/s", "给定/秒"),
                 Figure.of("produce.throughput", BYTES_PER_SECOND, RECORDS_PER_SECOND)
                         .called("acknowledged", "已确认")
                         .means("what was acknowledged within the window")
@@ -70,7 +81,9 @@ public final class ProduceFigures implements FigureSet {
                         .shown((second, statistic, d) -> d == BYTES_PER_SECOND
                                 ? second.rates().producedBytes()
                                 : second.rates().produced())
-                        .chart("throughput", "c1"),
+                        .chart("throughput", "c1")
+                        .column(0, RECORDS_PER_SECOND, "records/s", "记录/秒")
+                        .column(2, BYTES_PER_SECOND, "MB/s", "MB/s"),
                 Figure.of("produce.achieved", RATIO)
                         .means("share of the offered load that was acknowledged in time")
                         .read(of(ProduceFigures::achieved))

@@ -284,7 +284,7 @@ final class TrialFold {
         TrialPlan plan = started.plan();
         Latency measuredEndToEnd = LatencyFigures.of(c.endToEnd());
         Double error = WorkerResult.errorBetween(workers);
-        Latency endToEnd = error == null ? measuredEndToEnd : LatencyFigures.from(error, measuredEndToEnd);
+        Latency endToEnd = error == null ? measuredEndToEnd : measuredEndToEnd.from(error);
         List<Group> groups = groups(c);
         return new Consume(
                 plan.consuming().consumerEngine(),

@@ -9,6 +9,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.UnaryOperator;
 
 /**
  * One trial of {@code result.json}. In a trial that was measured by another tool and imported, everything that is not
@@ -374,7 +375,26 @@ public record TrialResult(
             Long min,
             Double mean,
             @JsonUnwrapped Percentiles percentiles,
-            Long max) {}
+            Long max) {
+        /** Without what is less than the times it was made of may be wrong by. */
+        Latency from(double leastMicros) {
+            UnaryOperator<Long> known = micros -> micros == null || micros < leastMicros ? null : micros;
+            return new Latency(
+                    unit,
+                    count,
+                    known.apply(min),
+                    mean == null || mean < leastMicros ? null : mean,
+                    new Percentiles(
+                            known.apply(percentiles.p50),
+                            known.apply(percentiles.p75),
+                            known.apply(percentiles.p90),
+                            known.apply(percentiles.p95),
+                            known.apply(percentiles.p99),
+                            known.apply(percentiles.p999),
+                            known.apply(percentiles.p9999)),
+                    known.apply(max));
+        }
+    }
 
     /** In microseconds; null where fewer than ten samples lie beyond one. */
     public record Percentiles(

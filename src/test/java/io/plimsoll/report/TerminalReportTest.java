@@ -64,8 +64,8 @@ class TerminalReportTest {
                 .contains("✗ 3 of 3 checks failed: produce.response.p99 < 50ms was 62.4 ms, and 2 more.")
                 .contains("  steady-load: 10 s measured after 2 s of warm-up, steady\n")
                 .contains("  produced        5,000       5,000   5.00    50,000        0\n")
-                .contains("  response     32.0 ms   56.8 ms   62.4 ms   62.9 ms        –   63.0 ms   31.9 ms\n")
-                .contains("  send delay     20 µs     20 µs     20 µs     20 µs        –     20 µs     20 µs\n")
+                .contains("  response time   32.0 ms   56.8 ms   62.4 ms   62.9 ms        –   63.0 ms   31.9 ms\n")
+                .contains("  send delay        20 µs     20 µs     20 µs     20 µs        –     20 µs     20 µs\n")
                 .contains("  batches     100 requests/s, 20 records and 10 KB a batch, compressed to 50 %")
                 .contains("  ✗ audit.duplicated == 0         not measured\n");
     }

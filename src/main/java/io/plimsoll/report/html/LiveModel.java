@@ -101,7 +101,7 @@ public final class LiveModel {
 
     private static ObjectNode figures(TrialResult trial) {
         ObjectNode figures = Json.MAPPER.valueToTree(trial);
-        figures.set("columns", PageFigures.columns(trial));
+        figures.set("columns", PageFigures.values(trial));
         figures.remove("seconds");
         figures.remove("partitions");
         return figures;

@@ -7,38 +7,51 @@ import io.plimsoll.result.FigureCatalogue;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.result.Units;
+import io.plimsoll.scenario.Check.Dimension;
 import io.plimsoll.text.Language;
+import java.util.List;
+import java.util.function.Function;
 
 /** What the page's script has to know of figures to draw charts and columns of them. */
 final class PageFigures {
     private PageFigures() {}
 
-    /** The figures that charts or tables of trials show, in their order. */
-    static ArrayNode declared() {
+    /** The figures that charts over time show, in their order. */
+    static ArrayNode charted() {
         ArrayNode all = Json.MAPPER.createArrayNode();
-        for (Figure figure : FigureCatalogue.all()) {
-            if (figure.line() != null || figure.columnRank() >= 0) {
-                ObjectNode one = all.addObject();
-                one.put("id", figure.id());
-                one.put("unit", Units.of(figure.shownDimension()));
-                one.put("latency", figure.isLatency());
-                one.put("column", figure.columnRank() >= 0);
-                one.set("line", Json.MAPPER.valueToTree(figure.line()));
-                ObjectNode labels = one.putObject("label");
-                for (Language language : Language.values()) {
-                    labels.put(language.code(), figure.label(language));
-                }
-            }
+        for (Figure figure : FigureCatalogue.charted()) {
+            ObjectNode one = described(all.addObject(), figure.id(), figure.shownDimension(), figure::label);
+            one.put("latency", figure.isLatency());
+            one.set("line", Json.MAPPER.valueToTree(figure.line()));
         }
         return all;
     }
 
+    /** The columns of tables of trials, in their order. */
+    static ArrayNode columns(List<TrialResult> trials) {
+        ArrayNode all = Json.MAPPER.createArrayNode();
+        FigureCatalogue.columns(trials).forEach(c -> described(all.addObject(), c.key(), c.dimension(), c::label));
+        return all;
+    }
+
+    private static ObjectNode described(
+            ObjectNode one, String id, Dimension dimension, Function<Language, String> label) {
+        one.put("id", id).put("unit", Units.of(dimension));
+        ObjectNode labels = one.putObject("label");
+        for (Language language : Language.values()) {
+            labels.put(language.code(), label.apply(language));
+        }
+        return one;
+    }
+
     /** The values of a trial that have a column; unknown ones are absent. */
-    static ObjectNode columns(TrialResult trial) {
+    static ObjectNode values(TrialResult trial) {
         ObjectNode values = Json.MAPPER.createObjectNode();
-        for (Figure figure : FigureCatalogue.columns()) {
-            FigureCatalogue.value(trial, figure.id(), figure.shownDimension())
-                    .ifPresent(value -> values.put(figure.id(), value));
+        for (Figure.Column column : FigureCatalogue.columns(List.of(trial))) {
+            Number value = column.value(trial);
+            if (value != null) {
+                values.put(column.key(), value.doubleValue());
+            }
         }
         return values;
     }

@@ -8,6 +8,7 @@ import io.plimsoll.report.Shell;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.RunResult;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /** What the page shows, as the JSON that its script reads. */
@@ -32,7 +33,8 @@ final class PageModel {
                 "scenario",
                 result.scenario() == null || result.scenario().isEmpty() ? "" : ScenarioText.block(result.scenario()));
         page.set("series", Json.MAPPER.valueToTree(curves(series)));
-        page.set("figures", PageFigures.declared());
+        page.set("figures", PageFigures.charted());
+        page.set("columns", PageFigures.columns(result.trials() == null ? List.of() : result.trials()));
         return page;
     }
 
@@ -44,7 +46,7 @@ final class PageModel {
         int room = MOST_PARTITIONS / Math.max(1, trials.size());
         for (int i = 0; i < trials.size(); i++) {
             ObjectNode trial = (ObjectNode) trials.get(i);
-            trial.set("columns", PageFigures.columns(result.trials().get(i)));
+            trial.set("columns", PageFigures.values(result.trials().get(i)));
             trial.remove("seconds");
             trial.put("partitionsLeft", shorten(trial.get("partitions"), Math.max(20, room)));
             JsonNode audit = trial.get("audit");
