@@ -134,7 +134,7 @@ final class NetworkRules {
                     .with("diagnose.ofThemOnBroker", ms(onBroker))
                     .with("diagnose.smallRequest", ms(idle))
                     .with("diagnose.underWay", percent(busiest))
-                    .with(Sentence.verbatim(throughput(e)));
+                    .with("diagnose.throughput", throughput(e));
         }
     }
 
