@@ -45,8 +45,8 @@ public final class AddedRules {
         CONVERSION.ask(new TrialEvidence(planted.trial()), suspects, notAvailable);
         Stream<Sentence> all = Stream.concat(
                 suspects.stream()
-                        .flatMap(s -> Stream.of(
-                                s.limit(), s.sentence(), s.evidence().get(0))),
+                        .flatMap(s ->
+                                Stream.of(s.limit(), s.sentence(), s.evidence().get(0))),
                 notAvailable.stream());
         return all.flatMap(s -> Stream.of(Language.values()).map(s::in)).toList();
     }

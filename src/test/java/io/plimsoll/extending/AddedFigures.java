@@ -10,12 +10,11 @@ import java.util.List;
 public final class AddedFigures implements FigureSet {
     @Override
     public List<Figure> figures() {
-        return List.of(
-                Figure.of("produce.batchRate", COUNT)
-                        .called("batches/s", "批次/秒")
-                        .means("record batches sent a second")
-                        .counted(s -> s.perSecond(s.wire().batches()))
-                        .chart("batches", "c2")
-                        .column(9));
+        return List.of(Figure.of("produce.batchRate", COUNT)
+                .called("batches/s", "批次/秒")
+                .means("record batches sent a second")
+                .counted(s -> s.perSecond(s.wire().batches()))
+                .chart("batches", "c2")
+                .column(9));
     }
 }

@@ -49,8 +49,7 @@ public final class AddedThings implements Callable<Map<String, String>> {
                 .orElseThrow();
         found.put("figure in the list", figure.meaning());
         found.put("figure in Chinese", figure.label(Language.ZH));
-        found.put(
-                "figure charted", String.valueOf(FigureCatalogue.charted().contains(figure)));
+        found.put("figure charted", String.valueOf(FigureCatalogue.charted().contains(figure)));
         found.put("figure of a column", String.valueOf(!figure.columns().isEmpty()));
     }
 
@@ -73,7 +72,8 @@ public final class AddedThings implements Callable<Map<String, String>> {
     private void producer() {
         Scenario scenario = read("producers: [{topic: events, engine: trickle, clientId: orders}]");
         found.put("key", scenario.producers().get(0).get(TrickleKind.CLIENT_ID));
-        found.put("key in the documents", ProducerKeys.ALL.keys().get("clientId").about(Language.EN));
+        found.put(
+                "key in the documents", ProducerKeys.ALL.keys().get("clientId").about(Language.EN));
         found.put("key misspelt", mistake("producers: [{topic: events, engine: trickle, cliendId: orders}]"));
         found.put("key of another kind", mistake("producers: [{topic: events, clientId: orders}]"));
     }

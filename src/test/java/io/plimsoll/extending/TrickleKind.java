@@ -18,8 +18,8 @@ public final class TrickleKind implements LoadKind {
     public static final Key<Integer> PIECE = Key.count("piece", 1000, 1_000_000)
             .about("with `engine: trickle`: bytes that it asks for at a time", "用于 `engine: trickle`：每次请求的字节数");
 
-    public static final Key<String> CLIENT_ID = Key.text("clientId")
-            .about("what the clients' ids begin with, for quotas", "client id 的前缀，用于配额");
+    public static final Key<String> CLIENT_ID =
+            Key.text("clientId").about("what the clients' ids begin with, for quotas", "client id 的前缀，用于配额");
 
     @Override
     public String name() {
@@ -62,8 +62,7 @@ public final class TrickleKind implements LoadKind {
             Map<String, String> config = new TreeMap<>(e.spec().config());
             config.put("max.partition.fetch.bytes", e.spec().get(PIECE).toString());
             ConsumerSpec spec = e.spec().with(ConsumerKeys.CONFIG, config);
-            return raw.create(
-                    new Entry(e.context(), spec, e.slice(), e.part(), e.source(), e.feed(), e.partitions()));
+            return raw.create(new Entry(e.context(), spec, e.slice(), e.part(), e.source(), e.feed(), e.partitions()));
         }
 
         @Override
