@@ -13,7 +13,7 @@ public final class AddedFigures implements FigureSet {
         return List.of(Figure.of("produce.batchRate", COUNT)
                 .called("batches/s", "批次/秒")
                 .means("record batches sent a second")
-                .counted(s -> s.perSecond(s.wire().batches()))
+                .counted(s -> s.perSecond(s.wire().written().batches()))
                 .chart("batches", "c2")
                 .column(9));
     }
