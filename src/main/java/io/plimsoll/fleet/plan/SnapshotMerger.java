@@ -65,14 +65,9 @@ public final class SnapshotMerger {
         return ended(worker);
     }
 
-    /** Seconds that are so many behind the newest are not waited for any more. */
+    /** Seconds that are so many behind the newest are not waited for any more; with 0, none is. */
     public List<Snapshot> giveUpOn(int behind) {
         return upTo(waiting.isEmpty() ? -1 : waiting.lastKey() - behind);
-    }
-
-    /** Merges what is there, whoever is missing. */
-    public List<Snapshot> rest() {
-        return upTo(waiting.isEmpty() ? -1 : waiting.lastKey());
     }
 
     private long complete() {
