@@ -88,9 +88,7 @@ public final class RawKind implements LoadKind {
             }
             String partitioner = spec.config().get(ProducerConfig.PARTITIONER_CLASS_CONFIG);
             if (partitioner != null && !partitioner.isBlank()) {
-                throw refused(
-                        part + ".config.partitioner.class",
-                        "load.rawPartitions");
+                throw refused(part + ".config.partitioner.class", "load.rawPartitions");
             }
         }
 
@@ -145,13 +143,10 @@ public final class RawKind implements LoadKind {
         public void check(ConsumerSpec spec, String part) {
             if (spec.commit() instanceof ConsumerSpec.Commit.Sync
                     || spec.commit() instanceof ConsumerSpec.Commit.Async) {
-                throw refused(
-                        part + ".commit", "load.rawCommitsNothing");
+                throw refused(part + ".commit", "load.rawCommitsNothing");
             }
             if ("none".equals(spec.config().get(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG))) {
-                throw refused(
-                        part + ".config.auto.offset.reset",
-                        "load.rawHasNoOffsets");
+                throw refused(part + ".config.auto.offset.reset", "load.rawHasNoOffsets");
             }
         }
 

@@ -96,8 +96,7 @@ abstract class RawThread {
             }
         } finally {
             endAsked = true;
-            ready.completeExceptionally(
-                    new PlimsollException(Exit.CLUSTER, Sentence.of("load.rawEndedEarly")));
+            ready.completeExceptionally(new PlimsollException(Exit.CLUSTER, Sentence.of("load.rawEndedEarly")));
             try {
                 end();
             } finally {
