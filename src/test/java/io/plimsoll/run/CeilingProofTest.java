@@ -52,8 +52,7 @@ class CeilingProofTest {
 
     private static Done failed(double share) {
         TrialResult result = carrying(share);
-        return new Done(
-                new Step(Step.Kind.CLASSIFY, UPPER, 10), result, new Criteria(List.of()).judge(result));
+        return new Done(new Step(Step.Kind.CLASSIFY, UPPER, 10), result, new Criteria(List.of()).judge(result));
     }
 
     /** @param seconds that are left; a trial takes ten of them */
@@ -114,6 +113,8 @@ class CeilingProofTest {
 
     @Test
     void whatTheClusterDoesNotDoIsNoProbe() {
-        assertThat(probe(100, 0.8, -1)).extracting(probe -> probe.factor().english()).containsExactly("acks");
+        assertThat(probe(100, 0.8, -1))
+                .extracting(probe -> probe.factor().english())
+                .containsExactly("acks");
     }
 }
