@@ -100,7 +100,9 @@ class CatalogueTest {
 
     /** Errors of these rooms are never finished English: whoever shows them asks for the words of a language. */
     @ParameterizedTest
-    @ValueSource(strings = {"cli", "cluster", "fleet", "lab", "observe", "pace", "payload", "report", "run", "web"})
+    @ValueSource(
+            strings = {"cli", "cluster", "fleet", "lab", "observe", "pace", "payload", "report", "result", "run", "web"
+            })
     void errorsAreSaidByKey(String room) {
         Pattern finished = Pattern.compile("new PlimsollException\\(\\s*[\\w.]+,\\s*\"");
         assertThat(files(MAIN.resolve(Path.of("java", "io", "plimsoll", room)), ".java")
