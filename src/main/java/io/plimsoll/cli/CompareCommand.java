@@ -20,32 +20,12 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** Says whether runs differ, by how much, and how sure that is. */
-@Command(
-        name = "compare",
-        description = {
-            "Compares runs with the first one: is there a difference, how large, how sure.",
-            "Trials are paired by their parameters. What else was not the same, settings and hosts and versions, is"
-                    + " listed first."
-        },
-        exitCodeListHeading = "%nExit codes:%n",
-        exitCodeList = {
-            "0:compared, whatever was found",
-            "2:a mistake in the command, or nothing to compare",
-            "7:with --fail-on-regression: a figure is worse by more than that, for sure"
-        })
+@Command(name = "compare")
 final class CompareCommand extends PlimsollCommand {
-    @Parameters(
-            arity = "1..*",
-            paramLabel = "RUN",
-            description =
-                    "Directories of runs, or their result.json. Several runs of the same side are joined by commas:"
-                            + " before1,before2,before3 after. A single one must have been made with run --ab.")
+    @Parameters(arity = "1..*", paramLabel = "RUN", descriptionKey = "argument.compare.runs")
     List<String> runs;
 
-    @Option(
-            names = "--figure",
-            paramLabel = "NAME",
-            description = "Compares only this figure, such as produce.response.p99. Repeatable.")
+    @Option(names = "--figure", paramLabel = "NAME")
     List<String> figures = new ArrayList<>();
 
     @Mixin

@@ -26,22 +26,12 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code plimsoll import}: measurements of other tools as a run directory. */
-@Command(
-        name = "import",
-        description = {
-            "Makes a run of what other tools have measured, to be reported and compared.",
-            "Reads saved output of kafka-producer-perf-test and kafka-consumer-perf-test of any version, and result"
-                    + " files of OpenMessaging Benchmark. Each measurement becomes a trial."
-        })
+@Command(name = "import")
 final class ImportCommand extends PlimsollCommand {
-    @Parameters(arity = "1..*", paramLabel = "FILE", description = "Saved output, or a result file.")
+    @Parameters(arity = "1..*", paramLabel = "FILE", descriptionKey = "argument.import.files")
     List<Path> files;
 
-    @Option(
-            names = "--out",
-            paramLabel = "DIR",
-            defaultValue = "runs",
-            description = "Where the run's directory is made. Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--out", paramLabel = "DIR", defaultValue = "runs")
     Path out;
 
     @Override

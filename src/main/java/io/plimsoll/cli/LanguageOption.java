@@ -9,11 +9,7 @@ import picocli.CommandLine.Option;
 
 /** The language that a report is wanted in. */
 final class LanguageOption {
-    @Option(
-            names = "--lang",
-            paramLabel = "LANGUAGE",
-            defaultValue = "en",
-            description = "Of --format html and md: en or zh. Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--lang", paramLabel = "LANGUAGE", defaultValue = "en")
     String code;
 
     /** @throws PlimsollException {@link Exit#USAGE} if there is no such language */

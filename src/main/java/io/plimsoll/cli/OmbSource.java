@@ -2,11 +2,13 @@ package io.plimsoll.cli;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.scenario.ScenarioException;
 import io.plimsoll.scenario.omb.KafkaProperties;
 import io.plimsoll.scenario.omb.OmbRun;
 import io.plimsoll.scenario.omb.OmbSetting;
 import io.plimsoll.scenario.omb.OmbSetting.PayloadFile;
 import io.plimsoll.scenario.omb.OmbTranslation;
+import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -30,13 +32,14 @@ import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigException;
 
 /** The files of OpenMessaging Benchmark, read and translated: all of them, before anything runs. */
-record OmbSource(
-        boolean lab,
-        Optional<String> bootstrapServers,
-        boolean strict,
-        Optional<String> zoneId,
-        List<String> overrides,
-        double scale) {
+final class OmbSource {
+    private final OmbSetting.Reading reading;
+    private final OmbSetting.Cluster cluster;
+
+    OmbSource(OmbSetting.Reading reading, OmbSetting.Cluster cluster) {
+        this.reading = reading;
+        this.cluster = cluster;
+    }
 
     /**
      * A workload on a driver.
@@ -48,7 +51,7 @@ record OmbSource(
     /** Every workload on every driver, in the order of the command line; the mistakes of all of them at once. */
     List<Translated> translate(List<Path> drivers, List<Path> workloads) {
         List<Translated> runs = new ArrayList<>();
-        Set<String> mistakes = new LinkedHashSet<>();
+        Set<Sentence> mistakes = new LinkedHashSet<>();
         for (Path workload : workloads) {
             for (Path driver : drivers) {
                 try {
@@ -60,30 +63,26 @@ record OmbSource(
                             driverText, driver.toString(), workloadText, workload.toString(), s);
                     runs.add(new Translated(
                             translation.apply(setting), rate -> translation.apply(setting.withHighestRate(rate))));
+                } catch (ScenarioException e) {
+                    e.problems().forEach(problem -> mistakes.add(problem.sentence()));
                 } catch (PlimsollException e) {
-                    e.getMessage().lines().forEach(mistakes::add);
+                    mistakes.add(e.sentence());
                 }
             }
         }
         if (!mistakes.isEmpty()) {
-            throw new PlimsollException(Exit.USAGE, String.join("\n", mistakes));
+            throw new PlimsollException(Exit.USAGE, Sentence.lines(List.copyOf(mistakes)));
         }
         return runs;
     }
 
     private OmbSetting setting(Path workload, String suffix) {
-        return new OmbSetting(
-                strict,
-                lab,
-                bootstrapServers,
+        OmbSetting.Surroundings surroundings = new OmbSetting.Surroundings(
                 Long.toString(System.currentTimeMillis(), Character.MAX_RADIX) + suffix,
                 LocalTime.now(ZoneId.systemDefault()),
-                zoneId,
                 name -> payload(name, workload),
-                new KafkaClientProperties(),
-                overrides,
-                scale,
-                OptionalDouble.empty());
+                new KafkaClientProperties());
+        return new OmbSetting(reading, cluster, surroundings, OptionalDouble.empty());
     }
 
     /** Beside the current directory, where OpenMessaging Benchmark looks, those where its files lie if it is not there. */

@@ -11,14 +11,10 @@ import picocli.CommandLine.Option;
 
 /** The format in which something is rendered, and where to. */
 final class OutputOptions {
-    @Option(
-            names = "--format",
-            paramLabel = "FORMAT",
-            defaultValue = "terminal",
-            description = "What to print: terminal, html, md (Markdown) or json. Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--format", paramLabel = "FORMAT", defaultValue = "terminal")
     String format;
 
-    @Option(names = "--out", paramLabel = "FILE", description = "Writes to a file instead of the terminal.")
+    @Option(names = "--out", paramLabel = "FILE")
     Path out;
 
     boolean toFile() {

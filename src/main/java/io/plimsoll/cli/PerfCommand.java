@@ -23,7 +23,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine.Option;
 
@@ -43,18 +42,10 @@ abstract class PerfCommand extends PlimsollCommand {
 
     private static final List<String> CONNECTION = List.of("security.", "ssl.", "sasl.", "client.dns.", "reconnect.");
 
-    @Option(
-            names = "--json",
-            order = 1,
-            paramLabel = "FILE",
-            description = "Also write the result as JSON to this file.")
+    @Option(names = "--json", order = 1, paramLabel = "FILE", descriptionKey = "perf.json")
     private Path json;
 
-    @Option(
-            names = "--report",
-            order = 2,
-            paramLabel = "DIR",
-            description = "Also keep the run, with its report, in a directory that is made in this one.")
+    @Option(names = "--report", order = 2, paramLabel = "DIR")
     private Path report;
 
     private Path scratch;
@@ -100,16 +91,16 @@ abstract class PerfCommand extends PlimsollCommand {
         try {
             return ScenarioReader.read(Json.line(scenario), String.valueOf(scenario.get("name")), List.of(), 1);
         } catch (ScenarioException e) {
-            String mistakes =
-                    e.problems().stream().map(PerfCommand::text).distinct().collect(Collectors.joining("\n"));
-            throw new PlimsollException(Exit.USAGE, mistakes, e);
+            List<Sentence> mistakes =
+                    e.problems().stream().map(PerfCommand::told).distinct().toList();
+            throw new PlimsollException(Exit.USAGE, Sentence.lines(mistakes), e);
         }
     }
 
-    private static String text(Problem problem) {
+    private static Sentence told(Problem problem) {
         String path = problem.path();
         String name = OPTIONS.getOrDefault(path, path.replaceFirst("^(producers|consumers)\\[0\\]\\.config\\.?", ""));
-        return (name.isEmpty() ? "" : name + ": ") + problem.message();
+        return name.isEmpty() ? problem.message() : Sentence.of("text.at", name, problem.message());
     }
 
     /** @throws PlimsollException ({@link Exit#USAGE}) if what was measured could not be written in the end */

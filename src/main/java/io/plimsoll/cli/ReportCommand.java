@@ -20,27 +20,21 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** Renders the timeline of a run, whether the run ended or was killed. */
-@Command(name = "report", description = "Shows again what a run has measured, also one that was killed.")
+@Command(name = "report")
 final class ReportCommand extends PlimsollCommand {
-    @Parameters(paramLabel = "RUN_DIR", description = "A directory that a run has written, such as runs/<time>-quick.")
+    @Parameters(paramLabel = "RUN_DIR", descriptionKey = "argument.report.directory")
     Path directory;
 
-    @Option(
-            names = "--format",
-            paramLabel = "FORMAT",
-            defaultValue = "terminal",
-            description = "What to print: terminal, html (one file that opens from disk), md (Markdown), csv, json (as"
-                    + " result.json), junit (XML for CI systems) or omb (as OpenMessaging Benchmark's result)."
-                    + " Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--format", paramLabel = "FORMAT", defaultValue = "terminal")
     String format;
 
     @Mixin
     LanguageOption lang = new LanguageOption();
 
-    @Option(names = "--out", paramLabel = "FILE", description = "Writes to a file instead of the terminal.")
+    @Option(names = "--out", paramLabel = "FILE")
     Path file;
 
-    @Option(names = "--trial", paramLabel = "NAME", description = "Which trial, for --format omb, which has one.")
+    @Option(names = "--trial", paramLabel = "NAME")
     String trial;
 
     @Override

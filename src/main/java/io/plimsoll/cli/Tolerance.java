@@ -9,12 +9,7 @@ import picocli.CommandLine.Option;
 
 /** The share by which figures may be worse before a comparison fails. */
 final class Tolerance {
-    @Option(
-            names = "--fail-on-regression",
-            paramLabel = "PERCENT",
-            description =
-                    "Exit code 7 if a figure is worse by more than this, such as 5%%, even at the end of its interval"
-                            + " that is nearer to no change.")
+    @Option(names = "--fail-on-regression", paramLabel = "PERCENT")
     String given;
 
     boolean asked() {

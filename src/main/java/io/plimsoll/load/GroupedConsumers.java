@@ -1,12 +1,18 @@
 package io.plimsoll.load;
 
+import io.plimsoll.measure.ConsumeTally;
+import io.plimsoll.measure.ReceiveMeter;
 import io.plimsoll.measure.TrialClock;
 import io.plimsoll.measure.WireCounts;
 import io.plimsoll.scenario.ConsumerSpec;
 import io.plimsoll.text.Sentence;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
 import org.apache.kafka.common.TopicPartition;
 
@@ -15,6 +21,9 @@ import org.apache.kafka.common.TopicPartition;
  * kind adds the members that read.
  */
 public abstract class GroupedConsumers implements Consumers {
+    /** More members than this share meters: a meter takes about a megabyte. */
+    private static final int MAX_METERS_PER_GROUP = 16;
+
     protected final LoadContext context;
     protected final ConsumerSpec spec;
     /** Name of the entry in client ids and messages, such as {@code consumers-0}. */
@@ -24,9 +33,13 @@ public abstract class GroupedConsumers implements Consumers {
     /** Takes what the first group reads; null if an audit reads by itself, or there is none. */
     protected final AuditTrail feed;
 
-    protected final ReadingGroups groups;
+    protected final List<GroupState> groups = new CopyOnWriteArrayList<>();
+    protected final ReadWindow window;
     protected final Waiter waiter;
+    private final ConsumerKind kind;
     private final Slice slice;
+    private final List<ReceiveMeter> meters = new ArrayList<>();
+    private final ConsumeTally tally = new ConsumeTally();
     private boolean closed;
 
     protected GroupedConsumers(ConsumerKind.Entry entry, Waiter waiter) {
@@ -36,7 +49,8 @@ public abstract class GroupedConsumers implements Consumers {
         this.part = entry.part();
         this.source = entry.source();
         this.feed = entry.feed();
-        this.groups = new ReadingGroups(spec, LoadKind.consumers(spec.engine()));
+        this.kind = LoadKind.consumers(spec.engine());
+        this.window = new ReadWindow(spec.start(), spec.records().isPresent());
         this.waiter = waiter;
     }
 
@@ -64,41 +78,91 @@ public abstract class GroupedConsumers implements Consumers {
         return slice.within(group, spec.members());
     }
 
+    /**
+     * Adds one of the entry's groups.
+     *
+     * @param number of the group in the entry
+     * @param here its members that are in this process
+     */
+    protected final GroupState addGroup(int number, Slice here) {
+        String key = here.count() < spec.members() ? part + "-group-" + number : null;
+        GroupState group = new GroupState(
+                kind.groupId(context, spec, part, number),
+                number,
+                key,
+                spec.records(),
+                spec.idleTimeout(),
+                kind.ownsOffsets());
+        groups.add(group);
+        return group;
+    }
+
+    /** The topics that a group reads. */
+    protected final List<String> topicsOf(GroupState group) {
+        return spec.topicsOf(group.number());
+    }
+
+    /** @return a meter for each member; with many of them, several have the same */
+    protected final List<ReceiveMeter> addMeters(GroupState group, int members) {
+        List<ReceiveMeter> own = new ArrayList<>();
+        List<ReceiveMeter> each = new ArrayList<>();
+        for (int m = 0; m < members; m++) {
+            if (m < MAX_METERS_PER_GROUP) {
+                own.add(new ReceiveMeter(group.id(), members > MAX_METERS_PER_GROUP));
+            }
+            each.add(own.get(m % MAX_METERS_PER_GROUP));
+        }
+        meters.addAll(own);
+        return each;
+    }
+
     protected final void note(Sentence text) {
         context.notes().accept(Sentence.of("load.ofPart", part, text));
     }
 
     @Override
     public final List<GroupPart> parts() {
-        return groups.parts(this::joined);
+        return groups.stream()
+                .filter(GroupState::spread)
+                .map(g -> g.part(joined(g)))
+                .toList();
     }
 
     @Override
     public final void elsewhere(GroupPart rest) {
-        groups.elsewhere(rest, waiter.nanoTime());
+        long now = waiter.nanoTime();
+        groups.stream().filter(GroupState::spread).forEach(g -> g.elsewhere(rest, now));
         wakeup();
     }
 
     @Override
     public void start(TrialClock clock) {
-        groups.window().start(clock);
+        window.start(clock);
         wakeup();
     }
 
     @Override
     public final void openGate() {
-        groups.window().openGate(waiter.nanoTime());
+        window.openGate(waiter.nanoTime());
         wakeup();
     }
 
     @Override
     public final long openedNanos() {
-        return groups.window().openedNanos();
+        return window.openedNanos();
     }
 
     @Override
     public final void producersDone(Map<TopicPartition, Long> endOffsets) {
-        groups.producersDone(endOffsets, waiter.nanoTime());
+        long now = waiter.nanoTime();
+        groups.forEach(group -> {
+            List<String> topics = topicsOf(group);
+            Map<TopicPartition, Long> mine = new HashMap<>(endOffsets);
+            mine.keySet().removeIf(p -> !topics.contains(p.topic()));
+            group.startWaiting(now);
+            group.readUpTo(mine);
+        });
+        window.producersDone(now);
         wakeup();
     }
 
@@ -108,29 +172,40 @@ public abstract class GroupedConsumers implements Consumers {
             closed = true;
             stop();
             end();
-            groups.noteMissing(this::note);
+            groups.stream().filter(group -> group.missing() > 0).forEach(this::noteMissing);
         }
+    }
+
+    private void noteMissing(GroupState group) {
+        note(Sentence.of(
+                "load.missing", group.id(), group.missing(), spec.idleTimeout().toMillis() + " ms"));
     }
 
     @Override
     public final Reading read() {
-        groups.read();
-        WireCounts wire = new WireCounts(0, 0, 0, 0, 0, 0, 0, 0, fetches());
-        return new Reading(groups.counts(false), groups.counts(true), wire);
+        tally.read(meters);
+        WireCounts wire = new WireCounts(0, WireCounts.Written.NOTHING, 0, 0, 0, fetches());
+        return new Reading(tally.counts(false), tally.counts(true), wire);
     }
 
     @Override
     public final Map<String, Long> lag(Map<TopicPartition, Long> endOffsets) {
-        return groups.lag(endOffsets);
+        Map<String, Long> lag = new TreeMap<>();
+        groups.forEach(group -> group.lag(endOffsets).ifPresent(records -> lag.put(group.id(), records)));
+        return lag;
     }
 
     @Override
     public final Map<String, Long> consumedByPartition() {
-        return groups.consumedByPartition();
+        Map<String, Long> counts = new TreeMap<>();
+        groups.forEach(group -> group.consumedByPartition()
+                .forEach((partition, count) -> counts.merge(partition.toString(), count.get(), Long::sum)));
+        return counts;
     }
 
     @Override
     public final Optional<Span> span() {
-        return groups.span();
+        return window.span(
+                meters.stream().mapToLong(ReceiveMeter::lastRecordNanos).max().orElse(0));
     }
 }

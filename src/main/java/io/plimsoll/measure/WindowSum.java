@@ -42,17 +42,18 @@ public final class WindowSum {
 
         void add(Window window) {
             ProduceCounts p = window.produce();
-            p.responseTime().addTo(responseTime);
-            p.serviceTime().addTo(serviceTime);
-            p.sendDelay().addTo(sendDelay);
-            produce = produce.plus(p.with(Latencies.EMPTY, Latencies.EMPTY, Latencies.EMPTY));
+            p.times().responseTime().addTo(responseTime);
+            p.times().serviceTime().addTo(serviceTime);
+            p.times().sendDelay().addTo(sendDelay);
+            produce = produce.plus(p.with(ProduceCounts.Times.NONE));
             window.consume().endToEnd().addTo(endToEnd);
             consume = consume.plus(window.consume().with(Latencies.EMPTY));
         }
 
         Window total() {
             return new Window(
-                    produce.with(Latencies.of(responseTime), Latencies.of(serviceTime), Latencies.of(sendDelay)),
+                    produce.with(new ProduceCounts.Times(
+                            Latencies.of(responseTime), Latencies.of(serviceTime), Latencies.of(sendDelay))),
                     consume.with(Latencies.of(endToEnd)));
         }
     }

@@ -11,40 +11,20 @@ final class Misbehaviour {
 
     private final long seed;
     private final AtomicLong requests = new AtomicLong();
-    private volatile Active active;
+    private volatile NullBrokerBehaviour active;
     private double serverFreeNanos;
-
-    /** As the hot path needs it: plain numbers, worked out once. */
-    private record Active(
-            NullBrokerBehaviour behaviour,
-            long delayNanos,
-            double nanosPerRecord,
-            long stallNanos,
-            long periodNanos,
-            double errorRate) {
-        static Active of(NullBrokerBehaviour behaviour) {
-            double capacity = behaviour.capacityRecordsPerSecond();
-            return new Active(
-                    behaviour,
-                    behaviour.delay().toNanos(),
-                    capacity == 0 ? 0 : NANOS_PER_SECOND / capacity,
-                    behaviour.stall().toNanos(),
-                    behaviour.stallPeriod().toNanos(),
-                    behaviour.errorRate());
-        }
-    }
 
     Misbehaviour(NullBrokerBehaviour behaviour, long seed) {
         this.seed = seed;
-        this.active = Active.of(behaviour);
+        this.active = behaviour;
     }
 
     void change(NullBrokerBehaviour behaviour) {
-        active = Active.of(behaviour);
+        active = behaviour;
     }
 
     NullBrokerBehaviour behaviour() {
-        return active.behaviour();
+        return active;
     }
 
     /** Decides over the next produce request. */
@@ -64,28 +44,29 @@ final class Misbehaviour {
 
     /** When a server of the capacity that works off requests one after the other is done with this one. */
     long servedNanos(long nowNanos, long records) {
-        double nanosPerRecord = active.nanosPerRecord();
-        if (nanosPerRecord == 0) {
+        double capacity = active.capacityRecordsPerSecond();
+        if (capacity == 0) {
             return nowNanos;
         }
         synchronized (this) {
-            serverFreeNanos = Math.max(serverFreeNanos, nowNanos) + records * nanosPerRecord;
+            serverFreeNanos = Math.max(serverFreeNanos, nowNanos) + records * NANOS_PER_SECOND / capacity;
             return (long) Math.ceil(serverFreeNanos);
         }
     }
 
     /** When the answer of a produce request that is served then may leave. */
     long answerNanos(long servedNanos) {
-        return servedNanos + active.delayNanos();
+        return servedNanos + active.delay().toNanos();
     }
 
     /** When the stall that is on ends; now, if none is. */
     long stalledUntilNanos(long nowNanos) {
-        Active now = active;
-        if (now.stallNanos() == 0) {
+        NullBrokerBehaviour now = active;
+        if (now.stall().isZero()) {
             return nowNanos;
         }
-        long phase = nowNanos % now.periodNanos();
-        return phase < now.periodNanos() - now.stallNanos() ? nowNanos : nowNanos - phase + now.periodNanos();
+        long period = now.stallPeriod().toNanos();
+        long phase = nowNanos % period;
+        return phase < period - now.stall().toNanos() ? nowNanos : nowNanos - phase + period;
     }
 }

@@ -39,7 +39,7 @@ public final class NullBroker implements AutoCloseable {
         this.server = server;
         state = new NullBrokerState(options, ((InetSocketAddress) server.getLocalAddress()).getPort());
         ServerApis apis = new ServerApis(state);
-        for (int i = 0; i < options.threads(); i++) {
+        for (int i = 0; i < options.threads; i++) {
             loops.add(new NullBrokerLoop(state, apis, THREADS + state.port() + "-" + i));
         }
         Thread acceptor = new Thread(this::accept, THREADS + state.port() + "-accept");
@@ -56,13 +56,13 @@ public final class NullBroker implements AutoCloseable {
         ServerSocketChannel server = null;
         try {
             server = ServerSocketChannel.open();
-            server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), options.port()), BACKLOG);
+            server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), options.port), BACKLOG);
             return new NullBroker(server, options);
         } catch (IOException | IllegalArgumentException e) {
             closeQuietly(server);
             throw new PlimsollException(
                     Exit.USAGE,
-                    "the null broker cannot start on port " + options.port() + " of " + NullBrokerState.HOST + " ("
+                    "the null broker cannot start on port " + options.port + " of " + NullBrokerState.HOST + " ("
                             + e.getMessage() + "); choose another port, or 0 for a free one",
                     e);
         }

@@ -6,10 +6,28 @@ import java.util.Map;
 
 /** What a {@link NullBroker} is like; immutable, made by {@link #builder()}. */
 public final class NullBrokerOptions {
-    private final Builder values;
+    final int port;
+    final int threads;
+    final int partitions;
+    final Map<String, Integer> topics;
+    final boolean checkCrc;
+    final int maxFrameBytes;
+    final Map<Short, Short> maxVersions;
+    final SyntheticLog.Shape log;
+    final long seed;
+    final NullBrokerBehaviour behaviour;
 
     private NullBrokerOptions(Builder values) {
-        this.values = values;
+        port = values.port;
+        threads = values.threads;
+        partitions = values.partitions;
+        topics = Map.copyOf(values.topics);
+        checkCrc = values.checkCrc;
+        maxFrameBytes = values.maxFrameBytes;
+        maxVersions = Map.copyOf(values.maxVersions);
+        log = values.log;
+        seed = values.seed;
+        behaviour = values.behaviour;
     }
 
     /** A free port, one thread, topics of one partition that come into being when asked for, no log, no misbehaviour. */
@@ -21,73 +39,18 @@ public final class NullBrokerOptions {
         return new Builder();
     }
 
-    int port() {
-        return values.port;
-    }
-
-    int threads() {
-        return values.threads;
-    }
-
-    int partitions() {
-        return values.partitions;
-    }
-
-    Map<String, Integer> topics() {
-        return values.topics;
-    }
-
-    boolean checkCrc() {
-        return values.checkCrc;
-    }
-
-    int maxFrameBytes() {
-        return values.maxFrameBytes;
-    }
-
-    Map<Short, Short> maxVersions() {
-        return values.maxVersions;
-    }
-
-    SyntheticLog.Shape log() {
-        return values.log;
-    }
-
-    long seed() {
-        return values.seed;
-    }
-
-    NullBrokerBehaviour behaviour() {
-        return values.behaviour;
-    }
-
     /** Not safe for several threads. Every setter checks its range and throws {@link IllegalArgumentException}. */
     public static final class Builder {
         private int port;
         private int threads = 1;
         private int partitions = 1;
-        private Map<String, Integer> topics = new LinkedHashMap<>();
+        private final Map<String, Integer> topics = new LinkedHashMap<>();
         private boolean checkCrc;
         private int maxFrameBytes = 100 << 20;
-        private Map<Short, Short> maxVersions = new LinkedHashMap<>();
+        private final Map<Short, Short> maxVersions = new LinkedHashMap<>();
         private SyntheticLog.Shape log = new SyntheticLog.Shape(0, 100, 150, Codec.NONE);
         private long seed = 1;
         private NullBrokerBehaviour behaviour = NullBrokerBehaviour.NONE;
-
-        private Builder() {}
-
-        private Builder(Builder other) {
-            port = other.port;
-            threads = other.threads;
-            partitions = other.partitions;
-            topics = Map.copyOf(other.topics);
-            checkCrc = other.checkCrc;
-            maxFrameBytes = other.maxFrameBytes;
-            maxVersions = Map.copyOf(other.maxVersions);
-            log = other.log;
-            seed = other.seed;
-            behaviour = other.behaviour;
-        }
 
         /** On 127.0.0.1; 0 (the default): a free one. */
         public Builder port(int value) {
@@ -158,7 +121,7 @@ public final class NullBrokerOptions {
         }
 
         public NullBrokerOptions build() {
-            return new NullBrokerOptions(new Builder(this));
+            return new NullBrokerOptions(this);
         }
 
         private static int within(String what, int value, int least, int most) {

@@ -33,8 +33,8 @@ final class NullBrokerState implements Served {
         this.options = options;
         this.host = new Host(CLUSTER_ID, BROKER_ID, HOST, port);
         topics = new NullTopics(options);
-        log = new SyntheticLog(options.log(), options.seed(), System.currentTimeMillis());
-        misbehaviour = new Misbehaviour(options.behaviour(), options.seed());
+        log = new SyntheticLog(options.log, options.seed, System.currentTimeMillis());
+        misbehaviour = new Misbehaviour(options.behaviour, options.seed);
     }
 
     NullBrokerOptions options() {
@@ -67,12 +67,12 @@ final class NullBrokerState implements Served {
 
     @Override
     public Map<Short, Short> maxVersions() {
-        return options.maxVersions();
+        return options.maxVersions;
     }
 
     @Override
     public boolean checksCrcs() {
-        return options.checkCrc();
+        return options.checkCrc;
     }
 
     @Override
@@ -102,7 +102,7 @@ final class NullBrokerState implements Served {
 
     NullBrokerStats stats(long cpuNanos) {
         Map<TopicPartition, NullBrokerStats.Partition> partitions = new HashMap<>();
-        for (NullTopic topic : topics.all()) {
+        for (NullTopics.NullTopic topic : topics.all()) {
             for (int i = 0; i < topic.partitionCount(); i++) {
                 partitions.put(
                         new TopicPartition(topic.ref().name(), i),

@@ -164,7 +164,7 @@ final class NullConnection {
             return false;
         }
         int bytes = in.getInt();
-        if (bytes < 0 || bytes > state.options().maxFrameBytes()) {
+        if (bytes < 0 || bytes > state.options().maxFrameBytes) {
             throw new MalformedFrameException("a frame of " + bytes + " bytes");
         }
         frame.startFrame(bytes);
@@ -278,7 +278,7 @@ final class NullConnection {
     private long nextWakeNanos(long nowNanos) {
         long answer = outbox.nextDueNanos();
         if (waitsForRecords()) {
-            long recheck = state.options().threads() > 1 ? nowNanos + RECHECK_NANOS : Long.MAX_VALUE;
+            long recheck = state.options().threads > 1 ? nowNanos + RECHECK_NANOS : Long.MAX_VALUE;
             answer = Math.min(answer, Math.min(fetchDeadlineNanos, recheck));
         }
         if (answer != Long.MAX_VALUE) {

@@ -7,8 +7,10 @@ import java.util.Collection;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.apache.kafka.common.Uuid;
 
 /** The topics of a null broker by name and by id. Safe for several threads. */
@@ -27,9 +29,9 @@ final class NullTopics implements Served.Topics {
     private final long preloadedRecords;
 
     NullTopics(NullBrokerOptions options) {
-        defaultPartitions = options.partitions();
-        preloadedRecords = options.log().records();
-        options.topics().forEach((name, partitions) -> {
+        defaultPartitions = options.partitions;
+        preloadedRecords = options.log.records();
+        options.topics.forEach((name, partitions) -> {
             if (create(name, partitions) == null) {
                 throw new IllegalArgumentException("not the name of a topic: " + name);
             }
@@ -87,5 +89,62 @@ final class NullTopics implements Served.Topics {
     /** The counts of topics that are deleted, as one partition. */
     NullBrokerStats.Partition deleted() {
         return new NullBrokerStats.Partition(deletedRecords.sum(), deletedBytes.sum(), deletedBatches.sum(), 0);
+    }
+
+    /** A topic, of which nothing is kept but counts. */
+    static final class NullTopic implements Served.Topic {
+        private final TopicRef ref;
+        private final NullPartition[] partitions;
+
+        private NullTopic(TopicRef ref, int partitionCount, long preloadedRecords) {
+            this.ref = ref;
+            this.partitions = Stream.generate(() -> new NullPartition(preloadedRecords))
+                    .limit(partitionCount)
+                    .toArray(NullPartition[]::new);
+        }
+
+        @Override
+        public TopicRef ref() {
+            return ref;
+        }
+
+        @Override
+        public int partitionCount() {
+            return partitions.length;
+        }
+
+        @Override
+        public NullPartition partition(int index) {
+            return index >= 0 && index < partitions.length ? partitions[index] : null;
+        }
+    }
+
+    /** The counters of one partition. */
+    static final class NullPartition implements Served.Partition {
+        private final long preloadedRecords;
+        private final AtomicLong records = new AtomicLong();
+        private final AtomicLong bytes = new AtomicLong();
+        private final AtomicLong batches = new AtomicLong();
+
+        private NullPartition(long preloadedRecords) {
+            this.preloadedRecords = preloadedRecords;
+        }
+
+        @Override
+        public long append(int batchRecords, int batchBytes) {
+            bytes.addAndGet(batchBytes);
+            batches.incrementAndGet();
+            return preloadedRecords + records.getAndAdd(batchRecords);
+        }
+
+        @Override
+        public long endOffset() {
+            return preloadedRecords + records.get();
+        }
+
+        NullBrokerStats.Partition stats() {
+            long produced = records.get();
+            return new NullBrokerStats.Partition(produced, bytes.get(), batches.get(), preloadedRecords + produced);
+        }
     }
 }

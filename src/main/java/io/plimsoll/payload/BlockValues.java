@@ -20,7 +20,7 @@ final class BlockValues implements ValueGenerator {
     /** Negative if values carry a stamp alone. */
     private final int producer;
 
-    /** Null if the values follow each other in the region. */
+    /** Chooses among the contents of the pool. */
     private final SplittableRandom picks;
 
     private final int pool;
@@ -28,34 +28,22 @@ final class BlockValues implements ValueGenerator {
     private int lap;
 
     /**
-     * @param region at least as long as {@code size}
+     * @param region at least as long as {@code size}, and as all contents of the pool together
      * @param randomBytesRatio 0 to 1
-     * @param producer of the identities; negative for none
      * @param start where in the region this thread begins, 0 to 1: threads that send into one batch stay apart
+     * @param pool how many contents there are, of which each value has one at random; 0: the values follow each other in
+     *     the region
+     * @param producer of the identities; negative for none
      */
-    BlockValues(PayloadRegion region, int size, double randomBytesRatio, double start, long runId, int producer) {
-        this(region, size, randomBytesRatio, start, runId, producer, 0, null);
-    }
-
-    /**
-     * Makes values with one of so many contents each time, at random.
-     *
-     * @param region at least {@code pool} times as long as {@code size}
-     */
-    static BlockValues ofPool(
-            PayloadRegion region, int size, double randomBytesRatio, int pool, long seed, long runId, int producer) {
-        return new BlockValues(region, size, randomBytesRatio, 0, runId, producer, pool, new SplittableRandom(seed));
-    }
-
-    private BlockValues(
+    BlockValues(
             PayloadRegion region,
             int size,
             double randomBytesRatio,
             double start,
-            long runId,
-            int producer,
             int pool,
-            SplittableRandom picks) {
+            SplittableRandom picks,
+            long runId,
+            int producer) {
         this.region = region;
         this.value = new byte[size];
         this.stamped = size >= Stamp.BYTES;
@@ -72,7 +60,7 @@ final class BlockValues implements ValueGenerator {
     @Override
     public byte[] next(long sequence, long intendedEpochNanos) {
         if (randomBytes > 0) {
-            if (picks != null) {
+            if (pool > 0) {
                 position = picks.nextInt(pool) * randomBytes;
             } else if (position > lastPosition) {
                 lap++;

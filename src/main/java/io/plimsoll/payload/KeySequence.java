@@ -32,13 +32,16 @@ final class KeySequence {
             return new Same(fixedKey(fixed));
         } else if (spec instanceof KeySpec.Sequential sequential) {
             return new Numbers(
-                    new EveryNth(threadIndex, threadCount), sequential.type(), TYPICAL_SEQUENCE_DIGITS, leastDigits);
+                    steps(threadIndex, threadCount, Long.MAX_VALUE),
+                    sequential.type(),
+                    TYPICAL_SEQUENCE_DIGITS,
+                    leastDigits);
         } else if (spec instanceof KeySpec.RoundRobin roundRobin) {
             long n = roundRobin.n();
             requireFits(n, roundRobin.type());
             double digits = meanDigits(n, (from, to) -> to - from + 1);
             long first = (long) ((double) threadIndex / threadCount * n);
-            return new Numbers(new Circle(first, n), roundRobin.type(), digits, leastDigits);
+            return new Numbers(steps(first, 1, n), roundRobin.type(), digits, leastDigits);
         }
         SplittableRandom random = new SplittableRandom(seed);
         if (spec instanceof KeySpec.Uniform uniform) {
@@ -97,40 +100,14 @@ final class KeySequence {
         return sum / weights;
     }
 
-    /** Thread i of W: i, i + W, i + 2W, … */
-    private static final class EveryNth implements LongSupplier {
-        private final int step;
-        private long next;
-
-        EveryNth(int first, int step) {
-            this.next = first;
-            this.step = step;
-        }
-
-        @Override
-        public long getAsLong() {
-            long number = next;
-            next += step;
+    /** From one number on in equal steps, and over again from 0 on after {@code n − 1}. */
+    private static LongSupplier steps(long first, int step, long n) {
+        long[] next = {first};
+        return () -> {
+            long number = next[0];
+            next[0] = number + step == n ? 0 : number + step;
             return number;
-        }
-    }
-
-    /** 0 to {@code n − 1} and over again. */
-    private static final class Circle implements LongSupplier {
-        private final long n;
-        private long next;
-
-        Circle(long first, long n) {
-            this.next = first;
-            this.n = n;
-        }
-
-        @Override
-        public long getAsLong() {
-            long number = next;
-            next = number + 1 == n ? 0 : number + 1;
-            return number;
-        }
+        };
     }
 
     private record Same(byte[] key) implements KeyGenerator {

@@ -1,5 +1,6 @@
 package io.plimsoll.payload;
 
+import java.util.Arrays;
 import java.util.SplittableRandom;
 
 /** Values of several sizes, one picked at random each time. */
@@ -17,15 +18,9 @@ final class MixValues implements ValueGenerator {
     MixValues(ValueGenerator[] sizes, double[] weights, long seed) {
         this.sizes = sizes;
         this.random = new SplittableRandom(seed);
-        this.cumulated = new double[weights.length];
-        double sum = 0;
-        for (int i = 0; i < weights.length; i++) {
-            sum += weights[i];
-            cumulated[i] = sum;
-        }
-        for (int i = 0; i < weights.length; i++) {
-            cumulated[i] /= sum;
-        }
+        double sum = Arrays.stream(weights).sum();
+        this.cumulated = Arrays.stream(weights).map(weight -> weight / sum).toArray();
+        Arrays.parallelPrefix(cumulated, Double::sum);
     }
 
     @Override
@@ -51,31 +46,17 @@ final class MixValues implements ValueGenerator {
 
     @Override
     public int maxBytes() {
-        int max = 0;
-        for (ValueGenerator size : sizes) {
-            max = Math.max(max, size.maxBytes());
-        }
-        return max;
+        return Arrays.stream(sizes).mapToInt(ValueGenerator::maxBytes).max().orElse(0);
     }
 
     /** True only if all are: latencies of some records alone would be those of the large ones. */
     @Override
     public boolean stamped() {
-        for (ValueGenerator size : sizes) {
-            if (!size.stamped()) {
-                return false;
-            }
-        }
-        return true;
+        return Arrays.stream(sizes).allMatch(ValueGenerator::stamped);
     }
 
     @Override
     public boolean identifiable() {
-        for (ValueGenerator size : sizes) {
-            if (!size.identifiable()) {
-                return false;
-            }
-        }
-        return true;
+        return Arrays.stream(sizes).allMatch(ValueGenerator::identifiable);
     }
 }

@@ -11,38 +11,25 @@ public final class PayloadRegion {
 
     private final byte[] bytes;
 
-    /** @param length more than 0 */
-    public PayloadRegion(long seed, int length) {
-        this.bytes = new byte[length];
-        new SplittableRandom(seed).nextBytes(bytes);
-    }
-
-    private PayloadRegion(byte[] bytes) {
-        this.bytes = bytes;
-    }
-
-    private static PayloadRegion ofLetters(long seed, int length) {
-        byte[] letters = new byte[length];
-        SplittableRandom random = new SplittableRandom(seed);
-        for (int i = 0; i < length; i++) {
-            letters[i] = (byte) ('A' + random.nextInt(26));
-        }
-        return new PayloadRegion(letters);
-    }
-
     /**
-     * A region from which values of the given size can be copied without one value repeating itself.
-     *
-     * @param letters of capital letters instead of any bytes
+     * @param length more than 0
+     * @param letters capital letters instead of any bytes
      */
+    PayloadRegion(long seed, int length, boolean letters) {
+        this.bytes = new byte[length];
+        SplittableRandom random = new SplittableRandom(seed);
+        if (!letters) {
+            random.nextBytes(bytes);
+        }
+        for (int i = 0; letters && i < length; i++) {
+            bytes[i] = (byte) ('A' + random.nextInt(26));
+        }
+    }
+
+    /** A region from which values of the given size can be copied without one value repeating itself. */
     static PayloadRegion forValuesOf(int sizeBytes, long seed, boolean letters) {
         long twice = Math.min(2L * sizeBytes, Integer.MAX_VALUE - 8);
-        int length = (int) Math.max(DEFAULT_BYTES, twice);
-        return of(seed, length, letters);
-    }
-
-    static PayloadRegion of(long seed, int length, boolean letters) {
-        return letters ? ofLetters(seed, length) : new PayloadRegion(seed, length);
+        return new PayloadRegion(seed, (int) Math.max(DEFAULT_BYTES, twice), letters);
     }
 
     public int length() {

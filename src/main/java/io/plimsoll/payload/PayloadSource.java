@@ -7,11 +7,20 @@ import io.plimsoll.scenario.RecordSpec.Payload;
 import io.plimsoll.scenario.RecordSpec.WeightedSize;
 import io.plimsoll.text.Sentence;
 import java.util.List;
+import java.util.SplittableRandom;
 
 /** The material of the values of one producer entry; loaded once, shared by its threads. Immutable. */
-public abstract sealed class PayloadSource {
+public final class PayloadSource {
+    /** Makes the values of one thread, which begins at this share of the material. */
+    private interface Maker {
+        ValueGenerator values(long seed, double start, long runId, int producer);
+    }
 
-    private PayloadSource() {}
+    private final Maker maker;
+
+    private PayloadSource(Maker maker) {
+        this.maker = maker;
+    }
 
     /**
      * Reads the payload file or parses the template, if the record asks for one.
@@ -21,39 +30,53 @@ public abstract sealed class PayloadSource {
     public static PayloadSource load(RecordSpec record, long seed) {
         Payload payload = record.payload();
         if (payload instanceof Payload.File file) {
-            return new Pieces(PayloadFile.read(file.path(), file.delimiter()));
+            return ofPieces(PayloadFile.read(file.path(), file.delimiter()));
         } else if (payload instanceof Payload.Template template) {
             try {
-                return new TemplateText(ValueTemplate.parse(template.text()));
+                ValueTemplate text = ValueTemplate.parse(template.text());
+                return new PayloadSource((threadSeed, start, runId, producer) -> new TemplateValues(text, threadSeed));
             } catch (IllegalArgumentException e) {
                 throw new PlimsollException(Exit.USAGE, Sentence.of("payload.template", e.getMessage()), e);
             }
         }
         if (payload instanceof Payload.Files files) {
-            return new Pieces(PayloadFile.readWhole(files.paths()));
+            return ofPieces(PayloadFile.readWhole(files.paths()));
         }
-        return made(record, seed);
+        return new PayloadSource(made(record, seed));
     }
 
-    private static PayloadSource made(RecordSpec record, long seed) {
-        Payload payload = record.payload();
-        boolean constant = payload instanceof Payload.Constant;
-        double ratio = constant ? 0 : record.randomBytesRatio();
-        PayloadRegion region = region(record, ratio, seed);
+    private static PayloadSource ofPieces(List<byte[]> pieces) {
+        return new PayloadSource((seed, start, runId, producer) -> new PieceValues(pieces, seed));
+    }
+
+    private static Maker made(RecordSpec record, long runSeed) {
+        double ratio = record.payload() instanceof Payload.Constant ? 0 : record.randomBytesRatio();
+        PayloadRegion region = region(record, ratio, runSeed);
         if (record.mix().isEmpty()) {
-            return new Block(region, record.size(), ratio, record.pool());
+            return block(region, record.size(), ratio, record.pool());
         }
-        List<Block> blocks = record.mix().stream()
-                .map(s -> new Block(region, s.size(), ratio, record.pool()))
+        List<Maker> blocks = record.mix().stream()
+                .map(s -> block(region, s.size(), ratio, record.pool()))
                 .toList();
-        return new Mix(
-                blocks, record.mix().stream().mapToDouble(WeightedSize::weight).toArray());
+        double[] weights =
+                record.mix().stream().mapToDouble(WeightedSize::weight).toArray();
+        return (seed, start, runId, producer) -> new MixValues(
+                blocks.stream()
+                        .map(block -> block.values(seed, start, runId, producer))
+                        .toArray(ValueGenerator[]::new),
+                weights,
+                seed);
+    }
+
+    private static Maker block(PayloadRegion region, int size, double ratio, int pool) {
+        return (seed, start, runId, producer) -> new BlockValues(
+                region, size, ratio, pool == 0 ? start : 0, pool, new SplittableRandom(seed), runId, producer);
     }
 
     private static PayloadRegion region(RecordSpec record, double ratio, long seed) {
         boolean letters = record.payload() instanceof Payload.Letters;
         if (ratio == 0) {
-            return new PayloadRegion(seed, 1); // Never read.
+            return new PayloadRegion(seed, 1, false); // Never read.
         }
         if (record.pool() == 0) {
             return PayloadRegion.forValuesOf(record.size(), seed, letters);
@@ -65,75 +88,11 @@ public abstract sealed class PayloadSource {
                     Sentence.of(
                             "payload.poolTooLarge", record.pool(), record.size(), PayloadFile.MAX_BYTES / 1_000_000));
         }
-        return PayloadRegion.of(seed, (int) Math.max(1, bytes), letters);
+        return new PayloadRegion(seed, (int) Math.max(1, bytes), letters);
     }
 
     /** @param producer of the identities; negative for values that carry a stamp at most */
-    abstract ValueGenerator values(long seed, int threadIndex, int threadCount, long runId, int producer);
-
-    private static final class Block extends PayloadSource {
-        private final PayloadRegion region;
-        private final int sizeBytes;
-        private final double randomBytesRatio;
-        private final int pool;
-
-        Block(PayloadRegion region, int sizeBytes, double randomBytesRatio, int pool) {
-            this.region = region;
-            this.sizeBytes = sizeBytes;
-            this.randomBytesRatio = randomBytesRatio;
-            this.pool = pool;
-        }
-
-        @Override
-        ValueGenerator values(long seed, int threadIndex, int threadCount, long runId, int producer) {
-            return pool == 0
-                    ? new BlockValues(
-                            region, sizeBytes, randomBytesRatio, (double) threadIndex / threadCount, runId, producer)
-                    : BlockValues.ofPool(region, sizeBytes, randomBytesRatio, pool, seed, runId, producer);
-        }
-    }
-
-    private static final class Mix extends PayloadSource {
-        private final List<Block> blocks;
-        private final double[] weights;
-
-        Mix(List<Block> blocks, double[] weights) {
-            this.blocks = blocks;
-            this.weights = weights;
-        }
-
-        @Override
-        ValueGenerator values(long seed, int threadIndex, int threadCount, long runId, int producer) {
-            ValueGenerator[] each = blocks.stream()
-                    .map(block -> block.values(seed, threadIndex, threadCount, runId, producer))
-                    .toArray(ValueGenerator[]::new);
-            return new MixValues(each, weights, seed);
-        }
-    }
-
-    private static final class Pieces extends PayloadSource {
-        private final List<byte[]> pieces;
-
-        Pieces(List<byte[]> pieces) {
-            this.pieces = pieces;
-        }
-
-        @Override
-        ValueGenerator values(long seed, int threadIndex, int threadCount, long runId, int producer) {
-            return new PieceValues(pieces, seed);
-        }
-    }
-
-    private static final class TemplateText extends PayloadSource {
-        private final ValueTemplate template;
-
-        TemplateText(ValueTemplate template) {
-            this.template = template;
-        }
-
-        @Override
-        ValueGenerator values(long seed, int threadIndex, int threadCount, long runId, int producer) {
-            return new TemplateValues(template, seed);
-        }
+    ValueGenerator values(long seed, int threadIndex, int threadCount, long runId, int producer) {
+        return maker.values(seed, (double) threadIndex / threadCount, runId, producer);
     }
 }

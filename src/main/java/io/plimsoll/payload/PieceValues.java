@@ -1,5 +1,6 @@
 package io.plimsoll.payload;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 
@@ -20,19 +21,11 @@ final class PieceValues implements ValueGenerator {
 
     @Override
     public double meanBytes() {
-        long sum = 0;
-        for (byte[] piece : pieces) {
-            sum += piece.length;
-        }
-        return (double) sum / pieces.length;
+        return Arrays.stream(pieces).mapToInt(p -> p.length).average().orElse(0);
     }
 
     @Override
     public int maxBytes() {
-        int max = 0;
-        for (byte[] piece : pieces) {
-            max = Math.max(max, piece.length);
-        }
-        return max;
+        return Arrays.stream(pieces).mapToInt(p -> p.length).max().orElse(0);
     }
 }

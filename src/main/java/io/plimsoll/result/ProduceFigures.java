@@ -32,7 +32,7 @@ public final class ProduceFigures implements FigureSet {
                                 "produce.response",
                                 "from the moment a record was due to its acknowledgement",
                                 times(Times::responseTime),
-                                s -> s.produce().responseTime())
+                                s -> s.produce().times().responseTime())
                         .called("response time", "响应时间")
                         .shown((second, statistic, d) -> switch (statistic) {
                             case P50 -> second.response().responseP50();
@@ -50,7 +50,7 @@ public final class ProduceFigures implements FigureSet {
                                 "produce.service",
                                 "from the actual send of a record to its acknowledgement",
                                 times(Times::serviceTime),
-                                s -> s.produce().serviceTime())
+                                s -> s.produce().times().serviceTime())
                         .called("service time", "服务时间")
                         .column(1, Statistic.P50, "service p50", "服务 p50")
                         .column(9, Statistic.P90, "service p90", "服务 p90")
@@ -61,7 +61,7 @@ public final class ProduceFigures implements FigureSet {
                                 "produce.delay",
                                 "from the moment a record was due to its actual send",
                                 times(Times::sendDelay),
-                                s -> s.produce().sendDelay())
+                                s -> s.produce().times().sendDelay())
                         .called("send delay", "发送延迟"));
     }
 
@@ -84,8 +84,8 @@ public final class ProduceFigures implements FigureSet {
                                 : p.volume().recordsPerSecond()))
                         .each((s, d) -> s.perSecond(
                                 d == BYTES_PER_SECOND
-                                        ? s.produce().acknowledgedBytes()
-                                        : s.produce().acknowledged()))
+                                        ? s.produce().volume().acknowledgedBytes()
+                                        : s.produce().volume().acknowledged()))
                         .shown((second, statistic, d) -> d == BYTES_PER_SECOND
                                 ? second.rates().producedBytes()
                                 : second.rates().produced())
@@ -95,7 +95,7 @@ public final class ProduceFigures implements FigureSet {
                 Figure.of("produce.achieved", "share of the offered load that was acknowledged in time", RATIO)
                         .read(of(ProduceFigures::achieved))
                         .each(s -> Sums.ratio(
-                                s.produce().acknowledged(), s.produce().due())),
+                                s.produce().volume().acknowledged(), s.produce().due())),
                 Figure.of("produce.duration", "of the measured window", MICROSECONDS)
                         .read(trial -> trial.produce() == null
                                 ? null
@@ -135,14 +135,17 @@ public final class ProduceFigures implements FigureSet {
                         .each(s -> s.perSecond(s.wire().requests())),
                 Figure.of("produce.recordsPerBatch", "mean records of a batch", COUNT)
                         .read(of(p -> p.wire().recordsPerBatch()))
-                        .each(s ->
-                                Sums.ratio(s.wire().batchedRecords(), s.wire().batches())),
+                        .each(s -> Sums.ratio(
+                                s.wire().written().batchedRecords(),
+                                s.wire().written().batches())),
                 Figure.of("produce.compressionRatio", "bytes of batches after ÷ before compression", RATIO)
                         .read(of(p -> p.wire().compressionRatio()))
-                        .each(s -> Sums.ratio(s.wire().batchBytes(), s.wire().uncompressedBytes())),
+                        .each(s -> Sums.ratio(
+                                s.wire().written().batchBytes(),
+                                s.wire().written().uncompressedBytes())),
                 Figure.of("produce.wireThroughput", "bytes of batches, after compression", BYTES_PER_SECOND)
                         .read(of(ProduceFigures::wireBytesPerSecond))
-                        .each(s -> s.perSecond(s.wire().batchBytes())));
+                        .each(s -> s.perSecond(s.wire().written().batchBytes())));
     }
 
     private static Function<TrialResult, Latency> times(Function<Times, Latency> which) {

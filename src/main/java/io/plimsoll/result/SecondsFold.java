@@ -41,7 +41,7 @@ final class SecondsFold {
         open.add(s);
         measuredDue += s.measured().produce().due();
         arrived += produces
-                ? s.measured().produce().arrived()
+                ? s.measured().produce().volume().arrived()
                 : s.measured().consume().arrived();
     }
 
@@ -78,7 +78,10 @@ final class SecondsFold {
             numbers.add(open.second());
             if (open.first().phase() == Phase.MEASURE) {
                 steadiness.add(
-                        sums.seconds(), measuredDue, arrived, sums.produce().responseTime());
+                        sums.seconds(),
+                        measuredDue,
+                        arrived,
+                        sums.produce().times().responseTime());
             }
             open = null;
             measuredDue = 0;
@@ -87,7 +90,7 @@ final class SecondsFold {
     }
 
     private static Second second(Stretch stretch, Sums sums, SecondFigures figures) {
-        Latencies response = sums.produce().responseTime();
+        Latencies response = sums.produce().times().responseTime();
         boolean answered = !response.isEmpty();
         return new Second(
                 Math.round(stretch.toNanos() / 1e6) / 1e3,
@@ -95,8 +98,8 @@ final class SecondsFold {
                 new TrialResult.Rates(
                         sums.perSecond(sums.produce().due()),
                         // What was acknowledged in this stretch: `arrived` has no meaning in the drain.
-                        sums.perSecond(sums.produce().acknowledged()),
-                        sums.perSecond(sums.produce().acknowledgedBytes()),
+                        sums.perSecond(sums.produce().volume().acknowledged()),
+                        sums.perSecond(sums.produce().volume().acknowledgedBytes()),
                         sums.perSecond(sums.consume().records()),
                         sums.produce().errorTotal() + Sums.total(sums.consume().errors())),
                 new TrialResult.Response(

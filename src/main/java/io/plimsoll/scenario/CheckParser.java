@@ -4,6 +4,7 @@ import io.plimsoll.scenario.Check.Dimension;
 import io.plimsoll.scenario.Check.Operator;
 import io.plimsoll.scenario.Rate.Quantity;
 import io.plimsoll.scenario.Rate.Unit;
+import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -22,7 +23,7 @@ public final class CheckParser {
 
     private CheckParser() {}
 
-    /** @throws IllegalArgumentException with what was expected and, for a misspelt figure, the nearest known one */
+    /** @throws InvalidValueException with what was expected and, for a misspelt figure, the nearest known one */
     public static Check parse(String text) {
         Matcher part = OF_SECONDS.matcher(text);
         if (!part.matches()) {
@@ -31,8 +32,7 @@ public final class CheckParser {
         Check each = ofTrial(part.group(1));
         double share = share(part.group(2));
         if (!Figures.PER_SECOND.getOrDefault(each.figure(), Set.of()).contains(each.dimension())) {
-            throw new IllegalArgumentException("\"for … of seconds\" needs a figure that each second has, and "
-                    + each.figure() + " is not one; these are: " + perSecond());
+            throw new InvalidValueException("scenario.notPerSecond", each.figure(), perSecond());
         }
         return new Check(text.strip(), each.figure(), each.op(), each.limit(), each.dimension(), share);
     }
@@ -52,18 +52,16 @@ public final class CheckParser {
             if (share > 0 && share <= 1) {
                 return share;
             }
-        } catch (IllegalArgumentException e) {
+        } catch (InvalidValueException e) {
             // Told below, together with what is out of range.
         }
-        throw new IllegalArgumentException(
-                "the share of seconds is above 0 and at most 100%, such as 95%, found " + Texts.quoted(text));
+        throw new InvalidValueException("scenario.shareOfSeconds", Texts.quoted(text));
     }
 
     private static Check ofTrial(String text) {
         Matcher matcher = CHECK.matcher(text);
         if (!matcher.matches() || matcher.group(3).isEmpty()) {
-            throw new IllegalArgumentException("expected a figure, a comparison and a limit such as"
-                    + " \"produce.response.p99 < 50ms\", found " + Texts.quoted(text));
+            throw InvalidValueException.expected(Sentence.of("scenario.a.check"), text);
         }
         String figure = figure(matcher.group(1));
         Operator operator = operator(matcher.group(2));
@@ -75,9 +73,10 @@ public final class CheckParser {
                 return new Check(text.strip(), figure, operator, value.get(), dimension);
             }
         }
-        List<String> examples = accepted.stream().map(CheckParser::example).toList();
-        throw new IllegalArgumentException(
-                "the limit of " + figure + " is " + String.join(" or ", examples) + ", found " + Texts.quoted(limit));
+        List<Sentence> examples = accepted.stream()
+                .map(dimension -> Sentence.of("scenario.limit." + dimension))
+                .toList();
+        throw new InvalidValueException("scenario.limitOf", figure, Sentence.or(examples), Texts.quoted(limit));
     }
 
     private static String figure(String name) {
@@ -86,10 +85,11 @@ public final class CheckParser {
         if (Figures.ALL.containsKey(figure)) {
             return figure;
         }
-        String hint = Suggestions.nearest(figure, Figures.ALL.keySet())
-                .map(near -> "; did you mean " + near + "?")
-                .orElse("; known are figures such as produce.response.p99, produce.throughput, audit.lost");
-        throw new IllegalArgumentException("unknown figure " + Texts.quoted(name) + hint);
+        Sentence near = Suggestions.didYouMean(figure, Figures.ALL.keySet());
+        throw new InvalidValueException(
+                "scenario.unknownFigure",
+                Texts.quoted(name),
+                near.equals(Sentence.NONE) ? Sentence.of("scenario.knownFigures") : near);
     }
 
     private static Operator operator(String symbol) {
@@ -100,8 +100,7 @@ public final class CheckParser {
             }
             symbols.add(operator.symbol());
         }
-        throw new IllegalArgumentException(
-                "unknown comparison " + Texts.quoted(symbol) + "; expected one of " + String.join(" ", symbols));
+        throw new InvalidValueException("scenario.unknownComparison", Texts.quoted(symbol), String.join(" ", symbols));
     }
 
     private static Optional<Double> value(String limit, Dimension dimension) {
@@ -114,7 +113,7 @@ public final class CheckParser {
                 case BYTES_PER_SECOND -> rate(limit, Unit.PAYLOAD_BYTES);
                 case RECORDS_PER_SECOND -> rate(limit, Unit.RECORDS);
             };
-        } catch (IllegalArgumentException e) {
+        } catch (InvalidValueException e) {
             return Optional.empty();
         }
     }
@@ -126,15 +125,5 @@ public final class CheckParser {
     private static Optional<Double> rate(String limit, Unit unit) {
         Quantity rate = Quantities.rateOrZero(limit);
         return rate.unit() == unit ? Optional.of(rate.value()) : Optional.empty();
-    }
-
-    private static String example(Dimension dimension) {
-        return switch (dimension) {
-            case MICROSECONDS -> "a duration such as 50ms";
-            case BYTES_PER_SECOND -> "bytes per second such as 10MB/s";
-            case RECORDS_PER_SECOND -> "records per second such as 5000/s";
-            case COUNT -> "a number such as 0";
-            case RATIO -> "a ratio such as 0.95 or 95%";
-        };
     }
 }

@@ -3,6 +3,7 @@ package io.plimsoll.scenario;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * The defaults of an earlier Kafka client, as far as they differ from those of the one in use (4.x). An experiment that
@@ -32,7 +33,7 @@ enum ClientDefaults {
 
     /** As scenario files name them. */
     static final Map<String, ClientDefaults> BY_NAME =
-            Map.of("kafka-2.x", KAFKA_2, "kafka-3.x", KAFKA_3, "kafka-4.x", KAFKA_4);
+            new TreeMap<>(Map.of("kafka-2.x", KAFKA_2, "kafka-3.x", KAFKA_3, "kafka-4.x", KAFKA_4));
 
     private final Map<String, String> producer;
     private final Map<String, String> consumer;

@@ -153,6 +153,16 @@ public record ConsumerSpec(Settings settings) {
 
     /** How offsets are committed. */
     public sealed interface Commit {
+
+        /** As it is written. */
+        default String text() {
+            if (this instanceof Sync sync) {
+                return "sync every " + sync.everyPolls();
+            } else if (this instanceof Async async) {
+                return "async every " + async.everyPolls();
+            }
+            return this instanceof None ? "none" : "auto";
+        }
         /** By the client, every {@code auto.commit.interval.ms}. */
         record Auto() implements Commit {}
 

@@ -1,9 +1,10 @@
 package io.plimsoll.scenario;
 
+import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.ServiceLoader;
-import java.util.function.Predicate;
 
 /**
  * A way of making load, as far as a scenario has to know of it: its name at the key {@code engine}, and what it can be
@@ -25,16 +26,19 @@ public interface Engine {
     /** Whether its consumers are members of groups on the cluster, each of which can be made to fail. */
     boolean joinsGroups();
 
+    /** The keys that entries of {@code producers} have for it alone. */
+    default List<Key<?>> producerKeys() {
+        return List.of();
+    }
+
+    /** The keys that entries of {@code consumers} have for it alone. */
+    default List<Key<?>> consumerKeys() {
+        return List.of();
+    }
+
     /** All of them by name, in the order in which they are registered. */
     static Map<String, Engine> all() {
         return Registered.ENGINES;
-    }
-
-    /** The names of those that can do something, each with itself, as words of a key. */
-    static Map<String, String> names(Predicate<Engine> able) {
-        Map<String, String> names = new LinkedHashMap<>();
-        all().values().stream().filter(able).map(Engine::name).forEach(name -> names.put(name, name));
-        return names;
     }
 
     /** Keeps them, since looking for them reads files of the class path. */
@@ -47,7 +51,7 @@ public interface Engine {
             Map<String, Engine> found = new LinkedHashMap<>();
             ServiceLoader.load(Engine.class, Engine.class.getClassLoader())
                     .forEach(engine -> found.put(engine.name(), engine));
-            return java.util.Collections.unmodifiableMap(found);
+            return Collections.unmodifiableMap(found);
         }
     }
 }

@@ -1,7 +1,7 @@
 package io.plimsoll.scenario;
 
 import io.plimsoll.scenario.FaultSpec.Target;
-import io.plimsoll.scenario.KeyShape.Section;
+import io.plimsoll.text.Sentence;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,7 +10,8 @@ import java.util.function.BiFunction;
 
 /** The keys of an entry of {@code faults}: those that all kinds have in common, and shapes for those of each. */
 public final class FaultKeys {
-    static final String BROKER = "a broker's id such as 2, leader of events-0, controller, any or each";
+    static final Sentence BROKER = Sentence.of("scenario.a.broker");
+    static final Sentence MEMBER = Sentence.of("scenario.a.member");
 
     public static final Key<Optional<Duration>> AT = Key.time("at", Quantities::durationOrZero)
             .byDefault("the same as `every`", "与 `every` 相同")
@@ -40,11 +41,11 @@ public final class FaultKeys {
 
     /** A key whose value says to which member of a consumer group something happens. */
     public static Key.Draft<Optional<Target>> member(String name) {
-        return target(name, "any or an entry such as consumers[0]", FaultTargets::member);
+        return target(name, MEMBER, FaultTargets::member);
     }
 
     private static Key.Draft<Optional<Target>> target(
-            String name, String expected, BiFunction<FaultTargets, String, Target> found) {
+            String name, Sentence expected, BiFunction<FaultTargets, String, Target> found) {
         return Key.of(name, new KeyShape.Value(expected), Optional.<Target>empty(), (entry, key) -> {
             FaultTargets targets =
                     new FaultTargets(entry.topics(), entry.whole().get(ScenarioKeys.CONSUMERS));
@@ -56,19 +57,18 @@ public final class FaultKeys {
     public static Key.Draft<Optional<String>> command(String name) {
         return Key.of(
                 name,
-                new KeyShape.Value("a command for the shell"),
+                new KeyShape.Value(Sentence.of("scenario.a.command")),
                 Optional.<String>empty(),
                 (entry, key) -> entry.read(key, text -> text).map(Optional::of));
     }
 
     /** All of them, with those of each kind. */
-    static Section all() {
+    static List<Key<?>> all() {
         List<Key<?>> keys = new ArrayList<>(List.of(AT, EVERY));
         FaultKind.all().values().forEach(kind -> keys.add(kind.key()));
         keys.add(RESTART_AFTER);
         keys.add(FOR);
         FaultKind.all().values().forEach(kind -> keys.addAll(kind.keys()));
-        return Section.of("a fault such as {at: 10s, kill: leader of events-0, restartAfter: 5s}")
-                .and(keys);
+        return keys;
     }
 }

@@ -1,6 +1,7 @@
 package io.plimsoll.scenario;
 
 import io.plimsoll.scenario.FaultSpec.Target;
+import io.plimsoll.text.Sentence;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
@@ -20,7 +21,7 @@ final class FaultTargets {
         this.consumers = consumers;
     }
 
-    /** @throws IllegalArgumentException with what was expected */
+    /** @throws InvalidValueException with what was expected */
     Target broker(String text) {
         String plain = text.strip();
         Matcher leader = LEADER.matcher(plain);
@@ -34,21 +35,18 @@ final class FaultTargets {
             case "controller" -> new Target.Controller();
             case "any" -> new Target.Any();
             case "each" -> new Target.Each();
-            default ->
-                throw new IllegalArgumentException("expected " + FaultKeys.BROKER + ", found " + Texts.quoted(text));
+            default -> throw InvalidValueException.expected(FaultKeys.BROKER, text);
         };
     }
 
     private Target leaderOf(String topic, int partition) {
         TopicSpec spec = topics.get(topic);
         if (spec == null) {
-            throw new IllegalArgumentException("there is no topic " + Texts.quoted(topic) + " in this scenario"
-                    + Suggestions.hint(topic, topics.keySet()));
+            throw new InvalidValueException(
+                    "scenario.noTopicHere", Texts.quoted(topic), Suggestions.hint(topic, topics.keySet()));
         }
         if (!spec.existing() && partition >= spec.partitions()) {
-            throw new IllegalArgumentException("topic " + topic + " has " + spec.partitions()
-                    + (spec.partitions() == 1 ? " partition" : " partitions") + ", numbered from 0, so there is no "
-                    + topic + "-" + partition);
+            throw new InvalidValueException("scenario.noPartition", topic, spec.partitions(), partition);
         }
         return new Target.LeaderOf(topic, partition);
     }
@@ -57,30 +55,30 @@ final class FaultTargets {
         return Engine.all().get(spec.engine()).joinsGroups();
     }
 
-    /** @throws IllegalArgumentException with what was expected */
+    /** @throws InvalidValueException with what was expected */
     Target member(String text) {
         if (consumers.stream().noneMatch(FaultTargets::joinsGroups)) {
-            throw new IllegalArgumentException("the scenario has no consumers with engine: "
-                    + String.join(" or ", Engine.names(Engine::joinsGroups).keySet())
-                    + ", and only those are members of a group");
+            throw new InvalidValueException(
+                    "scenario.noMembers",
+                    Sentence.or(Engine.all().values().stream()
+                            .filter(Engine::joinsGroups)
+                            .map(Engine::name)
+                            .toList()));
         }
         if (text.strip().equals("any")) {
             return new Target.MemberOf(OptionalInt.empty());
         }
         Matcher entry = ENTRY.matcher(text.strip());
         if (!entry.matches()) {
-            throw new IllegalArgumentException(
-                    "expected any or an entry such as consumers[0], found " + Texts.quoted(text));
+            throw InvalidValueException.expected(FaultKeys.MEMBER, text);
         }
         int index = Integer.parseInt(entry.group(1));
         if (index >= consumers.size()) {
-            throw new IllegalArgumentException(
-                    "there is no consumers[" + index + "]; the scenario has " + consumers.size()
-                            + (consumers.size() == 1 ? " entry, consumers[0]" : " entries from consumers[0]"));
+            throw new InvalidValueException("scenario.noConsumers", index, consumers.size());
         }
         if (!joinsGroups(consumers.get(index))) {
-            throw new IllegalArgumentException("consumers[" + index + "] has engine: "
-                    + consumers.get(index).engine() + ", which makes no members of a group");
+            throw new InvalidValueException(
+                    "scenario.notMembers", index, consumers.get(index).engine());
         }
         return new Target.MemberOf(OptionalInt.of(index));
     }

@@ -1,9 +1,11 @@
 package io.plimsoll.scenario;
 
+import io.plimsoll.text.Language;
+import io.plimsoll.text.Sentence;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -33,48 +35,44 @@ public final class Key<T> {
     }
 
     private final Draft<T> is;
-    private final KeyShape shape;
     private final String english;
     private final String chinese;
 
-    private Key(Draft<T> is, KeyShape shape, String english, String chinese) {
+    private Key(Draft<T> is, String english, String chinese) {
         this.is = is;
-        this.shape = shape;
         this.english = english;
         this.chinese = chinese;
     }
 
     /** A whole number from 1 on. */
     public static Draft<Integer> count(String name, int fallback, int most) {
-        return of(
-                name,
-                new KeyShape.Value("a whole number of 1 or more"),
-                fallback,
-                (entry, key) -> entry.read(key, text -> (int) Quantities.count(text, 1, most)),
-                Integer.class);
+        return scalar(name, Quantities.COUNT, fallback, text -> (int) Quantities.count(text, 1, most));
     }
 
     /** True or false, and false if it is not given. */
     public static Draft<Boolean> flag(String name) {
-        return choice(name, "true or false", Map.of("true", true, "false", false), false);
+        return choice(name, false, List.of(true, false), String::valueOf);
     }
 
-    /** One of several words. */
-    public static <T> Draft<T> choice(String name, String expected, Map<String, T> words, T fallback) {
+    /** One of several values, each of which is written as a word. */
+    public static <T> Draft<T> choice(String name, T fallback, List<T> values, Function<T, String> word) {
+        Map<String, T> words = new LinkedHashMap<>();
+        values.forEach(value -> words.put(word.apply(value), value));
         Class<?> type = fallback instanceof Enum<?> constant ? constant.getDeclaringClass() : fallback.getClass();
-        return of(name, new KeyShape.Value(expected), fallback, (entry, key) -> entry.choice(key, words), type)
-                .shown(value -> words.entrySet().stream()
-                        .filter(word -> word.getValue().equals(value))
-                        .map(Map.Entry::getKey)
-                        .findFirst()
-                        .orElse(""));
+        return of(
+                        name,
+                        new KeyShape.Value(Sentence.or(words.keySet())),
+                        fallback,
+                        (entry, key) -> entry.choice(key, words),
+                        type)
+                .shown(word);
     }
 
     /** A number of records, which {@code --scale} multiplies; none if it is not given. */
     public static Draft<OptionalLong> records(String name) {
         return of(
                 name,
-                new KeyShape.Value("a number of records such as 1000000 or 1M"),
+                new KeyShape.Value(Sentence.of("scenario.a.records")),
                 OptionalLong.empty(),
                 (entry, key) -> entry.read(key, text -> Quantities.count(text, 1, Long.MAX_VALUE))
                         .map(n -> OptionalLong.of(entry.scale().records(n))),
@@ -83,29 +81,22 @@ public final class Key<T> {
 
     /** A length of time of more than 0, as it is written. */
     public static Draft<Duration> duration(String name, Duration fallback) {
-        return of(
-                name,
-                new KeyShape.Value(DURATION),
-                fallback,
-                (entry, key) -> entry.read(key, Quantities::duration),
-                Duration.class);
+        return scalar(name, Quantities.DURATION, fallback, Quantities::duration);
     }
 
     /** A length of time, which {@code --scale} multiplies; none if it is not given. */
     public static Draft<Optional<Duration>> time(String name, Function<String, Duration> parser) {
         return of(
                 name,
-                new KeyShape.Value(DURATION),
+                new KeyShape.Value(Quantities.DURATION),
                 Optional.empty(),
                 (entry, key) -> entry.read(key, parser).map(entry.scale()::time).map(Optional::of),
                 Optional.class,
                 Duration.class);
     }
 
-    public static final String DURATION = "a duration such as 500ms, 15s, 10m or 1h";
-
-    /** A scalar that a parser understands, which throws {@link IllegalArgumentException} with what it expected. */
-    public static <T> Draft<T> scalar(String name, String expected, T fallback, Function<String, T> parser) {
+    /** A scalar that a parser understands, which throws {@link InvalidValueException}. */
+    public static <T> Draft<T> scalar(String name, Sentence expected, T fallback, Function<String, T> parser) {
         return of(
                 name,
                 new KeyShape.Value(expected),
@@ -114,26 +105,27 @@ public final class Key<T> {
                 fallback.getClass());
     }
 
+    /** A text, as it is written. */
+    public static Draft<String> text(String name) {
+        return scalar(name, Sentence.of("scenario.a.text"), "", text -> text);
+    }
+
     /** A map of properties, each as it is written. */
-    public static Draft<Map<String, String>> properties(String name, String expected) {
+    public static Draft<Map<String, String>> properties(String name, String example) {
         return of(
                 name,
-                new KeyShape.Open(expected),
+                new KeyShape.Open(Sentence.of("scenario.a.map", example)),
                 Map.of(),
-                (entry, key) -> Optional.of(entry.form().config(key)),
+                (entry, key) -> Optional.of(entry.config(key)),
                 Map.class,
                 String.class,
                 String.class);
     }
 
-    /** A map with keys of its own. */
-    public static Draft<Settings> section(String name, KeyShape.Section section) {
-        return of(
-                name,
-                section,
-                Settings.NONE,
-                (entry, key) -> entry.below(key).map(EntryReading::settings),
-                Settings.class);
+    /** A map with keys of its own, of which its value is made. */
+    public static <T> Draft<T> section(
+            String name, KeyShape.Section section, T fallback, Function<EntryReading, T> made) {
+        return of(name, section, fallback, (entry, key) -> entry.below(key).map(made), fallback.getClass());
     }
 
     /**
@@ -145,14 +137,9 @@ public final class Key<T> {
         return new Draft<>(name, shape, fallback, reader, List.of(type));
     }
 
-    /** A key that belongs to a form of its section's value, and is read together with it. */
+    /** A key that is read together with what stands around it. */
     public static Draft<Object> part(String name, KeyShape shape) {
         return of(name, shape, "", null);
-    }
-
-    /** As {@link #part(String, KeyShape)}, without keys of its own. */
-    public static Draft<Object> part(String name, String expected) {
-        return part(name, new KeyShape.Value(expected));
     }
 
     /** What is said of a key until its meaning is, which completes it. Used by one thread. */
@@ -184,6 +171,11 @@ public final class Key<T> {
             return this;
         }
 
+        /** It is nothing by default. */
+        public Draft<T> noneByDefault() {
+            return byDefault("none", "无");
+        }
+
         /** How a value is told, if not as it is written. */
         public Draft<T> shown(Function<T, String> text) {
             shown = text;
@@ -212,15 +204,6 @@ public final class Key<T> {
             return this;
         }
 
-        /** It may not be given beside another one. */
-        public Draft<T> notWith(Key<?> other, String why) {
-            return rule((entry, value) -> {
-                if (entry.has(name) && entry.has(other.name())) {
-                    entry.problem(name, why);
-                }
-            });
-        }
-
         /** It says when the load is over, which a search decides in its place. */
         public Draft<T> endsLoad() {
             endsLoad = true;
@@ -235,7 +218,7 @@ public final class Key<T> {
 
         /** What it means, a sentence without its full stop in each language, as Markdown. */
         public Key<T> about(String english, String chinese) {
-            return new Key<>(this, shape, english, chinese);
+            return new Key<>(this, english, chinese);
         }
     }
 
@@ -244,12 +227,7 @@ public final class Key<T> {
     }
 
     public KeyShape shape() {
-        return shape;
-    }
-
-    /** The same key, for another shape than it was declared with. */
-    Key<T> shaped(KeyShape other) {
-        return new Key<>(is, other, english, chinese);
+        return is.shape;
     }
 
     /** The value where none is given. */
@@ -279,21 +257,17 @@ public final class Key<T> {
     }
 
     /** What it means, as Markdown. */
-    public String about(Locale language) {
-        return isChinese(language) ? chinese : english;
+    public String about(Language language) {
+        return language == Language.ZH ? chinese : english;
     }
 
     /** Its default, as Markdown; empty if there is none. */
-    public String defaultText(Locale language) {
+    public String defaultText(Language language) {
         if (is.shownFallback != null) {
-            return is.shownFallback[isChinese(language) ? 1 : 0];
+            return is.shownFallback[language.ordinal()];
         }
         String text = is.shown.apply(is.fallback);
         return text.isEmpty() ? "" : "`" + text + "`";
-    }
-
-    private static boolean isChinese(Locale language) {
-        return language.getLanguage().equals(Locale.CHINESE.getLanguage());
     }
 
     private static String plain(Object value) {
@@ -312,8 +286,8 @@ public final class Key<T> {
 
     /** Reads it, if it is there. */
     Settings read(EntryReading entry, Settings before) {
-        if (is.required && !entry.has(name())) {
-            entry.problem("the key " + name() + " is missing; expected " + shape.expected());
+        if (is.required) {
+            entry.require(this);
         }
         if (is.reader == null || (!entry.has(name()) && !is.always)) {
             return before;

@@ -3,8 +3,8 @@ package io.plimsoll.scenario;
 import io.plimsoll.scenario.YamlNode.Field;
 import io.plimsoll.scenario.YamlNode.Fields;
 import io.plimsoll.scenario.YamlNode.Items;
-import io.plimsoll.scenario.YamlNode.Kind;
 import io.plimsoll.scenario.YamlNode.Scalar;
+import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -12,7 +12,7 @@ import java.util.Set;
 /**
  * Names one key, or the same key of every element of a list: {@code producers[0].rate}, {@code producers.config.acks}.
  * After {@code config.} the rest is one key, dots included. Paths are checked against the known keys when parsed; methods
- * that apply them throw {@link IllegalArgumentException} with a sentence for the user.
+ * that apply them throw {@link InvalidValueException} with a sentence for the user.
  *
  * @param text as written
  * @param steps a {@link String} is a key, an {@link Integer} an index, {@link #EACH} every element
@@ -47,11 +47,11 @@ record KeyPath(String text, List<Object> steps) {
                 rest = afterDot(rest, text);
             } else {
                 String parent = text.substring(0, text.length() - rest.length() - 1);
-                throw new IllegalArgumentException(Texts.shown(parent) + " has no keys below it");
+                throw new InvalidValueException("scenario.nothingBelow", Texts.shown(parent));
             }
         }
         if (steps.isEmpty()) {
-            throw new IllegalArgumentException("the path is empty; expected one such as producers[0].rate");
+            throw new InvalidValueException("scenario.emptyPath");
         }
         return new KeyPath(text, List.copyOf(steps));
     }
@@ -69,10 +69,10 @@ record KeyPath(String text, List<Object> steps) {
         if (names.contains(name)) {
             return section.shape(name);
         }
-        String hint = Suggestions.nearest(name, names)
-                .map(near -> "; did you mean " + before + near + "?")
-                .orElse("; known here: " + String.join(", ", names));
-        throw new IllegalArgumentException("unknown key " + Texts.shown(before + name) + hint);
+        Sentence hint = Suggestions.nearest(name, names)
+                .map(near -> Sentence.of("scenario.didYouMean", before + near))
+                .orElseGet(() -> Sentence.of("scenario.knownHere", List.copyOf(names)));
+        throw new InvalidValueException("scenario.unknownKey", Texts.shown(before + name), hint);
     }
 
     private static String index(String rest, List<Object> steps, String text) {
@@ -83,8 +83,7 @@ record KeyPath(String text, List<Object> steps) {
         int end = rest.indexOf(']');
         String digits = end < 0 ? "" : rest.substring(1, end);
         if (!digits.matches("[0-9]{1,6}")) {
-            throw new IllegalArgumentException(
-                    "expected an index such as [0] in the path " + Texts.shown(text) + " (counting starts at 0)");
+            throw new InvalidValueException("scenario.noIndex", Texts.shown(text));
         }
         steps.add(Integer.valueOf(digits));
         return rest.substring(end + 1);
@@ -95,8 +94,7 @@ record KeyPath(String text, List<Object> steps) {
             return rest;
         }
         if (rest.charAt(0) != '.' || rest.length() == 1) {
-            throw new IllegalArgumentException(
-                    "cannot read the path " + Texts.shown(text) + " from " + Texts.quoted(rest) + " on");
+            throw new InvalidValueException("scenario.unreadablePath", Texts.shown(text), Texts.quoted(rest));
         }
         return rest.substring(1);
     }
@@ -119,9 +117,8 @@ record KeyPath(String text, List<Object> steps) {
                 } else {
                     int size = elements(root, address);
                     if (step instanceof Integer index && index >= size) {
-                        throw new IllegalArgumentException(
-                                display(address) + " has " + size + (size == 1 ? " entry" : " entries")
-                                        + ", so there is no " + display(append(address, index)));
+                        throw new InvalidValueException(
+                                "scenario.noEntry", display(address), size, display(append(address, index)));
                     }
                     int from = step instanceof Integer index ? index : 0;
                     int to = step instanceof Integer index ? index + 1 : size;
@@ -140,7 +137,7 @@ record KeyPath(String text, List<Object> steps) {
         if (list instanceof Items items && !items.values().isEmpty()) {
             return items.values().size();
         }
-        throw new IllegalArgumentException("the scenario has no " + display(address) + " to set this in");
+        throw new InvalidValueException("scenario.nothingToSetIn", display(address));
     }
 
     private static List<Object> append(List<Object> address, Object step) {
@@ -172,7 +169,7 @@ record KeyPath(String text, List<Object> steps) {
      */
     void set(Fields root, Position at, YamlNode value) {
         for (List<Object> address : addresses(root)) {
-            boolean remove = value instanceof Scalar scalar && scalar.kind() == Kind.NULL;
+            boolean remove = value instanceof Scalar scalar && scalar.isNull();
             set(root, address, at, remove ? null : value.copy());
         }
     }
@@ -188,7 +185,7 @@ record KeyPath(String text, List<Object> steps) {
             }
             Fields parent = fields(node, address.subList(0, i));
             Field next = parent.fields().get(step);
-            if (next == null || (next.value() instanceof Scalar scalar && scalar.kind() == Kind.NULL)) {
+            if (next == null || (next.value() instanceof Scalar scalar && scalar.isNull())) {
                 next = new Field(at, Fields.empty(at));
                 parent.fields().put((String) step, next);
             }
@@ -208,8 +205,7 @@ record KeyPath(String text, List<Object> steps) {
         if (node instanceof Fields fields) {
             return fields;
         }
-        throw new IllegalArgumentException(display(address) + " is " + node.found() + ", which has no keys; set "
-                + display(address) + " as a whole");
+        throw new InvalidValueException("scenario.setAsAWhole", display(address), node.found());
     }
 
     static String display(List<Object> address) {

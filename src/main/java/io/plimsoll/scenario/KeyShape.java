@@ -1,5 +1,6 @@
 package io.plimsoll.scenario;
 
+import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -11,44 +12,46 @@ import java.util.TreeSet;
 
 /** What may stand at a place of a scenario file. */
 public sealed interface KeyShape {
+
     /** What belongs at the place, with an example, for messages. */
-    String expected();
+    Sentence expected();
 
     /** A scalar or a list without keys of its own. */
-    record Value(String expected) implements KeyShape {}
+    record Value(Sentence expected) implements KeyShape {}
 
     /** A map with any keys; in a path, everything after it is one key. */
-    record Open(String expected) implements KeyShape {}
+    record Open(Sentence expected) implements KeyShape {}
 
     /** A list of sections. */
-    record Entries(String expected, Section each) implements KeyShape {}
+    record Entries(Sentence expected, Section each) implements KeyShape {
+
+        /** @param example of one entry */
+        static Entries of(String example, Collection<? extends Key<?>> keys) {
+            Section each = new Section(Sentence.of("scenario.a.map", example), Map.of());
+            return new Entries(Sentence.of("scenario.a.list", "[" + example + "]"), each.and(keys));
+        }
+    }
 
     /** A map with known keys by their names, in the order in which they are read; some can also be given in a short form. */
-    record Section(String expected, Map<String, Key<?>> keys) implements KeyShape {
+    record Section(Sentence expected, Map<String, Key<?>> keys) implements KeyShape {
         public Section {
             keys = Collections.unmodifiableMap(new LinkedHashMap<>(keys));
         }
 
         /** @throws IllegalArgumentException if two keys have one name */
-        public static Section of(String expected, Key<?>... keys) {
-            return new Section(expected, Map.of()).and(List.of(keys));
+        public static Section of(String example, Key<?>... keys) {
+            return new Section(Sentence.of("scenario.a.map", example), Map.of()).and(List.of(keys));
         }
 
         /** This section with more keys. */
         public Section and(Collection<? extends Key<?>> more) {
             Map<String, Key<?>> all = new LinkedHashMap<>(keys);
             for (Key<?> key : more) {
-                if (all.put(key.name(), key) != null) {
+                Key<?> other = all.put(key.name(), key);
+                if (other != null && !other.equals(key)) {
                     throw new IllegalArgumentException("two keys have the name " + key.name());
                 }
             }
-            return new Section(expected, all);
-        }
-
-        /** This section, in which a key is read in another shape than it was declared with. */
-        Section with(Key<?> key, KeyShape shape) {
-            Map<String, Key<?>> all = new LinkedHashMap<>(keys);
-            all.put(key.name(), key.shaped(shape));
             return new Section(expected, all);
         }
 

@@ -36,10 +36,21 @@ public sealed interface KeySpec {
     /** How a key number becomes bytes. */
     enum Type {
         /** 4 bytes, big-endian, as Kafka's IntegerSerializer. */
-        INTEGER,
+        INTEGER("int"),
         /** Decimal digits in UTF-8, as Kafka's StringSerializer. */
-        STRING,
+        STRING("string"),
         /** 8 bytes, big-endian. */
-        BYTES
+        BYTES("bytes");
+
+        private final String word;
+
+        Type(String word) {
+            this.word = word;
+        }
+
+        /** As it is written in scenarios. */
+        String word() {
+            return word;
+        }
     }
 }

@@ -152,8 +152,9 @@ public record LoadEstimate(List<Trial> trials) {
             double records = p.records().isPresent() ? p.records().getAsLong() : perSecond * window;
             double time = p.records().isPresent() ? records / perSecond : window;
             double all = records + perSecond * warmup;
-            double size =
-                    Rate.inWireBytes(p.rate()) && compressed(p) ? wireBytesPerRecord(p, perSecond, window) : logBytes;
+            double size = Rate.inWireBytes(p.rate()) && RecordSizes.compressed(p.config())
+                    ? wireBytesPerRecord(p, perSecond, window)
+                    : logBytes;
             p.topics().forEach(t -> bytes.merge(t, all * size / p.topics().size(), Double::sum));
             produced += all;
             return warmup + time;
@@ -166,10 +167,6 @@ public record LoadEstimate(List<Trial> trials) {
             }
             double each = p.send() instanceof SendMode.FlushEvery f ? f.records() : 1;
             return BATCH_HEADER_BYTES / (each * p.threads());
-        }
-
-        private static boolean compressed(ProducerSpec p) {
-            return !p.config().getOrDefault("compression.type", "none").equals("none");
         }
 
         private static double wireBytesPerRecord(ProducerSpec p, double perSecond, double window) {

@@ -1,17 +1,18 @@
 package io.plimsoll.scenario;
 
+import io.plimsoll.text.Sentence;
+import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Predicate;
 
 /** What keys of producers and of consumers have in common. */
 final class LoadKeys {
     static final int MOST_CLIENTS = 10_000;
-
-    private static final String AGENTS_ENGLISH =
-            "in a [fleet](fleet.md): labels that an agent must have to be given a part of it, such as `{zone: a}`";
-    private static final String AGENTS_CHINESE = "在[集群压测](fleet.md)中：agent 必须具有这些标签才会分到它的一部分，例如 `{zone: a}`";
 
     private LoadKeys() {}
 
@@ -19,39 +20,98 @@ final class LoadKeys {
     static Key.Draft<List<String>> topics() {
         return Key.<List<String>>of(
                         "topic",
-                        new KeyShape.Value("a topic's name, a list of names, or a pattern such as events-[1-10]"),
+                        new KeyShape.Value(Sentence.of("scenario.a.topics")),
                         List.of(),
-                        (entry, key) -> Optional.of(TopicNames.referenced(
-                                entry.form(), entry.topics().keySet())),
+                        LoadKeys::topics,
                         List.class,
                         String.class)
                 .required();
     }
 
-    /** The engine of an entry, one of those that can do something. */
-    static Key.Draft<String> engine(Predicate<Engine> able) {
-        Map<String, String> names = Engine.names(able);
-        return Key.choice("engine", String.join(" or ", names.keySet()), names, Engine.DEFAULT);
+    private static Optional<List<String>> topics(EntryReading entry, String key) {
+        Collection<String> known = entry.topics().keySet();
+        Set<String> names = new LinkedHashSet<>();
+        return entry.list(key, true, text -> {
+                    for (String name : TopicNames.expand(text)) {
+                        if (!known.isEmpty() && !known.contains(name)) {
+                            Sentence near = Suggestions.didYouMean(name, known);
+                            String wrong = near.equals(Sentence.NONE) ? "scenario.noTopic" : "scenario.noTopicNear";
+                            throw new InvalidValueException(wrong, Texts.quoted(name), near);
+                        }
+                        if (!names.add(name)) {
+                            throw new InvalidValueException("scenario.namedTwice", Texts.quoted(name));
+                        }
+                    }
+                    return text;
+                })
+                .map(all -> List.copyOf(names));
+    }
+
+    /** The engine of an entry, one of those that can do something; keys of other engines are not for it. */
+    static Key.Draft<String> engine(Predicate<Engine> able, Function<Engine, List<Key<?>>> keys) {
+        List<String> names =
+                Engine.all().values().stream().filter(able).map(Engine::name).toList();
+        return Key.choice("engine", Engine.DEFAULT, names, name -> name).rule((entry, engine) -> {
+            List<Key<?>> own = keys.apply(Engine.all().get(engine));
+            Engine.all().values().forEach(other -> keys.apply(other).stream()
+                    .filter(key -> !own.contains(key) && entry.settings().keys().contains(key))
+                    .forEach(key ->
+                            entry.problemAt(key.name(), Sentence.of("scenario.otherEngine", other.name(), engine))));
+        });
+    }
+
+    /** The keys that engines have for their own entries, each once. */
+    static List<Key<?>> own(Function<Engine, List<Key<?>>> keys) {
+        return Engine.all().values().stream()
+                .flatMap(engine -> keys.apply(engine).stream())
+                .<Key<?>>map(key -> key)
+                .distinct()
+                .toList();
     }
 
     static Key<Map<String, String>> agents() {
-        return Key.properties("on", "a map of labels such as {zone: a}")
+        return Key.properties("on", "{zone: a}")
                 .byDefault("any agent", "任意 agent")
-                .about(AGENTS_ENGLISH, AGENTS_CHINESE);
+                .about(
+                        "in a [fleet](fleet.md): labels that an agent must have to be given a part of it, such as"
+                                + " `{zone: a}`",
+                        "在[集群压测](fleet.md)中：agent 必须具有这些标签才会分到它的一部分，例如 `{zone: a}`");
     }
 
     /** Reports properties that are there and not whole numbers. */
     static Key.Rule<Map<String, String>> wholeNumbers(String... properties) {
         return (entry, config) -> {
             for (String property : properties) {
-                Configs.wholeNumber(entry.form(), config, property);
+                String text = config.get(property);
+                if (text != null && !isWhole(text.strip())) {
+                    entry.problemInConfig(
+                            "config",
+                            property,
+                            InvalidValueException.expected(Sentence.of("scenario.a.whole"), text)
+                                    .sentence());
+                }
             }
         };
     }
 
-    /** One of the topics is for each of several parties. */
+    private static boolean isWhole(String text) {
+        return text.matches("-?[0-9]{1,18}");
+    }
+
+    /** A property's value, or the fallback if it is missing or, as already reported, not a whole number. */
+    static long number(Map<String, String> config, String property, long fallback) {
+        String text = config.getOrDefault(property, "").strip();
+        return isWhole(text) ? Long.parseLong(text) : fallback;
+    }
+
+    /** One of the topics is for each of several parties: none may be left over. */
     static Key.Rule<Boolean> enough(Key<List<String>> topics, Key<Integer> parties) {
-        return (entry, oneTopicEach) -> TopicNames.requireEnough(
-                entry.form(), oneTopicEach, entry.get(topics), entry.get(parties), parties.name());
+        return (entry, oneTopicEach) -> {
+            int all = entry.get(topics).size();
+            if (oneTopicEach && entry.get(parties) < all) {
+                entry.problemAt(
+                        "oneTopicEach", Sentence.of("scenario.topicsLeftOut", all, entry.get(parties), parties));
+            }
+        };
     }
 }

@@ -33,7 +33,7 @@ final class Overrides {
         Position at = Position.of(where(expression));
         int equals = expression.indexOf('=');
         if (equals < 0) {
-            problems.add(at, "", "expected path=value, for example --set producers[0].rate=1000/s");
+            problems.add(at, "", "scenario.noPathAndValue");
             return;
         }
         String text = expression.substring(equals + 1);
@@ -47,8 +47,8 @@ final class Overrides {
             KeyPath path = KeyPath.parse(expression.substring(0, equals).strip(), keys);
             path.set(root, at, value);
             dropWhatIsOverridden(path, at);
-        } catch (IllegalArgumentException e) {
-            problems.add(at, "", e.getMessage());
+        } catch (InvalidValueException e) {
+            problems.add(at, "", e.sentence());
         }
     }
 
@@ -87,8 +87,7 @@ final class Overrides {
                 entries.remove();
             } else if (changed.stream()
                     .anyMatch(a -> set.stream().anyMatch(s -> KeyPath.within(a, s) || KeyPath.within(s, a)))) {
-                String key = Texts.shown(entry.getKey());
-                problems.add(at, "", where + " sets " + key + ", of which this is a part; override " + key + " itself");
+                problems.add(at, "", "scenario.partOfOverridden", where, Texts.shown(entry.getKey()));
             }
         }
     }
@@ -97,7 +96,7 @@ final class Overrides {
     private List<List<Object>> addresses(String path) {
         try {
             return KeyPath.parse(path, keys).addresses(root);
-        } catch (IllegalArgumentException e) {
+        } catch (InvalidValueException e) {
             return List.of();
         }
     }

@@ -2,6 +2,7 @@ package io.plimsoll.scenario;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.text.Sentence;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -45,8 +46,8 @@ public record Plan(
             if (!known.contains(name)) {
                 throw new PlimsollException(
                         Exit.USAGE,
-                        "scenario " + this.name + " has no trial " + Texts.quoted(name)
-                                + Suggestions.hint(name, known));
+                        Sentence.of(
+                                "scenario.noSuchTrial", this.name, Texts.quoted(name), Suggestions.hint(name, known)));
             }
         }
         List<Trial> kept = trials.stream().filter(t -> names.contains(t.name())).toList();

@@ -8,8 +8,13 @@ package io.plimsoll.scenario;
  * @param column 1-based; 0 if there is no position within {@code where}
  */
 public record Position(String where, int line, int column) {
-
     public static Position of(String where) {
         return new Position(where, 0, 0);
+    }
+
+    /** Such as {@code file.yaml:3:10}. */
+    @Override
+    public String toString() {
+        return line > 0 ? where + ":" + line + ":" + column : where;
     }
 }

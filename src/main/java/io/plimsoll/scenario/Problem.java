@@ -1,18 +1,24 @@
 package io.plimsoll.scenario;
 
+import io.plimsoll.text.Sentence;
+
 /**
  * One mistake in a scenario.
  *
- * @param where the file name, {@code --set} expression or built-in name that holds it
- * @param line 1-based; 0 if the mistake has no position
- * @param column 1-based; 0 if the mistake has no position
  * @param path of the key, such as {@code producers[0].rate}; may be empty
  * @param message what was found, what was expected and, for a misspelt name, the nearest known one
  */
-public record Problem(String where, int line, int column, String path, String message) {
+public record Problem(Position at, String path, Sentence message) {
+
+    /** With its place. */
+    public Sentence sentence() {
+        return path.isEmpty()
+                ? Sentence.of("text.at", at, message)
+                : Sentence.of("scenario.problem", at, path, message);
+    }
+
     @Override
     public String toString() {
-        String position = line > 0 ? ":" + line + ":" + column : "";
-        return where + position + ": " + (path.isEmpty() ? "" : path + ": ") + message;
+        return sentence().english();
     }
 }

@@ -1,19 +1,21 @@
 package io.plimsoll.scenario;
 
-import java.util.ArrayList;
+import io.plimsoll.text.Sentence;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/**
- * Collects the mistakes of one reading. The same mistake seen in several trials counts once. Used by one thread.
- */
+/** Collects the mistakes of one reading. The same mistake seen in several trials counts once. Used by one thread. */
 public final class Problems {
     private final Set<Problem> found = new LinkedHashSet<>();
 
-    public void add(Position at, String path, String message) {
-        found.add(new Problem(at.where(), at.line(), at.column(), path, message));
+    public void add(Position at, String path, Sentence message) {
+        found.add(new Problem(at, path, message));
+    }
+
+    public void add(Position at, String path, String key, Object... arguments) {
+        add(at, path, Sentence.of(key, arguments));
     }
 
     public void addAll(Problems others) {
@@ -25,13 +27,16 @@ public final class Problems {
     }
 
     /** In the order of the file; what has no position comes last. */
+    List<Problem> sorted() {
+        return found.stream()
+                .sorted(Comparator.comparingInt((Problem p) -> p.at().line() == 0 ? Integer.MAX_VALUE : p.at().line())
+                        .thenComparingInt(p -> p.at().column()))
+                .toList();
+    }
+
     public void throwIfAny() {
-        if (isEmpty()) {
-            return;
+        if (!isEmpty()) {
+            throw new ScenarioException(sorted());
         }
-        List<Problem> sorted = new ArrayList<>(found);
-        sorted.sort(Comparator.comparingInt((Problem p) -> p.line() == 0 ? Integer.MAX_VALUE : p.line())
-                .thenComparingInt(Problem::column));
-        throw new ScenarioException(sorted);
     }
 }

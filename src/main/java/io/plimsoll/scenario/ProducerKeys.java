@@ -2,6 +2,7 @@ package io.plimsoll.scenario;
 
 import io.plimsoll.scenario.KeyShape.Section;
 import io.plimsoll.scenario.ProducerSpec.Arrivals;
+import io.plimsoll.text.Sentence;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -25,36 +26,26 @@ public final class ProducerKeys {
                     "有多个 topic 时：每个 client 轮流分到其中一个并只写它，而不是写所有 topic");
 
     public static final Key<Integer> THREADS = Key.count("threads", 1, LoadKeys.MOST_CLIENTS)
-            .rule(ProducerBinder::checkThreads)
+            .rule((entry, threads) -> {
+                if (threads > 1 && entry.get(ProducerKeys.TRANSACTIONS).enabled()) {
+                    entry.problemAt("threads", Sentence.of("scenario.oneThread"));
+                }
+            })
             .about("sending threads per client, which share it", "每个 client 的发送线程数，它们共用该 client");
 
-    public static final Key<String> ENGINE = LoadKeys.engine(Engine::produces)
+    public static final Key<String> ENGINE = LoadKeys.engine(Engine::produces, Engine::producerKeys)
             .about(
                     "`client`: the official Kafka client; `raw`: pre-encoded record batches",
                     "`client`：官方 Kafka 客户端；`raw`：预先编码的记录批次");
 
-    public static final Key<Integer> CONNECTIONS = Key.count("connections", 1, LoadKeys.MOST_CLIENTS)
-            .about(
-                    "connections of each client to each broker; more than one with `engine: raw` only",
-                    "每个 client 到每个 broker 的连接数；只有 `engine: raw` 才能多于一个");
-
-    public static final Key<Rate> RATE = Key.<Rate>of(
-                    "rate",
-                    RateBinder.SHAPE,
-                    RateBinder.UNLIMITED,
-                    (entry, key) -> Optional.of(RateBinder.bind(entry.form(), entry.scale())),
-                    Rate.class)
-            .byDefault("`unlimited`", "`unlimited`")
-            .about("of all threads of this entry together; see below", "此条目所有线程合计的速率；见下文");
+    public static final Key<Rate> RATE =
+            RateKeys.rate("rate").about("of all threads of this entry together; see below", "此条目所有线程合计的速率；见下文");
 
     public static final Key<Arrivals> ARRIVALS = Key.choice(
-                    "arrivals",
-                    "uniform or poisson",
-                    Map.of("uniform", Arrivals.UNIFORM, "poisson", Arrivals.POISSON),
-                    Arrivals.UNIFORM)
+                    "arrivals", Arrivals.UNIFORM, List.of(Arrivals.values()), Arrivals::word)
             .rule((entry, arrivals) -> {
                 if (arrivals == Arrivals.POISSON && entry.get(RATE) instanceof Rate.Unlimited) {
-                    entry.problem("arrivals", "poisson arrivals need a rate, for example rate: 1000/s");
+                    entry.problemAt("arrivals", Sentence.of("scenario.poissonNeedsRate"));
                 }
             })
             .about(
@@ -69,70 +60,145 @@ public final class ProducerKeys {
 
     public static final Key<Optional<Duration>> DURATION = Key.time("duration", Quantities::duration)
             .byDefault("the scenario's", "场景的时长")
-            .notWith(RECORDS, "a producer is bound by records or by duration; remove one of them")
+            .rule((entry, duration) -> {
+                if (entry.has("duration") && entry.has("records")) {
+                    entry.problemAt("duration", Sentence.of("scenario.boundTwice"));
+                }
+            })
             .endsLoad()
             .about("length of the measured window of this entry, instead of `records`", "此条目测量窗口的长度，用以代替 `records`");
 
-    public static final Key<RecordSpec> RECORD = Key.of(
-                    "record", RecordKeys.ALL, RecordSpec.DEFAULT, RecordBinder::bind, RecordSpec.class)
+    public static final Key<RecordSpec> RECORD = Key.section(
+                    "record", RecordKeys.ALL, RecordSpec.DEFAULT, record -> new RecordSpec(record.settings()))
             .byDefault("see below", "见下文")
-            .rule(ProducerBinder::checkSizes)
+            .rule(RecordSizes::check)
             .about("what a record looks like", "记录的样子");
 
-    public static final Key<SendMode> SEND = Key.<SendMode>of(
-                    "send", ProducerBinder.SEND, new SendMode.Async(), ProducerBinder::send, SendMode.class)
-            .shown(ProducerBinder::text)
+    private static final Key<Optional<Duration>> TIMEOUT = Key.of(
+                    "timeout",
+                    new KeyShape.Value(Quantities.DURATION),
+                    Optional.<Duration>empty(),
+                    (entry, key) -> entry.read(key, Quantities::duration).map(Optional::of))
+            .about("how long a thread waits at most for an acknowledgement", "线程最多等待确认多久");
+    private static final Key<SendMode> SYNC = Key.<SendMode>section(
+                    "sync",
+                    Section.of("{timeout: 100ms}", TIMEOUT),
+                    new SendMode.Async(),
+                    sync -> new SendMode.Sync(sync.get(TIMEOUT)))
+            .about(
+                    "it waits for each acknowledgement; `{sync: {timeout: 100ms}}` waits at most for the `timeout`,"
+                            + " counts that, and goes on: the record may still succeed. Waits of more than 50 ms and of"
+                            + " more than 100 ms are counted, too",
+                    "等待每一次确认；`{sync: {timeout: 100ms}}` 最多等待 `timeout`，计数后继续：该记录仍可能成功。"
+                            + "超过 50 ms 和超过 100 ms 的等待也会计数");
+    private static final Key<Long> FLUSH_EVERY = Quantities.many("flushEvery")
+            .about("it flushes the client after every so many records", "每发送这么多条记录就对 client 执行一次 flush");
+    public static final Key<SendMode> SEND = new Forms<SendMode>()
+            .word("async", new SendMode.Async())
+            .word("sync", new SendMode.Sync(Optional.empty()))
+            .form(SYNC, sync -> sync)
+            .form(FLUSH_EVERY, SendMode.FlushEvery::new)
+            .key(
+                    "send",
+                    Sentence.or(List.of("async", "sync", "{sync: {timeout: 100ms}}", "{flushEvery: 100}")),
+                    new SendMode.Async(),
+                    SendMode.class)
+            .shown(SendMode::text)
             .about("what a sending thread waits for", "发送线程等待什么");
 
-    public static final Key<Transactions> TRANSACTIONS = Key.of(
+    private static final Key<Optional<Duration>> EVERY = Key.of(
+                    "every",
+                    new KeyShape.Value(Quantities.DURATION),
+                    Optional.<Duration>empty(),
+                    (entry, key) -> entry.read(key, Quantities::duration).map(Optional::of))
+            .about("commit when a transaction is this old", "事务持续这么久后提交");
+    private static final Key<Long> OF_RECORDS =
+            Quantities.many("records").about("commit when a transaction has this many records", "事务中有这么多条记录后提交");
+    private static final Key<Double> ABORT_RATIO = Key.scalar("abortRatio", Quantities.RATIO, 0.0, Quantities::ratio)
+            .about(
+                    "beside one of the two: the share of transactions that is aborted instead (default 0)",
+                    "与以上二者之一并用：改为中止的事务所占比例（默认 0）");
+    public static final Key<Transactions> TRANSACTIONS = new Forms<Transactions>()
+            .word("none", Transactions.NONE)
+            .keys(EVERY, OF_RECORDS, ABORT_RATIO)
+            .map(ProducerKeys::transactions)
+            .key(
                     "transactions",
-                    ProducerBinder.TRANSACTIONS,
+                    Sentence.of(
+                            "scenario.a.transactions", Sentence.or(List.of("none", "{every: 1s}", "{records: 1000}"))),
                     Transactions.NONE,
-                    ProducerBinder::transactions,
                     Transactions.class)
-            .shown(ProducerBinder::text)
+            .shown(Transactions::text)
             .about("see below", "见下文");
 
     public static final Key<List<Integer>> PARTITIONS = Key.of(
                     "partitions",
-                    new KeyShape.Value("a partition such as 0, or a list such as [0, 2]"),
+                    new KeyShape.Value(Sentence.of("scenario.a.partitions", "0", "[0, 2]")),
                     List.<Integer>of(),
-                    ProducerBinder::partitions,
+                    (entry, key) -> entry.list(key, true, text -> (int) Quantities.count(text, 0, Integer.MAX_VALUE))
+                            .map(all -> all.stream().distinct().toList()),
                     List.class,
                     Integer.class)
-            .rule(ProducerBinder::checkPartitions)
+            .rule(ProducerKeys::checkPartitions)
             .about(
                     "a partition or a list of them: records go to these in turn, whatever their keys",
                     "一个分区或分区列表：记录轮流写入这些分区，与键无关");
 
-    public static final Key<Map<String, String>> CONFIG = Key.properties(
-                    "config", "a map such as {acks: all, linger.ms: 5}")
-            .byDefault("none", "无")
+    public static final Key<Map<String, String>> CONFIG = Key.properties("config", "{acks: all, linger.ms: 5}")
+            .noneByDefault()
             .rule(LoadKeys.wholeNumbers("max.request.size", "batch.size", "linger.ms", "buffer.memory"))
-            .rule(ProducerBinder::checkAcks)
+            .rule((entry, config) -> {
+                String acks = config.getOrDefault("acks", "all");
+                if (!List.of("0", "1", "all", "-1").contains(acks)) {
+                    Sentence known = Sentence.or(List.of("0", "1", "all", "-1"));
+                    entry.problemInConfig(
+                            "config",
+                            "acks",
+                            InvalidValueException.expected(known, acks).sentence());
+                }
+            })
             .about("any property of the Kafka producer", "Kafka producer 的任意属性");
 
     public static final Key<Map<String, String>> ON = LoadKeys.agents();
 
-    /** All of them, in the order in which they are read. */
+    /** All of them, in the order in which they are read, with those of each engine. */
     public static final Section ALL = Section.of(
-            "a producer such as {topic: events, rate: 1000/s}",
-            TOPIC,
-            ONE_TOPIC_EACH,
-            CLIENTS,
-            THREADS,
-            ENGINE,
-            CONNECTIONS,
-            RATE,
-            ARRIVALS,
-            RECORDS,
-            DURATION,
-            RECORD,
-            SEND,
-            TRANSACTIONS,
-            PARTITIONS,
-            CONFIG,
-            ON);
+                    "{topic: events, rate: 1000/s}",
+                    TOPIC,
+                    ONE_TOPIC_EACH,
+                    CLIENTS,
+                    THREADS,
+                    ENGINE,
+                    RATE,
+                    ARRIVALS,
+                    RECORDS,
+                    DURATION,
+                    RECORD,
+                    SEND,
+                    TRANSACTIONS,
+                    PARTITIONS,
+                    CONFIG,
+                    ON)
+            .and(LoadKeys.own(Engine::producerKeys));
 
     private ProducerKeys() {}
+
+    private static Transactions transactions(EntryReading entry) {
+        if (!entry.has("every") && !entry.has("records")) {
+            entry.problem("scenario.transactionsEnd");
+        }
+        OptionalLong records = entry.has("records") ? OptionalLong.of(entry.get(OF_RECORDS)) : OptionalLong.empty();
+        return new Transactions(entry.get(EVERY), records, entry.get(ABORT_RATIO));
+    }
+
+    private static void checkPartitions(EntryReading entry, List<Integer> partitions) {
+        int highest = partitions.stream().mapToInt(Integer::intValue).max().orElse(-1);
+        for (String name : entry.get(TOPIC)) {
+            TopicSpec topic = entry.topics().get(name);
+            if (topic != null && !topic.existing() && highest >= topic.partitions()) {
+                entry.problemAt("partitions", Sentence.of("scenario.noPartition", name, topic.partitions(), highest));
+                return;
+            }
+        }
+    }
 }

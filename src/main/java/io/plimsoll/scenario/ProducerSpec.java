@@ -2,6 +2,7 @@ package io.plimsoll.scenario;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -49,11 +50,6 @@ public record ProducerSpec(Settings settings) {
     /** The name of the {@link Engine} that makes this load. */
     public String engine() {
         return get(ProducerKeys.ENGINE);
-    }
-
-    /** Connections of each client to each broker, 1 or more. */
-    public int connections() {
-        return get(ProducerKeys.CONNECTIONS);
     }
 
     /** The rate of all threads of this entry together. */
@@ -112,6 +108,11 @@ public record ProducerSpec(Settings settings) {
         /** Evenly. */
         UNIFORM,
         /** Exponential gaps, seeded. */
-        POISSON
+        POISSON;
+
+        /** As it is written in scenarios. */
+        String word() {
+            return name().toLowerCase(Locale.ROOT);
+        }
     }
 }

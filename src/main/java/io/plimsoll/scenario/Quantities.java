@@ -2,17 +2,19 @@ package io.plimsoll.scenario;
 
 import io.plimsoll.scenario.Rate.Quantity;
 import io.plimsoll.scenario.Rate.Unit;
+import io.plimsoll.text.Sentence;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
  * Durations, rates, sizes and counts as they are written in scenarios and on the command line. Every method that reads
- * throws {@link IllegalArgumentException} with a message for the user: what was expected, an example, what was found.
+ * throws {@link InvalidValueException} with a sentence for the user: what was expected, an example, what was found.
  */
 public final class Quantities {
     private static final Pattern NUMBER_AND_UNIT =
@@ -22,65 +24,48 @@ public final class Quantities {
             BigDecimal.valueOf(Duration.ofDays(3650).toNanos());
     private static final BigDecimal FASTEST = new BigDecimal("1e15");
 
-    private static final Map<String, Long> NANOS_PER_UNIT = units(
-            "ns",
-            1L,
-            "us",
-            1_000L,
-            "µs",
-            1_000L,
-            "ms",
-            1_000_000L,
-            "s",
-            1_000_000_000L,
-            "m",
-            60_000_000_000L,
-            "h",
-            3_600_000_000_000L,
-            "d",
-            86_400_000_000_000L);
-    private static final Map<String, Long> BYTES_PER_UNIT = units(
-            "B",
-            1L,
-            "KB",
-            1_000L,
-            "kB",
-            1_000L,
-            "MB",
-            1_000_000L,
-            "GB",
-            1_000_000_000L,
-            "KiB",
-            1L << 10,
-            "MiB",
-            1L << 20,
-            "GiB",
-            1L << 30);
-    private static final Map<String, Long> COUNT_PER_UNIT =
-            units("", 1L, "k", 1_000L, "K", 1_000L, "M", 1_000_000L, "G", 1_000_000_000L);
+    private static final Map<String, Long> NANOS_PER_UNIT =
+            units("ns 1, us 1e3, µs 1e3, ms 1e6, s 1e9, m 60e9, h 3600e9, d 86400e9");
+    private static final Map<String, Long> BYTES_PER_UNIT =
+            units("B 1, KB 1e3, kB 1e3, MB 1e6, GB 1e9, KiB 1024, MiB 1048576, GiB 1073741824");
+    private static final Map<String, Long> COUNT_PER_UNIT = units(" 1, k 1e3, K 1e3, M 1e6, G 1e9");
+
+    public static final Sentence DURATION = Sentence.of("scenario.a.duration");
+    static final Sentence RATE =
+            Sentence.of("scenario.a.rate", Sentence.or(List.of("50000/s", "20MB/s", "20MB/s wire")));
+    public static final Sentence SIZE = Sentence.of("scenario.a.size");
+    static final Sentence RATIO = Sentence.of("scenario.a.ratio");
+    static final Sentence COUNT = count(1);
 
     private Quantities() {}
 
-    private static Map<String, Long> units(Object... namesAndFactors) {
+    private static Map<String, Long> units(String namesAndFactors) {
         Map<String, Long> units = new LinkedHashMap<>();
-        for (int i = 0; i < namesAndFactors.length; i += 2) {
-            units.put((String) namesAndFactors[i], (Long) namesAndFactors[i + 1]);
+        for (String unit : namesAndFactors.split(",")) {
+            int space = unit.lastIndexOf(' ');
+            units.put(unit.substring(0, space).strip(), new BigDecimal(unit.substring(space + 1)).longValueExact());
         }
         return units;
     }
 
-    private record Measure(BigDecimal number, String unit) {}
-
-    private static Measure measure(String text, String expected) {
-        Matcher matcher = NUMBER_AND_UNIT.matcher(text.strip());
-        if (!matcher.matches()) {
-            throw unexpected(expected, text);
-        }
-        return new Measure(new BigDecimal(matcher.group(1).replace("_", "")), matcher.group(2));
+    /** What is expected of a whole number. */
+    static Sentence count(long least) {
+        return Sentence.of("scenario.a.count.least", least);
     }
 
-    private static IllegalArgumentException unexpected(String expected, String text) {
-        return new IllegalArgumentException("expected " + expected + ", found " + Texts.quoted(text));
+    /** A key whose value is a whole number from 1 on. */
+    static Key.Draft<Long> many(String name) {
+        return Key.scalar(name, COUNT, 1L, text -> count(text, 1, Long.MAX_VALUE));
+    }
+
+    private record Measure(BigDecimal number, String unit) {}
+
+    private static Measure measure(String text, Sentence expected) {
+        Matcher matcher = NUMBER_AND_UNIT.matcher(text.strip());
+        if (!matcher.matches()) {
+            throw InvalidValueException.expected(expected, text);
+        }
+        return new Measure(new BigDecimal(matcher.group(1).replace("_", "")), matcher.group(2));
     }
 
     /**
@@ -91,27 +76,24 @@ public final class Quantities {
     public static Duration duration(String text) {
         Duration duration = durationOrZero(text);
         if (duration.isZero()) {
-            throw new IllegalArgumentException("expected a duration of more than 0, found " + Texts.quoted(text));
+            throw InvalidValueException.expected(Sentence.of("scenario.a.someDuration"), text);
         }
         return duration;
     }
 
     /** As {@link #duration}, but may be 0, which needs no unit. */
     public static Duration durationOrZero(String text) {
-        String expected = "a duration such as 500ms, 15s, 10m or 1h";
-        Measure measure = measure(text, expected);
+        Measure measure = measure(text, DURATION);
         if (measure.unit().isEmpty() && measure.number().signum() != 0) {
-            throw new IllegalArgumentException("a duration needs its unit: " + Texts.shown(text.strip())
-                    + " could be milliseconds, seconds or minutes; write " + Texts.shown(text.strip())
-                    + "s for seconds");
+            throw new InvalidValueException("scenario.durationUnit", Texts.shown(text.strip()));
         }
         Long unit = measure.unit().isEmpty() ? Long.valueOf(1) : NANOS_PER_UNIT.get(measure.unit());
         if (unit == null) {
-            throw unexpected(expected, text);
+            throw InvalidValueException.expected(DURATION, text);
         }
         BigDecimal nanos = measure.number().multiply(BigDecimal.valueOf(unit));
         if (nanos.signum() < 0 || nanos.compareTo(LONGEST_NANOS) > 0) {
-            throw unexpected("a duration between 0 and 3650d", text);
+            throw InvalidValueException.expected(Sentence.of("scenario.a.durationUpTo"), text);
         }
         return Duration.ofNanos(nanos.setScale(0, RoundingMode.HALF_UP).longValueExact());
     }
@@ -137,33 +119,30 @@ public final class Quantities {
     public static Quantity rate(String text) {
         Quantity rate = rateOrZero(text);
         if (rate.value() == 0) {
-            throw new IllegalArgumentException(
-                    "expected a rate of more than 0, found " + Texts.quoted(text) + "; for no limit write unlimited");
+            throw new InvalidValueException("scenario.noRate", Texts.quoted(text));
         }
         return rate;
     }
 
     /** As {@link #rate}, but may be 0 (where a ramp begins). */
     public static Quantity rateOrZero(String text) {
-        String expected = "a rate such as 50000/s, 20MB/s or 20MB/s wire";
         Matcher matcher = PER_SECOND.matcher(text.strip());
         if (!matcher.matches()) {
             if (text.strip().matches("[0-9.]+")) {
-                throw new IllegalArgumentException("a rate needs its unit: write " + Texts.shown(text.strip())
-                        + "/s for records per second, or bytes per second such as 20MB/s");
+                throw new InvalidValueException("scenario.rateUnit", Texts.shown(text.strip()));
             }
-            throw unexpected(expected, text);
+            throw InvalidValueException.expected(RATE, text);
         }
-        Measure measure = measure(matcher.group(1), expected);
+        Measure measure = measure(matcher.group(1), RATE);
         boolean wire = matcher.group(2) != null;
         Long bytes = BYTES_PER_UNIT.get(measure.unit());
         Long records = COUNT_PER_UNIT.get(measure.unit());
         if (bytes == null && (records == null || wire)) {
-            throw unexpected(wire ? "a rate in bytes such as 20MB/s wire" : expected, text);
+            throw InvalidValueException.expected(wire ? Sentence.of("scenario.a.wireRate") : RATE, text);
         }
         BigDecimal value = measure.number().multiply(BigDecimal.valueOf(bytes == null ? records : bytes));
         if (value.signum() < 0 || value.compareTo(FASTEST) > 0) {
-            throw unexpected("a rate of 0 or more and a sensible size", text);
+            throw InvalidValueException.expected(Sentence.of("scenario.a.sensibleRate"), text);
         }
         return new Quantity(
                 value.doubleValue(), bytes == null ? Unit.RECORDS : wire ? Unit.WIRE_BYTES : Unit.PAYLOAD_BYTES);
@@ -192,14 +171,17 @@ public final class Quantities {
      * @return 0 to 2^31 - 1
      */
     public static int size(String text) {
-        String expected = "a size such as 100, 1KB or 1KiB";
-        Measure measure = measure(text, expected);
+        Measure measure = measure(text, SIZE);
         Long unit = measure.unit().isEmpty() ? Long.valueOf(1) : BYTES_PER_UNIT.get(measure.unit());
         if (unit == null) {
-            throw unexpected(expected, text);
+            throw InvalidValueException.expected(SIZE, text);
         }
-        return (int)
-                whole(measure.number().multiply(BigDecimal.valueOf(unit)), 0, Integer.MAX_VALUE, "size in bytes", text);
+        return (int) whole(
+                measure.number().multiply(BigDecimal.valueOf(unit)),
+                0,
+                Integer.MAX_VALUE,
+                "scenario.a.sizeInBytes.",
+                text);
     }
 
     /**
@@ -208,13 +190,18 @@ public final class Quantities {
      * @return 1 or more bytes
      */
     public static long amount(String text) {
-        String expected = "an amount of data such as 500MB or 100GB";
+        Sentence expected = Sentence.of("scenario.a.amount");
         Measure measure = measure(text, expected);
         Long unit = BYTES_PER_UNIT.get(measure.unit());
         if (unit == null || measure.unit().isEmpty()) {
-            throw unexpected(expected, text);
+            throw InvalidValueException.expected(expected, text);
         }
-        return whole(measure.number().multiply(BigDecimal.valueOf(unit)), 1, Long.MAX_VALUE, "size in bytes", text);
+        return whole(
+                measure.number().multiply(BigDecimal.valueOf(unit)),
+                1,
+                Long.MAX_VALUE,
+                "scenario.a.sizeInBytes.",
+                text);
     }
 
     /**
@@ -224,13 +211,13 @@ public final class Quantities {
      * @param most the largest allowed
      */
     public static long count(String text, long least, long most) {
-        String expected = "a whole number such as " + Math.max(least, 1);
+        Sentence expected = Sentence.of("scenario.a.wholeSuch", Math.max(least, 1));
         Measure measure = measure(text, expected);
         Long unit = COUNT_PER_UNIT.get(measure.unit());
         if (unit == null) {
-            throw unexpected(expected, text);
+            throw InvalidValueException.expected(expected, text);
         }
-        return whole(measure.number().multiply(BigDecimal.valueOf(unit)), least, most, "whole number", text);
+        return whole(measure.number().multiply(BigDecimal.valueOf(unit)), least, most, "scenario.a.count.", text);
     }
 
     private static long whole(BigDecimal value, long least, long most, String what, String text) {
@@ -238,8 +225,10 @@ public final class Quantities {
         if (fraction
                 || value.compareTo(BigDecimal.valueOf(least)) < 0
                 || value.compareTo(BigDecimal.valueOf(most)) > 0) {
-            String range = most == Long.MAX_VALUE ? " of " + least + " or more" : " from " + least + " to " + most;
-            throw unexpected("a " + what + range, text);
+            Sentence range = most == Long.MAX_VALUE
+                    ? Sentence.of(what + "least", least)
+                    : Sentence.of(what + "range", least, most);
+            throw InvalidValueException.expected(range, text);
         }
         return value.longValueExact();
     }
@@ -248,19 +237,19 @@ public final class Quantities {
     public static double ratio(String text) {
         double ratio = number(text);
         if (ratio < 0 || ratio > 1) {
-            throw unexpected("a number from 0 to 1", text);
+            throw InvalidValueException.expected(RATIO, text);
         }
         return ratio;
     }
 
     /** A decimal number, also as a percentage. */
     static double number(String text) {
-        String expected = "a number such as 0.95";
+        Sentence expected = Sentence.of("scenario.a.number", 0.95);
         Measure measure = measure(text, expected);
         return switch (measure.unit()) {
             case "" -> measure.number().doubleValue();
             case "%" -> measure.number().movePointLeft(2).doubleValue();
-            default -> throw unexpected(expected, text);
+            default -> throw InvalidValueException.expected(expected, text);
         };
     }
 }

@@ -5,6 +5,7 @@ import java.util.List;
 
 /** What is offered: how many records (or bytes) are due per second, as a function of time. */
 public sealed interface Rate {
+    Rate UNLIMITED = new Unlimited();
 
     /** A closed loop: the next record is due when the one before was handed over. */
     record Unlimited() implements Rate {}

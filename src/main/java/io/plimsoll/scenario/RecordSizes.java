@@ -1,11 +1,15 @@
 package io.plimsoll.scenario;
 
+import io.plimsoll.text.Sentence;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
 import java.util.OptionalLong;
 
 /** How large a record becomes in Kafka's record batch format, version 2. */
 public final class RecordSizes {
     private static final int BATCH_HEADER_BYTES = 61;
+    private static final long DEFAULT_MAX_REQUEST_BYTES = 1_048_576;
+    private static final long DEFAULT_MAX_MESSAGE_BYTES = 1_048_588;
     /** Length, attributes, timestamp and offset at their longest, as the producer estimates them. */
     private static final int LONGEST_RECORD_HEADER_BYTES = 21;
     /** Length, attributes, timestamp and offset at their shortest. */
@@ -18,11 +22,51 @@ public final class RecordSizes {
      * known beforehand, because of compression or because the value comes from a file or a template.
      */
     public static OptionalLong leastBatchBytes(ProducerSpec producer) {
-        boolean compressed =
-                !producer.config().getOrDefault("compression.type", "none").equals("none");
-        return compressed || !known(producer.record())
+        return compressed(producer.config()) || !known(producer.record())
                 ? OptionalLong.empty()
                 : OptionalLong.of(leastBatch(producer.record()));
+    }
+
+    /** Adds a problem if records of a producer are larger than it or its topics take. */
+    static void check(EntryReading entry, RecordSpec record) {
+        if (!known(record)) {
+            return;
+        }
+        Map<String, String> config = entry.get(ProducerKeys.CONFIG);
+        long estimate = BATCH_HEADER_BYTES + LONGEST_RECORD_HEADER_BYTES + contents(record);
+        long maxRequest = LoadKeys.number(config, "max.request.size", DEFAULT_MAX_REQUEST_BYTES);
+        if (estimate > maxRequest) {
+            tooLarge(entry, Sentence.of("scenario.largerThanRequest", estimate, maxRequest));
+        }
+        if (compressed(config)) {
+            return; // What the broker sees depends on the payload.
+        }
+        long batch = leastBatch(record);
+        for (String name : entry.get(ProducerKeys.TOPIC)) {
+            TopicSpec topic = entry.topics().get(name);
+            long fallback = topic == null || topic.existing() ? Long.MAX_VALUE : DEFAULT_MAX_MESSAGE_BYTES;
+            long most = topic == null ? fallback : LoadKeys.number(topic.config(), "max.message.bytes", fallback);
+            if (batch > most) {
+                tooLarge(entry, Sentence.of("scenario.largerThanMessage", batch, name, most));
+                return;
+            }
+        }
+    }
+
+    private static void tooLarge(EntryReading entry, Sentence message) {
+        YamlNode size = entry.node("record").orElse(null) instanceof YamlNode.Fields record
+                        && record.fields().containsKey("size")
+                ? record.fields().get("size").value()
+                : null;
+        if (size == null) {
+            entry.problemAt("record", message);
+        } else {
+            entry.problemIn(size, "record.size", message);
+        }
+    }
+
+    static boolean compressed(Map<String, String> config) {
+        return !config.getOrDefault("compression.type", "none").equals("none");
     }
 
     /** Key, value and headers; of a value from a file or a template, the size that it would have without. */
@@ -33,18 +77,13 @@ public final class RecordSizes {
                         * (record.headers().keyBytes() + record.headers().valueBytes());
     }
 
-    /** What the producer compares with {@code max.request.size}, before compression. */
-    static long estimatedByProducer(RecordSpec record) {
-        return BATCH_HEADER_BYTES + LONGEST_RECORD_HEADER_BYTES + contents(record);
-    }
-
     /** The least that a batch with this record alone can have without compression. */
-    static long leastBatch(RecordSpec record) {
+    private static long leastBatch(RecordSpec record) {
         return BATCH_HEADER_BYTES + SHORTEST_RECORD_HEADER_BYTES + contents(record);
     }
 
     /** False if the size of a value is not known before its file or template is read. */
-    static boolean known(RecordSpec record) {
+    private static boolean known(RecordSpec record) {
         return !(record.payload() instanceof RecordSpec.Payload.File)
                 && !(record.payload() instanceof RecordSpec.Payload.Files)
                 && !(record.payload() instanceof RecordSpec.Payload.Template);

@@ -1,6 +1,7 @@
 package io.plimsoll.scenario;
 
 import io.plimsoll.scenario.Check.Dimension;
+import io.plimsoll.text.Sentence;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -29,11 +30,12 @@ public final class ReferenceUnits {
         return Optional.ofNullable(ALL.get(name));
     }
 
-    static List<String> namesFor(Set<Dimension> dimensions) {
+    static List<Object> namesFor(Set<Dimension> dimensions) {
         return ALL.entrySet().stream()
                 .filter(e -> dimensions.contains(e.getValue().dimension()))
-                .map(e -> e.getKey().isEmpty() ? "none at all" : e.getKey())
+                .map(Map.Entry::getKey)
                 .sorted()
+                .map(name -> name.isEmpty() ? (Object) Sentence.of("scenario.noUnitAtAll") : name)
                 .toList();
     }
 }

@@ -1,10 +1,7 @@
 package io.plimsoll.scenario;
 
-import io.plimsoll.scenario.KeyShape.Section;
 import io.plimsoll.scenario.YamlNode.Fields;
-import io.plimsoll.scenario.YamlNode.Items;
-import io.plimsoll.scenario.YamlNode.Kind;
-import io.plimsoll.scenario.YamlNode.Scalar;
+import io.plimsoll.text.Sentence;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,9 +13,10 @@ final class ScenarioBinder {
     private ScenarioBinder() {}
 
     /** @param fallbackName for a file that has no name */
-    static Scenario bind(Fields tree, Section keys, String fallbackName, Scale scale, Problems problems) {
-        EntryReading whole = new EntryReading(new Form(tree, keys, "", problems), scale, fallbackName);
-        Scenario scenario = new Scenario(whole.readAll().checkAll().settings());
+    static Scenario bind(Fields tree, String fallbackName, Scale scale, Problems problems) {
+        EntryReading whole = new EntryReading(tree, ScenarioKeys.ALL, scale, problems).readAll();
+        Scenario read = new Scenario(whole.settings());
+        Scenario scenario = read.name().isEmpty() ? read.with(ScenarioKeys.NAME, fallbackName) : read;
         return whole.get(ScenarioKeys.DEFAULTS)
                 .map(defaults -> scenario.with(
                                 ScenarioKeys.PRODUCERS,
@@ -73,16 +71,17 @@ final class ScenarioBinder {
                 .map(p -> p.duration().orElse(scenario.duration()))
                 .max(Duration::compareTo)
                 .orElse(scenario.duration());
-        List<Form> forms = reading.form().forms("consumers");
-        for (int i = 0; i < Math.min(forms.size(), consumers.size()); i++) {
+        List<EntryReading> entries = reading.entries("consumers");
+        for (int i = 0; i < Math.min(entries.size(), consumers.size()); i++) {
             if (consumers.get(i).start() instanceof ConsumerSpec.Start.Backlog backlog
                     && backlog.time().compareTo(longest) >= 0) {
-                forms.get(i)
-                        .problem(
+                entries.get(i)
+                        .problemAt(
                                 "start",
-                                "the backlog grows for " + Quantities.text(backlog.time())
-                                        + ", and producing ends after " + Quantities.text(longest)
-                                        + "; make the duration longer or the backlog shorter");
+                                Sentence.of(
+                                        "scenario.backlogTooLong",
+                                        Quantities.text(backlog.time()),
+                                        Quantities.text(longest)));
             }
         }
     }
@@ -104,38 +103,15 @@ final class ScenarioBinder {
 
     static String name(String text) {
         if (!text.matches("[A-Za-z0-9][A-Za-z0-9._-]{0,99}")) {
-            throw new IllegalArgumentException(
-                    "expected a name of up to 100 letters, digits, dots, dashes and underscores,"
-                            + " because it names a directory, found " + Texts.quoted(text));
+            throw InvalidValueException.expected(Sentence.of("scenario.a.directoryName"), text);
         }
         return text;
     }
 
-    static Optional<List<Check>> checks(EntryReading scenario, String name) {
-        Form form = scenario.form();
-        YamlNode node = form.node(name).orElseThrow();
-        if (!(node instanceof Items list)) {
-            form.unexpected(name, node);
-            return Optional.empty();
-        }
-        List<Check> checks = new ArrayList<>();
-        for (int i = 0; i < list.values().size(); i++) {
-            YamlNode element = list.values().get(i);
-            String key = name + "[" + i + "]";
-            if (!(element instanceof Scalar scalar) || scalar.kind() == Kind.NULL) {
-                form.problem(
-                        element,
-                        key,
-                        "expected a check such as \"produce.response.p99 < 50ms\", found " + element.found());
-                continue;
-            }
-            try {
-                checks.add(measurable(scenario, CheckParser.parse(scalar.text())));
-            } catch (IllegalArgumentException e) {
-                form.problem(element, key, e.getMessage());
-            }
-        }
-        return Optional.of(List.copyOf(checks));
+    static Optional<List<Check>> checks(EntryReading scenario, String key) {
+        return scenario.isEmptyList(key)
+                ? Optional.of(List.of())
+                : scenario.list(key, false, text -> measurable(scenario, CheckParser.parse(text)));
     }
 
     private static Check measurable(EntryReading scenario, Check check) {
@@ -143,8 +119,7 @@ final class ScenarioBinder {
                 ? "consumers"
                 : check.figure().startsWith("produce.") && !scenario.hasSome("producers") ? "producers" : "";
         if (!missing.isEmpty()) {
-            throw new IllegalArgumentException(
-                    check.figure() + " is not measured, because the scenario has no " + missing);
+            throw new InvalidValueException("scenario.notMeasured", check.figure(), missing);
         }
         return check;
     }

@@ -2,15 +2,17 @@ package io.plimsoll.scenario;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.text.Sentence;
 import java.util.List;
-import java.util.stream.Collectors;
 
 /** A scenario that cannot be read or cannot work; carries every mistake found, not only the first. */
 public class ScenarioException extends PlimsollException {
     private final transient List<Problem> problems;
 
     public ScenarioException(List<Problem> problems) {
-        super(Exit.USAGE, problems.stream().map(Problem::toString).collect(Collectors.joining("\n")));
+        super(
+                Exit.USAGE,
+                Sentence.lines(problems.stream().map(Problem::sentence).toList()));
         this.problems = List.copyOf(problems);
     }
 

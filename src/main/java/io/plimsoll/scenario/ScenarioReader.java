@@ -1,6 +1,7 @@
 package io.plimsoll.scenario;
 
 import io.plimsoll.scenario.YamlNode.Fields;
+import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -43,8 +44,7 @@ public final class ScenarioReader {
 
     private static Plan read(Fields root, String where, List<String> overrides, double scale, Problems problems) {
         if (!(scale > 0 && scale <= 1e6)) {
-            problems.add(
-                    Position.of("--scale"), "", "expected a number more than 0 and at most 1000000, found " + scale);
+            problems.add(Position.of("--scale"), "", "scenario.scale", scale);
         }
         new Overrides(root, KEYS, problems).apply(overrides);
         List<Trials.Draft> drafts = new Trials(root, KEYS, problems).expand();
@@ -53,13 +53,14 @@ public final class ScenarioReader {
         Scale factor = new Scale(scale > 0 ? scale : 1);
         List<Plan.Trial> trials = new ArrayList<>();
         for (Trials.Draft draft : drafts) {
-            Scenario scenario = ScenarioBinder.bind(draft.tree(), KEYS, fallbackName, factor, problems);
+            Scenario scenario = ScenarioBinder.bind(draft.tree(), fallbackName, factor, problems);
             String name = draft.name().isEmpty() ? scenario.name() : draft.name();
             trials.add(new Plan.Trial(name, draft.parameters(), scenario));
         }
         Set<String> names = new LinkedHashSet<>();
         trials.forEach(t -> names.add(t.name()));
-        Optional<Reference> reference = ReferenceBinder.bind(new Form(root, KEYS, "", problems), names);
+        Optional<Reference> reference =
+                ReferenceBinder.bind(new EntryReading(root, KEYS, new Scale(1), problems), names);
         problems.throwIfAny();
         Scenario first = trials.get(0).scenario();
         String scaled = factor.isOne() ? "" : "# Read with --scale " + scale + "\n";
@@ -74,14 +75,16 @@ public final class ScenarioReader {
         if (root.isEmpty()) {
             problems.throwIfAny(); // Unreadable.
         }
-        if (root.isEmpty() || (root.get() instanceof YamlNode.Scalar scalar && scalar.kind() == YamlNode.Kind.NULL)) {
-            problems.add(
-                    Position.of(where), "", "is empty; a scenario has at least topics, and producers or consumers");
+        if (root.isEmpty() || (root.get() instanceof YamlNode.Scalar scalar && scalar.isNull())) {
+            problems.add(Position.of(where), "", "scenario.isEmpty");
         } else {
             problems.add(
                     root.get().at(),
                     "",
-                    "expected " + KEYS.expected() + ", found " + root.get().found());
+                    "scenario.expected",
+                    KEYS.expected(),
+                    root.get().found(),
+                    Sentence.NONE);
         }
         problems.throwIfAny();
         throw new IllegalStateException("a problem was added, yet not thrown");

@@ -5,6 +5,15 @@ import java.util.Optional;
 
 /** What a sending thread waits for. */
 public sealed interface SendMode {
+
+    /** As it is written. */
+    default String text() {
+        if (this instanceof Sync sync) {
+            return "sync"
+                    + sync.timeout().map(t -> " for " + Quantities.text(t)).orElse("");
+        }
+        return this instanceof FlushEvery flush ? "flushEvery " + flush.records() : "async";
+    }
     /** For nothing: the client batches. */
     record Async() implements SendMode {}
 

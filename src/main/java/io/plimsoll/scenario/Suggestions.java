@@ -1,7 +1,9 @@
 package io.plimsoll.scenario;
 
+import io.plimsoll.text.Sentence;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -22,11 +24,19 @@ public final class Suggestions {
         return known.stream().min(Comparator.comparingInt(name -> distance(lower, name.toLowerCase(Locale.ROOT))));
     }
 
-    /** For the end of a sentence: {@code "; did you mean x?"}, or all that is known if nothing is near. */
-    public static String hint(String word, Collection<String> known) {
+    /** For the end of a sentence: {@code "; did you mean x?"}, or nothing if nothing is near. */
+    public static Sentence didYouMean(String word, Collection<String> known) {
         return nearest(word, known)
-                .map(name -> "; did you mean " + name + "?")
-                .orElseGet(() -> known.size() > 20 ? "" : "; known here: " + String.join(", ", known));
+                .map(near -> Sentence.of("scenario.didYouMean", near))
+                .orElse(Sentence.NONE);
+    }
+
+    /** As {@link #didYouMean}, or all that is known if nothing is near. */
+    public static Sentence hint(String word, Collection<String> known) {
+        Sentence near = didYouMean(word, known);
+        return near.equals(Sentence.NONE) && known.size() <= 20
+                ? Sentence.of("scenario.knownHere", List.copyOf(known))
+                : near;
     }
 
     /** Insertions, deletions, replacements and swaps of neighbours that lead from one text to the other. */

@@ -1,6 +1,7 @@
 package io.plimsoll.scenario;
 
 import io.plimsoll.scenario.KeyShape.Section;
+import io.plimsoll.text.Sentence;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,7 +13,7 @@ public final class TopicKeys {
 
     public static final Key<List<String>> NAME = Key.of(
                     "name",
-                    new KeyShape.Value("a topic's name, or a pattern such as events-[1-10]"),
+                    new KeyShape.Value(Sentence.of("scenario.a.topic")),
                     List.<String>of(),
                     (topic, key) -> topic.read(key, TopicNames::expand),
                     List.class,
@@ -29,9 +30,8 @@ public final class TopicKeys {
     public static final Key<Integer> REPLICATION = Key.count("replication", 1, Short.MAX_VALUE)
             .about("copies of each partition; ignored with `existing`", "每个分区的副本数；与 `existing` 并用时忽略");
 
-    public static final Key<Map<String, String>> CONFIG = Key.properties(
-                    "config", "a map such as {retention.ms: 60000}")
-            .byDefault("none", "无")
+    public static final Key<Map<String, String>> CONFIG = Key.properties("config", "{retention.ms: 60000}")
+            .noneByDefault()
             .rule(LoadKeys.wholeNumbers("max.message.bytes"))
             .about("topic configuration, as for `kafka-topics --config`", "topic 配置，同 `kafka-topics --config`");
 
@@ -41,7 +41,7 @@ public final class TopicKeys {
     public static final Key<Boolean> KEEP = Key.flag("keep")
             .rule((topic, keep) -> {
                 if (keep && topic.get(EXISTING)) {
-                    topic.problem("keep", "a topic that exists already is always kept; remove keep");
+                    topic.problemAt("keep", Sentence.of("scenario.existingIsKept"));
                 }
             })
             .about(
@@ -57,42 +57,32 @@ public final class TopicKeys {
                     "将分区轮流放到这么多个 broker 上，取 id 最小的那些");
 
     /** All of them, in the order in which they are read. */
-    public static final Section ALL = Section.of(
-            "a topic such as {name: events, partitions: 6}",
-            NAME,
-            PARTITIONS,
-            REPLICATION,
-            CONFIG,
-            EXISTING,
-            KEEP,
-            BROKERS);
+    public static final Section ALL =
+            Section.of("{name: events, partitions: 6}", NAME, PARTITIONS, REPLICATION, CONFIG, EXISTING, KEEP, BROKERS);
 
     private TopicKeys() {}
 
     private static void checkBrokers(EntryReading topic, int brokers) {
         int replication = topic.get(REPLICATION);
         if (topic.get(EXISTING) && brokers > 0) {
-            topic.problem("brokers", "a topic that exists already is where it is; remove brokers");
+            topic.problemAt("brokers", Sentence.of("scenario.existingIsPlaced"));
         } else if (brokers > 0 && replication > brokers) {
-            topic.problem(
-                    "replication",
-                    "asks for " + replication + " copies on " + brokers + (brokers == 1 ? " broker" : " brokers")
-                            + "; lower replication or raise brokers");
+            topic.problemAt("replication", Sentence.of("scenario.tooManyCopies", replication, brokers));
         }
     }
 
     /** The topics of the list at a key, each once. */
     static Optional<List<TopicSpec>> read(EntryReading scenario, String key) {
         List<EntryReading> entries = scenario.entries(key);
-        if (scenario.form().isEmptyList(key)) {
-            scenario.problem(key, "expected at least one topic, found an empty list");
+        if (scenario.isEmptyList(key)) {
+            scenario.problemAt(key, Sentence.of("scenario.noTopics"));
         }
         Map<String, TopicSpec> topics = new LinkedHashMap<>();
         for (EntryReading entry : entries) {
             Settings settings = entry.settings().without(NAME::equals);
             for (String name : entry.get(NAME)) {
                 if (topics.putIfAbsent(name, new TopicSpec(name, settings)) != null) {
-                    entry.problem("name", "the topic " + Texts.quoted(name) + " is given twice");
+                    entry.problemAt("name", Sentence.of("scenario.topicTwice", Texts.quoted(name)));
                 }
             }
         }

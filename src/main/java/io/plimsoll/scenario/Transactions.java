@@ -17,4 +17,11 @@ public record Transactions(Optional<Duration> every, OptionalLong records, doubl
     public boolean enabled() {
         return every.isPresent() || records.isPresent();
     }
+
+    /** When transactions end, as it is written. */
+    String text() {
+        String time = every.map(t -> "of " + Quantities.text(t)).orElse("");
+        String number = records.isPresent() ? "of " + records.getAsLong() + " records" : "";
+        return enabled() ? (time + " " + number).strip() : "none";
+    }
 }

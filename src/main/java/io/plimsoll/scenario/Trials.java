@@ -1,9 +1,12 @@
 package io.plimsoll.scenario;
 
 import io.plimsoll.Secrets;
+import io.plimsoll.scenario.KeyShape.Entries;
+import io.plimsoll.scenario.KeyShape.Open;
 import io.plimsoll.scenario.YamlNode.Field;
 import io.plimsoll.scenario.YamlNode.Fields;
 import io.plimsoll.scenario.YamlNode.Items;
+import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -15,13 +18,36 @@ import java.util.Set;
 final class Trials {
     private static final int MOST_TRIALS = 1000;
 
+    private static final Key<String> NAME = Key.scalar(
+                    "name", Sentence.of("scenario.a.trialName"), "unnamed", Trials::name)
+            .required()
+            .about("by which reports call it", "报告中的名称");
+    static final Key<?> TRIALS = Key.part(
+                    "trials",
+                    Entries.of(
+                            "{name: slow, set: {duration: 15s}}",
+                            List.of(
+                                    NAME,
+                                    Key.part("set", new Open(Sentence.of("scenario.a.changes", "{duration: 15s}")))
+                                            .about("what it changes", "它所做的更改"))))
+            .sameInAllTrials()
+            .byDefault("one trial", "一个试验")
+            .about("see [Trials and matrix](#trials-and-matrix)", "见 [Trials and matrix](#trials-and-matrix)");
+    static final Key<?> MATRIX = Key.part(
+                    "matrix", new Open(Sentence.of("scenario.a.matrix", "{producers.config.acks: [1, all]}")))
+            .sameInAllTrials()
+            .byDefault("one trial", "一个试验")
+            .about("see [Trials and matrix](#trials-and-matrix)", "见 [Trials and matrix](#trials-and-matrix)");
+
     private final Fields root;
     private final KeyShape.Section keys;
+    private final EntryReading whole;
     private final Problems problems;
 
     /** @param root not changed */
     Trials(Fields root, KeyShape.Section keys, Problems problems) {
         this.root = root;
+        this.whole = new EntryReading(root, keys, new Scale(1), problems);
         this.keys = keys;
         this.problems = problems;
     }
@@ -61,9 +87,9 @@ final class Trials {
         for (Change change : changes) {
             try {
                 change.path().set(tree, change.at(), change.value());
-            } catch (IllegalArgumentException e) {
+            } catch (InvalidValueException e) {
                 // Each change is possible alone (see addChange), but not after the others.
-                problems.add(change.at(), Texts.shown(change.path().text()), e.getMessage());
+                problems.add(change.at(), Texts.shown(change.path().text()), e.sentence());
             }
             String path = change.path().text();
             parameters.put(
@@ -77,17 +103,14 @@ final class Trials {
     private List<Variant> named() {
         List<Variant> named = new ArrayList<>();
         Set<String> names = new HashSet<>();
-        YamlNode list = value(root, "trials");
-        List<Form> forms =
-                list == null ? List.of() : Form.list(list, (KeyShape.Entries) keys.shape("trials"), "trials", problems);
-        for (Form form : forms) {
-            String name = form.required("name", Trials::name, "unnamed");
-            if (form.has("name") && !names.add(name)) {
-                form.problem("name", "two trials have the name " + Texts.quoted(name));
+        for (EntryReading trial : whole.entries("trials")) {
+            String name = trial.get(NAME);
+            if (trial.has("name") && !names.add(name)) {
+                trial.problemAt("name", Sentence.of("scenario.twoTrials", Texts.quoted(name)));
             }
             List<Change> changes = new ArrayList<>();
-            form.open("set").ifPresent(set -> set.fields()
-                    .forEach((path, field) -> addChange(changes, form.path("set"), path, field, field.value())));
+            trial.map("set").ifPresent(set -> set.fields()
+                    .forEach((path, field) -> addChange(changes, trial.path("set"), path, field, field.value())));
             named.add(new Variant(name, changes));
         }
         return named.isEmpty() ? List.of(new Variant("", List.of())) : named;
@@ -95,20 +118,15 @@ final class Trials {
 
     private static String name(String text) {
         if (text.isBlank() || text.length() > 100 || !text.equals(Texts.shown(text, 100))) {
-            throw new IllegalArgumentException("expected a name of 1 to 100 characters on one line");
+            throw InvalidValueException.expected(Sentence.of("scenario.a.oneLine"), text);
         }
         return text.strip();
     }
 
     private List<Variant> cells() {
         List<Variant> cells = List.of(new Variant("", List.of()));
-        YamlNode node = value(root, "matrix");
-        if (node == null) {
-            return cells;
-        }
-        if (!(node instanceof Fields matrix)) {
-            problems.add(
-                    node.at(), "matrix", "expected " + keys.shape("matrix").expected() + ", found " + node.found());
+        Fields matrix = whole.map("matrix").orElse(null);
+        if (matrix == null) {
             return cells;
         }
         Set<String> shortNames = new HashSet<>();
@@ -122,7 +140,7 @@ final class Trials {
         for (Map.Entry<String, Field> dimension : matrix.fields().entrySet()) {
             String last = lastStep(dimension.getKey());
             String label = ambiguous.contains(last) ? dimension.getKey() : last;
-            cells = multiply(cells, values(dimension.getKey(), dimension.getValue()), label, node.at());
+            cells = multiply(cells, values(dimension.getKey(), dimension.getValue()), label, matrix.at());
         }
         return cells;
     }
@@ -130,7 +148,7 @@ final class Trials {
     private String lastStep(String path) {
         try {
             return KeyPath.parse(path, keys).shortName();
-        } catch (IllegalArgumentException e) {
+        } catch (InvalidValueException e) {
             return path;
         }
     }
@@ -139,12 +157,12 @@ final class Trials {
         String path = Texts.path("matrix", key);
         List<Change> values = new ArrayList<>();
         if (Secrets.isSecret(key)) {
-            problems.add(field.keyAt(), path, "a secret cannot be varied, because its values would name the trials");
+            problems.add(field.keyAt(), path, "scenario.secretVaried");
         } else if (field.value() instanceof Items list && !list.values().isEmpty()) {
             Set<String> seen = new HashSet<>();
             for (YamlNode value : list.values()) {
                 if (!seen.add(value.inline())) {
-                    problems.add(value.at(), path, "the value " + Texts.quoted(value.inline()) + " is given twice");
+                    problems.add(value.at(), path, "scenario.valueTwice", Texts.quoted(value.inline()));
                 }
                 addChange(values, "matrix", key, field, value);
             }
@@ -152,10 +170,12 @@ final class Trials {
             problems.add(
                     field.value().at(),
                     path,
-                    "expected a list of values such as [1, 3], found "
-                            + (field.value() instanceof Items
-                                    ? "an empty one"
-                                    : field.value().found()));
+                    "scenario.expected",
+                    Sentence.of("scenario.a.values", "[1, 3]"),
+                    field.value() instanceof Items
+                            ? Sentence.of("scenario.anEmptyOne")
+                            : field.value().found(),
+                    Sentence.NONE);
         }
         return values;
     }
@@ -165,7 +185,7 @@ final class Trials {
             return cells;
         }
         if (cells.size() * values.size() > MOST_TRIALS) {
-            problems.add(at, "matrix", "has more than " + MOST_TRIALS + " combinations; vary fewer keys or values");
+            problems.add(at, "matrix", "scenario.tooManyTrials", MOST_TRIALS);
             return cells;
         }
         List<Variant> product = new ArrayList<>();
@@ -185,17 +205,12 @@ final class Trials {
         try {
             KeyPath path = KeyPath.parse(key, keys);
             if (keys.keys().get(path.steps().get(0)).isSameInAllTrials()) {
-                throw new IllegalArgumentException("a trial cannot change " + Texts.shown(key));
+                throw new InvalidValueException("scenario.sameInAllTrials", Texts.shown(key));
             }
             path.set(root.copy(), field.keyAt(), value);
             changes.add(new Change(path, field.keyAt(), value));
-        } catch (IllegalArgumentException e) {
-            problems.add(field.keyAt(), Texts.path(parent, key), e.getMessage());
+        } catch (InvalidValueException e) {
+            problems.add(field.keyAt(), Texts.path(parent, key), e.sentence());
         }
-    }
-
-    private static YamlNode value(Fields fields, String key) {
-        Field field = fields.fields().get(key);
-        return field == null ? null : field.value();
     }
 }

@@ -1,6 +1,7 @@
 package io.plimsoll.scenario;
 
 import io.plimsoll.Secrets;
+import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,7 +18,7 @@ public sealed interface YamlNode {
     YamlNode copy();
 
     /** For messages: what was found, in a few words. */
-    String found();
+    Sentence found();
 
     /** On one line, for example {@code {ramp: [1000/s, 2000/s], over: 30s}}; for names and parameters, not for YAML. */
     String inline();
@@ -32,23 +33,27 @@ public sealed interface YamlNode {
 
     /** @param text as written, without quotes */
     record Scalar(Position at, String text, Kind kind) implements YamlNode {
+        boolean isNull() {
+            return kind == Kind.NULL;
+        }
+
         @Override
         public YamlNode copy() {
             return this;
         }
 
         @Override
-        public String found() {
-            if (kind == Kind.NULL) {
-                return "nothing";
+        public Sentence found() {
+            if (isNull()) {
+                return Sentence.of("scenario.nothing");
             }
             // Properties written as text instead of a map may hold anything.
-            return Texts.quoted(Secrets.isSecret(text) ? Secrets.HIDDEN : text);
+            return Sentence.of("scenario.text", Texts.quoted(Secrets.isSecret(text) ? Secrets.HIDDEN : text));
         }
 
         @Override
         public String inline() {
-            return kind == Kind.NULL ? "null" : text;
+            return isNull() ? "null" : text;
         }
     }
 
@@ -62,8 +67,8 @@ public sealed interface YamlNode {
         }
 
         @Override
-        public String found() {
-            return "a list";
+        public Sentence found() {
+            return Sentence.of("scenario.aList");
         }
 
         @Override
@@ -89,8 +94,8 @@ public sealed interface YamlNode {
         }
 
         @Override
-        public String found() {
-            return "a map";
+        public Sentence found() {
+            return Sentence.of("scenario.aMap");
         }
 
         @Override

@@ -5,6 +5,7 @@ import io.plimsoll.scenario.YamlNode.Fields;
 import io.plimsoll.scenario.YamlNode.Items;
 import io.plimsoll.scenario.YamlNode.Kind;
 import io.plimsoll.scenario.YamlNode.Scalar;
+import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -70,7 +71,7 @@ public final class YamlTree {
         try {
             Optional<Mark> tooDeep = tooDeep(new Parse(settings).parseString(text));
             if (tooDeep.isPresent()) {
-                problems.add(at(tooDeep), "", "cannot be read as YAML: nested more than " + DEEPEST + " levels deep");
+                problems.add(at(tooDeep), "", "scenario.tooDeep", DEEPEST);
                 return Optional.empty();
             }
             return new Compose(settings).composeString(text).map(root -> convert(root, "", 0));
@@ -79,31 +80,28 @@ public final class YamlTree {
             boolean half = message != null && message.startsWith("but ") && e.getContext() != null;
             unreadable(at(e.getProblemMark()), half ? e.getContext() + ", " + message : message);
         } catch (YamlVersionException e) {
-            unreadable(Position.of(where), "its YAML version is not supported; use 1.2");
+            problems.add(Position.of(where), "", "scenario.yamlVersion");
         } catch (ReaderException e) {
-            unreadable(
+            problems.add(
                     positionOf(text, e.getPosition()),
-                    String.format("the character U+%04X is not allowed", e.getCodePoint()));
+                    "",
+                    "scenario.character",
+                    String.format("U+%04X", e.getCodePoint()));
         } catch (YamlEngineException e) {
             unreadable(Position.of(where), e.getMessage());
         } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
             // How the parser fails on a file that ends within an escape.
-            unreadable(Position.of(where), "it ends within an escape such as \\x41");
+            problems.add(Position.of(where), "", "scenario.endsInEscape");
         } catch (TooLarge e) {
-            unreadable(
-                    Position.of(where),
-                    "an alias contains itself, or aliases expand to more than " + MOST_NODES + " values");
+            problems.add(Position.of(where), "", "scenario.aliases", MOST_NODES);
         }
         return Optional.empty();
     }
 
     private void unreadable(Position at, String cause) {
         String sentence = String.valueOf(cause).replaceAll("\\s+", " ").strip();
-        String help = "";
-        if (sentence.contains("but got [")) {
-            help = "; inside braces, names with brackets need quotes, such as \"producers[0].rate\"";
-        }
-        problems.add(at, "", "cannot be read as YAML: " + Texts.shown(sentence, 200) + help);
+        String key = sentence.contains("but got [") ? "scenario.unreadableBraces" : "scenario.unreadable";
+        problems.add(at, "", key, Texts.shown(sentence, 200));
     }
 
     private static Optional<Mark> tooDeep(Iterable<Event> events) {
@@ -125,8 +123,7 @@ public final class YamlTree {
         }
         Position at = at(node.getStartMark());
         if (!TAGS.contains(node.getTag())) {
-            String tag = Texts.quoted(node.getTag().getValue());
-            problems.add(at, path, "has the YAML tag " + tag + ", which is not supported; remove it");
+            problems.add(at, path, "scenario.tag", Texts.quoted(node.getTag().getValue()));
         }
         if (node instanceof MappingNode map) {
             return fields(map, at, path, depth);
@@ -147,15 +144,17 @@ public final class YamlTree {
         for (NodeTuple tuple : map.getValue()) {
             Position keyAt = at(tuple.getKeyNode().getStartMark());
             if (!(tuple.getKeyNode() instanceof ScalarNode key) || Tag.NULL.equals(key.getTag())) {
-                problems.add(keyAt, path, "expected a name before the colon, found something that is not text");
+                problems.add(keyAt, path, "scenario.noName");
                 continue;
             }
             String name = key.getValue();
             Field field = new Field(keyAt, convert(tuple.getValueNode(), Texts.path(path, name), depth + 1));
             Field first = fields.putIfAbsent(name, field);
             if (first != null) {
-                String line = positioned ? " (first in line " + first.keyAt().line() + ")" : "";
-                problems.add(keyAt, Texts.path(path, name), "is given twice" + line + "; keep one of them");
+                Sentence line = positioned
+                        ? Sentence.of("scenario.firstInLine", first.keyAt().line())
+                        : Sentence.NONE;
+                problems.add(keyAt, Texts.path(path, name), "scenario.givenTwice", line);
             }
         }
         return new Fields(at, fields, map.getFlowStyle() == FlowStyle.FLOW);

@@ -1,6 +1,7 @@
 package io.plimsoll.text;
 
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 
@@ -58,6 +59,13 @@ public record Sentence(String key, List<Object> arguments) {
     /** Several sentences, a line each. */
     public static Sentence lines(List<Sentence> sentences) {
         return sentences.size() == 1 ? sentences.get(0) : of("text.lines", sentences);
+    }
+
+    /** Such as {@code a, b or c}. */
+    public static Sentence or(Collection<?> choices) {
+        List<?> all = List.copyOf(choices);
+        int last = all.size() - 1;
+        return last == 0 ? of("text.list", all) : of("text.or", all.subList(0, last), all.get(last));
     }
 
     /** Such as {@code a, b and 3 more}. */

@@ -123,7 +123,7 @@ class FaultBinderTest {
         at: 30s, kill: 1                 | 15: @.at: 30s is not within the measured window, which is 30s long
         at: 10, kill: 1                  | 15: @.at: a duration needs its unit: 10 could be milliseconds, seconds or minutes; write 10s for seconds
         kill: 1                          | 10: @: says not when: give at, such as at: 10s, or every, such as every: 30s
-        at: 1s                           | 10: @: expected one of the keys kill, stop, pause, slow, cut, halfOpen, fillDisk, killMember, pauseMember, exec
+        at: 1s                           | 10: @: expected one of the keys kill, stop, pause, slow, cut, halfOpen, fillDisk, killMember, pauseMember or exec
         at: 1s, kill: 1, cut: 2          | 10: @: has both kill and cut; keep one of them
         every: 5s, pause: any, for: 5s   | 18: @.every: comes again after 5s, when the last one, of 5s, is not over
         every: 5s, pause: any            | 18: @.every: needs an end to each: give for or restartAfter

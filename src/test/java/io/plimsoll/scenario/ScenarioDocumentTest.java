@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import io.plimsoll.scenario.KeyShape.Section;
+import io.plimsoll.text.Language;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -41,8 +41,8 @@ class ScenarioDocumentTest {
                 heading,
                 TABLE,
                 keys.keys().values().stream()
-                        .map(key -> "| `" + key.name() + "` |" + cell(key.defaultText(Locale.ENGLISH))
-                                + cell(key.about(Locale.ENGLISH)) + "\n"));
+                        .map(key -> "| `" + key.name() + "` |" + cell(key.defaultText(Language.EN))
+                                + cell(key.about(Language.EN)) + "\n"));
     }
 
     private static void holds(String heading, String table, Stream<String> lines) throws IOException {
@@ -76,7 +76,7 @@ class ScenarioDocumentTest {
         List<Key<?>> kinds =
                 FaultKind.all().values().stream().<Key<?>>map(FaultKind::key).toList();
         return Section.of("")
-                .and(FaultKeys.all().keys().values().stream()
+                .and(FaultKeys.all().stream()
                         .filter(key -> !kinds.contains(key))
                         .toList());
     }
@@ -89,28 +89,28 @@ class ScenarioDocumentTest {
                 "| key | what happens |\n|---|---|\n",
                 FaultKind.all().values().stream()
                         .map(kind ->
-                                "| `" + kind.name() + "` |" + cell(kind.key().about(Locale.ENGLISH)) + "\n"));
+                                "| `" + kind.name() + "` |" + cell(kind.key().about(Language.EN)) + "\n"));
     }
 
     @Test
     void formsSayWhatTheirKeysDeclare() throws IOException {
         String text = Files.readString(DOCUMENT);
         Stream.of(
-                        ProducerBinder.SEND,
-                        ProducerBinder.TRANSACTIONS,
-                        ConsumerBinder.START,
-                        ConsumerBinder.COMMIT,
-                        RateBinder.SHAPE,
-                        (Section) RecordKeys.KEY.shape())
-                .flatMap(section -> section.keys().values().stream())
-                .forEach(key -> assertThat(text).contains("| " + key.about(Locale.ENGLISH) + " |"));
+                        ProducerKeys.SEND,
+                        ProducerKeys.TRANSACTIONS,
+                        ConsumerKeys.START,
+                        ConsumerKeys.COMMIT,
+                        ProducerKeys.RATE,
+                        RecordKeys.KEY)
+                .flatMap(key -> ((Section) key.shape()).keys().values().stream())
+                .forEach(key -> assertThat(text).contains("| " + key.about(Language.EN) + " |"));
     }
 
     @Test
     void everyKeyIsDescribedInBothLanguages() {
         assertThat(ScenarioKeys.ALL.all()).allSatisfy(key -> {
-            assertThat(key.about(Locale.ENGLISH)).as(key.name()).isNotBlank();
-            assertThat(key.about(Locale.CHINESE)).as(key.name()).containsPattern("[\\p{IsHan}`]");
+            assertThat(key.about(Language.EN)).as(key.name()).isNotBlank();
+            assertThat(key.about(Language.ZH)).as(key.name()).containsPattern("[\\p{IsHan}`]");
         });
     }
 

@@ -36,7 +36,8 @@ class ScenarioGarbageTest {
         } catch (ScenarioException e) {
             assertThat(e.problems())
                     .isNotEmpty()
-                    .allSatisfy(p -> assertThat(p.message()).isNotBlank().doesNotContain("\n"));
+                    .allSatisfy(
+                            p -> assertThat(p.message().english()).isNotBlank().doesNotContain("\n"));
         }
     }
 

@@ -63,8 +63,8 @@ class ScenarioReaderTest {
         assertThat(List.of(scenario.audit(), scenario.abortOnFail(), scenario.checks(), scenario.faults()))
                 .containsExactly(false, false, List.of(), List.of());
         ProducerSpec p = scenario.producers().get(0);
-        assertThat(List.of(p.topics(), p.oneTopicEach(), p.clients(), p.threads(), p.engine(), p.connections()))
-                .containsExactly(List.of("events"), false, 1, 1, "client", 1);
+        assertThat(List.of(p.topics(), p.oneTopicEach(), p.clients(), p.threads(), p.engine()))
+                .containsExactly(List.of("events"), false, 1, 1, "client");
         assertThat(List.of(p.rate(), p.arrivals(), p.records(), p.duration(), p.send(), p.transactions()))
                 .containsExactly(
                         new Rate.Unlimited(),

@@ -7,7 +7,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import org.apache.kafka.clients.consumer.ConsumerInterceptor;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -88,9 +90,20 @@ public final class SendLog {
         return originNanos + sinceStart(entry);
     }
 
-    /** Acknowledgement − due, of the schedule's numbers {@code from} to {@code to}. */
+    /**
+     * Acknowledgement − due, of the schedule's numbers {@code from} to {@code to}, at which the window ends. What a thread
+     * that fell too far behind never sent has waited from when it was due to that end.
+     */
     public Between response(long from, long to) {
-        return between(Arrays.stream(threads).flatMap(Arrays::stream).toList(), from, to);
+        List<Entry> all =
+                new ArrayList<>(Arrays.stream(threads).flatMap(Arrays::stream).toList());
+        Set<Long> sent = all.stream().map(this::number).collect(Collectors.toSet());
+        long end = originNanos + sinceStart(to);
+        LongStream.range(from, to).filter(number -> !sent.contains(number)).forEach(number -> {
+            int thread = (int) (number % threads.length);
+            all.add(new Entry(thread, (int) (number / threads.length), 0, end, end));
+        });
+        return between(all, from, to);
     }
 
     /** When a consumer was given a record − due, of the same numbers, with {@link Reader}. */

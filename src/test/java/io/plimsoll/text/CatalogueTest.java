@@ -101,7 +101,19 @@ class CatalogueTest {
     /** Errors of these rooms are never finished English: whoever shows them asks for the words of a language. */
     @ParameterizedTest
     @ValueSource(
-            strings = {"cli", "cluster", "fleet", "lab", "observe", "pace", "payload", "report", "result", "run", "web"
+            strings = {
+                "cli",
+                "cluster",
+                "fleet",
+                "lab",
+                "observe",
+                "pace",
+                "payload",
+                "report",
+                "result",
+                "run",
+                "web",
+                "scenario"
             })
     void errorsAreSaidByKey(String room) {
         Pattern finished = Pattern.compile("new PlimsollException\\(\\s*[\\w.]+,\\s*\"");

@@ -4,7 +4,7 @@ import io.plimsoll.load.GroupState;
 import java.time.Duration;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.CloseOptions;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
@@ -17,7 +17,7 @@ final class AbruptConsumerClose {
     private AbruptConsumerClose() {}
 
     /** In the consumer's own thread. */
-    static void close(KafkaConsumer<?, ?> consumer, GroupState group) {
+    static void close(Consumer<?, ?> consumer, GroupState group) {
         try {
             // Closing commits the positions where the client commits by itself; a killed process could not. So the
             // positions are set back to what is committed already.
@@ -37,7 +37,7 @@ final class AbruptConsumerClose {
                 .withTimeout(ASK_LIMIT));
     }
 
-    private static Map<TopicPartition, OffsetAndMetadata> committed(KafkaConsumer<?, ?> consumer) {
+    private static Map<TopicPartition, OffsetAndMetadata> committed(Consumer<?, ?> consumer) {
         try {
             return consumer.committed(consumer.assignment(), ASK_LIMIT);
         } catch (WakeupException e) {

@@ -20,7 +20,6 @@ import io.plimsoll.scenario.ConsumerSpec;
 import io.plimsoll.scenario.ConsumerSpec.Rewind;
 import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -41,12 +40,8 @@ final class ClientConsumers extends GroupedConsumers {
     /** The time that all members together have to end: they leave at the same time. */
     private static final Duration CLOSE_LIMIT = Duration.ofMillis(2500);
 
-    private final List<MemberLoop> members = new CopyOnWriteArrayList<>();
-    private final List<Thread> threads = new CopyOnWriteArrayList<>();
-    private final List<KafkaConsumer<ByteBuffer, ByteBuffer>> consumers = new CopyOnWriteArrayList<>();
-    private final List<Handle> handles = new CopyOnWriteArrayList<>();
+    private final List<Member> members = new CopyOnWriteArrayList<>();
     private boolean stopped; // Guarded by this object: no member is added after the last was told to stop.
-    private final List<ConsumerFigures> figures = new ArrayList<>(); // Of the thread that reads.
 
     ClientConsumers(Entry entry) {
         super(entry, Waiter.SYSTEM);
@@ -57,7 +52,7 @@ final class ClientConsumers extends GroupedConsumers {
         long deadline = System.nanoTime() + timeout.toNanos();
         groupsHere().forEach(g -> {
             Slice here = membersHere(g);
-            GroupState group = groups.add(context, g, part, here);
+            GroupState group = addGroup(g, here);
             if (context.trail() != null && !(spec.commit() instanceof ConsumerSpec.Commit.None)) {
                 group.examine();
             }
@@ -69,7 +64,7 @@ final class ClientConsumers extends GroupedConsumers {
             group.open();
             createMembers(group, here, g == 0 ? feed : null);
         });
-        threads.forEach(Thread::start);
+        members.forEach(member -> member.thread.start());
         if (!members.isEmpty()) {
             awaitReady(deadline);
         }
@@ -98,48 +93,35 @@ final class ClientConsumers extends GroupedConsumers {
     }
 
     private void createMembers(GroupState group, Slice here, AuditTrail groupFeed) {
-        List<ReceiveMeter> meters = groups.addMeters(group, here.count());
+        List<ReceiveMeter> meters = addMeters(group, here.count());
         for (int m = here.from(); m < here.to(); m++) {
-            createMember(group, m, meters.get(m - here.from()), groupFeed);
+            members.add(new Member(group, m, meters.get(m - here.from()), groupFeed));
         }
     }
 
-    private void createMember(GroupState group, int index, ReceiveMeter meter, AuditTrail groupFeed) {
-        KafkaConsumer<ByteBuffer, ByteBuffer> consumer =
-                create(ClientProperties.of(context, spec, group.id(), index), part);
-        consumers.add(consumer);
-        MemberLoop member = new MemberLoop(
-                consumer,
-                spec,
-                groups.topicsOf(group),
-                group,
-                meter,
-                new RecordIntake(group, meter, source, context.runId(), groups.window(), groupFeed),
-                groups.window(),
-                this::note);
-        members.add(member);
-        Thread thread = new Thread(member, "plimsoll-read-" + part + "-" + threads.size());
-        thread.setDaemon(true);
-        threads.add(thread);
-        handles.add(new Handle(group, index, meter, groupFeed, member, thread));
-    }
-
-    /** A member as those see it who make it fail. */
-    private final class Handle implements GroupMember {
+    /** A member, its thread, and what it says of itself. */
+    private final class Member implements GroupMember {
         private final GroupState group;
         private final int index;
         private final ReceiveMeter meter;
         private final AuditTrail groupFeed;
         private final MemberLoop loop;
         private final Thread thread;
+        private final ConsumerFigures figures;
 
-        Handle(GroupState group, int index, ReceiveMeter meter, AuditTrail groupFeed, MemberLoop loop, Thread thread) {
-            this.groupFeed = groupFeed;
+        Member(GroupState group, int index, ReceiveMeter meter, AuditTrail groupFeed) {
             this.group = group;
             this.index = index;
             this.meter = meter;
-            this.loop = loop;
-            this.thread = thread;
+            this.groupFeed = groupFeed;
+            KafkaConsumer<ByteBuffer, ByteBuffer> consumer =
+                    create(ClientProperties.of(context, spec, group.id(), index), part);
+            this.figures = new ConsumerFigures(consumer);
+            RecordIntake intake = new RecordIntake(group, meter, source, context.runId(), window, groupFeed);
+            this.loop = new MemberLoop(
+                    consumer, spec, topicsOf(group), group, meter, intake, window, waiter, ClientConsumers.this::note);
+            this.thread = new Thread(loop, "plimsoll-read-" + part + "-" + members.size());
+            thread.setDaemon(true);
         }
 
         @Override
@@ -173,8 +155,9 @@ final class ClientConsumers extends GroupedConsumers {
             BoundedClose.join(List.of(thread), CLOSE_LIMIT);
             synchronized (ClientConsumers.this) {
                 if (!stopped && !thread.isAlive() && !group.done()) {
-                    createMember(group, index, meter, groupFeed);
-                    threads.get(threads.size() - 1).start();
+                    Member replacing = new Member(group, index, meter, groupFeed);
+                    members.add(replacing);
+                    replacing.thread.start();
                 }
             }
         }
@@ -182,12 +165,12 @@ final class ClientConsumers extends GroupedConsumers {
 
     @Override
     protected boolean joined(GroupState group) {
-        return handles.stream().filter(h -> h.group == group).allMatch(h -> h.loop.joined());
+        return members.stream().filter(m -> m.group == group).allMatch(m -> m.loop.joined());
     }
 
     @Override
     public List<GroupMember> members() {
-        return List.copyOf(handles);
+        return List.copyOf(members);
     }
 
     /** @throws PlimsollException {@link Exit#USAGE} if the properties do not allow to make a client */
@@ -201,7 +184,7 @@ final class ClientConsumers extends GroupedConsumers {
 
     private void awaitReady(long deadline) {
         Set<TopicPartition> all = partitions();
-        List<String> ids = groups.all().stream().map(GroupState::id).toList();
+        List<String> ids = groups.stream().map(GroupState::id).toList();
         try (GroupReadiness readiness = new GroupReadiness(context, spec)) {
             if (!readiness.await(() -> looksReady(all), ids, deadline)) {
                 throw new PlimsollException(
@@ -213,19 +196,19 @@ final class ClientConsumers extends GroupedConsumers {
     }
 
     private boolean looksReady(Set<TopicPartition> all) {
-        for (MemberLoop member : members) {
-            if (member.fatal() != null) {
+        for (Member member : members) {
+            if (member.loop.fatal() != null) {
                 throw KafkaErrors.explain(
-                        member.fatal(), "join a consumer group on", "topic " + String.join(", ", spec.topics()));
+                        member.loop.fatal(), "join a consumer group on", "topic " + String.join(", ", spec.topics()));
             }
         }
-        return members.stream().allMatch(MemberLoop::joined)
-                && groups.all().stream().allMatch(g -> g.isReady(of(groups.topicsOf(g), all)));
+        return members.stream().allMatch(m -> m.loop.joined())
+                && groups.stream().allMatch(g -> g.isReady(of(topicsOf(g), all)));
     }
 
     private Set<TopicPartition> partitions() {
         Map<String, Object> properties =
-                ClientProperties.of(context, spec, groups.all().get(0).id(), spec.members());
+                ClientProperties.of(context, spec, groups.get(0).id(), spec.members());
         try (KafkaConsumer<ByteBuffer, ByteBuffer> asking = create(properties, part)) {
             return partitionsOf(asking);
         } catch (KafkaException e) {
@@ -254,7 +237,7 @@ final class ClientConsumers extends GroupedConsumers {
     public List<GroupDelivery> deliveries() {
         return context.trail() == null
                 ? List.of()
-                : groups.all().stream()
+                : groups.stream()
                         .flatMap(g -> g.deliveries(context.trail()).stream())
                         .toList();
     }
@@ -265,35 +248,28 @@ final class ClientConsumers extends GroupedConsumers {
 
     @Override
     public boolean done() {
-        return threads.stream().noneMatch(Thread::isAlive);
+        return members.stream().noneMatch(Member::alive);
     }
 
     @Override
     public synchronized void stop() {
         stopped = true;
-        members.forEach(MemberLoop::stop);
+        members.forEach(member -> member.loop.stop());
     }
 
     @Override
     protected void end() {
-        BoundedClose.join(threads, CLOSE_LIMIT);
+        BoundedClose.join(members.stream().map(m -> m.thread).toList(), CLOSE_LIMIT);
     }
 
     @Override
     protected long fetches() {
         long now = waiter.nanoTime();
-        double fetches = 0;
-        for (int i = 0; i < consumers.size(); i++) {
-            if (i == figures.size()) {
-                figures.add(new ConsumerFigures(consumers.get(i)));
-            }
-            fetches += figures.get(i).read(now);
-        }
-        return Math.round(fetches);
+        return Math.round(members.stream().mapToDouble(m -> m.figures.read(now)).sum());
     }
 
     @Override
     public void figures(ClientFigures into) {
-        figures.forEach(member -> member.add(into, part));
+        members.forEach(member -> member.figures.add(into, part));
     }
 }

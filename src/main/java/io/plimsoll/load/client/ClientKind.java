@@ -1,7 +1,5 @@
 package io.plimsoll.load.client;
 
-import io.plimsoll.Exit;
-import io.plimsoll.PlimsollException;
 import io.plimsoll.load.ClientProperties;
 import io.plimsoll.load.ConsumerKind;
 import io.plimsoll.load.Consumers;
@@ -56,12 +54,7 @@ public final class ClientKind implements LoadKind {
 
         @Override
         public void check(ProducerSpec spec, String part) {
-            if (spec.connections() > 1) {
-                throw new PlimsollException(
-                        Exit.USAGE,
-                        part + ".connections: the official client has one connection to each broker; use engine: raw"
-                                + " or more clients");
-            }
+            // The official client can do whatever a scenario asks of producers.
         }
 
         @Override

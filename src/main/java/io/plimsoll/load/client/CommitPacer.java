@@ -3,7 +3,7 @@ package io.plimsoll.load.client;
 import io.plimsoll.cluster.KafkaErrors;
 import io.plimsoll.measure.ReceiveMeter;
 import io.plimsoll.scenario.ConsumerSpec.Commit;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.Metric;
 import org.apache.kafka.common.errors.InterruptException;
@@ -13,7 +13,7 @@ import org.apache.kafka.common.errors.WakeupException;
 final class CommitPacer {
     private static final long READ_EVERY_NANOS = 1_000_000_000L;
 
-    private final KafkaConsumer<?, ?> consumer;
+    private final Consumer<?, ?> consumer;
     private final Commit mode;
     private final ReceiveMeter meter;
     private long polls;
@@ -22,7 +22,7 @@ final class CommitPacer {
     private double autoCommitsBefore;
     private long readNanos;
 
-    CommitPacer(KafkaConsumer<?, ?> consumer, Commit mode, ReceiveMeter meter) {
+    CommitPacer(Consumer<?, ?> consumer, Commit mode, ReceiveMeter meter) {
         this.consumer = consumer;
         this.mode = mode;
         this.meter = meter;
@@ -57,7 +57,7 @@ final class CommitPacer {
 
     /** Commits of the client's own are only visible in its metrics. */
     void tick(long nowNanos) {
-        if (mode instanceof Commit.Auto && nowNanos - readNanos > READ_EVERY_NANOS) {
+        if (mode instanceof Commit.Auto && (readNanos == 0 || nowNanos - readNanos > READ_EVERY_NANOS)) {
             readNanos = nowNanos;
             readAutoCommits();
         }

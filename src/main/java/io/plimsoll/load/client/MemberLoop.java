@@ -4,6 +4,7 @@ import io.plimsoll.cluster.KafkaErrors;
 import io.plimsoll.load.GroupState;
 import io.plimsoll.load.ReadWindow;
 import io.plimsoll.load.RecordIntake;
+import io.plimsoll.load.Waiter;
 import io.plimsoll.measure.ReceiveMeter;
 import io.plimsoll.scenario.ConsumerSpec;
 import io.plimsoll.text.Sentence;
@@ -13,11 +14,11 @@ import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Consumer;
+import org.apache.kafka.clients.consumer.CloseOptions;
+import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.AuthenticationException;
@@ -38,18 +39,19 @@ final class MemberLoop implements Runnable, ConsumerRebalanceListener {
 
     private static final int MANY_MEMBERS = 32;
     private static final Duration POSITION_TIMEOUT = Duration.ofSeconds(20);
-    private static final long ERROR_PAUSE_MILLIS = 100;
+    private static final long PAUSE_NANOS = 100_000_000;
     /** To commit and leave the group takes milliseconds, unless the brokers are gone. */
     private static final Duration LEAVE_LIMIT = Duration.ofSeconds(2);
 
-    private final KafkaConsumer<ByteBuffer, ByteBuffer> consumer;
+    private final Consumer<ByteBuffer, ByteBuffer> consumer;
     private final ConsumerSpec spec;
     private final List<String> topics;
     private final GroupState group;
     private final ReceiveMeter meter;
     private final RecordIntake intake;
     private final ReadWindow window;
-    private final Consumer<Sentence> notes;
+    private final Waiter waiter;
+    private final java.util.function.Consumer<Sentence> notes;
     private final CommitPacer commits;
     private final Duration poll;
     private volatile boolean joined;
@@ -60,14 +62,15 @@ final class MemberLoop implements Runnable, ConsumerRebalanceListener {
     private boolean reading;
 
     MemberLoop(
-            KafkaConsumer<ByteBuffer, ByteBuffer> consumer,
+            Consumer<ByteBuffer, ByteBuffer> consumer,
             ConsumerSpec spec,
             List<String> topics,
             GroupState group,
             ReceiveMeter meter,
             RecordIntake intake,
             ReadWindow window,
-            Consumer<Sentence> notes) {
+            Waiter waiter,
+            java.util.function.Consumer<Sentence> notes) {
         this.consumer = consumer;
         this.spec = spec;
         this.topics = topics;
@@ -75,6 +78,7 @@ final class MemberLoop implements Runnable, ConsumerRebalanceListener {
         this.meter = meter;
         this.window = window;
         this.intake = intake;
+        this.waiter = waiter;
         this.notes = notes;
         this.poll = spec.groups() * spec.members() > MANY_MEMBERS ? POLL_OF_MANY : POLL;
         this.commits = new CommitPacer(consumer, spec.commit(), meter);
@@ -132,19 +136,19 @@ final class MemberLoop implements Runnable, ConsumerRebalanceListener {
             if (killed) {
                 AbruptConsumerClose.close(consumer, group);
             } else {
-                consumer.close(org.apache.kafka.clients.consumer.CloseOptions.timeout(LEAVE_LIMIT));
+                consumer.close(CloseOptions.timeout(LEAVE_LIMIT));
             }
         }
     }
 
     private void step() {
-        if (!reading && window.open(System.nanoTime())) {
+        if (!reading && window.open(waiter.nanoTime())) {
             reading = true;
-            group.startWaiting(System.nanoTime());
+            group.startWaiting(waiter.nanoTime());
             consumer.resume(consumer.assignment());
         }
         ConsumerRecords<ByteBuffer, ByteBuffer> records = poll();
-        long now = System.nanoTime();
+        long now = waiter.nanoTime();
         if (!joined) {
             ConsumerGroupMetadata told = consumer.groupMetadata();
             joined = !told.memberId().isEmpty() && told.generationId() > 0;
@@ -177,11 +181,10 @@ final class MemberLoop implements Runnable, ConsumerRebalanceListener {
         }
     }
 
-    private static void pause() {
-        try {
-            Thread.sleep(ERROR_PAUSE_MILLIS);
-        } catch (InterruptedException e) {
-            throw new InterruptException(e);
+    private void pause() {
+        waiter.park(PAUSE_NANOS);
+        if (Thread.currentThread().isInterrupted()) {
+            throw new InterruptException(new InterruptedException());
         }
     }
 
@@ -203,7 +206,7 @@ final class MemberLoop implements Runnable, ConsumerRebalanceListener {
             consumer.pause(assigned);
         }
         Set<TopicPartition> positioned = new HashSet<>(assigned);
-        boolean reads = reading || window.open(System.nanoTime());
+        boolean reads = reading || window.open(waiter.nanoTime());
         new StartPositions(spec.start()).seek(consumer, positioned, group, reads);
         for (TopicPartition partition : positioned) {
             group.positioned(partition, consumer.position(partition, POSITION_TIMEOUT));

@@ -1,48 +1,50 @@
 package io.plimsoll.load.client;
 
+import io.plimsoll.load.ClientProperties;
 import io.plimsoll.measure.ClientFigures;
 import io.plimsoll.measure.WireCounts;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
-import org.apache.kafka.common.Metric;
 import org.apache.kafka.common.MetricName;
 
 /**
- * Reads what one producer says of the way of its batches: how long they wait, how long requests are under way, to which broker,
- * and what its buffer is like. Means of the client are over its last second or two; weighted with what was counted in this
- * one they give sums that add up. Used by one thread.
+ * Reads what one producer says of the way of its batches: what it put on the wire, how long batches wait, how long requests are
+ * under way, to which broker, and what its buffer is like. The client keeps totals of records and bytes but only averages
+ * of the rest, over {@code metrics.num.samples × metrics.sample.window.ms}; read once a second with a window that short
+ * (see {@link ClientProperties}), total ÷ average gives the number of batches and requests of that second, and averages
+ * weighted with those are sums that add up. Used by one thread.
  */
 final class ProducerFigures {
-    private static final String NODES = "producer-node-metrics";
+    private static final Set<String> OF_NODES = Set.of("request-total", "outgoing-byte-total", "request-latency-avg");
+    /** The bytes sent to all topics. */
+    private static final String BYTES = "topics";
 
-    /** One broker as this client sees it. */
-    private static final class Node {
-        private final String id;
-        private Metric requests;
-        private Metric bytes;
-        private Metric latency;
-        private double requestsBefore;
-        private double bytesBefore;
-
-        Node(String id) {
-            this.id = id;
-        }
-    }
-
-    private final KafkaProducer<byte[], byte[]> producer;
-    private final ProducerWire wire;
-    private final Map<String, Metric> own = new HashMap<>();
-    private final Map<String, Node> nodes = new HashMap<>();
-    private int knownMetrics;
-    private double ioWaitBefore;
-    private long readBeforeNanos;
+    private final ClientMetrics metrics;
+    private final Set<String> nodes = new TreeSet<>();
 
     ProducerFigures(KafkaProducer<byte[], byte[]> producer) {
-        this.producer = producer;
-        this.wire = new ProducerWire(producer);
+        this.metrics = new ClientMetrics(producer::metrics, this::key);
+    }
+
+    private String key(MetricName name) {
+        return switch (name.group()) {
+            case "producer-metrics" -> name.name();
+            case "producer-topic-metrics" -> name.name().equals("byte-total") ? BYTES : null;
+            case "producer-node-metrics" -> keyOfNode(name);
+            default -> null;
+        };
+    }
+
+    /** Negative numbers are bootstrap servers, and very great ones coordinators: no brokers that records go to. */
+    private String keyOfNode(MetricName name) {
+        String id = name.tags().getOrDefault("node-id", "").replace("node-", "");
+        if (!id.matches("\\d{1,9}") || !OF_NODES.contains(name.name())) {
+            return null;
+        }
+        nodes.add(id);
+        return name.name() + " " + id;
     }
 
     /** The settings that limit what an entry's clients can have under way. */
@@ -57,77 +59,49 @@ final class ProducerFigures {
 
     /** @return what this client has sent since the last call */
     WireCounts add(ClientFigures figures, String part, long nowNanos) {
-        WireCounts sent = wire.read();
-        find();
-        double seconds = readBeforeNanos == 0 ? 0 : (nowNanos - readBeforeNanos) / 1e9;
-        readBeforeNanos = nowNanos;
+        double seconds = metrics.look(nowNanos);
+        WireCounts sent = sent();
         figures.add(part, "clientSeconds", seconds);
         figures.add(part, "requests", sent.requests());
-        figures.add(part, "requestMs", sent.requests() * value("request-latency-avg"));
-        figures.add(part, "batches", sent.batches());
-        figures.add(part, "queueMs", sent.batches() * value("record-queue-time-avg"));
+        figures.add(part, "requestMs", sent.requests() * metrics.value("request-latency-avg"));
+        figures.add(part, "batches", sent.written().batches());
+        figures.add(part, "queueMs", sent.written().batches() * metrics.value("record-queue-time-avg"));
         figures.add(part, "throttleMs", sent.throttledNanos() / 1e6);
         figures.add(part, "bufferWaitSeconds", sent.bufferWaitNanos() / 1e9);
-        figures.least(part, "bufferAvailable", number("buffer-available-bytes"));
-        double ioWait = value("io-wait-time-ns-total");
-        figures.add(part, "ioIdleSeconds", Math.max(0, ioWait - ioWaitBefore) / 1e9);
-        ioWaitBefore = ioWait;
-        for (Node node : nodes.values()) {
-            String where = part + " broker " + node.id;
-            double requests = value(node.requests) - node.requestsBefore;
+        String available = "buffer-available-bytes";
+        figures.least(part, "bufferAvailable", metrics.has(available) ? metrics.value(available) : Double.NaN);
+        figures.add(part, "ioIdleSeconds", metrics.since("io-wait-time-ns-total") / 1e9);
+        for (String node : nodes) {
+            String where = part + " broker " + node;
+            double requests = metrics.since("request-total " + node);
             figures.add(where, "clientSeconds", seconds);
             figures.add(where, "requests", requests);
-            figures.add(where, "requestMs", requests * value(node.latency));
-            figures.add(where, "bytesOut", value(node.bytes) - node.bytesBefore);
-            node.requestsBefore = value(node.requests);
-            node.bytesBefore = value(node.bytes);
+            figures.add(where, "requestMs", requests * metrics.value("request-latency-avg " + node));
+            figures.add(where, "bytesOut", metrics.since("outgoing-byte-total " + node));
         }
         return sent;
     }
 
-    private void find() {
-        Map<MetricName, ? extends Metric> metrics = producer.metrics();
-        if (metrics.size() == knownMetrics) {
-            return;
-        }
-        knownMetrics = metrics.size();
-        metrics.forEach((name, metric) -> {
-            if (name.group().equals("producer-metrics")) {
-                own.put(name.name(), metric);
-            } else if (name.group().equals(NODES)) {
-                node(name, metric);
-            }
-        });
+    private WireCounts sent() {
+        double records = metrics.since("record-send-total");
+        double bytes = metrics.since(BYTES);
+        double requests = divide(records, metrics.value("records-per-request-avg"));
+        double batches = divide(bytes, metrics.value("batch-size-avg"));
+        double rate = metrics.value("compression-rate-avg");
+        return new WireCounts(
+                Math.round(requests),
+                new WireCounts.Written(
+                        Math.round(Math.max(batches, requests)),
+                        Math.round(records),
+                        Math.round(bytes),
+                        Math.round(rate > 0 ? bytes / rate : bytes)),
+                Math.round(metrics.since("record-retry-total")),
+                Math.round(metrics.value("produce-throttle-time-avg") * 1e6 * requests),
+                Math.round(metrics.since("bufferpool-wait-time-ns-total")),
+                0);
     }
 
-    /** Negative numbers are bootstrap servers, and very great ones coordinators: no brokers that records go to. */
-    private void node(MetricName name, Metric metric) {
-        String id = name.tags().getOrDefault("node-id", "").replace("node-", "");
-        List<String> wanted = List.of("request-total", "outgoing-byte-total", "request-latency-avg");
-        if (!id.matches("\\d{1,9}") || !wanted.contains(name.name())) {
-            return;
-        }
-        Node node = nodes.computeIfAbsent(id, Node::new);
-        switch (name.name()) {
-            case "request-total" -> node.requests = metric;
-            case "outgoing-byte-total" -> node.bytes = metric;
-            default -> node.latency = metric;
-        }
-    }
-
-    private double value(String name) {
-        return value(own.get(name));
-    }
-
-    /** Not a number if there is no such metric. */
-    private double number(String name) {
-        return own.containsKey(name) ? value(name) : Double.NaN;
-    }
-
-    static double value(Metric metric) {
-        if (metric == null || !(metric.metricValue() instanceof Double d) || d.isNaN() || d.isInfinite()) {
-            return 0;
-        }
-        return d;
+    private static double divide(double total, double average) {
+        return total > 0 && average > 0 ? total / average : 0;
     }
 }

@@ -55,7 +55,7 @@ final class RawConsumers extends GroupedConsumers {
         long deadline = System.nanoTime() + timeout.toNanos();
         groupsHere().forEach(g -> {
             Slice here = membersHere(g);
-            createReaders(groups.add(context, g, part, here), here);
+            createReaders(addGroup(g, here), here);
         });
         readers.forEach(RawReader::prepare);
         String what =
@@ -64,12 +64,12 @@ final class RawConsumers extends GroupedConsumers {
     }
 
     private void createReaders(GroupState group, Slice here) {
-        List<String> topics = groups.topicsOf(group);
+        List<String> topics = topicsOf(group);
         List<TopicPartition> all =
                 partitions.stream().filter(p -> topics.contains(p.topic())).toList();
         int count = Math.min(spec.members(), all.size());
         int end = Math.min(count, here.to());
-        List<ReceiveMeter> meters = groups.addMeters(group, Math.max(0, end - here.from()));
+        List<ReceiveMeter> meters = addMeters(group, Math.max(0, end - here.from()));
         for (int m = here.from(); m < end; m++) {
             List<TopicPartition> share = new ArrayList<>();
             for (int i = m; i < all.size(); i += count) {
@@ -92,7 +92,7 @@ final class RawConsumers extends GroupedConsumers {
                 source,
                 settings.limits().readCommitted(),
                 group,
-                groups.window(),
+                window,
                 meter,
                 this::noteCompressed);
         return new RawReader(cluster, settings, share(settings, share), handler, this::note);
@@ -103,7 +103,7 @@ final class RawConsumers extends GroupedConsumers {
         for (TopicPartition name : names) {
             ReadPartition partition = startOf(name, settings);
             share.add(partition);
-            if (groups.all().size() == 1) {
+            if (groups.size() == 1) {
                 feedPartitions.add(partition);
             }
         }

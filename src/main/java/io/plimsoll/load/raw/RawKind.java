@@ -13,6 +13,7 @@ import io.plimsoll.load.RecordSample;
 import io.plimsoll.load.Slice;
 import io.plimsoll.scenario.ConsumerSpec;
 import io.plimsoll.scenario.Engine;
+import io.plimsoll.scenario.Key;
 import io.plimsoll.scenario.ProducerSpec;
 import io.plimsoll.scenario.RecordSpec;
 import io.plimsoll.scenario.SendMode;
@@ -24,6 +25,18 @@ import org.apache.kafka.clients.producer.ProducerConfig;
 
 /** The kind that sends batches encoded beforehand, and reads batches where they lie. */
 public final class RawKind implements LoadKind {
+    private static final int MOST_CONNECTIONS = 10_000;
+
+    /** Connections of each client to each broker, 1 or more. */
+    static final Key<Integer> CONNECTIONS = Key.count("connections", 1, MOST_CONNECTIONS)
+            .about(
+                    "with `engine: raw`: connections of each client to each broker",
+                    "用于 `engine: raw`：每个 client 到每个 broker 的连接数");
+
+    @Override
+    public List<Key<?>> producerKeys() {
+        return List.of(CONNECTIONS);
+    }
 
     @Override
     public String name() {

@@ -42,7 +42,7 @@ final class RawProducers extends ScheduledProducers {
         this.figures = new RawFigures(part);
         this.payload = payload;
         Map<String, Object> properties = ClientProperties.of(context, spec, part, 0);
-        this.settings = RawSettings.of(ClientProperties.parseProducer(properties, part), spec.connections());
+        this.settings = RawSettings.of(ClientProperties.parseProducer(properties, part), spec.get(RawKind.CONNECTIONS));
         this.partitionCounts = entry.partitions().apply(spec.topics());
         for (int t = 0; t < partitionCounts.length; t++) {
             ProducerLoad.checkPartitions(spec, part, t, partitionCounts[t]);

@@ -35,8 +35,8 @@ final class TrialSeries {
     private Stretch open;
 
     void accept(Snapshot s) {
-        response.add(s.measured().produce().responseTime());
-        service.add(s.measured().produce().serviceTime());
+        response.add(s.measured().produce().times().responseTime());
+        service.add(s.measured().produce().times().serviceTime());
         endToEnd.add(s.measured().consume().endToEnd());
         if (open == null || !open.takes(s)) {
             close();
@@ -79,7 +79,7 @@ final class TrialSeries {
         if (open != null) {
             Sums sums = open.sums();
             add(open.second(), sums);
-            heat.add(open.second(), sums.produce().responseTime());
+            heat.add(open.second(), sums.produce().times().responseTime());
             open = null;
         }
     }

@@ -96,7 +96,9 @@ final class OmbFold {
     Map<String, Object> figures() {
         joinRest();
         Map<String, Object> figures = new LinkedHashMap<>();
-        figures.put("publishRate", each(p -> p.perSecond(p.sum.total().produce().arrived())));
+        figures.put(
+                "publishRate",
+                each(p -> p.perSecond(p.sum.total().produce().volume().arrived())));
         figures.put(
                 "publishErrorRate",
                 each(p -> p.perSecond(p.sum.total().produce().errorTotal())));
@@ -149,8 +151,8 @@ final class OmbFold {
 
     /** A figure of OpenMessaging Benchmark, and the names of it. */
     private enum Kind {
-        PUBLISH("publishLatency", true, w -> w.produce().serviceTime()),
-        DELAY("publishDelayLatency", false, w -> w.produce().sendDelay()),
+        PUBLISH("publishLatency", true, w -> w.produce().times().serviceTime()),
+        DELAY("publishDelayLatency", false, w -> w.produce().times().sendDelay()),
         END_TO_END("endToEndLatency", true, w -> w.consume().endToEnd());
 
         private final String period;

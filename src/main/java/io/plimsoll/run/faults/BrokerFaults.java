@@ -11,10 +11,10 @@ import io.plimsoll.run.faults.Fault.Deed;
 import io.plimsoll.scenario.FaultKeys;
 import io.plimsoll.scenario.FaultSpec;
 import io.plimsoll.scenario.FaultSpec.Target;
+import io.plimsoll.scenario.InvalidValueException;
 import io.plimsoll.scenario.Key;
 import io.plimsoll.scenario.Quantities;
 import io.plimsoll.scenario.Rate;
-import io.plimsoll.scenario.Texts;
 import io.plimsoll.text.Sentence;
 import java.time.Duration;
 import java.util.List;
@@ -29,7 +29,7 @@ public final class BrokerFaults {
 
     /** Bytes of each broker's disk, in the lab that is made for {@code fillDisk}. */
     public static final Key<Integer> DISK_SIZE = Key.scalar(
-                    "diskSize", "a size such as 512MiB", 512 << 20, BrokerFaults::diskSize)
+                    "diskSize", Quantities.SIZE, 512 << 20, BrokerFaults::diskSize)
             .byDefault("`512MiB`", "`512MiB`")
             .about("for `fillDisk`: the size of the disk that each broker gets", "用于 `fillDisk`：每个 broker 得到的磁盘大小");
 
@@ -38,17 +38,17 @@ public final class BrokerFaults {
             .about("for `slow`: what is added each way", "用于 `slow`：每个方向增加的时间");
 
     public static final Key<Duration> JITTER = Key.scalar(
-                    "jitter", Key.DURATION, Duration.ZERO, Quantities::durationOrZero)
+                    "jitter", Quantities.DURATION, Duration.ZERO, Quantities::durationOrZero)
             .byDefault("none", "无")
             .rule((fault, jitter) -> {
                 if (jitter.compareTo(fault.get(DELAY)) > 0) {
-                    fault.problem("jitter", "is more than the delay, which cannot become negative");
+                    fault.problemAt("jitter", Sentence.of("run.negativeDelay"));
                 }
             })
             .about("for `slow`: by how much the delay varies up and down", "用于 `slow`：延迟上下变化多少");
 
     public static final Key<Double> BANDWIDTH = Key.scalar(
-                    "bandwidth", "bytes per second such as 5MB/s", 0.0, BrokerFaults::bytesPerSecond)
+                    "bandwidth", Sentence.of("run.aBandwidth"), 0.0, BrokerFaults::bytesPerSecond)
             .byDefault("no limit", "不限")
             .about(
                     "for `slow`: bytes per second each way, over all connections of the broker",
@@ -154,8 +154,7 @@ public final class BrokerFaults {
             .saying(BrokerFaults::slowed)
             .checked(fault -> {
                 if (!fault.has("delay") && !fault.has("bandwidth")) {
-                    fault.problem(
-                            "slows nothing: give delay, such as delay: 100ms, or bandwidth, such as bandwidth: 5MB/s");
+                    fault.problem("run.slowsNothing");
                 }
             });
 
@@ -232,8 +231,7 @@ public final class BrokerFaults {
     private static int diskSize(String text) {
         int bytes = Quantities.size(text);
         if (bytes < LEAST_DISK_BYTES) {
-            throw new IllegalArgumentException(
-                    "expected a disk of at least 64MiB, because a broker needs some, found " + Texts.quoted(text));
+            throw InvalidValueException.expected(Sentence.of("run.smallDisk"), text);
         }
         return bytes;
     }
@@ -241,7 +239,7 @@ public final class BrokerFaults {
     private static double bytesPerSecond(String text) {
         Rate.Quantity rate = Quantities.rate(text);
         if (rate.unit() == Rate.Unit.RECORDS) {
-            throw new IllegalArgumentException("expected bytes per second such as 5MB/s, found " + Texts.quoted(text));
+            throw InvalidValueException.expected(Sentence.of("run.aBandwidth"), text);
         }
         return rate.value();
     }

@@ -2,14 +2,17 @@ package io.plimsoll.scenario.omb;
 
 import io.plimsoll.Secrets;
 import io.plimsoll.scenario.Position;
+import io.plimsoll.scenario.Suggestions;
 import io.plimsoll.scenario.Texts;
 import io.plimsoll.scenario.omb.KafkaProperties.Client;
 import io.plimsoll.scenario.omb.PropertyBlock.Property;
+import io.plimsoll.text.Sentence;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 
 /** A Kafka driver file, and whom each of its properties belongs to. */
 final class OmbDriver {
@@ -56,11 +59,7 @@ final class OmbDriver {
         file.text("driverClass").ifPresent(name -> {
             String simple = name.substring(name.lastIndexOf('.') + 1);
             if (!simple.contains("Kafka") && !simple.contains("Redpanda")) {
-                file.problem(
-                        "driverClass",
-                        Texts.quoted(simple)
-                                + " is not a driver for Kafka, and only Kafka can be tested; give a file of"
-                                + " OpenMessaging Benchmark's driver-kafka");
+                file.problem("driverClass", "scenario.omb.notKafka", Texts.quoted(simple));
             }
         });
     }
@@ -68,18 +67,19 @@ final class OmbDriver {
     private void checkCommon(String name, Property property) {
         boolean known = false;
         for (Client client : Client.values()) {
-            known |= setting.kafka().names(client).contains(name);
+            known |= setting.surroundings().kafka().names(client).contains(name);
         }
         if (!known) {
             file.findings()
                     .unknown(
                             property.at(),
                             "commonConfig." + name,
-                            "no Kafka client has this property" + nearest(name, Client.values()));
+                            "scenario.omb.noClientProperty",
+                            nearest(name, Client.values()));
             return;
         }
         for (Client client : Client.values()) {
-            if (setting.kafka().names(client).contains(name)) {
+            if (setting.surroundings().kafka().names(client).contains(name)) {
                 refuse(client, "commonConfig", name, property);
                 return;
             }
@@ -88,41 +88,40 @@ final class OmbDriver {
 
     private void check(Client client, String block, String name, Property property) {
         if (OURS.contains(name)) {
-            file.findings().warn(property.at(), block + "." + name, "is not used: these are set for each run");
-        } else if (setting.kafka().names(client).contains(name)) {
+            file.findings().warn(property.at(), block + "." + name, "scenario.omb.setByRun");
+        } else if (setting.surroundings().kafka().names(client).contains(name)) {
             refuse(client, block, name, property);
         } else if (!ELSEWHERE.contains(name)) {
             String who = client == Client.PRODUCER ? "producer" : "consumer";
             file.findings()
-                    .unknown(
-                            property.at(),
-                            block + "." + name,
-                            "the Kafka " + who + " has no such property" + nearest(name, client));
+                    .unknown(property.at(), block + "." + name, "scenario.omb.noProperty", who, nearest(name, client));
         }
     }
 
-    private String nearest(String name, Client... clients) {
-        Set<String> names = new java.util.TreeSet<>();
+    private Sentence nearest(String name, Client... clients) {
+        Set<String> names = new TreeSet<>();
         for (Client client : clients) {
-            names.addAll(setting.kafka().names(client));
+            names.addAll(setting.surroundings().kafka().names(client));
         }
-        return io.plimsoll.scenario.Suggestions.nearest(name, names)
-                .map(near -> "; did you mean " + near + "?")
-                .orElse("");
+        return Suggestions.didYouMean(name, names);
     }
 
     private void refuse(Client client, String block, String name, Property property) {
         // What the client says of a secret may hold it.
         if (!name.equals(SERVERS) && !Secrets.isSecret(name)) {
-            setting.kafka().refusal(client, name, property.value()).ifPresent(why -> file.findings()
-                    .problem(property.at(), block + "." + name, why));
+            setting.surroundings()
+                    .kafka()
+                    .refusal(client, name, property.value())
+                    .ifPresent(why -> file.findings().problem(property.at(), block + "." + name, "scenario.text", why));
         }
     }
 
     /** The addresses of the cluster; empty for a lab, or with a problem added. */
     Optional<String> servers() {
-        if (setting.lab() || setting.bootstrapServers().isPresent()) {
-            return setting.lab() ? Optional.empty() : setting.bootstrapServers();
+        if (setting.cluster().lab() || setting.cluster().bootstrapServers().isPresent()) {
+            return setting.cluster().lab()
+                    ? Optional.empty()
+                    : setting.cluster().bootstrapServers();
         }
         for (Map<String, Property> block : List.of(common, producer, consumer)) {
             Property servers = block.get(SERVERS);
@@ -135,8 +134,8 @@ final class OmbDriver {
                 .problem(
                         empty == null ? file.at("commonConfig") : empty.at(),
                         "commonConfig",
-                        SERVERS + (empty == null ? " is missing" : " is empty") + "; write it there, or give"
-                                + " --bootstrap-server HOST:PORT, or --lab for brokers that are started for the run");
+                        empty == null ? "scenario.omb.noServers" : "scenario.omb.emptyServers",
+                        SERVERS);
         return Optional.empty();
     }
 
@@ -144,14 +143,10 @@ final class OmbDriver {
     Map<String, String> connection() {
         Map<String, String> properties = new LinkedHashMap<>();
         common.forEach((name, property) -> {
-            if (isConnection(name) && !setting.lab()) {
+            if (isConnection(name) && !setting.cluster().lab()) {
                 properties.put(name, property.value());
             } else if (isConnection(name) && !name.equals(SERVERS)) {
-                file.findings()
-                        .warn(
-                                property.at(),
-                                "commonConfig." + name,
-                                "is not used: the brokers of the lab do not ask for it");
+                file.findings().warn(property.at(), "commonConfig." + name, "scenario.omb.labDoesNotAsk");
             }
         });
         properties.remove(SERVERS);
@@ -189,7 +184,8 @@ final class OmbDriver {
     private Tree config(Client client, String block, Map<String, Property> own) {
         Tree config = new Tree(file.at(block), false);
         common.forEach((name, property) -> {
-            if (!isConnection(name) && setting.kafka().names(client).contains(name)) {
+            if (!isConnection(name)
+                    && setting.surroundings().kafka().names(client).contains(name)) {
                 put(config, name, property);
             }
         });
@@ -203,10 +199,9 @@ final class OmbDriver {
         }
         String value = property.value();
         if (name.equals("client.id") && value.contains(ZONE)) {
-            value = value.replace(ZONE, setting.zoneId().orElse(""));
-            if (setting.zoneId().isEmpty()) {
-                file.findings()
-                        .warn(property.at(), "client.id", ZONE + " is left empty; give its value with --zone-id");
+            value = value.replace(ZONE, setting.cluster().zoneId().orElse(""));
+            if (setting.cluster().zoneId().isEmpty()) {
+                file.findings().warn(property.at(), "client.id", "scenario.omb.zoneEmpty", ZONE);
             }
         }
         config.text(name, property.at(), value);
@@ -223,7 +218,10 @@ final class OmbDriver {
                     .problem(
                             reset.at(),
                             "consumerConfig.auto.offset.reset",
-                            "expected earliest or latest, found " + Texts.quoted(reset.value()));
+                            "scenario.expected",
+                            Sentence.or(List.of("earliest", "latest")),
+                            Texts.quoted(reset.value()),
+                            Sentence.NONE);
         }
         return "earliest";
     }

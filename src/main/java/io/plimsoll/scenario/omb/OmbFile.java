@@ -1,5 +1,6 @@
 package io.plimsoll.scenario.omb;
 
+import io.plimsoll.scenario.InvalidValueException;
 import io.plimsoll.scenario.Position;
 import io.plimsoll.scenario.Quantities;
 import io.plimsoll.scenario.Suggestions;
@@ -11,6 +12,7 @@ import io.plimsoll.scenario.YamlNode.Items;
 import io.plimsoll.scenario.YamlNode.Kind;
 import io.plimsoll.scenario.YamlNode.Scalar;
 import io.plimsoll.scenario.YamlTree;
+import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -23,12 +25,12 @@ import java.util.function.Function;
  */
 final class OmbFile {
     private final Fields fields;
-    private final Map<String, String> known;
+    private final Map<String, Sentence> known;
     private final OmbFindings findings;
     private final String text;
     private final boolean readable;
 
-    private OmbFile(Fields fields, Map<String, String> known, OmbFindings findings, String text, boolean readable) {
+    private OmbFile(Fields fields, Map<String, Sentence> known, OmbFindings findings, String text, boolean readable) {
         this.fields = fields;
         this.readable = readable;
         this.known = known;
@@ -40,7 +42,7 @@ final class OmbFile {
      * @param known keys and what belongs there
      * @param what the file is, for messages
      */
-    static OmbFile read(String text, String where, Map<String, String> known, String what, OmbFindings findings) {
+    static OmbFile read(String text, String where, Map<String, Sentence> known, Sentence what, OmbFindings findings) {
         YamlNode root = YamlTree.ofFile(text, where, findings.problems()).orElse(null);
         Fields fields;
         if (root instanceof Fields map) {
@@ -49,9 +51,12 @@ final class OmbFile {
             fields = Fields.empty(Position.of(where));
             // One that cannot be read has been reported already.
             if (root != null || findings.problems().isEmpty()) {
-                Position at = root == null ? Position.of(where) : root.at();
-                String found = root == null ? "nothing" : root.found();
-                findings.problem(at, "", "expected " + what + ", which begins with keys such as name:, found " + found);
+                findings.problem(
+                        root == null ? Position.of(where) : root.at(),
+                        "",
+                        "scenario.omb.notAFile",
+                        what,
+                        root == null ? Sentence.of("scenario.nothing") : root.found());
             }
         }
         OmbFile file = new OmbFile(fields, known, findings, text, root instanceof Fields);
@@ -67,10 +72,12 @@ final class OmbFile {
     private void reportUnknown() {
         fields.fields().forEach((key, field) -> {
             if (!known.containsKey(key)) {
-                String hint = Suggestions.nearest(key, known.keySet())
-                        .map(near -> "; did you mean " + near + "?")
-                        .orElse("");
-                findings.unknown(field.keyAt(), "", "unknown key " + Texts.quoted(key) + hint);
+                findings.unknown(
+                        field.keyAt(),
+                        "",
+                        "scenario.unknownKey",
+                        Texts.quoted(key),
+                        Suggestions.didYouMean(key, known.keySet()));
             }
         });
     }
@@ -90,16 +97,21 @@ final class OmbFile {
         return node(key).map(YamlNode::at).orElse(fields.at());
     }
 
-    void problem(String key, String message) {
-        findings.problem(at(key), key, message);
+    void problem(String key, String sentence, Object... arguments) {
+        findings.problem(at(key), key, sentence, arguments);
     }
 
-    void warn(String key, String message) {
-        findings.warn(at(key), key, message);
+    void warn(String key, String sentence, Object... arguments) {
+        findings.warn(at(key), key, sentence, arguments);
+    }
+
+    /** Reports that something else was expected at a key. */
+    void expected(String key, Position at, Object found, Sentence hint) {
+        findings.problem(at, key, "scenario.expected", known.get(key), found, hint);
     }
 
     private void unexpected(String key, YamlNode value) {
-        findings.problem(value.at(), key, "expected " + known.get(key) + ", found " + value.found());
+        expected(key, value.at(), value.found(), Sentence.NONE);
     }
 
     Optional<String> text(String key) {
@@ -115,8 +127,8 @@ final class OmbFile {
         return text(key).flatMap(value -> {
             try {
                 return Optional.of(parser.apply(value.strip()));
-            } catch (IllegalArgumentException e) {
-                problem(key, e.getMessage());
+            } catch (InvalidValueException e) {
+                findings.problems().add(at(key), key, e.sentence());
                 return Optional.empty();
             }
         });
@@ -130,14 +142,14 @@ final class OmbFile {
         return read(key, value -> number(value, least, most, known.get(key))).orElse(fallback);
     }
 
-    private static double number(String text, double least, double most, String expected) {
+    private static double number(String text, double least, double most, Sentence expected) {
         if (text.matches("[-+]?[0-9]{1,15}(\\.[0-9]{1,15})?")) {
             double number = Double.parseDouble(text);
             if (number >= least && number <= most) {
                 return number;
             }
         }
-        throw new IllegalArgumentException("expected " + expected + ", found " + Texts.quoted(text));
+        throw InvalidValueException.expected(expected, text);
     }
 
     boolean flag(String key) {
@@ -149,7 +161,7 @@ final class OmbFile {
                     if (value.equals("true") || value.equals("false")) {
                         return value.equals("true");
                     }
-                    throw new IllegalArgumentException("expected true or false, found " + Texts.quoted(value));
+                    throw InvalidValueException.expected(known.get(key), value);
                 })
                 .orElse(fallback);
     }
@@ -190,13 +202,13 @@ final class OmbFile {
         for (String number : texts(key)) {
             try {
                 numbers.add((int) Quantities.count(number, least, 1_000_000));
-            } catch (IllegalArgumentException e) {
-                problem(key, e.getMessage());
+            } catch (InvalidValueException e) {
+                findings.problems().add(at(key), key, e.sentence());
                 return List.of();
             }
         }
         if (numbers.size() != topics) {
-            problem(key, "has " + numbers.size() + " numbers for " + topics + " topics; give one for each topic");
+            problem(key, "scenario.omb.oneForEachTopic", numbers.size(), topics);
             return List.of();
         }
         return numbers;
@@ -211,10 +223,7 @@ final class OmbFile {
         if (value instanceof Scalar scalar) {
             return PropertyBlock.parse(scalar.text(), scalar.at(), isBlock(scalar.at()), key, findings);
         }
-        findings.problem(
-                value.at(),
-                key,
-                "expected " + known.get(key) + ", found " + value.found() + "; is the | after " + key + ": missing?");
+        expected(key, value.at(), value.found(), Sentence.of("scenario.omb.blockMissing", key));
         return Map.of();
     }
 

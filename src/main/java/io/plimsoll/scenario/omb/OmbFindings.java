@@ -3,6 +3,7 @@ package io.plimsoll.scenario.omb;
 import io.plimsoll.scenario.Position;
 import io.plimsoll.scenario.Problem;
 import io.plimsoll.scenario.Problems;
+import io.plimsoll.text.Sentence;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -11,7 +12,7 @@ import java.util.Set;
 final class OmbFindings {
     private final boolean strict;
     private final Problems problems = new Problems();
-    private final Set<String> warnings = new LinkedHashSet<>();
+    private final Set<Sentence> warnings = new LinkedHashSet<>();
 
     /** @param strict unknown names are mistakes */
     OmbFindings(boolean strict) {
@@ -22,24 +23,24 @@ final class OmbFindings {
         return problems;
     }
 
-    void problem(Position at, String key, String message) {
-        problems.add(at, key, message);
+    void problem(Position at, String key, String sentence, Object... arguments) {
+        problems.add(at, key, sentence, arguments);
     }
 
-    void warn(Position at, String key, String message) {
-        warnings.add(new Problem(at.where(), at.line(), at.column(), key, message).toString());
+    void warn(Position at, String key, String sentence, Object... arguments) {
+        warnings.add(new Problem(at, key, Sentence.of(sentence, arguments)).sentence());
     }
 
     /** A name that nobody knows. */
-    void unknown(Position at, String key, String message) {
+    void unknown(Position at, String key, String sentence, Object... arguments) {
         if (strict) {
-            problem(at, key, message);
+            problem(at, key, sentence, arguments);
         } else {
-            warn(at, key, message + "; it is ignored");
+            warn(at, key, "scenario.omb.ignored", Sentence.of(sentence, arguments));
         }
     }
 
-    List<String> warnings() {
+    List<Sentence> warnings() {
         return List.copyOf(warnings);
     }
 }

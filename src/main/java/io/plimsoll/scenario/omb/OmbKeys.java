@@ -1,65 +1,41 @@
 package io.plimsoll.scenario.omb;
 
+import io.plimsoll.text.Sentence;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** Every key of OpenMessaging Benchmark's files that is understood: upstream's, and those of its forks. */
 final class OmbKeys {
-    /** Kafka driver files: name and what it is, for messages. */
-    static final Map<String, String> DRIVER = table(
-            "name", "a name",
-            "driverClass", "a class such as io.openmessaging.benchmark.driver.kafka.KafkaBenchmarkDriver",
-            "replicationFactor", "a whole number of 1 or more",
-            "topicConfig", "properties, one a line, after topicConfig: |",
-            "commonConfig", "properties, one a line, after commonConfig: |",
-            "producerConfig", "properties, one a line, after producerConfig: |",
-            "consumerConfig", "properties, one a line, after consumerConfig: |",
-            "reset", "true or false",
-            "useMyTopic", "true or false",
-            "topics", "names of topics, separated by commas",
-            "useSharedConsumerGroup", "true or false");
+    /** Kafka driver files: each key and what belongs there, by the name of its sentence. */
+    static final Map<String, Sentence> DRIVER =
+            table("name=name driverClass=driverClass replicationFactor=count topicConfig=block commonConfig=block"
+                    + " producerConfig=block consumerConfig=block reset=flag useMyTopic=flag topics=topicNames"
+                    + " useSharedConsumerGroup=flag");
 
-    static final Map<String, String> WORKLOAD = table(
-            "name", "a name",
-            "topics", "a whole number",
-            "partitionsPerTopic", "a whole number of 1 or more",
-            "partitionsPerTopicList", "a list of whole numbers, one a topic",
-            "randomTopicNames", "true or false",
-            "existingTopicList", "a list of topic names",
-            "existingProduceTopicList", "a list of topic names",
-            "existingConsumeTopicList", "a list of topic names",
-            "keyDistributor", "NO_KEY, KEY_ROUND_ROBIN or RANDOM_NANO",
-            "messageSize", "a number of bytes",
-            "messageSizeDistribution", "a map such as {\"0-256\": 90, \"1KB-4KB\": 10}",
-            "useRandomizedPayloads", "true or false",
-            "randomBytesRatio", "a number from 0 to 1",
-            "randomizedPayloadPoolSize", "a whole number",
-            "payloadFile", "the path of a file",
-            "subscriptionsPerTopic", "a whole number",
-            "producersPerTopic", "a whole number",
-            "producersPerTopicList", "a list of whole numbers, one a topic",
-            "consumerPerSubscription", "a whole number",
-            "consumerOnly", "true or false",
-            "producerRate", "a number of messages a second",
-            "producerRateList", "a list such as [[0, 1000], [10, 2000]]",
-            "warmupProducerRate", "a number of messages a second",
-            "warmupProducerRateSeparationMinutes", "a number of minutes",
-            "backlogProducerRate", "a number of messages a second",
-            "drainProducerRate", "a number of messages a second",
-            "consumerBacklogSizeGB", "a whole number of GiB",
-            "backlogDrainRatio", "a number from 0 to 1",
-            "testDurationMinutes", "a number of minutes",
-            "warmupDurationMinutes", "a number of minutes",
-            "sampleRateMillis", "a number of milliseconds",
-            "logIntervalMillis", "a number of milliseconds");
+    static final Map<String, Sentence> WORKLOAD = table(
+            "name=name topics=whole partitionsPerTopic=count partitionsPerTopicList=perTopic randomTopicNames=flag"
+                    + " existingTopicList=topicList existingProduceTopicList=topicList"
+                    + " existingConsumeTopicList=topicList keyDistributor=keyDistributor messageSize=bytes"
+                    + " messageSizeDistribution=distribution useRandomizedPayloads=flag randomBytesRatio=ratio"
+                    + " randomizedPayloadPoolSize=whole payloadFile=path subscriptionsPerTopic=whole"
+                    + " producersPerTopic=whole producersPerTopicList=perTopic consumerPerSubscription=whole"
+                    + " consumerOnly=flag producerRate=rate producerRateList=rates warmupProducerRate=rate"
+                    + " warmupProducerRateSeparationMinutes=minutes backlogProducerRate=rate drainProducerRate=rate"
+                    + " consumerBacklogSizeGB=gigabytes backlogDrainRatio=ratio testDurationMinutes=minutes"
+                    + " warmupDurationMinutes=minutes sampleRateMillis=millis logIntervalMillis=millis");
 
     private OmbKeys() {}
 
-    private static Map<String, String> table(String... namesAndMeanings) {
-        Map<String, String> table = new LinkedHashMap<>();
-        for (int i = 0; i < namesAndMeanings.length; i += 2) {
-            table.put(namesAndMeanings[i], namesAndMeanings[i + 1]);
+    private static Map<String, Sentence> table(String keysAndSentences) {
+        Map<String, Sentence> table = new LinkedHashMap<>();
+        for (String entry : keysAndSentences.split(" ")) {
+            String[] parts = entry.split("=");
+            table.put(
+                    parts[0],
+                    parts[1].equals("block")
+                            ? Sentence.of("scenario.omb.a.block", parts[0])
+                            : Sentence.of("scenario.omb.a." + parts[1]));
         }
         return Collections.unmodifiableMap(table);
     }

@@ -6,6 +6,7 @@ import io.plimsoll.scenario.YamlNode;
 import io.plimsoll.scenario.YamlNode.Items;
 import io.plimsoll.scenario.YamlNode.Kind;
 import io.plimsoll.scenario.YamlNode.Scalar;
+import io.plimsoll.text.Sentence;
 import java.time.Duration;
 import java.time.LocalTime;
 import java.util.ArrayList;
@@ -89,8 +90,10 @@ final class OmbRates {
                 .problem(
                         element.at(),
                         "producerRateList",
-                        "expected elements such as [0, 1000] (minutes, messages a second) or [13, 30, 1000] (hour, minute,"
-                                + " messages a second), all of one kind, found " + element.inline());
+                        "scenario.expected",
+                        Sentence.of("scenario.omb.a.rateElements"),
+                        element.inline(),
+                        Sentence.NONE);
     }
 
     private static List<Double> numbers(YamlNode element) {

@@ -8,6 +8,7 @@ import io.plimsoll.scenario.YamlNode.Field;
 import io.plimsoll.scenario.YamlNode.Fields;
 import io.plimsoll.scenario.YamlNode.Scalar;
 import io.plimsoll.scenario.omb.OmbSetting.PayloadFile;
+import io.plimsoll.text.Sentence;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -54,7 +55,7 @@ final class OmbRecords {
             return -1;
         }
         if (!workload.has("messageSize")) {
-            workload.problem("messageSize", "is missing; expected a number of bytes");
+            workload.problem("messageSize", "scenario.omb.missing", Sentence.of("scenario.omb.a.bytes"));
         }
         long size = workload.count("messageSize", 0, LARGEST, 0);
         record.number("size", workload.at("messageSize"), size);
@@ -68,7 +69,11 @@ final class OmbRecords {
         Tree sizes = new Tree(at, true);
         if (!(workload.node(key).orElse(null) instanceof Fields buckets)
                 || buckets.fields().isEmpty()) {
-            workload.problem(key, "expected " + OmbKeys.WORKLOAD.get(key));
+            workload.expected(
+                    key,
+                    at,
+                    workload.node(key).map(YamlNode::found).orElse(Sentence.of("scenario.nothing")),
+                    Sentence.NONE);
             return sizes.fields();
         }
         for (Map.Entry<String, Field> bucket : buckets.fields().entrySet()) {
@@ -81,8 +86,10 @@ final class OmbRecords {
                         .problem(
                                 bucketAt,
                                 key,
-                                "expected a range of sizes such as 0-256 or 1KB-4KB, found "
-                                        + Texts.quoted(bucket.getKey()));
+                                "scenario.expected",
+                                Sentence.of("scenario.omb.a.bucket"),
+                                Texts.quoted(bucket.getKey()),
+                                Sentence.NONE);
                 continue;
             }
             YamlNode weight = bucket.getValue().value();
@@ -105,12 +112,7 @@ final class OmbRecords {
         String name = workload.text("keyDistributor").orElse("NO_KEY").strip().toUpperCase(Locale.ROOT);
         Position at = workload.at("keyDistributor");
         if (!DISTRIBUTORS.contains(name)) {
-            String near = Suggestions.nearest(name, DISTRIBUTORS)
-                    .map(n -> "; did you mean " + n + "?")
-                    .orElse("");
-            workload.problem(
-                    "keyDistributor",
-                    "expected " + OmbKeys.WORKLOAD.get("keyDistributor") + ", found " + Texts.quoted(name) + near);
+            workload.expected("keyDistributor", at, Texts.quoted(name), Suggestions.didYouMean(name, DISTRIBUTORS));
         } else if (!name.equals("NO_KEY")) {
             String kind = name.equals("RANDOM_NANO") ? "uniform" : "roundRobin";
             Tree key = new Tree(at, true).number(kind, at, KEYS).number("size", at, KEY_BYTES);
@@ -127,11 +129,7 @@ final class OmbRecords {
                 record.number("pool", workload.at("randomizedPayloadPoolSize"), pool);
             }
         } else if (!workload.has("payloadFile")) {
-            workload.findings()
-                    .warn(
-                            workload.at("messageSize"),
-                            "",
-                            "has neither payloadFile nor useRandomizedPayloads: random bytes are sent");
+            workload.findings().warn(workload.at("messageSize"), "", "scenario.omb.noPayload");
         } else {
             payloadFile(record, size);
         }
@@ -139,26 +137,18 @@ final class OmbRecords {
 
     private void payloadFile(Tree record, long size) {
         String name = workload.text("payloadFile").orElse("");
-        List<PayloadFile> files = setting.payload().apply(name);
+        List<PayloadFile> files = setting.surroundings().payload().apply(name);
         if (files.isEmpty() && SHIPPED.matcher(name).matches()) {
-            workload.warn(
-                    "payloadFile",
-                    "there is no file " + Texts.quoted(name) + ", one of those that come with OpenMessaging Benchmark:"
-                            + " random bytes are sent instead");
+            workload.warn("payloadFile", "scenario.omb.noShippedFile", Texts.quoted(name));
             return;
         }
         if (files.isEmpty()) {
-            workload.problem(
-                    "payloadFile",
-                    "there is no file " + Texts.quoted(name)
-                            + "; put it there, or write useRandomizedPayloads: true and"
-                            + " randomBytesRatio: 1 to send random bytes");
+            workload.problem("payloadFile", "scenario.omb.noFile", Texts.quoted(name));
             return;
         }
         if (files.size() == 1 && files.get(0).bytes() != size) {
             workload.problem(
-                    "payloadFile",
-                    "has " + files.get(0).bytes() + " bytes, and messageSize is " + size + "; make them equal");
+                    "payloadFile", "scenario.omb.otherSize", files.get(0).bytes(), size);
         }
         Position at = workload.at("payloadFile");
         List<String> paths = files.stream().map(PayloadFile::path).collect(Collectors.toList());

@@ -1,6 +1,7 @@
 package io.plimsoll.scenario.omb;
 
 import io.plimsoll.scenario.Plan;
+import io.plimsoll.text.Sentence;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -12,9 +13,6 @@ import java.util.Optional;
  * @param workloadFile name of the workload's file without directories and extension
  * @param driver name of the driver
  * @param plan one trial, named like the driver; the scenario's {@code about} is the workload's name
- * @param bootstrapServers of the cluster; empty: a lab
- * @param clientProperties for the connection, secrets included
- * @param reset where the driver asks for all topics of the cluster to be deleted first; empty if it does not
  * @param highestRate the workload asks for the highest rate that is carried, and it is not known yet: the plan is a
  *     closed loop
  * @param periodMillis length of the periods of which the result has a figure each
@@ -24,19 +22,26 @@ public record OmbRun(
         String workloadFile,
         String driver,
         Plan plan,
-        Optional<String> bootstrapServers,
-        Map<String, String> clientProperties,
-        Optional<String> reset,
+        Cluster cluster,
         boolean highestRate,
         long periodMillis,
-        List<String> warnings) {
+        List<Sentence> warnings) {
     /** For the highest rate. */
     public static final Duration LONGEST_SEARCH = Duration.ofMinutes(10);
-
     /** With what the names of new topics begin. */
     public static final String TOPIC_PREFIX = "plimsoll-omb-";
 
     public OmbRun {
         warnings = List.copyOf(warnings);
     }
+
+    /**
+     * Where the workload runs.
+     *
+     * @param bootstrapServers empty: a lab
+     * @param clientProperties for the connection, secrets included
+     * @param reset where the driver asks for all topics of the cluster to be deleted first; empty if it does not
+     */
+    public record Cluster(
+            Optional<String> bootstrapServers, Map<String, String> clientProperties, Optional<String> reset) {}
 }

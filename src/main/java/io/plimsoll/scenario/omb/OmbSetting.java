@@ -9,48 +9,46 @@ import java.util.function.Function;
 /**
  * What a translation needs to know besides the files.
  *
- * @param strict unknown keys are mistakes, not warnings
- * @param lab the brokers are started for the run, so that the driver's addresses and credentials are not used
- * @param bootstrapServers wins over the driver's; empty: the driver's count
- * @param tag makes the names of new topics unique on the cluster: lower-case letters and digits
- * @param startsAt time of day, for rates that follow the clock
- * @param zoneId what {@code {zone.id}} in a {@code client.id} stands for
- * @param payload finds payload files by what a workload calls them; empty if there are none
- * @param kafka what Kafka's clients know
- * @param overrides {@code path=value} of the scenario, as for {@code run --set}
- * @param scale multiplies lengths of time and backlogs
  * @param highestRate messages a second that stand for {@code producerRate: 0}; empty: not known, a closed loop
  */
-public record OmbSetting(
-        boolean strict,
-        boolean lab,
-        Optional<String> bootstrapServers,
-        String tag,
-        LocalTime startsAt,
-        Optional<String> zoneId,
-        Function<String, List<PayloadFile>> payload,
-        KafkaProperties kafka,
-        List<String> overrides,
-        double scale,
-        OptionalDouble highestRate) {
-    public OmbSetting {
-        overrides = List.copyOf(overrides);
+public record OmbSetting(Reading reading, Cluster cluster, Surroundings surroundings, OptionalDouble highestRate) {
+
+    /**
+     * How files are read.
+     *
+     * @param strict unknown keys are mistakes, not warnings
+     * @param overrides {@code path=value} of the scenario, as for {@code run --set}
+     * @param scale multiplies lengths of time and backlogs
+     */
+    public record Reading(boolean strict, List<String> overrides, double scale) {
+        public Reading {
+            overrides = List.copyOf(overrides);
+        }
     }
+
+    /**
+     * Where the workload is to run.
+     *
+     * @param lab the brokers are started for the run, so that the driver's addresses and credentials are not used
+     * @param bootstrapServers wins over the driver's; empty: the driver's count
+     * @param zoneId what {@code {zone.id}} in a {@code client.id} stands for
+     */
+    public record Cluster(boolean lab, Optional<String> bootstrapServers, Optional<String> zoneId) {}
+
+    /**
+     * What only others can tell.
+     *
+     * @param tag makes the names of new topics unique on the cluster: lower-case letters and digits
+     * @param startsAt time of day, for rates that follow the clock
+     * @param payload finds payload files by what a workload calls them; empty if there are none
+     * @param kafka what Kafka's clients know
+     */
+    public record Surroundings(
+            String tag, LocalTime startsAt, Function<String, List<PayloadFile>> payload, KafkaProperties kafka) {}
 
     /** The same, where the rate that {@code producerRate: 0} asks for has been found. */
     public OmbSetting withHighestRate(double rate) {
-        return new OmbSetting(
-                strict,
-                lab,
-                bootstrapServers,
-                tag,
-                startsAt,
-                zoneId,
-                payload,
-                kafka,
-                overrides,
-                scale,
-                OptionalDouble.of(rate));
+        return new OmbSetting(reading, cluster, surroundings, OptionalDouble.of(rate));
     }
 
     /** A file whose contents are a value. */

@@ -1,6 +1,7 @@
 package io.plimsoll.scenario.omb;
 
 import io.plimsoll.scenario.Position;
+import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -42,7 +43,7 @@ final class OmbTopics {
     private void lists(int count) {
         existing = true;
         if (count > 0) {
-            workload.problem("topics", "expected 0, since the topics are named in a list; remove one or the other");
+            workload.problem("topics", "scenario.omb.topicsTwice");
         }
         List<String> both = workload.texts("existingTopicList");
         produced = both.isEmpty() ? workload.texts("existingProduceTopicList") : both;
@@ -52,8 +53,7 @@ final class OmbTopics {
         consumed.forEach(name -> partitions.put(name, each));
         if (partitions.isEmpty()) {
             workload.problem(
-                    LISTS.stream().filter(workload::has).findFirst().orElseThrow(),
-                    "names no topic; name at least one");
+                    LISTS.stream().filter(workload::has).findFirst().orElseThrow(), "scenario.omb.namesNoTopic");
         }
         onLab();
     }
@@ -63,17 +63,14 @@ final class OmbTopics {
         existing = true;
         List<String> names = driver.file().texts("topics");
         if (names.isEmpty()) {
-            driver.file()
-                    .problem(
-                            driver.file().has("topics") ? "topics" : "useMyTopic",
-                            "useMyTopic is true and topics names none; write topics: NAME,NAME,...");
+            driver.file().problem(driver.file().has("topics") ? "topics" : "useMyTopic", "scenario.omb.namesNone");
         } else if (count != names.size() && workload.has("topics") && count >= 0) {
             workload.problem(
                     "topics",
-                    "is " + count + ", and the driver file names " + names.size() + " topics ("
-                            + driver.file().at("topics").where() + ":"
-                            + driver.file().at("topics").line()
-                            + "); make them equal");
+                    "scenario.omb.otherCount",
+                    count,
+                    names.size(),
+                    driver.file().at("topics"));
         }
         int each = partitionsPerTopic(false);
         names.forEach(name -> partitions.put(name, each));
@@ -83,7 +80,7 @@ final class OmbTopics {
     }
 
     private void onLab() {
-        if (setting.lab()) {
+        if (setting.cluster().lab()) {
             // A lab has no topics: it gets some of these names.
             existing = false;
         }
@@ -91,14 +88,15 @@ final class OmbTopics {
 
     private void newTopics(int count) {
         if (driver.file().has("topics") && !driver.file().flag("useMyTopic")) {
-            driver.file().warn("topics", "is not used, since useMyTopic is not true: new topics are made");
+            driver.file().warn("topics", "scenario.omb.topicsNotUsed");
         }
         if (count == 0) {
-            workload.problem("topics", "expected the number of topics, 1 or more");
+            workload.problem("topics", "scenario.omb.noTopics");
         }
         List<Integer> each = workload.perTopic("partitionsPerTopicList", count, 1);
         int all = partitionsPerTopic(each.isEmpty());
-        String tag = workload.flag("randomTopicNames", true) ? setting.tag() + "-" : "";
+        String tag =
+                workload.flag("randomTopicNames", true) ? setting.surroundings().tag() + "-" : "";
         for (int i = 0; i < count; i++) {
             String name = OmbRun.TOPIC_PREFIX + tag + String.format("%07d", i);
             partitions.put(name, each.isEmpty() ? all : each.get(i));
@@ -109,7 +107,7 @@ final class OmbTopics {
 
     private int partitionsPerTopic(boolean required) {
         if (required && !workload.has("partitionsPerTopic")) {
-            workload.problem("partitionsPerTopic", "is missing; expected a whole number of 1 or more");
+            workload.problem("partitionsPerTopic", "scenario.omb.missing", Sentence.of("scenario.omb.a.count"));
         }
         return (int) workload.count("partitionsPerTopic", 1, 200_000, 1);
     }
@@ -119,7 +117,7 @@ final class OmbTopics {
         List<Tree> trees = new ArrayList<>();
         Position at = existing ? workload.at("partitionsPerTopic") : workload.at("topics");
         if (!existing && !driver.file().has("replicationFactor") && !partitions.isEmpty()) {
-            driver.file().problem("replicationFactor", "is missing; expected a whole number of 1 or more");
+            driver.file().problem("replicationFactor", "scenario.omb.missing", Sentence.of("scenario.omb.a.count"));
         }
         long replication = driver.file().count("replicationFactor", existing ? 0 : 1, Short.MAX_VALUE, 1);
         new ArrayList<>(partitions.values()).stream().distinct().forEach(count -> {

@@ -6,6 +6,7 @@ import io.plimsoll.scenario.Quantities;
 import io.plimsoll.scenario.ScenarioException;
 import io.plimsoll.scenario.ScenarioReader;
 import io.plimsoll.scenario.YamlNode.Fields;
+import io.plimsoll.text.Sentence;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -34,10 +35,10 @@ public final class OmbTranslation {
         this.setting = setting;
         this.driverWhere = driverWhere;
         this.workloadWhere = where;
-        findings = new OmbFindings(setting.strict());
-        workload = OmbFile.read(text, where, OmbKeys.WORKLOAD, "a workload of OpenMessaging Benchmark", findings);
-        OmbFile file = OmbFile.read(
-                driverText, driverWhere, OmbKeys.DRIVER, "a Kafka driver file of OpenMessaging Benchmark", findings);
+        findings = new OmbFindings(setting.reading().strict());
+        workload = OmbFile.read(text, where, OmbKeys.WORKLOAD, Sentence.of("scenario.omb.a.workload"), findings);
+        OmbFile file =
+                OmbFile.read(driverText, driverWhere, OmbKeys.DRIVER, Sentence.of("scenario.omb.a.driver"), findings);
         if (!workload.readable() || !file.readable()) {
             // What follows would only report the same mistake in other words.
             findings.problems().throwIfAny();
@@ -72,12 +73,19 @@ public final class OmbTranslation {
         Optional<String> reset = Optional.empty();
         if (driver.file().flag("reset")) {
             Position at = driver.file().at("reset");
-            reset = Optional.of(at.where() + ":" + at.line() + ":" + at.column() + ": reset");
+            reset = Optional.of(at + ": reset");
         }
         findings.problems().throwIfAny();
-        Plan plan = ScenarioReader.read(scenario, base, setting.overrides(), setting.scale());
+        Plan plan = ScenarioReader.read(
+                scenario, base, setting.reading().overrides(), setting.reading().scale());
         return new OmbRun(
-                base, driverName, plan, servers, connection, reset, asksForHighestRate(), period, findings.warnings());
+                base,
+                driverName,
+                plan,
+                new OmbRun.Cluster(servers, connection, reset),
+                asksForHighestRate(),
+                period,
+                findings.warnings());
     }
 
     private Tree scenario(String base, String driverName) {
@@ -92,15 +100,12 @@ public final class OmbTranslation {
         double minutes = minutes("testDurationMinutes", workload.has("testDurationMinutes") ? -1 : 0);
         double warmup = minutes("warmupDurationMinutes", 1);
         if (minutes == 0) {
-            workload.problem(
-                    "testDurationMinutes",
-                    "expected a number of minutes of more than 0 (OpenMessaging Benchmark would run for ever)");
+            workload.problem("testDurationMinutes", "scenario.omb.forEver");
         }
         List<Tree> producers = producers(minutes);
         List<Tree> consumers = consumers(!producers.isEmpty());
         if (producers.isEmpty() && consumers.isEmpty() && findings.problems().isEmpty()) {
-            workload.problem(
-                    "producersPerTopic", "there are neither producers nor consumers; give a number of 1 or more");
+            workload.problem("producersPerTopic", "scenario.omb.noLoad");
         }
         if (!producers.isEmpty()) {
             scenario.list("producers", producers);
@@ -143,7 +148,7 @@ public final class OmbTranslation {
                 byCount.computeIfAbsent(count, c -> new ArrayList<>()).add(names.get(i));
             }
         }
-        OmbRates rates = new OmbRates(workload, setting.startsAt(), setting.highestRate());
+        OmbRates rates = new OmbRates(workload, setting.surroundings().startsAt(), setting.highestRate());
         Position at = workload.at(perTopic.isEmpty() ? "producersPerTopic" : "producersPerTopicList");
         for (Map.Entry<Integer, List<String>> entry : byCount.entrySet()) {
             int clients = entry.getKey() * entry.getValue().size();
@@ -187,9 +192,10 @@ public final class OmbTranslation {
         if (members > topics.fewestPartitions()) {
             workload.warn(
                     "consumerPerSubscription",
-                    (members - topics.fewestPartitions()) + " of " + members
-                            + " consumers of each group will have nothing" + " to do: the topic has "
-                            + topics.fewestPartitions() + " partitions");
+                    "scenario.omb.idleConsumers",
+                    members - topics.fewestPartitions(),
+                    members,
+                    topics.fewestPartitions());
         }
         Position at = workload.at("subscriptionsPerTopic");
         Position membersAt = workload.at("consumerPerSubscription");
@@ -229,7 +235,7 @@ public final class OmbTranslation {
         }
         Position at = workload.at("consumerBacklogSizeGB");
         if (workload.count("producerRate", 0, Long.MAX_VALUE, 0) == 0 && !workload.has("producerRateList")) {
-            workload.problem("producerRate", "a backlog needs a rate; give a number of 1 or more");
+            workload.problem("producerRate", "scenario.omb.backlogNeedsRate");
         }
         // A size is counted once for each group there, and once for all of them here.
         long bytes = (gigabytes << 30) / subscriptions;
@@ -241,7 +247,7 @@ public final class OmbTranslation {
 
     private boolean asksForHighestRate() {
         return setting.highestRate().isEmpty()
-                && setting.overrides().stream()
+                && setting.reading().overrides().stream()
                         .noneMatch(o -> RATE_OVERRIDE.matcher(o).lookingAt())
                 && workload.count("producerRate", 0, Long.MAX_VALUE, 0) == 0
                 && !workload.flag("consumerOnly")
@@ -254,15 +260,9 @@ public final class OmbTranslation {
         long rate = workload.count("producerRate", 0, Long.MAX_VALUE, 0);
         boolean produces = !workload.flag("consumerOnly") && !workload.has("producerRateList");
         if (asksForHighestRate()) {
-            workload.warn(
-                    "producerRate",
-                    "0 asks for the highest rate that is carried: it is searched for first, for "
-                            + OmbRun.LONGEST_SEARCH.toMinutes() + " minutes at most, then the workload runs at it");
+            workload.warn("producerRate", "scenario.omb.highestRate", OmbRun.LONGEST_SEARCH.toMinutes());
         } else if (rate == OmbRates.ANYTHING && produces) {
-            workload.warn(
-                    "producerRate",
-                    "10000000 is taken for \"as fast as possible\", as OpenMessaging Benchmark's own workloads mean it: a"
-                            + " closed loop");
+            workload.warn("producerRate", "scenario.omb.closedLoop");
         }
         for (String key : List.of(
                 "warmupProducerRate",
@@ -270,7 +270,7 @@ public final class OmbTranslation {
                 "backlogProducerRate",
                 "drainProducerRate")) {
             if (workload.has(key) && workload.number(key, -1, 1e12, 0) > 0) {
-                workload.warn(key, "has no effect: records are produced at producerRate all the time");
+                workload.warn(key, "scenario.omb.noEffect");
             }
         }
     }

@@ -3,6 +3,7 @@ package io.plimsoll.scenario.omb;
 import io.plimsoll.Secrets;
 import io.plimsoll.scenario.Position;
 import io.plimsoll.scenario.Texts;
+import io.plimsoll.text.Sentence;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -61,20 +62,16 @@ final class PropertyBlock {
         if (name.isEmpty() || rest.isEmpty()) {
             // Not quoted if it may be the rest of a secret.
             String found = Secrets.isSecret(line) ? Secrets.HIDDEN : line;
-            findings.problem(at, key, "expected name=value, found " + Texts.quoted(found));
+            findings.problem(at, key, "scenario.expected", "name=value", Texts.quoted(found), Sentence.NONE);
             return;
         }
         String where = key + "." + Texts.shown(name);
         String bare = Secrets.isSecret(name) ? value : withoutComment(value);
         if (!bare.equals(value)) {
-            findings.warn(
-                    at,
-                    where,
-                    "what follows # is taken for a comment: the value is " + Texts.quoted(bare)
-                            + " (OpenMessaging Benchmark would take the comment for a part of it)");
+            findings.warn(at, where, "scenario.omb.comment", Texts.quoted(bare));
         }
         if (properties.put(name, new Property(unescaped(bare), at)) != null) {
-            findings.warn(at, where, "is given twice; this one counts");
+            findings.warn(at, where, "scenario.omb.givenTwice");
         }
     }
 

@@ -16,43 +16,40 @@ import java.util.Set;
 /** Translates files for tests, with a few properties of Kafka's clients and no payload files but one. */
 final class Omb {
     static final String DRIVER = """
-            name: Kafka
-            driverClass: io.openmessaging.benchmark.driver.kafka.KafkaBenchmarkDriver
-            replicationFactor: 1
-            commonConfig: |
-              bootstrap.servers=localhost:9092
-            consumerConfig: |
-              auto.offset.reset=earliest
-            """;
+        name: Kafka
+        driverClass: io.openmessaging.benchmark.driver.kafka.KafkaBenchmarkDriver
+        replicationFactor: 1
+        commonConfig: |
+          bootstrap.servers=localhost:9092
+        consumerConfig: |
+          auto.offset.reset=earliest
+        """;
     static final String WORKLOAD = """
-            name: a workload
-            topics: 2
-            partitionsPerTopic: 3
-            messageSize: 100
-            useRandomizedPayloads: true
-            randomBytesRatio: 0.5
-            randomizedPayloadPoolSize: 10
-            subscriptionsPerTopic: 2
-            consumerPerSubscription: 3
-            producersPerTopic: 4
-            producerRate: 1000
-            testDurationMinutes: 5
-            """;
+        name: a workload
+        topics: 2
+        partitionsPerTopic: 3
+        messageSize: 100
+        useRandomizedPayloads: true
+        randomBytesRatio: 0.5
+        randomizedPayloadPoolSize: 10
+        subscriptionsPerTopic: 2
+        consumerPerSubscription: 3
+        producersPerTopic: 4
+        producerRate: 1000
+        testDurationMinutes: 5
+        """;
 
     private Omb() {}
 
     static OmbSetting setting(boolean strict, boolean lab, double scale) {
         return new OmbSetting(
-                strict,
-                lab,
-                Optional.empty(),
-                "tag",
-                LocalTime.of(23, 0),
-                Optional.empty(),
-                name -> name.equals("there.data") ? List.of(new PayloadFile("/x/there.data", 100)) : List.of(),
-                new SomeProperties(),
-                List.of(),
-                scale,
+                new OmbSetting.Reading(strict, List.of(), scale),
+                new OmbSetting.Cluster(lab, Optional.empty(), Optional.empty()),
+                new OmbSetting.Surroundings(
+                        "tag",
+                        LocalTime.of(23, 0),
+                        name -> name.equals("there.data") ? List.of(new PayloadFile("/x/there.data", 100)) : List.of(),
+                        new SomeProperties()),
                 OptionalDouble.empty());
     }
 

@@ -16,6 +16,7 @@ import io.plimsoll.scenario.Scenario;
 import io.plimsoll.scenario.ScenarioReader;
 import io.plimsoll.scenario.TopicKeys;
 import io.plimsoll.scenario.TopicSpec;
+import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,9 +37,9 @@ class OmbTranslationTest {
         OmbRun run = Omb.run(Omb.DRIVER, Omb.WORKLOAD);
         assertThat(run.driver()).isEqualTo("Kafka");
         assertThat(run.workloadFile()).isEqualTo("w");
-        assertThat(run.bootstrapServers()).contains("localhost:9092");
+        assertThat(run.cluster().bootstrapServers()).contains("localhost:9092");
         assertThat(run.warnings()).isEmpty();
-        assertThat(run.reset()).isEmpty();
+        assertThat(run.cluster().reset()).isEmpty();
         assertThat(run.plan().name()).isEqualTo("w-Kafka");
         assertThat(run.plan().about()).isEqualTo("a workload");
         assertThat(run.plan().trials()).extracting(Plan.Trial::name).containsExactly("Kafka");
@@ -81,8 +82,8 @@ class OmbTranslationTest {
         OmbSetting setting = withServers("broker:9092");
         OmbRun run = OmbTranslation.translate(
                 Omb.resource("driver-cloud.yaml"), "driver.yaml", Omb.resource("cloud.yaml"), "testcase.yaml", setting);
-        assertThat(run.bootstrapServers()).contains("broker:9092");
-        assertThat(run.reset()).isEmpty();
+        assertThat(run.cluster().bootstrapServers()).contains("broker:9092");
+        assertThat(run.cluster().reset()).isEmpty();
         Scenario scenario = run.plan().trials().get(0).scenario();
         assertThat(scenario.topics()).hasSize(10).allMatch(TopicSpec::existing).allMatch(t -> t.partitions() == 100);
         assertThat(scenario.topics().get(9).name()).isEqualTo("topic_10");
@@ -110,7 +111,7 @@ class OmbTranslationTest {
         assertThat(consumer.config())
                 .containsEntry("fetch.max.wait.ms", "500")
                 .containsEntry("max.partition.fetch.bytes", "1048576");
-        assertThat(run.warnings())
+        assertThat(run.warnings().stream().map(Sentence::english))
                 .anySatisfy(w -> assertThat(w)
                         .startsWith("driver.yaml:14:1: producerConfig.compression.type: what follows # is taken for a"
                                 + " comment: the value is \"none\""))
@@ -122,16 +123,9 @@ class OmbTranslationTest {
     private static OmbSetting withServers(String servers) {
         OmbSetting s = Omb.setting(false, false, 1);
         return new OmbSetting(
-                true,
-                false,
-                Optional.of(servers),
-                s.tag(),
-                s.startsAt(),
-                s.zoneId(),
-                s.payload(),
-                s.kafka(),
-                s.overrides(),
-                s.scale(),
+                new OmbSetting.Reading(true, List.of(), 1),
+                new OmbSetting.Cluster(false, Optional.of(servers), Optional.empty()),
+                s.surroundings(),
                 s.highestRate());
     }
 
@@ -141,7 +135,7 @@ class OmbTranslationTest {
     void shippedWorkloadsAreUnderstood(String workload, String driver) {
         OmbRun run = OmbTranslation.translate(
                 Omb.resource(driver), driver, Omb.resource(workload), workload, Omb.setting(true, true, 0.01));
-        assertThat(run.bootstrapServers()).isEmpty();
+        assertThat(run.cluster().bootstrapServers()).isEmpty();
         Scenario scenario = run.plan().trials().get(0).scenario();
         assertThat(scenario.producers()).isNotEmpty();
         assertThat(scenario.consumers()).isNotEmpty();
@@ -163,7 +157,8 @@ class OmbTranslationTest {
     void theHighestRateIsSearchedForAndThenUsed() {
         OmbRun search = Omb.run(Omb.DRIVER, Omb.with("producerRate: 0"));
         assertThat(search.highestRate()).isTrue();
-        assertThat(search.warnings()).hasSize(1).allMatch(w -> w.startsWith("w.yaml:12:15: producerRate: 0 asks for"));
+        assertThat(search.warnings()).hasSize(1).allMatch(w -> w.english()
+                .startsWith("w.yaml:12:15: producerRate: 0 asks for"));
         OmbSetting known = Omb.setting(false, false, 1).withHighestRate(1234);
         OmbRun run = OmbTranslation.translate(Omb.DRIVER, "d.yaml", Omb.with("producerRate: 0"), "w.yaml", known);
         assertThat(run.highestRate()).isFalse();
@@ -180,8 +175,8 @@ class OmbTranslationTest {
         assertThat(run.highestRate()).isFalse();
         assertThat(only(run.plan().trials().get(0).scenario().producers()).rate())
                 .isInstanceOf(Rate.Unlimited.class);
-        assertThat(run.warnings()).hasSize(1).allMatch(w -> w.startsWith("w.yaml:12:15: producerRate: "));
-        assertThat(run.warnings().get(0)).contains("closed loop");
+        assertThat(run.warnings()).hasSize(1).allMatch(w -> w.english().startsWith("w.yaml:12:15: producerRate: "));
+        assertThat(run.warnings().get(0).english()).contains("closed loop");
     }
 
     @Test
@@ -310,7 +305,7 @@ class OmbTranslationTest {
     void theFilesThatComeWithTheBenchmarkMayBeMissing() {
         OmbRun run = Omb.run(
                 Omb.DRIVER, Omb.without("useRandomizedPayloads") + "payloadFile: \"payload/payload-100b.data\"\n");
-        assertThat(run.warnings())
+        assertThat(run.warnings().stream().map(Sentence::english))
                 .containsExactly(
                         "w.yaml:12:14: payloadFile: there is no file \"payload/payload-100b.data\", one of those"
                                 + " that come with OpenMessaging Benchmark: random bytes are sent instead");
@@ -342,8 +337,8 @@ class OmbTranslationTest {
         Scenario scenario = run.plan().trials().get(0).scenario();
         assertThat(scenario.topics().get(0).config())
                 .isEqualTo(Map.of("min.insync.replicas", "1", "retention.ms", "60000", "cleanup.policy", "delete"));
-        assertThat(run.bootstrapServers()).contains("a:1,b:2");
-        assertThat(run.clientProperties())
+        assertThat(run.cluster().bootstrapServers()).contains("a:1,b:2");
+        assertThat(run.cluster().clientProperties())
                 .isEqualTo(Map.of("sasl.jaas.config", "x required username=\"u\" password=\"a #b\";"));
         assertThat(only(scenario.producers()).config()).isEqualTo(Map.of("acks", "1", "request.timeout.ms", "5"));
         assertThat(only(scenario.consumers()).commit()).isInstanceOf(Commit.Auto.class);
@@ -353,7 +348,8 @@ class OmbTranslationTest {
 
     @Test
     void resetIsAskedForWithItsPlace() {
-        assertThat(Omb.run(Omb.DRIVER + "reset: true\n", Omb.WORKLOAD).reset()).contains("d.yaml:8:8: reset");
+        assertThat(Omb.run(Omb.DRIVER + "reset: true\n", Omb.WORKLOAD).cluster().reset())
+                .contains("d.yaml:8:8: reset");
     }
 
     @Test
@@ -365,7 +361,7 @@ class OmbTranslationTest {
                         + "backlogProducerRate: 5\n"
                         + "drainProducerRate: 5\n"
                         + "sampleRateMillis: 5000\n");
-        assertThat(run.warnings()).hasSize(3).allMatch(w -> w.contains("has no effect"));
+        assertThat(run.warnings()).hasSize(3).allMatch(w -> w.english().contains("has no effect"));
         assertThat(run.periodMillis()).isEqualTo(5000);
     }
 

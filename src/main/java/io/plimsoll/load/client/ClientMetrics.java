@@ -1,0 +1,68 @@
+package io.plimsoll.load.client;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.apache.kafka.common.Metric;
+import org.apache.kafka.common.MetricName;
+
+/** Reads the metrics that an official client keeps of itself. Used by one thread. */
+final class ClientMetrics {
+    private final Supplier<Map<MetricName, ? extends Metric>> source;
+    private final Function<MetricName, String> keys;
+    private final Map<String, List<Metric>> known = new HashMap<>();
+    private final Map<String, Double> before = new HashMap<>();
+    private int metrics;
+    private long readNanos;
+
+    /**
+     * @param source all metrics of the client
+     * @param keys by which a metric is asked for, several of one key being added up; null for one that nobody asks for
+     */
+    ClientMetrics(Supplier<Map<MetricName, ? extends Metric>> source, Function<MetricName, String> keys) {
+        this.source = source;
+        this.keys = keys;
+    }
+
+    /** Looks for metrics that are new; returns the seconds since the last call, 0 in the first. */
+    double look(long nowNanos) {
+        Map<MetricName, ? extends Metric> all = source.get();
+        if (all.size() != metrics) {
+            metrics = all.size();
+            known.clear();
+            all.forEach((name, metric) -> {
+                String key = keys.apply(name);
+                if (key != null) {
+                    known.computeIfAbsent(key, k -> new ArrayList<>()).add(metric);
+                }
+            });
+        }
+        double seconds = readNanos == 0 ? 0 : (nowNanos - readNanos) / 1e9;
+        readNanos = nowNanos;
+        return seconds;
+    }
+
+    boolean has(String key) {
+        return known.containsKey(key);
+    }
+
+    /** The value now; 0 if there is no such metric, or if it has none yet. */
+    double value(String key) {
+        return known.getOrDefault(key, List.of()).stream()
+                .mapToDouble(metric -> metric.metricValue() instanceof Double d && Double.isFinite(d) ? d : 0)
+                .sum();
+    }
+
+    /** How much a total has grown since the last call. */
+    double since(String key) {
+        if (!has(key)) {
+            return 0;
+        }
+        double now = value(key);
+        Double last = before.put(key, now);
+        return Math.max(0, now - (last == null ? 0 : last));
+    }
+}

@@ -1,0 +1,90 @@
+package io.plimsoll.scenario;
+
+import io.plimsoll.scenario.YamlNode.Fields;
+import io.plimsoll.text.Sentence;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+
+/**
+ * The forms in which the value of a key can be written: as a word, as another scalar, or as a map in which one key says
+ * which form it is, with others beside it. Used by one thread.
+ *
+ * @param <T> type of the value
+ */
+final class Forms<T> {
+    private final Map<String, T> words = new LinkedHashMap<>();
+    private final Map<String, Form<T>> forms = new LinkedHashMap<>();
+    private final Map<String, Key<?>> keys = new LinkedHashMap<>();
+    private Function<String, T> scalar;
+    private Function<EntryReading, T> map = this::chosen;
+
+    /** @param own keys that belong to this form alone */
+    private record Form<T>(Function<EntryReading, T> made, List<Key<?>> own) {}
+
+    Forms<T> word(String word, T value) {
+        words.put(word, value);
+        return this;
+    }
+
+    /** Any other scalar, which a parser understands that throws {@link InvalidValueException}. */
+    Forms<T> scalar(Function<String, T> parser) {
+        scalar = parser;
+        return this;
+    }
+
+    <V> Forms<T> form(Key<V> key, Function<V, T> made) {
+        return form(key, (entry, value) -> made.apply(value));
+    }
+
+    /**
+     * The form of a map with this key.
+     *
+     * @param own keys that may stand beside it, and not beside those of other forms
+     */
+    <V> Forms<T> form(Key<V> key, BiFunction<EntryReading, V, T> made, Key<?>... own) {
+        forms.put(key.name(), new Form<>(entry -> made.apply(entry, entry.get(key)), List.of(own)));
+        return keys(key).keys(own);
+    }
+
+    /** Keys that may stand in the map whatever its form. */
+    Forms<T> keys(Key<?>... more) {
+        List.of(more).forEach(key -> keys.put(key.name(), key));
+        return this;
+    }
+
+    /** How the value is made of the map, if not by the one key that says its form. */
+    Forms<T> map(Function<EntryReading, T> made) {
+        map = made;
+        return this;
+    }
+
+    /** @param type that the value has for whoever reads it back from what an agent is sent */
+    Key.Draft<T> key(String name, Sentence expected, T fallback, Class<T> type) {
+        return Key.of(name, new KeyShape.Section(expected, keys), fallback, this::read, type);
+    }
+
+    private Optional<T> read(EntryReading entry, String key) {
+        if (entry.node(key).orElseThrow() instanceof Fields) {
+            return entry.below(key).map(map);
+        }
+        return scalar == null || entry.scalar(key).filter(words::containsKey).isPresent()
+                ? entry.choice(key, words)
+                : entry.read(key, scalar);
+    }
+
+    /** Null if nothing says which form it is, or several do. */
+    private T chosen(EntryReading entry) {
+        String chosen = entry.only(forms.keySet()).orElse(null);
+        if (chosen == null) {
+            return null;
+        }
+        forms.forEach((name, form) -> form.own().stream()
+                .filter(key -> !name.equals(chosen) && entry.has(key.name()))
+                .forEach(key -> entry.problemAt(key.name(), Sentence.of("scenario.belongsTo", name, chosen))));
+        return forms.get(chosen).made().apply(entry);
+    }
+}

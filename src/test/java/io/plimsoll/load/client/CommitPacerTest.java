@@ -1,0 +1,145 @@
+package io.plimsoll.load.client;
+
+import static io.plimsoll.load.VirtualTime.SECOND;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.plimsoll.load.VirtualTime;
+import io.plimsoll.measure.ConsumeCounts;
+import io.plimsoll.measure.ConsumeTally;
+import io.plimsoll.measure.ReceiveMeter;
+import io.plimsoll.scenario.ConsumerSpec.Commit;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.consumer.MockConsumer;
+import org.apache.kafka.clients.consumer.OffsetCommitCallback;
+import org.apache.kafka.common.Metric;
+import org.apache.kafka.common.MetricName;
+import org.apache.kafka.common.errors.RebalanceInProgressException;
+import org.apache.kafka.common.errors.WakeupException;
+import org.junit.jupiter.api.Test;
+
+/** Guards how often a member commits, what it counts as a commit, and what it leaves for the end. */
+class CommitPacerTest {
+    private final ReceiveMeter meter = new ReceiveMeter("g", false);
+    private final Committing consumer = new Committing();
+    private RuntimeException refusal;
+    private double byItself;
+    private int asked;
+
+    /** Counts commits, and refuses them when told to. */
+    private final class Committing extends MockConsumer<ByteBuffer, ByteBuffer> {
+        Committing() {
+            super("earliest");
+        }
+
+        @Override
+        public synchronized void commitSync() {
+            asked++;
+            if (refusal != null) {
+                throw refusal;
+            }
+        }
+
+        @Override
+        public synchronized void commitAsync(OffsetCommitCallback callback) {
+            asked++;
+            callback.onComplete(Map.of(), refusal);
+        }
+
+        @Override
+        public synchronized Map<MetricName, ? extends Metric> metrics() {
+            MetricName name = new MetricName("commit-total", "consumer-coordinator-metrics", "", Map.of());
+            return Map.of(name, new Metric() {
+                @Override
+                public MetricName metricName() {
+                    return name;
+                }
+
+                @Override
+                public Object metricValue() {
+                    return byItself;
+                }
+            });
+        }
+    }
+
+    private CommitPacer pacer(Commit mode) {
+        return new CommitPacer(consumer, mode, meter);
+    }
+
+    private ConsumeCounts counts() {
+        ConsumeTally tally = new ConsumeTally();
+        tally.read(List.of(meter));
+        return tally.counts(true);
+    }
+
+    private long commits() {
+        return counts().groups().get("g").commits();
+    }
+
+    private static void polled(CommitPacer pacer, int times) {
+        for (int i = 0; i < times; i++) {
+            pacer.polled();
+        }
+    }
+
+    @Test
+    void itCommitsEachSoManiethPollAndTheRestAtTheEnd() {
+        CommitPacer pacer = pacer(new Commit.Sync(3));
+        polled(pacer, 7);
+        assertThat(commits()).isEqualTo(2);
+        pacer.end();
+        assertThat(commits()).isEqualTo(3);
+        pacer.end();
+        assertThat(asked).isEqualTo(3);
+    }
+
+    @Test
+    void whatWasCommittedOnTheWayIsNotCommittedAgainAtTheEnd() {
+        CommitPacer pacer = pacer(new Commit.Async(2));
+        polled(pacer, 4);
+        pacer.end();
+        assertThat(asked).isEqualTo(2);
+        assertThat(commits()).isEqualTo(2);
+    }
+
+    @Test
+    void aCommitThatFailsIsNoCommitAndIsMadeUpForAtTheEnd() {
+        CommitPacer pacer = pacer(new Commit.Sync(1));
+        refusal = new RebalanceInProgressException("moving");
+        polled(pacer, 1);
+        assertThat(commits()).isZero();
+        assertThat(counts().errors().keySet()).allMatch(kind -> kind.startsWith("commit."));
+        refusal = null;
+        pacer.end();
+        assertThat(commits()).isEqualTo(1);
+    }
+
+    @Test
+    void whoIsWokenWhileCommittingLeaves() {
+        CommitPacer pacer = pacer(new Commit.Sync(1));
+        refusal = new WakeupException();
+        assertThatThrownBy(pacer::polled).isInstanceOf(WakeupException.class);
+    }
+
+    @Test
+    void commitsThatTheClientMakesByItselfAreReadOnceASecond() {
+        VirtualTime time = new VirtualTime();
+        CommitPacer pacer = pacer(new Commit.Auto());
+        byItself = 2;
+        pacer.tick(time.nanoTime());
+        byItself = 3;
+        time.park(SECOND / 2);
+        pacer.tick(time.nanoTime());
+        assertThat(commits()).isEqualTo(2);
+        time.park(2 * SECOND);
+        pacer.tick(time.nanoTime());
+        assertThat(commits()).isEqualTo(3);
+        byItself = 4;
+        pacer.end();
+        assertThat(commits()).isEqualTo(4);
+        assertThat(asked).isZero();
+    }
+}

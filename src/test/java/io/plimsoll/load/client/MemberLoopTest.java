@@ -1,0 +1,159 @@
+package io.plimsoll.load.client;
+
+import static io.plimsoll.load.VirtualTime.MILLI;
+import static io.plimsoll.load.VirtualTime.SECOND;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.plimsoll.load.EndToEndSource;
+import io.plimsoll.load.GroupState;
+import io.plimsoll.load.ReadWindow;
+import io.plimsoll.load.RecordIntake;
+import io.plimsoll.load.VirtualTime;
+import io.plimsoll.measure.ConsumeCounts;
+import io.plimsoll.measure.ConsumeTally;
+import io.plimsoll.measure.ReceiveMeter;
+import io.plimsoll.measure.TrialClock;
+import io.plimsoll.scenario.ConsumerSpec;
+import io.plimsoll.scenario.ScenarioReader;
+import io.plimsoll.text.Sentence;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.consumer.CloseOptions.GroupMembershipOperation;
+import org.apache.kafka.common.errors.DisconnectException;
+import org.apache.kafka.common.errors.TopicAuthorizationException;
+import org.junit.jupiter.api.Test;
+
+/** Guards the life of a member of a group, in virtual time: when it is ready, reads, pauses, gives up and leaves. */
+class MemberLoopTest {
+    private final VirtualTime time = new VirtualTime();
+    private final long start = time.nanoTime();
+    private final PlannedConsumer consumer = new PlannedConsumer(time);
+    private final ReceiveMeter meter = new ReceiveMeter("g", false);
+    private final List<Sentence> notes = new ArrayList<>();
+    private GroupState group;
+    private ReadWindow window;
+    private MemberLoop member;
+
+    /** A member whose group is assigned its partition after a second, and may read after two. */
+    private void member(String keys) {
+        String yaml = "topics: [{name: t, partitions: 1}]\nconsumers: [{topic: t, idleTimeout: 5s" + keys + "}]\n";
+        ConsumerSpec spec = ScenarioReader.read(yaml, "test", List.of(), 1)
+                .trials()
+                .get(0)
+                .scenario()
+                .consumers()
+                .get(0);
+        group = new GroupState("g", 0, null, spec.records(), spec.idleTimeout(), true);
+        window = new ReadWindow(spec.start(), spec.records().isPresent());
+        RecordIntake intake = new RecordIntake(group, meter, EndToEndSource.NONE, 1, window, null);
+        member = new MemberLoop(consumer, spec, List.of("t"), group, meter, intake, window, time, notes::add);
+        time.at(start + SECOND, consumer::assign);
+        long read = start + 2 * SECOND;
+        time.at(start + SECOND + MILLI, () -> window.start(new TrialClock(read, read, read + 60 * SECOND, 0)));
+    }
+
+    private ConsumeCounts counts() {
+        ConsumeTally tally = new ConsumeTally();
+        tally.read(List.of(meter));
+        return tally.counts(true);
+    }
+
+    private double seconds() {
+        return (time.nanoTime() - start) / 1e9;
+    }
+
+    @Test
+    void itIsReadyWithItsPartitionPausedAndReadsOnceItMay() {
+        member(", records: 10");
+        time.at(start + SECOND + 2 * MILLI, () -> consumer.arrive(10));
+        time.at(start + 1900 * MILLI, () -> {
+            assertThat(member.joined()).isTrue();
+            assertThat(group.isReady(java.util.Set.of(PlannedConsumer.PARTITION)))
+                    .isTrue();
+            assertThat(consumer.paused()).containsExactly(PlannedConsumer.PARTITION);
+            assertThat(group.consumedByPartition()).isEmpty();
+        });
+        member.run();
+        assertThat(counts().records()).isEqualTo(10);
+        assertThat(seconds()).isBetween(2.0, 2.3);
+        assertThat(consumer.closed()).isTrue();
+        assertThat(notes).isEmpty();
+    }
+
+    @Test
+    void aGroupThatReadsAlongEndsWhereTheProducersDid() {
+        member("");
+        time.at(start + 3 * SECOND, () -> consumer.arrive(7));
+        time.at(start + 3500 * MILLI, () -> group.readUpTo(Map.of(PlannedConsumer.PARTITION, 9L)));
+        time.at(start + 4 * SECOND, () -> consumer.arrive(2));
+        member.run();
+        assertThat(counts().records()).isEqualTo(9);
+        assertThat(seconds()).isBetween(4.0, 4.3);
+    }
+
+    @Test
+    void aGroupThatWaitsInVainGivesUp() {
+        member(", records: 10");
+        time.at(start + 3 * SECOND, () -> consumer.arrive(4));
+        member.run();
+        assertThat(group.missing()).isEqualTo(6);
+        // Five seconds after the last record.
+        assertThat(seconds()).isBetween(8.0, 8.4);
+    }
+
+    @Test
+    void anErrorThatPassesIsCountedAndReadOver() {
+        member(", records: 10");
+        time.at(start + 3 * SECOND, () -> consumer.setPollException(new DisconnectException("gone")));
+        time.at(start + 4 * SECOND, () -> consumer.arrive(10));
+        member.run();
+        assertThat(member.fatal()).isNull();
+        ConsumeCounts counts = counts();
+        assertThat(counts.errors().values()).containsExactly(1L);
+        assertThat(counts.records()).isEqualTo(10);
+        assertThat(group.missing()).isZero();
+    }
+
+    @Test
+    void anErrorThatLastsEndsTheMemberWithANote() {
+        member("");
+        time.at(start + 3 * SECOND, () -> consumer.setPollException(new TopicAuthorizationException("t")));
+        member.run();
+        assertThat(member.fatal()).isInstanceOf(TopicAuthorizationException.class);
+        assertThat(notes).hasSize(1);
+        assertThat(seconds()).isBetween(3.0, 3.2);
+    }
+
+    @Test
+    void aMemberThatHangsPollsNothingUntilItGoesOn() {
+        member(", records: 10");
+        time.at(start + 3 * SECOND, () -> member.pause(true));
+        time.at(start + 4 * SECOND, () -> consumer.arrive(10));
+        time.at(start + 6 * SECOND, () -> member.pause(false));
+        member.run();
+        assertThat(consumer.polls).noneMatch(at -> at > start + 3200 * MILLI && at < start + 6 * SECOND);
+        assertThat(seconds()).isBetween(6.0, 6.4);
+    }
+
+    @Test
+    void aMemberThatIsKilledCommitsNothingAndStaysInTheGroup() {
+        member(", commit: {sync: {every: 1000}}");
+        time.at(start + 3 * SECOND, () -> consumer.arrive(10));
+        time.at(start + 4 * SECOND, () -> member.kill());
+        member.run();
+        assertThat(counts().records()).isEqualTo(10);
+        assertThat(counts().groups().get("g").commits()).isZero();
+        assertThat(consumer.closedWith.groupMembershipOperation()).isEqualTo(GroupMembershipOperation.REMAIN_IN_GROUP);
+    }
+
+    @Test
+    void aMemberThatLeavesCommitsTheRest() {
+        member(", records: 10, commit: {sync: {every: 1000}}");
+        time.at(start + 3 * SECOND, () -> consumer.arrive(10));
+        member.run();
+        assertThat(counts().groups().get("g").commits()).isEqualTo(1);
+        assertThat(consumer.closedWith.groupMembershipOperation())
+                .isNotEqualTo(GroupMembershipOperation.REMAIN_IN_GROUP);
+    }
+}

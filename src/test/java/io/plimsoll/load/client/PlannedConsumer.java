@@ -1,0 +1,55 @@
+package io.plimsoll.load.client;
+
+import io.plimsoll.load.VirtualTime;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.consumer.CloseOptions;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.MockConsumer;
+import org.apache.kafka.common.TopicPartition;
+
+/** Kafka's own mock of a consumer, whose polls take as long as they may, in virtual time. Of one thread. */
+final class PlannedConsumer extends MockConsumer<ByteBuffer, ByteBuffer> {
+    static final TopicPartition PARTITION = new TopicPartition("t", 0);
+    private static final int VALUE_BYTES = 20;
+
+    final List<Long> polls = new ArrayList<>();
+    CloseOptions closedWith;
+    private final VirtualTime time;
+    private long next;
+
+    PlannedConsumer(VirtualTime time) {
+        super("earliest");
+        this.time = time;
+        updateBeginningOffsets(Map.of(PARTITION, 0L));
+    }
+
+    @Override
+    public synchronized ConsumerRecords<ByteBuffer, ByteBuffer> poll(Duration timeout) {
+        polls.add(time.nanoTime());
+        time.park(timeout.toNanos());
+        return super.poll(Duration.ZERO);
+    }
+
+    /** The group gives it its partition. */
+    void assign() {
+        rebalance(List.of(PARTITION));
+    }
+
+    /** So many records arrive. */
+    void arrive(int records) {
+        for (int i = 0; i < records; i++) {
+            addRecord(new ConsumerRecord<>("t", 0, next++, null, ByteBuffer.allocate(VALUE_BYTES)));
+        }
+    }
+
+    @Override
+    public synchronized void close(CloseOptions options) {
+        closedWith = options;
+        super.close(options);
+    }
+}
