@@ -74,6 +74,8 @@ class ImportCommandTest {
         assertThat(directory.resolve("runs")).doesNotExist();
         InProcess missing = InProcess.run("import", directory.resolve("gone").toString());
         assertThat(missing.exit()).isEqualTo(2);
-        assertThat(missing.err()).contains("gone: there is no such file; give");
+        assertThat(missing.err())
+                .startsWith("plimsoll: there is no file ")
+                .contains("gone; give the path of saved output");
     }
 }
