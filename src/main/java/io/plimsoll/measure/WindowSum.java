@@ -16,10 +16,10 @@ public final class WindowSum {
 
     public void add(Window window) {
         ProduceCounts p = window.produce();
-        p.responseTime().addTo(responseTime);
-        p.serviceTime().addTo(serviceTime);
-        p.sendDelay().addTo(sendDelay);
-        produce = produce.plus(p.with(Latencies.EMPTY, Latencies.EMPTY, Latencies.EMPTY));
+        p.times().responseTime().addTo(responseTime);
+        p.times().serviceTime().addTo(serviceTime);
+        p.times().sendDelay().addTo(sendDelay);
+        produce = produce.plus(p.with(ProduceCounts.Times.NONE));
         window.consume().endToEnd().addTo(endToEnd);
         consume = consume.plus(window.consume().with(Latencies.EMPTY));
     }
@@ -27,7 +27,8 @@ public final class WindowSum {
     /** Everything so far. */
     public Window total() {
         return new Window(
-                produce.with(Latencies.of(responseTime), Latencies.of(serviceTime), Latencies.of(sendDelay)),
+                produce.with(new ProduceCounts.Times(
+                        Latencies.of(responseTime), Latencies.of(serviceTime), Latencies.of(sendDelay))),
                 consume.with(Latencies.of(endToEnd)));
     }
 }

@@ -29,6 +29,7 @@ public final class ProduceFigures implements FigureSet {
     private static List<Figure> latencies() {
         return List.of(
                 Figure.latency("produce.response", times(Times::responseTime), s -> s.produce()
+                                .times()
                                 .responseTime())
                         .called("response time", "响应时间")
                         .means("from the moment a record was due to its acknowledgement")
@@ -45,6 +46,7 @@ public final class ProduceFigures implements FigureSet {
                         .column(8, Statistic.P999, "resp p99.9", "响应 p99.9")
                         .column(4, Statistic.MAX, "resp max", "响应最大"),
                 Figure.latency("produce.service", times(Times::serviceTime), s -> s.produce()
+                                .times()
                                 .serviceTime())
                         .called("service time", "服务时间")
                         .means("from the actual send of a record to its acknowledgement")
@@ -54,6 +56,7 @@ public final class ProduceFigures implements FigureSet {
                         .column(8, Statistic.P999, "service p99.9", "服务 p99.9")
                         .column(4, Statistic.MAX, "service max", "服务最大"),
                 Figure.latency("produce.delay", times(Times::sendDelay), s -> s.produce()
+                                .times()
                                 .sendDelay())
                         .called("send delay", "发送延迟")
                         .means("from the moment a record was due to its actual send"));
@@ -76,8 +79,8 @@ public final class ProduceFigures implements FigureSet {
                                 : p.volume().recordsPerSecond()))
                         .each((s, d) -> s.perSecond(
                                 d == BYTES_PER_SECOND
-                                        ? s.produce().acknowledgedBytes()
-                                        : s.produce().acknowledged()))
+                                        ? s.produce().volume().acknowledgedBytes()
+                                        : s.produce().volume().acknowledged()))
                         .shown((second, statistic, d) -> d == BYTES_PER_SECOND
                                 ? second.rates().producedBytes()
                                 : second.rates().produced())
@@ -88,7 +91,7 @@ public final class ProduceFigures implements FigureSet {
                         .means("share of the offered load that was acknowledged in time")
                         .read(of(ProduceFigures::achieved))
                         .each(s -> Sums.ratio(
-                                s.produce().acknowledged(), s.produce().due())),
+                                s.produce().volume().acknowledged(), s.produce().due())),
                 Figure.of("produce.duration", MICROSECONDS)
                         .means("of the measured window")
                         .read(trial -> trial.produce() == null
@@ -133,16 +136,19 @@ public final class ProduceFigures implements FigureSet {
                 Figure.of("produce.recordsPerBatch", COUNT)
                         .means("mean records of a batch")
                         .read(of(p -> p.wire().recordsPerBatch()))
-                        .each(s ->
-                                Sums.ratio(s.wire().batchedRecords(), s.wire().batches())),
+                        .each(s -> Sums.ratio(
+                                s.wire().written().batchedRecords(),
+                                s.wire().written().batches())),
                 Figure.of("produce.compressionRatio", RATIO)
                         .means("bytes of batches after ÷ before compression")
                         .read(of(p -> p.wire().compressionRatio()))
-                        .each(s -> Sums.ratio(s.wire().batchBytes(), s.wire().uncompressedBytes())),
+                        .each(s -> Sums.ratio(
+                                s.wire().written().batchBytes(),
+                                s.wire().written().uncompressedBytes())),
                 Figure.of("produce.wireThroughput", BYTES_PER_SECOND)
                         .means("bytes of batches, after compression")
                         .read(of(ProduceFigures::wireBytesPerSecond))
-                        .each(s -> s.perSecond(s.wire().batchBytes())));
+                        .each(s -> s.perSecond(s.wire().written().batchBytes())));
     }
 
     private static Function<TrialResult, Latency> times(Function<Times, Latency> which) {

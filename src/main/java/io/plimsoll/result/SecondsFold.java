@@ -82,7 +82,11 @@ final class SecondsFold {
             numbers.add(SecondFigures.second(open.from, open.to));
             if (open.phase == Phase.MEASURE) {
                 long arrived = produces ? open.producedArrived : open.consumedArrived;
-                steadiness.add(open.seconds(), open.measuredDue, arrived, open.produce.responseTime());
+                steadiness.add(
+                        open.seconds(),
+                        open.measuredDue,
+                        arrived,
+                        open.produce.times().responseTime());
             }
             open = null;
         }
@@ -117,7 +121,7 @@ final class SecondsFold {
             wire = wire.plus(s.wire());
             generator = generator.plus(s.generator());
             measuredDue += s.measured().produce().due();
-            producedArrived += s.measured().produce().arrived();
+            producedArrived += s.measured().produce().volume().arrived();
             consumedArrived += s.measured().consume().arrived();
             lag.putAll(s.lag());
         }
@@ -131,7 +135,7 @@ final class SecondsFold {
         }
 
         Second toSecond(SecondFigures figures) {
-            Latencies response = produce.responseTime();
+            Latencies response = produce.times().responseTime();
             boolean answered = !response.isEmpty();
             return new Second(
                     Math.round(to / 1e6) / 1e3,
@@ -139,8 +143,8 @@ final class SecondsFold {
                     new TrialResult.Rates(
                             produce.due() / seconds(), // Not `arrived`, which has no meaning in the drain: what was
                             // acknowledged in this stretch.
-                            produce.acknowledged() / seconds(),
-                            produce.acknowledgedBytes() / seconds(),
+                            produce.volume().acknowledged() / seconds(),
+                            produce.volume().acknowledgedBytes() / seconds(),
                             consume.records() / seconds(),
                             produce.errorTotal() + Sums.total(consume.errors())),
                     new TrialResult.Response(

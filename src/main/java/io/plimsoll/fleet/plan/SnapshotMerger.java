@@ -124,12 +124,7 @@ public final class SnapshotMerger {
             // Members of one group on several workers read different partitions.
             lags.values().forEach(of -> of.forEach((group, records) -> lag.merge(group, records, Long::sum)));
             return new Snapshot(
-                    worker,
-                    trial,
-                    sequence,
-                    phase,
-                    fromNanos,
-                    Math.max(fromNanos, toNanos),
+                    new Snapshot.Stretch(worker, trial, sequence, phase, fromNanos, Math.max(fromNanos, toNanos)),
                     warmup,
                     measured,
                     wire,

@@ -30,11 +30,11 @@ public final class WorkerSums {
         snapshots++;
         ProduceCounts p = s.measured().produce();
         due += p.due();
-        arrived += p.arrived();
-        arrivedBytes += p.arrivedBytes();
-        records += p.acknowledged();
-        response.add(p.responseTime());
-        delay.add(p.sendDelay());
+        arrived += p.volume().arrived();
+        arrivedBytes += p.volume().arrivedBytes();
+        records += p.volume().acknowledged();
+        response.add(p.times().responseTime());
+        delay.add(p.times().sendDelay());
         consumed += s.measured().consume().records();
         consumedInTime += s.measured().consume().arrived();
         GeneratorSample g = s.generator();

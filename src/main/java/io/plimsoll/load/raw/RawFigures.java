@@ -32,7 +32,7 @@ final class RawFigures {
         figures.set(part, "acks", settings.delivery().acks());
         double seconds = seconds(System.nanoTime());
         figures.add(part, "clientSeconds", seconds * clients.size());
-        figures.add(part, "batches", sent.batches());
+        figures.add(part, "batches", sent.written().batches());
         figures.add(part, "throttleMs", sent.throttledNanos() / 1e6);
         long queued = 0;
         for (RawClient client : clients) {

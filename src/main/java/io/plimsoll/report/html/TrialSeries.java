@@ -42,8 +42,8 @@ final class TrialSeries {
 
     /** Snapshots with the same number, of several workers, are one second; a short rest belongs to the one before it. */
     void accept(Snapshot s) {
-        response.add(s.measured().produce().responseTime());
-        service.add(s.measured().produce().serviceTime());
+        response.add(s.measured().produce().times().responseTime());
+        service.add(s.measured().produce().times().serviceTime());
         endToEnd.add(s.measured().consume().endToEnd());
         boolean joins = open != null
                 && (s.sequence() == open.sequence || s.toNanos() - Math.max(s.fromNanos(), open.to) < SHORTEST_NANOS);
@@ -91,7 +91,7 @@ final class TrialSeries {
     private void close() {
         if (open != null) {
             open.into(points);
-            heat.add(second(open.from, open.to), open.produce.responseTime());
+            heat.add(second(open.from, open.to), open.produce.times().responseTime());
             open = null;
         }
     }

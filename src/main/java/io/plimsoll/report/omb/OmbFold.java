@@ -88,7 +88,7 @@ final class OmbFold {
     Map<String, Object> figures() {
         joinRest();
         Map<String, Object> figures = new LinkedHashMap<>();
-        figures.put("publishRate", each(p -> p.window.produce().arrived() / p.seconds()));
+        figures.put("publishRate", each(p -> p.window.produce().volume().arrived() / p.seconds()));
         figures.put("publishErrorRate", each(p -> p.window.produce().errorTotal() / p.seconds()));
         figures.put("consumeRate", each(p -> p.window.consume().arrived() / p.seconds()));
         figures.put(
@@ -153,8 +153,10 @@ final class OmbFold {
     /** A figure of OpenMessaging Benchmark, and the names of it. */
     private enum Kind {
         PUBLISH("publishLatency", "aggregatedPublishLatency", true, w -> w.produce()
+                .times()
                 .serviceTime()),
         DELAY("publishDelayLatency", "aggregatedPublishDelayLatency", false, w -> w.produce()
+                .times()
                 .sendDelay()),
         END_TO_END("endToEndLatency", "aggregatedEndToEndLatency", true, w -> w.consume()
                 .endToEnd());
