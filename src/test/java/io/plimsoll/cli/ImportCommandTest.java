@@ -61,7 +61,7 @@ class ImportCommandTest {
             """);
         InProcess imported = InProcess.run("import", sent.toString(), "--out", directory.toString());
         assertThat(imported.exit()).as(imported.err()).isZero();
-        assertThat(imported.out()).contains("one: 20 s measured").containsPattern("service +2\\.0 ms");
+        assertThat(imported.out()).contains("one: 20 s measured").containsPattern("service time +2\\.0 ms");
     }
 
     @Test
