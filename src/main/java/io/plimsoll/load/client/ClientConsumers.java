@@ -76,7 +76,7 @@ final class ClientConsumers extends GroupedConsumers {
         Map<String, Object> properties = ClientProperties.of(context, spec, group.id(), spec.members());
         properties.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, "false");
         try (KafkaConsumer<ByteBuffer, ByteBuffer> setting = create(properties, part)) {
-            GroupOffsets.set(setting, to, of(topics, partitionsOf(setting)));
+            StartPositions.rewind(setting, to, of(topics, partitionsOf(setting)));
         } catch (KafkaException e) {
             throw KafkaErrors.explain(e, "set the offsets of", "consumer group " + group.id());
         }

@@ -180,6 +180,9 @@ final class ClientProducers extends ScheduledProducers {
         return ClientProperties.audited(context, spec, part);
     }
 
+    /** A header that is the same for every record. */
+    private record FixedHeader(String key, byte[] value) implements Header {}
+
     private static List<Header> headers(RecordGenerator generator) {
         List<Header> headers = new ArrayList<>();
         for (int i = 0; i < generator.headerNames().length; i++) {

@@ -84,7 +84,7 @@ final class BatchSender implements ProduceFrame.Listener {
         return unfinished;
     }
 
-    /** Since the start; any thread. */
+    /** The counts since the start; any thread. */
     WireCounts wire() {
         return wire.total();
     }

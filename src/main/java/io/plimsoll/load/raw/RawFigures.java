@@ -78,7 +78,7 @@ final class RawFigures {
         figures.add(where, "throttleMs", trips.throttledMillis());
     }
 
-    /** Since the last call; 0 in the first. */
+    /** The time since the last call; 0 in the first. */
     private double seconds(long nowNanos) {
         double seconds = readBeforeNanos == 0 ? 0 : (nowNanos - readBeforeNanos) / 1e9;
         readBeforeNanos = nowNanos;
