@@ -31,8 +31,8 @@ final class CompareCommand extends PlimsollCommand {
     @Mixin
     Tolerance tolerance = new Tolerance();
 
-    @Mixin
-    LanguageOption lang = new LanguageOption();
+    @Option(names = "--format", paramLabel = "FORMAT", defaultValue = "terminal")
+    String format;
 
     @Mixin
     OutputOptions output = new OutputOptions();
@@ -52,14 +52,13 @@ final class CompareCommand extends PlimsollCommand {
 
     private String render(Comparison comparison) {
         boolean toFile = output.toFile();
-        return switch (output.format) {
+        return switch (format) {
             case "terminal" ->
                 ComparisonText.render(comparison, Live.width(System.getenv()), !toFile && Live.color(System.getenv()));
-            case "md", "markdown" -> ComparisonMarkdown.render(comparison, lang.language());
-            case "html" -> ComparisonPage.render(comparison, lang.language());
+            case "md", "markdown" -> ComparisonMarkdown.render(comparison, output.language());
+            case "html" -> ComparisonPage.render(comparison, output.language());
             case "json" -> Json.pretty(comparison);
-            default ->
-                throw mistake("There is no format '" + output.format + "': it is one of terminal, html, md and json.");
+            default -> throw mistake("There is no format '" + format + "': it is one of terminal, html, md and json.");
         };
     }
 }

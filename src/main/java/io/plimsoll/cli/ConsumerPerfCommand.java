@@ -2,7 +2,6 @@ package io.plimsoll.cli;
 
 import io.plimsoll.Exit;
 import io.plimsoll.cluster.ClusterConnection;
-import io.plimsoll.cluster.MetricsAtClose;
 import io.plimsoll.cluster.NamedTopics;
 import io.plimsoll.report.perf.ConsumerPerf;
 import io.plimsoll.scenario.Plan;
@@ -99,8 +98,8 @@ final class ConsumerPerfCommand extends PerfCommand {
         ConsumerPerf lines = new ConsumerPerf(out(), err(), shown());
         List<String> topics = topics(given.connection());
         Map<String, String> client = client(given);
+        Optional<String> metricsOf = metricsOf(client, printMetrics);
         Plan plan = plan(scenario(topics, client));
-        Optional<String> metricsOf = printMetrics ? Optional.of(client.get("client.id")) : Optional.empty();
         return run(plan, given.connection(), lines, group != null, metricsOf);
     }
 
@@ -149,9 +148,6 @@ final class ConsumerPerfCommand extends PerfCommand {
         client.put("receive.buffer.bytes", String.valueOf(socketBufferBytes));
         client.putIfAbsent("client.id", "perf-consumer-client");
         client.remove("auto.offset.reset");
-        if (printMetrics) {
-            client.put("metric.reporters", MetricsAtClose.class.getName());
-        }
         return client;
     }
 

@@ -119,6 +119,14 @@ abstract class PerfCommand extends PlimsollCommand {
         }
     }
 
+    /** Has the client hand over its metrics at its end; empty if nobody wants them. */
+    static Optional<String> metricsOf(Map<String, String> client, boolean wanted) {
+        if (wanted) {
+            client.put("metric.reporters", MetricsAtClose.class.getName());
+        }
+        return wanted ? Optional.of(client.get("client.id")) : Optional.empty();
+    }
+
     /**
      * Runs what was asked for.
      *

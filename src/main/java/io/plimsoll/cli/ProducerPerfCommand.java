@@ -1,7 +1,6 @@
 package io.plimsoll.cli;
 
 import io.plimsoll.Exit;
-import io.plimsoll.cluster.MetricsAtClose;
 import io.plimsoll.cluster.NamedTopics;
 import io.plimsoll.payload.PayloadFile;
 import io.plimsoll.report.perf.ProducerPerf;
@@ -82,9 +81,7 @@ final class ProducerPerfCommand extends PerfCommand {
         Map<String, String> client = given.ofClient();
         client.putIfAbsent("client.id", "perf-producer-client");
         Map<String, Object> transactions = transactions(client);
-        if (printMetrics) {
-            client.put("metric.reporters", MetricsAtClose.class.getName());
-        }
+        Optional<String> metricsOf = metricsOf(client, printMetrics);
         List<String> payloadLines = new ArrayList<>();
         Plan plan = plan(scenario(client, transactions, payload(payloadLines)));
         if (new NamedTopics(given.connection()).createOnDemand(topic)) {
@@ -97,7 +94,6 @@ final class ProducerPerfCommand extends PerfCommand {
                 Math.max(0, throughput.doubleValue()),
                 Math.max(0, warmupRecords),
                 payloadLines);
-        Optional<String> metricsOf = printMetrics ? Optional.of(client.get("client.id")) : Optional.empty();
         return run(plan, given.connection(), lines, false, metricsOf);
     }
 

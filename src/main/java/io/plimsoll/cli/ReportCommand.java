@@ -29,17 +29,14 @@ final class ReportCommand extends PlimsollCommand {
     String format;
 
     @Mixin
-    LanguageOption lang = new LanguageOption();
-
-    @Option(names = "--out", paramLabel = "FILE")
-    Path file;
+    OutputOptions output = new OutputOptions();
 
     @Option(names = "--trial", paramLabel = "NAME")
     String trial;
 
     @Override
     Exit perform() {
-        OutputOptions.write(file, render(), out());
+        output.write(render(), out());
         return Exit.PASSED;
     }
 
@@ -47,12 +44,12 @@ final class ReportCommand extends PlimsollCommand {
         return switch (format) {
             case "terminal" ->
                 TerminalReport.render(
-                        result(), Live.width(System.getenv()), file == null && Live.color(System.getenv()));
+                        result(), Live.width(System.getenv()), !output.toFile() && Live.color(System.getenv()));
             case "html" -> {
                 RunDirectory run = RunDirectory.open(directory);
-                yield HtmlReport.render(run, Fold.of(run), lang.language());
+                yield HtmlReport.render(run, Fold.of(run), output.language());
             }
-            case "md", "markdown" -> MarkdownReport.render(result(), lang.language());
+            case "md", "markdown" -> MarkdownReport.render(result(), output.language());
             case "csv" -> CsvReport.render(result());
             case "junit" -> JunitReport.render(result());
             case "json" -> Json.pretty(result());

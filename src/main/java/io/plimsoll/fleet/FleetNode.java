@@ -11,6 +11,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.pekko.actor.Address;
@@ -103,6 +105,15 @@ final class FleetNode implements AutoCloseable {
 
     private static Address address(NodeAddress place) {
         return new Address("pekko", SYSTEM, place.host(), place.port());
+    }
+
+    /** A thread that does something again and again, and does not keep the process alive. */
+    static ScheduledExecutorService scheduler(String name) {
+        return Executors.newSingleThreadScheduledExecutor(task -> {
+            Thread thread = new Thread(task, name);
+            thread.setDaemon(true);
+            return thread;
+        });
     }
 
     /** The address by which others name it. */
