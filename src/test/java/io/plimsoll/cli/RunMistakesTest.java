@@ -57,7 +57,7 @@ class RunMistakesTest {
         config: {interceptor.classes: no.Such}      | producers[0].config: the Kafka client refuses to start: there is no class no.Such; correct the property
         config: {security.protocol: SSL, ssl.keystore.location: /no/such.jks} | producers[0].config: the Kafka client refuses to start: SSL key store is specified, but key store password is not specified; correct the property
         record: {payload: {file: /no/such/lines.txt}} | /no/such/lines.txt
-        connections: 2                     | producers[0].connections: the official client has one connection to each broker
+        connections: 2                     | producers[0].connections: belongs to engine: raw, not to engine: client
         """)
     void inAProducer(String properties, String message) throws IOException {
         InProcess run =
