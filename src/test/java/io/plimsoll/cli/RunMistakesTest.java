@@ -145,7 +145,7 @@ class RunMistakesTest {
         assertRefused(run(file("")), "f.yaml: is empty; a scenario has at least topics, and producers or consumers");
         assertRefused(run(file("a: [")), "f.yaml:1:5: cannot be read as YAML");
         Path folder = Files.createDirectory(directory.resolve("folder.yaml"));
-        assertRefused(run(folder.toString()), folder + " cannot be read");
+        assertRefused(run(folder.toString()), folder + " is a directory; give the path of a scenario");
         Path latin = Files.write(directory.resolve("l.yaml"), "name: ä".getBytes(StandardCharsets.ISO_8859_1));
         assertRefused(run(latin.toString()), latin + " is not a text file in UTF-8; save it as such");
     }
