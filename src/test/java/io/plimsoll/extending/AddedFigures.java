@@ -10,9 +10,8 @@ import java.util.List;
 public final class AddedFigures implements FigureSet {
     @Override
     public List<Figure> figures() {
-        return List.of(Figure.of("produce.batchRate", COUNT)
+        return List.of(Figure.of("produce.batchRate", "record batches sent a second", COUNT)
                 .called("batches/s", "批次/秒")
-                .means("record batches sent a second")
                 .counted(s -> s.perSecond(s.wire().written().batches()))
                 .chart("batches", "c2")
                 .column(9));
