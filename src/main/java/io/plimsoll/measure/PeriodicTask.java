@@ -76,7 +76,12 @@ public final class PeriodicTask {
         ended.countDown();
     }
 
-    /** Ends it, waits for what is being done, and interrupts that if it takes longer. */
+    /**
+     * Ends it, waits for what is being done, and interrupts that if it takes longer. A caller that is interrupted waits no
+     * longer, and stays interrupted.
+     *
+     * @param patienceMillis 0: however long it takes
+     */
     public void end(long patienceMillis) {
         end();
         try {
