@@ -23,14 +23,6 @@ public class PlimsollException extends RuntimeException {
         this.sentence = sentence;
     }
 
-    public PlimsollException(Exit exit, String message) {
-        this(exit, Sentence.verbatim(message));
-    }
-
-    public PlimsollException(Exit exit, String message, Throwable cause) {
-        this(exit, Sentence.verbatim(message), cause);
-    }
-
     /** The exit code of the process that ends with this failure. */
     public Exit exit() {
         return exit;

@@ -16,11 +16,11 @@ public interface LogSink {
     void records(long offset, int of, long sequence, long records, long epochMillis);
 
     /** The log holds something at these offsets that cannot be read. */
-    void damaged(long first, long last, long epochMillis);
+    default void damaged(long first, long last, long epochMillis) {}
 
     /** Markers and aborted transactions, which no consumer sees with {@code read_committed}. */
-    void hidden(long first, long last);
+    default void hidden(long first, long last) {}
 
     /** Hands over what was read so far. */
-    void flush();
+    default void flush() {}
 }

@@ -31,19 +31,4 @@ public final class Places implements LogSink {
             }
         }
     }
-
-    @Override
-    public void damaged(long first, long last, long epochMillis) {
-        // no place of a record
-    }
-
-    @Override
-    public void hidden(long first, long last) {
-        // no place of a record
-    }
-
-    @Override
-    public void flush() {
-        // nothing is kept back
-    }
 }

@@ -13,41 +13,21 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code plimsoll agent}. */
-@Command(
-        name = "agent",
-        description = {
-            "Makes load on this host for runs of a fleet ('plimsoll run --fleet HOST:PORT'), until it is ended.",
-            "Beyond this machine it listens with mutual TLS alone: see 'plimsoll fleet certs'."
-        })
+@Command(name = "agent")
 final class AgentCommand extends PlimsollCommand {
-    @Option(
-            names = "--listen",
-            paramLabel = "HOST:PORT",
-            defaultValue = "127.0.0.1:7654",
-            description = "Where others reach this agent; port 0 for any. Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--listen", paramLabel = "HOST:PORT", defaultValue = "127.0.0.1:7654")
     String listen;
 
-    @Option(
-            names = "--join",
-            paramLabel = "HOST:PORT[,...]",
-            description = "Agents whose fleet it joins. Without it, it is the first of a fleet.")
+    @Option(names = "--join", paramLabel = "HOST:PORT[,...]")
     String join;
 
-    @Option(names = "--name", paramLabel = "N", description = "Its name in reports. Default: where it listens.")
+    @Option(names = "--name", paramLabel = "N")
     String name;
 
-    @Option(
-            names = "--labels",
-            paramLabel = "NAME=VALUE",
-            split = ",",
-            description = "What runs can ask for, such as zone=a.")
+    @Option(names = "--labels", paramLabel = "NAME=VALUE", split = ",")
     Map<String, String> labels = new LinkedHashMap<>();
 
-    @Option(
-            names = "--data",
-            paramLabel = "DIR",
-            defaultValue = ".",
-            description = "The only directory from which it takes payload files. Default: the current one.")
+    @Option(names = "--data", paramLabel = "DIR", defaultValue = ".")
     Path data;
 
     @Mixin

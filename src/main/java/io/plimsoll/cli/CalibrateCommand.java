@@ -21,13 +21,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /** {@code plimsoll calibrate}: what this generator can do on this host, without a cluster. */
-@Command(
-        name = "calibrate",
-        description = {
-            "Measures what this load generator can do on this host, without a cluster.",
-            "One client at full speed writes to, and reads from, a broker in this process that keeps nothing. The"
-                    + " figures are kept for later runs on this host, which say when they come near them."
-        })
+@Command(name = "calibrate")
 final class CalibrateCommand extends PlimsollCommand {
     private static final String ALL_ENGINES = "both";
 
@@ -59,44 +53,22 @@ final class CalibrateCommand extends PlimsollCommand {
         }
     }
 
-    @Option(
-            names = "--engine",
-            paramLabel = "ENGINE",
-            defaultValue = "both",
-            completionCandidates = EngineNames.class,
-            description = "Engine: ${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--engine", paramLabel = "ENGINE", defaultValue = "both", completionCandidates = EngineNames.class)
     private String engine;
 
-    @Option(
-            names = "--side",
-            paramLabel = "SIDE",
-            defaultValue = "both",
-            description = "Side: produce, consume or both. Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--side", paramLabel = "SIDE", defaultValue = "both")
     private Sides side;
 
-    @Option(
-            names = "--record",
-            paramLabel = "BYTES",
-            split = ",",
-            defaultValue = "100,1000",
-            description = "Sizes of records. Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--record", paramLabel = "BYTES", split = ",", defaultValue = "100,1000")
     private List<Integer> recordBytes;
 
-    @Option(
-            names = "--batch",
-            paramLabel = "BYTES",
-            defaultValue = "" + HostLimits.DEFAULT_BATCH_BYTES,
-            description = "Producers' batch.size. Default: ${DEFAULT-VALUE}, as Kafka's.")
+    @Option(names = "--batch", paramLabel = "BYTES", defaultValue = "" + HostLimits.DEFAULT_BATCH_BYTES)
     private int batchBytes;
 
-    @Option(
-            names = "--seconds",
-            paramLabel = "S",
-            defaultValue = "5",
-            description = "Seconds of each measurement, at most 60. Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--seconds", paramLabel = "S", defaultValue = "5")
     private int seconds;
 
-    @Option(names = "--json", description = "Print the result as JSON, and no progress.")
+    @Option(names = "--json")
     private boolean json;
 
     private List<String> engines() {

@@ -29,113 +29,46 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /** {@code plimsoll ceiling}. */
-@Command(
-        name = "ceiling",
-        description = {
-            "Finds the highest load that a cluster carries, between two bounds.",
-            "It repeats the scenario at one rate after the other (RFC 9971). A rate is carried if 99 %% of what was"
-                    + " due is acknowledged in time, no backlog grows, nothing fails and nothing is lost; --slo or the"
-                    + " scenario's checks ask for more. Without --bootstrap-server it runs on a cluster of real brokers"
-                    + " that is started for it and removed afterwards."
-        },
-        exitCodeListHeading = "%nExit codes:%n",
-        exitCodeList = {
-            "0:the ceiling was found, or the highest rate asked for is carried",
-            "1:an error of the program, or a full disk",
-            "2:a mistake in the command or the scenario; nothing was run",
-            "3:not even the lowest rate is carried",
-            "4:records that were acknowledged are lost or damaged",
-            "5:no sure answer: the load generator was the limit, or time or disk space was short",
-            "6:the cluster cannot be reached, or refuses",
-            "130:interrupted; what was found until then is reported"
-        })
+@Command(name = "ceiling")
 final class CeilingCommand extends RunCommand {
     private static final int CALIBRATION_SECONDS = 3;
     /** Calibrating would take too much of a shorter search. */
     private static final Duration WORTH_CALIBRATING = Duration.ofMinutes(1);
 
-    @Option(
-            names = "--slo",
-            paramLabel = "CHECK",
-            split = ",",
-            description =
-                    "What must hold, such as \"p99<50ms\" (of the response time), \"endToEnd.p99<100ms\" or any check"
-                            + " of a scenario; in place of the scenario's checks. Repeatable.")
+    @Option(names = "--slo", paramLabel = "CHECK", split = ",")
     List<String> slo = new ArrayList<>();
 
-    @Option(
-            names = "--by",
-            paramLabel = "WHAT",
-            defaultValue = "records",
-            description = "What is raised, shared by all producers: records per second, or bytes (of keys and values)"
-                    + " per second. Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--by", paramLabel = "WHAT", defaultValue = "records")
     String by;
 
-    @Option(names = "--min-rate", paramLabel = "RATE", description = "Lowest rate to try. Default: 1/s, or 1KB/s.")
+    @Option(names = "--min-rate", paramLabel = "RATE")
     String minRate;
 
-    @Option(names = "--max-rate", paramLabel = "RATE", description = "Highest rate to try, such as 50000/s or 20MB/s.")
+    @Option(names = "--max-rate", paramLabel = "RATE")
     String maxRate;
 
-    @Option(
-            names = "--max-duration",
-            paramLabel = "TIME",
-            description = "When to end, such as 10m, with the bounds that are known by then.")
+    @Option(names = "--max-duration", paramLabel = "TIME")
     String maxDuration;
 
-    @Option(
-            names = "--width",
-            paramLabel = "SHARE",
-            defaultValue = "5%",
-            description = "How near the bounds shall be to each other. Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--width", paramLabel = "SHARE", defaultValue = "5%")
     String width;
 
-    @Option(
-            names = "--trial-length",
-            paramLabel = "TIME",
-            defaultValue = "10s",
-            description = "Length of the trials that decide; those that show the way are half as long."
-                    + " Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--trial-length", paramLabel = "TIME", defaultValue = "10s")
     String trial;
 
-    @Option(
-            names = "--confirm",
-            paramLabel = "TIME",
-            defaultValue = "20s",
-            description = "Length of the last trial at the lower bound; 0 for none. Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--confirm", paramLabel = "TIME", defaultValue = "20s")
     String confirm;
 
-    @Option(
-            names = "--curve",
-            paramLabel = "N",
-            defaultValue = "3",
-            description = "Rates below the ceiling that are measured, too. Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--curve", paramLabel = "N", defaultValue = "3")
     int curve;
 
-    @Option(
-            names = "--prove",
-            negatable = true,
-            defaultValue = "true",
-            fallbackValue = "true",
-            description = "Afterwards, change what is suspected to be the limit, one factor at a time, in short trials"
-                    + " just above the ceiling: what moves it is the cause. As far as --max-duration allows.")
+    @Option(names = "--prove", negatable = true, defaultValue = "true", fallbackValue = "true")
     boolean prove;
 
-    @Option(
-            names = "--calibrate",
-            negatable = true,
-            defaultValue = "true",
-            fallbackValue = "true",
-            description = "First measure what this load generator makes at most with such records and batches, as"
-                    + " 'plimsoll calibrate' does, unless that is known; it takes six seconds for each kind. No higher"
-                    + " rate is tried. Not with a --max-duration of less than a minute.")
+    @Option(names = "--calibrate", negatable = true, defaultValue = "true", fallbackValue = "true")
     boolean calibrate;
 
-    @Option(
-            names = "--matrix",
-            paramLabel = "PATH=[V1,V2]",
-            description = "Finds one ceiling for each value of a key of the scenario, such as"
-                    + " producers.config.acks=[1,all]. Repeatable.")
+    @Option(names = "--matrix", paramLabel = "PATH=[V1,V2]")
     Map<String, String> matrix = new LinkedHashMap<>();
 
     @Override

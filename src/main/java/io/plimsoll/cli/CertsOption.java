@@ -7,10 +7,7 @@ import picocli.CommandLine.Option;
 
 /** Where the certificates are by which hosts of a fleet know each other. */
 final class CertsOption {
-    @Option(
-            names = "--certs",
-            paramLabel = "DIR",
-            description = "Certificates of this host, from 'plimsoll fleet certs'.")
+    @Option(names = "--certs", paramLabel = "DIR")
     Path directory;
 
     boolean given() {

@@ -9,22 +9,13 @@ import picocli.CommandLine.Option;
 
 /** The options of every command that talks to a cluster; the same as those of Kafka's own tools. */
 final class ClusterOptions {
-    @Option(
-            names = "--bootstrap-server",
-            paramLabel = "HOST:PORT[,...]",
-            description = "One or more brokers of the cluster.")
+    @Option(names = "--bootstrap-server", paramLabel = "HOST:PORT[,...]")
     String bootstrapServer;
 
-    @Option(
-            names = "--command-config",
-            paramLabel = "FILE",
-            description = "A file of client properties, such as security.protocol, as for Kafka's own tools.")
+    @Option(names = "--command-config", paramLabel = "FILE")
     Path commandConfig;
 
-    @Option(
-            names = "--command-property",
-            paramLabel = "NAME=VALUE",
-            description = "A client property; wins over the file. Repeatable.")
+    @Option(names = "--command-property", paramLabel = "NAME=VALUE")
     List<String> commandProperties = new ArrayList<>();
 
     /** The connection that was asked for, not yet tried. */

@@ -20,39 +20,19 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** Says whether runs differ, by how much, and how sure that is. */
-@Command(
-        name = "compare",
-        description = {
-            "Compares runs with the first one: is there a difference, how large, how sure.",
-            "Trials are paired by their parameters. What else was not the same, settings and hosts and versions, is"
-                    + " listed first."
-        },
-        exitCodeListHeading = "%nExit codes:%n",
-        exitCodeList = {
-            "0:compared, whatever was found",
-            "2:a mistake in the command, or nothing to compare",
-            "7:with --fail-on-regression: a figure is worse by more than that, for sure"
-        })
+@Command(name = "compare")
 final class CompareCommand extends PlimsollCommand {
-    @Parameters(
-            arity = "1..*",
-            paramLabel = "RUN",
-            description =
-                    "Directories of runs, or their result.json. Several runs of the same side are joined by commas:"
-                            + " before1,before2,before3 after. A single one must have been made with run --ab.")
+    @Parameters(arity = "1..*", paramLabel = "RUN", descriptionKey = "argument.compare.runs")
     List<String> runs;
 
-    @Option(
-            names = "--figure",
-            paramLabel = "NAME",
-            description = "Compares only this figure, such as produce.response.p99. Repeatable.")
+    @Option(names = "--figure", paramLabel = "NAME")
     List<String> figures = new ArrayList<>();
 
     @Mixin
     Tolerance tolerance = new Tolerance();
 
-    @Mixin
-    LanguageOption lang = new LanguageOption();
+    @Option(names = "--format", paramLabel = "FORMAT", defaultValue = "terminal")
+    String format;
 
     @Mixin
     OutputOptions output = new OutputOptions();
@@ -72,14 +52,13 @@ final class CompareCommand extends PlimsollCommand {
 
     private String render(Comparison comparison) {
         boolean toFile = output.toFile();
-        return switch (output.format) {
+        return switch (format) {
             case "terminal" ->
                 ComparisonText.render(comparison, Live.width(System.getenv()), !toFile && Live.color(System.getenv()));
-            case "md", "markdown" -> ComparisonMarkdown.render(comparison, lang.language());
-            case "html" -> ComparisonPage.render(comparison, lang.language());
+            case "md", "markdown" -> ComparisonMarkdown.render(comparison, output.language());
+            case "html" -> ComparisonPage.render(comparison, output.language());
             case "json" -> Json.pretty(comparison);
-            default ->
-                throw mistake("There is no format '" + output.format + "': it is one of terminal, html, md and json.");
+            default -> throw mistake("There is no format '" + format + "': it is one of terminal, html, md and json.");
         };
     }
 }

@@ -25,11 +25,7 @@ import picocli.CommandLine.Option;
 /** {@code plimsoll consume}: prints the records of a topic. */
 @Command(
         name = "consume",
-        customSynopsis = "plimsoll consume --topic=NAME --bootstrap-server=HOST:PORT[,...] [OPTIONS]",
-        description = {
-            "Prints the values of a topic's records, one a line, until Ctrl-C, --max or --timeout.",
-            "Without --group it reads alone and leaves no trace in the cluster."
-        })
+        customSynopsis = "plimsoll consume --topic=NAME --bootstrap-server=HOST:PORT[,...] [OPTIONS]")
 final class ConsumeCommand extends PlimsollCommand {
     /** The time that a reader needs at most to end: one poll, one commit, one close. */
     private static final long STOP_SECONDS = 5;
@@ -37,49 +33,36 @@ final class ConsumeCommand extends PlimsollCommand {
     @Mixin
     ClusterOptions cluster;
 
-    @Option(names = "--topic", required = true, paramLabel = "NAME", description = "The topic to read.")
+    @Option(names = "--topic", required = true, paramLabel = "NAME")
     String topic;
 
     @ArgGroup
     From from = new From();
 
     static final class From {
-        @Option(names = "--from-beginning", description = "The same as --offset earliest.")
+        @Option(names = "--from-beginning")
         boolean beginning;
 
-        @Option(
-                names = "--offset",
-                paramLabel = "N|earliest|latest|TIME",
-                description = "Where to begin; TIME as in 2030-01-31T12:00:00Z. Default: latest.")
+        @Option(names = "--offset", paramLabel = "N|earliest|latest|TIME")
         String offset = "latest";
     }
 
-    @Option(names = "--partition", paramLabel = "P", description = "Read this partition only.")
+    @Option(names = "--partition", paramLabel = "P")
     Integer partition;
 
-    @Option(names = "--max", paramLabel = "N", description = "End after so many records.")
+    @Option(names = "--max", paramLabel = "N")
     Long max;
 
-    @Option(
-            names = "--timeout",
-            paramLabel = "D",
-            description = "End when no record has come for so long, for example 10s or 500ms.")
+    @Option(names = "--timeout", paramLabel = "D")
     String timeout;
 
-    @Option(
-            names = "--group",
-            paramLabel = "G",
-            description = "Read as a member of this group: from its offsets, committing them.")
+    @Option(names = "--group", paramLabel = "G")
     String group;
 
-    @Option(
-            names = "--print",
-            paramLabel = "FIELD",
-            split = ",",
-            description = "Print before the value: key, partition, offset, timestamp, headers.")
+    @Option(names = "--print", paramLabel = "FIELD", split = ",")
     Set<RecordPrinter.Field> fields = new LinkedHashSet<>();
 
-    @Option(names = "--json", description = "Print each record as a line of JSON.")
+    @Option(names = "--json")
     boolean json;
 
     @Override

@@ -2,7 +2,6 @@ package io.plimsoll.cli;
 
 import io.plimsoll.Exit;
 import io.plimsoll.cluster.ClusterConnection;
-import io.plimsoll.cluster.MetricsAtClose;
 import io.plimsoll.cluster.NamedTopics;
 import io.plimsoll.report.perf.ConsumerPerf;
 import io.plimsoll.scenario.Plan;
@@ -21,116 +20,74 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /** {@code plimsoll consumer-perf-test}: the options and lines of {@code kafka-consumer-perf-test}. */
-@Command(
-        name = "consumer-perf-test",
-        description =
-                "Takes the place of kafka-consumer-perf-test: its options, of Kafka 2.x as of 4.3, and its output.",
-        footerHeading = "%nDiffers from Kafka's tool:%n",
-        footer = {
-            "  - reading fewer records than asked for ends it with exit code 3 (there: 0)",
-            "  - fetch.time.ms is the time from the assignment to the last record: never negative, and without the"
-                    + " time-out that was waited in vain",
-            "  - the count is exact (there: up to max.poll.records - 1 more)",
-            "  - check.crcs is left at the client's default (there: false)",
-            "  - a group that was not named with --group is removed afterwards",
-            "MB is 2^20 bytes here, as there; everything else of Plimsoll counts 10^6."
-        })
+@Command(name = "consumer-perf-test")
 final class ConsumerPerfCommand extends PerfCommand {
     private static final String NAME = "consumer-perf-test";
 
     @Option(
             names = {"--bootstrap-server", "--broker-list"},
-            paramLabel = "HOST:PORT[,...]",
-            description = "One or more brokers of the cluster.")
+            paramLabel = "HOST:PORT[,...]")
     String bootstrapServer;
 
-    @Option(names = "--topic", paramLabel = "TOPIC", description = "The topic to read.")
+    @Option(names = "--topic", paramLabel = "TOPIC")
     String topic;
 
-    @Option(names = "--include", paramLabel = "REGEX", description = "Read all topics whose name matches.")
+    @Option(names = "--include", paramLabel = "REGEX")
     String include;
 
     @Option(
             names = {"--num-records", "--messages"},
             required = true,
-            paramLabel = "N",
-            description = "How many records to read.")
+            paramLabel = "N")
     long records;
 
-    @Option(names = "--group", paramLabel = "ID", description = "The consumer group. Default: a new one.")
+    @Option(names = "--group", paramLabel = "ID")
     String group;
 
-    @Option(
-            names = "--fetch-size",
-            paramLabel = "BYTES",
-            defaultValue = "1048576",
-            description = "The client's max.partition.fetch.bytes. Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--fetch-size", paramLabel = "BYTES", defaultValue = "1048576")
     int fetchBytes;
 
-    @Option(
-            names = "--socket-buffer-size",
-            paramLabel = "BYTES",
-            defaultValue = "2097152",
-            description = "The client's receive.buffer.bytes. Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--socket-buffer-size", paramLabel = "BYTES", defaultValue = "2097152")
     int socketBufferBytes;
 
-    @Option(names = "--from-latest", description = "Begin at the end where the group has no offset, not at the start.")
+    @Option(names = "--from-latest")
     boolean fromLatest;
 
-    @Option(
-            names = "--timeout",
-            arity = "0..1",
-            paramLabel = "MS",
-            defaultValue = "10000",
-            fallbackValue = "10000",
-            description = "Give up when no record comes for so long. Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--timeout", arity = "0..1", paramLabel = "MS", defaultValue = "10000", fallbackValue = "10000")
     long timeoutMillis;
 
-    @Option(
-            names = "--reporting-interval",
-            paramLabel = "MS",
-            defaultValue = "5000",
-            description = "How often to print a line of detailed stats, in whole seconds. Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--reporting-interval", paramLabel = "MS", defaultValue = "5000")
     long intervalMillis;
 
-    @Option(names = "--show-detailed-stats", description = "Print a line an interval instead of the summary.")
+    @Option(names = "--show-detailed-stats")
     boolean detailed;
 
-    @Option(names = "--hide-header", description = "Print no header.")
+    @Option(names = "--hide-header")
     boolean hideHeader;
 
-    @Option(
-            names = "--date-format",
-            paramLabel = "FORMAT",
-            defaultValue = "yyyy-MM-dd HH:mm:ss:SSS",
-            description = "How to print times, as java.text.SimpleDateFormat has it. Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--date-format", paramLabel = "FORMAT", defaultValue = "yyyy-MM-dd HH:mm:ss:SSS")
     String dateFormat;
 
-    @Option(names = "--print-metrics", description = "Print the client's own metrics at the end.")
+    @Option(names = "--print-metrics")
     boolean printMetrics;
 
     @Option(
             names = {"--command-config", "--consumer.config"},
-            paramLabel = "FILE",
-            description = "A file of properties of the consumer.")
+            paramLabel = "FILE")
     Path config;
 
-    @Option(
-            names = "--command-property",
-            paramLabel = "NAME=VALUE",
-            description = "A property of the consumer; wins over the file. Repeatable.")
+    @Option(names = "--command-property", paramLabel = "NAME=VALUE")
     List<String> properties = new ArrayList<>();
 
     @Option(
             names = {"--threads", "--num-fetch-threads"},
-            paramLabel = "N",
-            description = "Has no effect, as in Kafka since 2.0: there is one consumer.")
+            paramLabel = "N")
     List<Integer> ignoredThreads = new ArrayList<>();
 
-    @Option(names = "--new-consumer", description = "Has no effect: there is no other.")
+    @Option(names = "--new-consumer")
     boolean newConsumer;
 
-    @Option(names = "--zookeeper", paramLabel = "ADDRESS", description = "Refused: give --bootstrap-server.")
+    @Option(names = "--zookeeper", paramLabel = "ADDRESS")
     String zookeeper;
 
     @Override
@@ -141,8 +98,8 @@ final class ConsumerPerfCommand extends PerfCommand {
         ConsumerPerf lines = new ConsumerPerf(out(), err(), shown());
         List<String> topics = topics(given.connection());
         Map<String, String> client = client(given);
+        Optional<String> metricsOf = metricsOf(client, printMetrics);
         Plan plan = plan(scenario(topics, client));
-        Optional<String> metricsOf = printMetrics ? Optional.of(client.get("client.id")) : Optional.empty();
         return run(plan, given.connection(), lines, group != null, metricsOf);
     }
 
@@ -191,9 +148,6 @@ final class ConsumerPerfCommand extends PerfCommand {
         client.put("receive.buffer.bytes", String.valueOf(socketBufferBytes));
         client.putIfAbsent("client.id", "perf-consumer-client");
         client.remove("auto.offset.reset");
-        if (printMetrics) {
-            client.put("metric.reporters", MetricsAtClose.class.getName());
-        }
         return client;
     }
 

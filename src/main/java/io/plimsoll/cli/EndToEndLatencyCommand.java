@@ -18,18 +18,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code plimsoll end-to-end-latency}: the options and lines of {@code kafka-e2e-latency}. */
-@Command(
-        name = "end-to-end-latency",
-        description = "Takes the place of kafka-e2e-latency: its options, of Kafka 2.x as of 4.3, and its output.",
-        footerHeading = "%nDiffers from Kafka's tool:%n",
-        footer = {
-            "  - the consumer waits for records instead of asking again and again (fetch.max.wait.ms is not 0)",
-            "  - percentiles are rounded to whole milliseconds (there: cut off); --json has microseconds",
-            "  - the line of every 1,000th record has the mean of those since the line before",
-            "  - without --record-key-size records have no key (there: an empty one, so that all go to one partition)",
-            "  - other records in the topic do no harm; below 16 bytes a record cannot tell when it was sent, and its"
-                    + " timestamp of whole milliseconds is used",
-        })
+@Command(name = "end-to-end-latency")
 final class EndToEndLatencyCommand extends PerfCommand {
     private static final String NAME = "end-to-end-latency";
     private static final int MOST_HEADERS = 1000;
@@ -38,60 +27,37 @@ final class EndToEndLatencyCommand extends PerfCommand {
             arity = "0..*",
             paramLabel = "BROKERS TOPIC RECORDS ACKS BYTES [PROPERTIES_FILE]",
             hideParamSyntax = true,
-            description = "What the options say, in the order of Kafka up to 4.1.")
+            descriptionKey = "argument.end-to-end-latency.positional")
     List<String> positional = new ArrayList<>();
 
-    @Option(
-            names = "--bootstrap-server",
-            paramLabel = "HOST:PORT[,...]",
-            description = "One or more brokers of the cluster.")
+    @Option(names = "--bootstrap-server", paramLabel = "HOST:PORT[,...]")
     String bootstrapServer;
 
-    @Option(names = "--topic", paramLabel = "TOPIC", description = "The topic; made if it is not there.")
+    @Option(names = "--topic", paramLabel = "TOPIC")
     String topic;
 
-    @Option(names = "--num-records", paramLabel = "N", description = "How many records to send, one after the other.")
+    @Option(names = "--num-records", paramLabel = "N")
     String records;
 
-    @Option(names = "--producer-acks", paramLabel = "1|all", description = "Acknowledgements that each waits for.")
+    @Option(names = "--producer-acks", paramLabel = "1|all")
     String acks;
 
-    @Option(names = "--record-size", paramLabel = "BYTES", description = "Size of each value.")
+    @Option(names = "--record-size", paramLabel = "BYTES")
     String recordBytes;
 
-    @Option(
-            names = "--record-key-size",
-            paramLabel = "BYTES",
-            defaultValue = "0",
-            description = "Size of each key; 0 for no key. Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--record-key-size", paramLabel = "BYTES", defaultValue = "0")
     int keyBytes;
 
-    @Option(
-            names = "--num-headers",
-            paramLabel = "N",
-            defaultValue = "0",
-            description = "Headers of each record. Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--num-headers", paramLabel = "N", defaultValue = "0")
     int headers;
 
-    @Option(
-            names = "--record-header-key-size",
-            paramLabel = "BYTES",
-            defaultValue = "0",
-            description = "Size of each header's name. Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--record-header-key-size", paramLabel = "BYTES", defaultValue = "0")
     int headerKeyBytes;
 
-    @Option(
-            names = "--record-header-size",
-            paramLabel = "BYTES",
-            defaultValue = "0",
-            description = "Size of each header's value; -1, for none, takes as many bytes as 0. Default:"
-                    + " ${DEFAULT-VALUE}.")
+    @Option(names = "--record-header-size", paramLabel = "BYTES", defaultValue = "0")
     int headerBytes;
 
-    @Option(
-            names = "--command-config",
-            paramLabel = "FILE",
-            description = "A file of properties of the clients, such as security.protocol.")
+    @Option(names = "--command-config", paramLabel = "FILE")
     Path config;
 
     @Override

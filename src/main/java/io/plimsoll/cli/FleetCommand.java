@@ -17,34 +17,19 @@ import picocli.CommandLine.Parameters;
 /** {@code plimsoll fleet}. */
 @Command(
         name = "fleet",
-        description = "Looks after a fleet of agents.",
         synopsisSubcommandLabel = "COMMAND",
         subcommands = {FleetCommand.Status.class, FleetCommand.Certs.class})
 final class FleetCommand extends PlimsollCommand.Group {
     /** {@code plimsoll fleet status}. */
-    @Command(
-            name = "status",
-            description = "Shows the agents of a fleet: versions, hosts, clocks, and what they are busy with.")
+    @Command(name = "status")
     static final class Status extends PlimsollCommand {
-        @Option(
-                names = "--fleet",
-                paramLabel = "HOST:PORT[,...]",
-                defaultValue = "127.0.0.1:7654",
-                description = "Agents of the fleet; the rest is learned from them. Default: ${DEFAULT-VALUE}.")
+        @Option(names = "--fleet", paramLabel = "HOST:PORT[,...]", defaultValue = "127.0.0.1:7654")
         String fleet;
 
-        @Option(
-                names = "--workers",
-                paramLabel = "N",
-                description = "How many agents are waited for. Default: those of --fleet, and whoever else is there by"
-                        + " then.")
+        @Option(names = "--workers", paramLabel = "N")
         int workers;
 
-        @Option(
-                names = "--fleet-timeout",
-                paramLabel = "SECONDS",
-                defaultValue = "10",
-                description = "How long agents are waited for. Default: ${DEFAULT-VALUE}.")
+        @Option(names = "--fleet-timeout", paramLabel = "SECONDS", defaultValue = "10")
         int patience;
 
         @Mixin
@@ -69,27 +54,12 @@ final class FleetCommand extends PlimsollCommand.Group {
     }
 
     /** {@code plimsoll fleet certs}. */
-    @Command(
-            name = "certs",
-            description = {
-                "Makes a certificate authority for a fleet, and a directory of certificates for each host.",
-                "Copy to each host the directory that is named like it and nothing else; DIR/authority makes new ones"
-                        + " and stays where it is safe."
-            })
+    @Command(name = "certs")
     static final class Certs extends PlimsollCommand {
-        @Parameters(
-                index = "0",
-                paramLabel = "DIR",
-                description = "Where they are written; an authority that is there is used again.")
+        @Parameters(index = "0", paramLabel = "DIR", descriptionKey = "argument.certs.directory")
         Path directory;
 
-        @Parameters(
-                index = "1..*",
-                arity = "1..*",
-                paramLabel = "HOST",
-                description =
-                        "Names or addresses by which hosts of the fleet are reached, that of the coordinator among"
-                                + " them. *.DOMAIN is for all hosts directly in a domain.")
+        @Parameters(index = "1..*", arity = "1..*", paramLabel = "HOST", descriptionKey = "argument.certs.hosts")
         List<String> hosts;
 
         @Override

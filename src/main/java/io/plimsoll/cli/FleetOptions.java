@@ -14,48 +14,25 @@ import picocli.CommandLine.Option;
 
 /** The options of a run whose load comes from a fleet. Loads nothing of Pekko's unless there is one. */
 final class FleetOptions {
-    @Option(
-            names = "--fleet",
-            paramLabel = "HOST:PORT[,...]",
-            description = "The load comes from these agents ('plimsoll agent') and all that belong to their fleet.")
+    @Option(names = "--fleet", paramLabel = "HOST:PORT[,...]")
     String fleet;
 
-    @Option(
-            names = "--workers",
-            paramLabel = "N",
-            description =
-                    "How many agents are waited for. Default: those of --fleet, and whoever else is there by then.")
+    @Option(names = "--workers", paramLabel = "N")
     int workers;
 
-    @Option(
-            names = "--fleet-timeout",
-            paramLabel = "SECONDS",
-            defaultValue = "30",
-            description = "How long agents are waited for. Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--fleet-timeout", paramLabel = "SECONDS", defaultValue = "30")
     int patience;
 
     @Mixin
     CertsOption certs = new CertsOption();
 
-    @Option(
-            names = "--producers-on",
-            paramLabel = "NAME=VALUE",
-            split = ",",
-            description = "Producers run on agents with these labels only.")
+    @Option(names = "--producers-on", paramLabel = "NAME=VALUE", split = ",")
     Map<String, String> producersOn = new LinkedHashMap<>();
 
-    @Option(
-            names = "--consumers-on",
-            paramLabel = "NAME=VALUE",
-            split = ",",
-            description = "Consumers run on agents with these labels only.")
+    @Option(names = "--consumers-on", paramLabel = "NAME=VALUE", split = ",")
     Map<String, String> consumersOn = new LinkedHashMap<>();
 
-    @Option(
-            names = "--on-agent-loss",
-            paramLabel = "abort|continue",
-            description = "What follows when an agent is lost. Default: as the scenario says (fleet.onAgentLoss), or"
-                    + " abort.")
+    @Option(names = "--on-agent-loss", paramLabel = "abort|continue")
     String onLoss;
 
     boolean named() {

@@ -19,42 +19,23 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /** {@code plimsoll host}: what this host is and what it can do. */
-@Command(
-        name = "host",
-        description = "Shows what this host is and what it can do: CPU, memory, disk and network, measured.")
+@Command(name = "host")
 final class HostCommand extends PlimsollCommand {
     private static final double MAX_SECONDS = 60;
 
-    @Option(
-            names = "--measure",
-            negatable = true,
-            defaultValue = "true",
-            fallbackValue = "true",
-            description = "Measure limits, not only read the inventory. Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--measure", negatable = true, defaultValue = "true", fallbackValue = "true")
     private boolean measure;
 
-    @Option(
-            names = "--dir",
-            paramLabel = "DIR",
-            defaultValue = ".",
-            description = "A directory on the disk to measure. Default: the current one.")
+    @Option(names = "--dir", paramLabel = "DIR", defaultValue = ".")
     private Path directory;
 
-    @Option(
-            names = "--size",
-            paramLabel = "SIZE",
-            converter = ByteSize.class,
-            description = "Size of the file to measure the disk with. Default: 1GiB, or half of the free space.")
+    @Option(names = "--size", paramLabel = "SIZE", converter = ByteSize.class)
     private Long fileBytes;
 
-    @Option(
-            names = "--seconds",
-            paramLabel = "S",
-            defaultValue = "2",
-            description = "Seconds for each measurement, at most 60. Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--seconds", paramLabel = "S", defaultValue = "2")
     private double seconds;
 
-    @Option(names = "--json", description = "Print JSON instead of a listing.")
+    @Option(names = "--json")
     private boolean json;
 
     @Override

@@ -1,7 +1,6 @@
 package io.plimsoll.cli;
 
 import io.plimsoll.Exit;
-import io.plimsoll.PlimsollException;
 import io.plimsoll.report.Live;
 import io.plimsoll.report.TerminalReport;
 import io.plimsoll.result.Fold;
@@ -12,10 +11,6 @@ import io.plimsoll.result.TrialResult;
 import io.plimsoll.result.Verdicts;
 import io.plimsoll.result.imported.Imports;
 import io.plimsoll.text.Sentence;
-import java.io.IOException;
-import java.nio.charset.MalformedInputException;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -26,28 +21,18 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code plimsoll import}: measurements of other tools as a run directory. */
-@Command(
-        name = "import",
-        description = {
-            "Makes a run of what other tools have measured, to be reported and compared.",
-            "Reads saved output of kafka-producer-perf-test and kafka-consumer-perf-test of any version, and result"
-                    + " files of OpenMessaging Benchmark. Each measurement becomes a trial."
-        })
+@Command(name = "import")
 final class ImportCommand extends PlimsollCommand {
-    @Parameters(arity = "1..*", paramLabel = "FILE", description = "Saved output, or a result file.")
+    @Parameters(arity = "1..*", paramLabel = "FILE", descriptionKey = "argument.import.files")
     List<Path> files;
 
-    @Option(
-            names = "--out",
-            paramLabel = "DIR",
-            defaultValue = "runs",
-            description = "Where the run's directory is made. Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--out", paramLabel = "DIR", defaultValue = "runs")
     Path out;
 
     @Override
     Exit perform() {
         Imports imports = new Imports();
-        files.forEach(file -> imports.add(file.toString(), read(file)));
+        files.forEach(file -> imports.add(file.toString(), ScenarioSource.read(file, "saved output")));
         List<TimelineEvent> events = events(imports.trials());
         RunResult result = Fold.fold(events.stream());
         try (RunDirectory directory = RunDirectory.create(out, "import", Instant.now())) {
@@ -58,20 +43,6 @@ final class ImportCommand extends PlimsollCommand {
             out().println(report);
         }
         return Exit.PASSED;
-    }
-
-    private static String read(Path file) {
-        String problem;
-        try {
-            return Files.readString(file);
-        } catch (NoSuchFileException e) {
-            problem = "there is no such file; give the path of saved output";
-        } catch (MalformedInputException e) {
-            problem = "it is not a text in UTF-8; save it as such";
-        } catch (IOException e) {
-            problem = Files.isDirectory(file) ? "it is a directory; give a file" : e.getMessage() + "; check the file";
-        }
-        throw new PlimsollException(Exit.USAGE, Sentence.of("cli.cannotImport", file, problem));
     }
 
     private List<TimelineEvent> events(List<TrialResult> trials) {

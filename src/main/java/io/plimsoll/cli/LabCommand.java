@@ -22,7 +22,6 @@ import picocli.CommandLine.Option;
 /** A cluster of real brokers on this machine that stays until it is stopped. */
 @Command(
         name = "lab",
-        description = "Starts and stops a cluster of real Apache Kafka brokers on this machine, and lets them fail.",
         synopsisSubcommandLabel = "start|status|stop|kill|pause|resume|restart",
         subcommands = {LabCommand.Start.class, LabCommand.Status.class, LabCommand.Stop.class, LabCommand.Prepare.class
         })
@@ -31,11 +30,7 @@ final class LabCommand extends PlimsollCommand.Group {
     static final class Place {
         private static final String DEFAULT = ".plimsoll/lab";
 
-        @Option(
-                names = "--dir",
-                paramLabel = "DIR",
-                defaultValue = DEFAULT,
-                description = "The lab's directory for data, logs and state. Default: ${DEFAULT-VALUE}.")
+        @Option(names = "--dir", paramLabel = "DIR", defaultValue = DEFAULT)
         Path directory;
 
         /** The options to add to a command so that it means the same lab. */
@@ -57,52 +52,27 @@ final class LabCommand extends PlimsollCommand.Group {
         }
     }
 
-    @Command(name = "start", description = "Starts brokers that stay after this command, until 'plimsoll lab stop'.")
+    @Command(name = "start")
     static final class Start extends PlimsollCommand {
         @Mixin
         Place place;
 
-        @Option(
-                names = "--brokers",
-                paramLabel = "N",
-                defaultValue = "1",
-                description = "How many brokers, 1 to 9. Default: ${DEFAULT-VALUE}.")
+        @Option(names = "--brokers", paramLabel = "N", defaultValue = "1")
         int brokers;
 
-        @Option(
-                names = "--broker-config",
-                paramLabel = "NAME=VALUE",
-                description = "A property of the brokers; wins over the lab's own. Repeatable.")
+        @Option(names = "--broker-config", paramLabel = "NAME=VALUE")
         Map<String, String> brokerConfig = new LinkedHashMap<>();
 
-        @Option(
-                names = "--heap",
-                paramLabel = "MB",
-                defaultValue = "" + LabOptions.DEFAULT_HEAP_MEGABYTES,
-                description = "The largest heap of each broker, in units of 2^20 bytes. Default: ${DEFAULT-VALUE}.")
+        @Option(names = "--heap", paramLabel = "MB", defaultValue = "" + LabOptions.DEFAULT_HEAP_MEGABYTES)
         int heapMegabytes;
 
-        @Option(
-                names = "--port",
-                paramLabel = "PORT",
-                defaultValue = "0",
-                description = "The port of broker 1; the others follow it. Default: free ports.")
+        @Option(names = "--port", paramLabel = "PORT", defaultValue = "0")
         int port;
 
-        @Option(
-                names = "--host",
-                paramLabel = "ADDRESS",
-                defaultValue = "127.0.0.1",
-                description =
-                        "The address of this machine where clients connect. Whoever reaches it may use the brokers,"
-                                + " so anything but loopback belongs into a closed network. Default: ${DEFAULT-VALUE}.")
+        @Option(names = "--host", paramLabel = "ADDRESS", defaultValue = "127.0.0.1")
         String host;
 
-        @Option(
-                names = "--command-config",
-                paramLabel = "FILE",
-                description = "A file of client properties to reach the brokers with, where --broker-config asks for"
-                        + " security.")
+        @Option(names = "--command-config", paramLabel = "FILE")
         Path commandConfig;
 
         @Override
@@ -140,17 +110,12 @@ final class LabCommand extends PlimsollCommand.Group {
         }
     }
 
-    @Command(
-            name = "status",
-            description = {
-                "Shows the brokers of a lab, whether they run, and how much data they hold.",
-                "The exit code is 0 if at least one runs, 6 if none does."
-            })
+    @Command(name = "status")
     static final class Status extends PlimsollCommand {
         @Mixin
         Place place;
 
-        @Option(names = "--json", description = "Print JSON instead of a table.")
+        @Option(names = "--json")
         boolean json;
 
         @Override
@@ -216,14 +181,12 @@ final class LabCommand extends PlimsollCommand.Group {
         }
     }
 
-    @Command(name = "stop", description = "Stops the brokers of a lab and removes its data.")
+    @Command(name = "stop")
     static final class Stop extends PlimsollCommand {
         @Mixin
         Place place;
 
-        @Option(
-                names = "--keep-data",
-                description = "Keep the data for a later 'plimsoll lab start' in the same directory.")
+        @Option(names = "--keep-data")
         boolean keepData;
 
         @Override
@@ -238,10 +201,7 @@ final class LabCommand extends PlimsollCommand.Group {
     }
 
     /** Called by the build, not by people. */
-    @Command(
-            name = "prepare",
-            hidden = true,
-            description = "Makes brokers start faster, once after each build of this program.")
+    @Command(name = "prepare", hidden = true)
     static final class Prepare extends PlimsollCommand {
         @Override
         Exit perform() {

@@ -28,19 +28,16 @@ final class LabFaultCommands {
 
     /** The broker that is meant. */
     static final class Whom {
-        @Option(names = "--broker", paramLabel = "ID", description = "The broker with this id.")
+        @Option(names = "--broker", paramLabel = "ID")
         Integer id;
 
-        @Option(
-                names = "--leader-of",
-                paramLabel = "TOPIC-PARTITION",
-                description = "The broker that leads this partition, such as events-0.")
+        @Option(names = "--leader-of", paramLabel = "TOPIC-PARTITION")
         String leaderOf;
 
-        @Option(names = "--controller", description = "The broker that leads the controllers.")
+        @Option(names = "--controller")
         boolean controller;
 
-        @Option(names = "--any", description = "Any broker that this can be done to.")
+        @Option(names = "--any")
         boolean any;
     }
 
@@ -68,11 +65,7 @@ final class LabFaultCommands {
         @ArgGroup(multiplicity = "1")
         Whom whom;
 
-        @Option(
-                names = "--command-config",
-                paramLabel = "FILE",
-                description =
-                        "A file of client properties to ask the brokers with, where --broker-config asks for security.")
+        @Option(names = "--command-config", paramLabel = "FILE", descriptionKey = "fault.command-config")
         Path commandConfig;
 
         private final Fault.ByHand deed;

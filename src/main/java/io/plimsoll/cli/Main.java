@@ -3,9 +3,13 @@ package io.plimsoll.cli;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.scenario.Suggestions;
+import io.plimsoll.text.Language;
 import java.io.PrintWriter;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.ResourceBundle;
+import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
@@ -18,10 +22,6 @@ import picocli.CommandLine.ScopeType;
 /** The entry point: dispatches to one class a command and turns failures into one sentence and an exit code. */
 @Command(
         name = "plimsoll",
-        description = {
-            "Puts load on an Apache Kafka cluster, measures it, checks that nothing was lost, and reports.",
-            "'plimsoll run' needs no cluster: it starts one for the run. 'plimsoll COMMAND --help' tells more."
-        },
         mixinStandardHelpOptions = true,
         versionProvider = Main.Version.class,
         synopsisSubcommandLabel = "COMMAND",
@@ -50,7 +50,7 @@ import picocli.CommandLine.ScopeType;
         })
 public final class Main {
 
-    @Option(names = "--debug", scope = ScopeType.INHERIT, description = "Print the stack trace of an error.")
+    @Option(names = "--debug", scope = ScopeType.INHERIT)
     boolean debug;
 
     private Main() {}
@@ -61,7 +61,7 @@ public final class Main {
 
     /** Runs a command line and returns its exit code; everything that {@link #main} does except ending the JVM. */
     public static int execute(String... args) {
-        CommandLine commandLine = commandLine();
+        CommandLine commandLine = commandLine(language(System.getenv()));
         if (args.length == 0) {
             commandLine.usage(System.out);
             return Exit.USAGE.code();
@@ -69,8 +69,23 @@ public final class Main {
         return commandLine.execute(args);
     }
 
-    /** A command line of its own, so that a test can give it writers of its own. */
-    static CommandLine commandLine() {
+    /** The language of help, as the environment of the process has it. */
+    static Language language(Map<String, String> environment) {
+        return Stream.of("LC_ALL", "LC_MESSAGES", "LANG")
+                .map(name -> environment.getOrDefault(name, ""))
+                .filter(locale -> !locale.isEmpty())
+                .findFirst()
+                .filter(locale -> locale.startsWith(Language.ZH.code()))
+                .map(chinese -> Language.ZH)
+                .orElse(Language.EN);
+    }
+
+    /**
+     * A command line of its own, so that a test can give it writers of its own.
+     *
+     * @param language of its help, whose words are in {@code help.properties}
+     */
+    static CommandLine commandLine(Language language) {
         Main main = new Main();
         CommandLine commandLine = new CommandLine(main);
         LabFaultCommands.addTo(commandLine.getSubcommands().get("lab"));
@@ -84,6 +99,8 @@ public final class Main {
                 "--pairs",
                 "--fail-on-regression",
                 "--dry-run");
+        Locale locale = language == Language.ZH ? Locale.CHINESE : Locale.ROOT;
+        commandLine.setResourceBundle(ResourceBundle.getBundle("help", locale));
         HelpText.apply(commandLine);
         commandLine.setParameterExceptionHandler(Main::usageError);
         commandLine.setExecutionExceptionHandler((e, cmd, parsed) -> failure(e, cmd, main.debug));
@@ -96,8 +113,6 @@ public final class Main {
         spec.versionProvider(new Version());
         // Options in the order in which they are declared: related ones side by side.
         spec.usageMessage().sortOptions(false);
-        spec.usageMessage().optionListHeading("%nOptions:%n").commandListHeading("%nCommands:%n");
-        spec.usageMessage().parameterListHeading("%n");
         spec.usageMessage().abbreviateSynopsis(spec.usageMessage().customSynopsis().length == 0);
         commandLine.getSubcommands().values().forEach(Main::complete);
     }

@@ -16,75 +16,39 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /** {@code plimsoll null-broker}: a broker that keeps nothing, to try load tools against. */
-@Command(
-        name = "null-broker",
-        description = {
-            "Runs a broker that swallows what is produced and serves synthetic records.",
-            "It is as fast as sockets allow, or exactly as slow as it is told to be. It listens on 127.0.0.1 until"
-                    + " Ctrl-C."
-        })
+@Command(name = "null-broker")
 final class NullBrokerCommand extends PlimsollCommand {
-    @Option(
-            names = "--port",
-            paramLabel = "PORT",
-            defaultValue = "9092",
-            description = "Port to listen on; 0 for a free one. Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--port", paramLabel = "PORT", defaultValue = "9092")
     private int port;
 
-    @Option(
-            names = "--partitions",
-            paramLabel = "N",
-            defaultValue = "1",
-            description = "Of each topic; topics come into being when asked for. Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--partitions", paramLabel = "N", defaultValue = "1")
     private int partitions;
 
-    @Option(
-            names = "--threads",
-            paramLabel = "N",
-            defaultValue = "1",
-            description = "Threads that serve. Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--threads", paramLabel = "N", defaultValue = "1")
     private int threads;
 
-    @Option(
-            names = "--records",
-            paramLabel = "N",
-            defaultValue = "0",
-            description = "Records that each partition holds to be read. Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--records", paramLabel = "N", defaultValue = "0")
     private String records;
 
-    @Option(
-            names = "--record-size",
-            paramLabel = "SIZE",
-            converter = ByteSize.class,
-            defaultValue = "100",
-            description = "Of those records. Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--record-size", paramLabel = "SIZE", converter = ByteSize.class, defaultValue = "100")
     private long recordBytes;
 
-    @Option(names = "--delay", paramLabel = "TIME", description = "Added to each answer to a producer, such as 5ms.")
+    @Option(names = "--delay", paramLabel = "TIME")
     private String delay;
 
-    @Option(
-            names = "--capacity",
-            paramLabel = "RATE",
-            description = "Records it takes at most, such as 50000/s; more have to wait in line.")
+    @Option(names = "--capacity", paramLabel = "RATE")
     private String capacity;
 
-    @Option(
-            names = "--stall",
-            paramLabel = "TIME/PERIOD",
-            description = "Answer nothing for a time in each period, such as 1s/5s.")
+    @Option(names = "--stall", paramLabel = "TIME/PERIOD")
     private String stall;
 
-    @Option(
-            names = "--error-rate",
-            paramLabel = "SHARE",
-            description = "Share of produce requests refused with an error that clients try again after, such as 0.01.")
+    @Option(names = "--error-rate", paramLabel = "SHARE")
     private String errorRate;
 
-    @Option(names = "--check-crc", description = "Refuse batches whose CRC is wrong.")
+    @Option(names = "--check-crc")
     private boolean checkCrc;
 
-    @Option(names = "--duration", paramLabel = "TIME", description = "End after this time, such as 30s.")
+    @Option(names = "--duration", paramLabel = "TIME")
     private String duration;
 
     @Override

@@ -22,31 +22,16 @@ import picocli.CommandLine.Option;
 final class ObserveOptions {
     private static final Pattern HOST_AND_PORT = Pattern.compile("[^\\s:/]+:\\d{1,5}|\\[[0-9a-fA-F:.]+]:\\d{1,5}");
 
-    @Option(
-            names = "--jmx",
-            paramLabel = "BROKER=HOST:PORT",
-            description = "Where the JMX of the broker with this id is (its JMX_PORT), or a whole service:jmx URL."
-                    + " Repeatable. The brokers of a lab are always observed.")
+    @Option(names = "--jmx", paramLabel = "BROKER=HOST:PORT")
     Map<Integer, String> jmx = new LinkedHashMap<>();
 
-    @Option(
-            names = "--jmx-user",
-            paramLabel = "NAME",
-            description = "For JMX that asks for credentials; with --jmx-password-file.")
+    @Option(names = "--jmx-user", paramLabel = "NAME")
     String jmxUser;
 
-    @Option(
-            names = "--jmx-password-file",
-            paramLabel = "FILE",
-            description = "A file whose first line is the password of --jmx-user.")
+    @Option(names = "--jmx-password-file", paramLabel = "FILE")
     Path jmxPasswordFile;
 
-    @Option(
-            names = "--metrics-endpoint",
-            paramLabel = "BROKER=URL",
-            description =
-                    "Prometheus text about the broker with this id, as a JMX exporter or a node exporter serves it,"
-                            + " such as 1=http://kafka1:7071/metrics. Repeatable.")
+    @Option(names = "--metrics-endpoint", paramLabel = "BROKER=URL")
     Map<Integer, String> endpoints = new LinkedHashMap<>();
 
     RunRequest.Observed observed() {

@@ -34,22 +34,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code plimsoll omb}: in the place of OpenMessaging Benchmark's {@code bin/benchmark}. */
-@Command(
-        name = "omb",
-        description = {
-            "Runs workloads of OpenMessaging Benchmark, with its own files, and writes its result files.",
-            "Every workload runs on every driver, one after the other. All load is made by this process."
-        },
-        exitCodeListHeading = "%nExit codes:%n",
-        exitCodeList = {
-            "0:all passed",
-            "1:an error of the program, or a full disk",
-            "2:a mistake in the command or in a file; nothing was run",
-            "4:records that were acknowledged are lost or damaged",
-            "5:not a measure of the cluster: the load generator was the limit",
-            "6:the cluster cannot be reached, or refuses",
-            "130:interrupted; what was measured until then is reported"
-        })
+@Command(name = "omb")
 final class OmbCommand extends PlimsollCommand {
     /** OpenMessaging Benchmark names its files like this. */
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyy-MM-dd-HH-mm-ss");
@@ -58,73 +43,54 @@ final class OmbCommand extends PlimsollCommand {
     private static final Duration LONGEST_TRIAL = Duration.ofSeconds(10);
     private static final double SEARCH_WIDTH = 0.05;
 
-    @Parameters(arity = "1..*", paramLabel = "WORKLOAD.yaml", description = "Workload files.")
+    @Parameters(arity = "1..*", paramLabel = "WORKLOAD.yaml", descriptionKey = "argument.omb.workloads")
     List<Path> workloads;
 
     @Option(
             names = {"-d", "--drivers"},
             required = true,
             split = ",",
-            paramLabel = "DRIVER.yaml[,...]",
-            description = "Kafka driver files. Repeatable.")
+            paramLabel = "DRIVER.yaml[,...]")
     List<Path> drivers;
 
     @Option(
             names = {"-o", "--output"},
-            paramLabel = "FILE",
-            description = "Where the result goes, if there is only one. Default: <workload>-<driver>-<time>.json here.")
+            paramLabel = "FILE")
     Path output;
 
     @Option(
             names = {"-w", "--workers"},
             split = ",",
-            paramLabel = "URL[,...]",
-            description = "Taken for the sake of scripts; no worker is used, and a warning says so.")
+            paramLabel = "URL[,...]")
     List<String> workers = new ArrayList<>();
 
     @Option(
             names = {"-wf", "--workers-file"},
-            paramLabel = "FILE",
-            description = "Taken as --workers is.")
+            paramLabel = "FILE")
     Path workersFile;
 
-    @Option(
-            names = {"-x", "--extra"},
-            description = "Taken as --workers is.")
+    @Option(names = {"-x", "--extra"})
     boolean extra;
 
-    @Option(names = "--strict", description = "A key that nobody knows is a mistake, not a warning.")
+    @Option(names = "--strict")
     boolean strict;
 
-    @Option(
-            names = "--bootstrap-server",
-            paramLabel = "HOST:PORT[,...]",
-            description = "The cluster, instead of the driver's bootstrap.servers.")
+    @Option(names = "--bootstrap-server", paramLabel = "HOST:PORT[,...]")
     String bootstrapServer;
 
-    @Option(names = "--lab", description = "On brokers that are started for each run, instead of the driver's.")
+    @Option(names = "--lab")
     boolean lab;
 
-    @Option(
-            names = "--brokers",
-            paramLabel = "N",
-            description = "A lab of N brokers, 1 to 9. Default: as many as the driver's replicationFactor asks for.")
+    @Option(names = "--brokers", paramLabel = "N")
     Integer brokers;
 
-    @Option(names = "--zone-id", paramLabel = "ID", description = "What {zone.id} in a client.id stands for.")
+    @Option(names = "--zone-id", paramLabel = "ID")
     String zoneId;
 
-    @Option(
-            names = "--set",
-            paramLabel = "PATH=VALUE",
-            description = "Changes one key of the scenario that a workload becomes. Repeatable.")
+    @Option(names = "--set", paramLabel = "PATH=VALUE")
     List<String> overrides = new ArrayList<>();
 
-    @Option(
-            names = "--scale",
-            paramLabel = "F",
-            defaultValue = "1",
-            description = "Multiplies lengths of time and backlogs. Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--scale", paramLabel = "F", defaultValue = "1")
     double scale;
 
     @Mixin

@@ -2,43 +2,47 @@ package io.plimsoll.cli;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.text.Language;
 import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
 import picocli.CommandLine.Option;
 
-/** The format in which something is rendered, and where to. */
+/** The language in which something is rendered, and where to. */
 final class OutputOptions {
-    @Option(
-            names = "--format",
-            paramLabel = "FORMAT",
-            defaultValue = "terminal",
-            description = "What to print: terminal, html, md (Markdown) or json. Default: ${DEFAULT-VALUE}.")
-    String format;
+    @Option(names = "--lang", paramLabel = "LANGUAGE", defaultValue = "en")
+    private String code;
 
-    @Option(names = "--out", paramLabel = "FILE", description = "Writes to a file instead of the terminal.")
+    @Option(names = "--out", paramLabel = "FILE")
     Path out;
 
     boolean toFile() {
         return out != null;
     }
 
-    void write(String text, PrintWriter stdout) {
-        write(out, text, stdout);
+    /** @throws PlimsollException {@link Exit#USAGE} if there is no such language */
+    Language language() {
+        List<String> codes =
+                Arrays.stream(Language.values()).map(Language::code).toList();
+        return Language.of(code)
+                .orElseThrow(() -> new PlimsollException(Exit.USAGE, Sentence.of("cli.noLanguage", code, codes)));
     }
 
     /**
-     * @param file null for standard output; otherwise its path is printed there
+     * Writes it to the file, whose path is printed then, or else to the standard output.
+     *
      * @throws PlimsollException {@link Exit#USAGE} if the file cannot be written
      */
-    static void write(Path file, String text, PrintWriter stdout) {
-        if (file == null) {
+    void write(String text, PrintWriter stdout) {
+        if (out == null) {
             stdout.print(text);
         } else {
-            writeFile(file, text);
-            stdout.println(file);
+            writeFile(out, text);
+            stdout.println(out);
         }
         stdout.flush();
     }

@@ -23,18 +23,10 @@ import picocli.CommandLine.Option;
 
 /** Options that make a run a comparison of two settings. */
 final class PairOptions {
-    @Option(
-            names = "--ab",
-            paramLabel = "PATH=V1|V2",
-            description =
-                    "Compares two values of a key of the scenario, such as 'producers[0].config.acks=1|all': runs each"
-                            + " trial with both, in turns, on topics of its own, and says what differs.")
+    @Option(names = "--ab", paramLabel = "PATH=V1|V2")
     String ab;
 
-    @Option(
-            names = "--pairs",
-            paramLabel = "N",
-            description = "How often, with --ab; an answer takes at least 3. Default: 5.")
+    @Option(names = "--pairs", paramLabel = "N")
     Integer pairs;
 
     @Mixin

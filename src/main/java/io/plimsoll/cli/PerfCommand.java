@@ -42,18 +42,10 @@ abstract class PerfCommand extends PlimsollCommand {
 
     private static final List<String> CONNECTION = List.of("security.", "ssl.", "sasl.", "client.dns.", "reconnect.");
 
-    @Option(
-            names = "--json",
-            order = 1,
-            paramLabel = "FILE",
-            description = "Also write the result as JSON to this file.")
+    @Option(names = "--json", order = 1, paramLabel = "FILE", descriptionKey = "perf.json")
     private Path json;
 
-    @Option(
-            names = "--report",
-            order = 2,
-            paramLabel = "DIR",
-            description = "Also keep the run, with its report, in a directory that is made in this one.")
+    @Option(names = "--report", order = 2, paramLabel = "DIR")
     private Path report;
 
     private Path scratch;
@@ -125,6 +117,14 @@ abstract class PerfCommand extends PlimsollCommand {
         if (!problem.isEmpty()) {
             throw new PlimsollException(Exit.USAGE, Sentence.of("cli.cannotWriteJson", json, problem));
         }
+    }
+
+    /** Has the client hand over its metrics at its end; empty if nobody wants them. */
+    static Optional<String> metricsOf(Map<String, String> client, boolean wanted) {
+        if (wanted) {
+            client.put("metric.reporters", MetricsAtClose.class.getName());
+        }
+        return wanted ? Optional.of(client.get("client.id")) : Optional.empty();
     }
 
     /**

@@ -16,32 +16,31 @@ import picocli.CommandLine.Option;
 /** {@code plimsoll produce}: each line of the standard input becomes a record. */
 @Command(
         name = "produce",
-        customSynopsis = "plimsoll produce --topic=NAME --bootstrap-server=HOST:PORT[,...] [OPTIONS]",
-        description = "Sends each line of the standard input as a record; succeeds only if all are acknowledged.")
+        customSynopsis = "plimsoll produce --topic=NAME --bootstrap-server=HOST:PORT[,...] [OPTIONS]")
 final class ProduceCommand extends PlimsollCommand {
     private static final int FAILURES_SHOWN = 10;
 
     @Mixin
     ClusterOptions cluster;
 
-    @Option(names = "--topic", required = true, paramLabel = "NAME", description = "The topic to send to.")
+    @Option(names = "--topic", required = true, paramLabel = "NAME")
     String topic;
 
     @ArgGroup
     Keys keys = new Keys();
 
     static final class Keys {
-        @Option(names = "--key-separator", paramLabel = "S", description = "Divides the key of a line from its value.")
+        @Option(names = "--key-separator", paramLabel = "S")
         String keySeparator;
 
-        @Option(names = "--key", paramLabel = "K", description = "The key of every record.")
+        @Option(names = "--key", paramLabel = "K")
         String key;
     }
 
-    @Option(names = "--partition", paramLabel = "P", description = "Send to this partition only.")
+    @Option(names = "--partition", paramLabel = "P")
     Integer partition;
 
-    @Option(names = "--acks", paramLabel = "all|1|0", description = "Which replicas must have a record. Default: all.")
+    @Option(names = "--acks", paramLabel = "all|1|0")
     String acks;
 
     private long failures;

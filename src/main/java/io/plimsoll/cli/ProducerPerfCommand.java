@@ -1,7 +1,6 @@
 package io.plimsoll.cli;
 
 import io.plimsoll.Exit;
-import io.plimsoll.cluster.MetricsAtClose;
 import io.plimsoll.cluster.NamedTopics;
 import io.plimsoll.payload.PayloadFile;
 import io.plimsoll.report.perf.ProducerPerf;
@@ -19,102 +18,59 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /** {@code plimsoll producer-perf-test}: the options and lines of {@code kafka-producer-perf-test}. */
-@Command(
-        name = "producer-perf-test",
-        description =
-                "Takes the place of kafka-producer-perf-test: its options, of Kafka 2.x as of 4.3, and its output.",
-        footerHeading = "%nDiffers from Kafka's tool:%n",
-        footer = {
-            "  - records that fail, or are never acknowledged, end it with exit code 3 (there: 0)",
-            "  - --throughput 0 is refused (there: waits for ever)",
-            "  - latencies count from when a record was due, so that a stall is charged to all it delayed",
-            "  - percentiles are of all records (there: of at most 500,000 of them)",
-            "  - values of properties may contain '='; a payload file may be binary, its delimiter is plain text",
-            "  - warm-up records are sent, and acknowledged, before those of the steady state begin",
-            "MB is 2^20 bytes here, as there; everything else of Plimsoll counts 10^6."
-        })
+@Command(name = "producer-perf-test")
 final class ProducerPerfCommand extends PerfCommand {
     private static final String NAME = "producer-perf-test";
     private static final long DEFAULT_TRANSACTION_MILLIS = 3000;
 
-    @Option(names = "--topic", required = true, paramLabel = "TOPIC", description = "The topic to produce to.")
+    @Option(names = "--topic", required = true, paramLabel = "TOPIC")
     String topic;
 
-    @Option(names = "--num-records", required = true, paramLabel = "N", description = "How many records to send.")
+    @Option(names = "--num-records", required = true, paramLabel = "N")
     long records;
 
-    @Option(
-            names = "--throughput",
-            required = true,
-            paramLabel = "N",
-            description = "At most so many records a second; -1 for as fast as possible.")
+    @Option(names = "--throughput", required = true, paramLabel = "N")
     BigDecimal throughput;
 
-    @Option(names = "--record-size", paramLabel = "BYTES", description = "Size of each value, of random letters.")
+    @Option(names = "--record-size", paramLabel = "BYTES")
     Integer recordSize;
 
-    @Option(
-            names = "--payload-file",
-            paramLabel = "FILE",
-            description = "Each value is a piece of this file, picked at random.")
+    @Option(names = "--payload-file", paramLabel = "FILE")
     String payloadFile;
 
-    @Option(
-            names = "--payload-delimiter",
-            paramLabel = "TEXT",
-            defaultValue = "\\n",
-            description = "What separates the pieces of the file. Default: a line break.")
+    @Option(names = "--payload-delimiter", paramLabel = "TEXT", defaultValue = "\\n")
     String payloadDelimiter;
 
-    @Option(names = "--payload-monotonic", description = "Values are 0, 1, 2 and so on, as text.")
+    @Option(names = "--payload-monotonic")
     boolean payloadMonotonic;
 
-    @Option(
-            names = "--bootstrap-server",
-            paramLabel = "HOST:PORT[,...]",
-            description = "One or more brokers of the cluster; or give bootstrap.servers as a property.")
+    @Option(names = "--bootstrap-server", paramLabel = "HOST:PORT[,...]")
     String bootstrapServer;
 
     @Option(
             names = {"--producer-props", "--command-property"},
             arity = "1..*",
-            paramLabel = "NAME=VALUE",
-            description = "Properties of the producer; they win over those of the file.")
+            paramLabel = "NAME=VALUE")
     List<String> properties = new ArrayList<>();
 
     @Option(
             names = {"--producer.config", "--command-config"},
-            paramLabel = "FILE",
-            description = "A file of properties of the producer.")
+            paramLabel = "FILE")
     Path config;
 
-    @Option(names = "--print-metrics", description = "Print the client's own metrics at the end.")
+    @Option(names = "--print-metrics")
     boolean printMetrics;
 
-    @Option(
-            names = "--transactional-id",
-            paramLabel = "ID",
-            description = "Send in transactions, with this id; wins over the property transactional.id.")
+    @Option(names = "--transactional-id", paramLabel = "ID")
     String transactionalId;
 
-    @Option(
-            names = "--transaction-duration-ms",
-            paramLabel = "MS",
-            description = "Commit a transaction when it is so old. Default with a transactional id: 3000.")
+    @Option(names = "--transaction-duration-ms", paramLabel = "MS")
     Long transactionMillis;
 
-    @Option(
-            names = "--warmup-records",
-            paramLabel = "N",
-            defaultValue = "0",
-            description = "So many of the records are for warming up; the others get a summary of their own.")
+    @Option(names = "--warmup-records", paramLabel = "N", defaultValue = "0")
     long warmupRecords;
 
-    @Option(
-            names = "--reporting-interval",
-            paramLabel = "MS",
-            defaultValue = "5000",
-            description = "How often to print a line, in whole seconds. Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--reporting-interval", paramLabel = "MS", defaultValue = "5000")
     long intervalMillis;
 
     @Override
@@ -125,9 +81,7 @@ final class ProducerPerfCommand extends PerfCommand {
         Map<String, String> client = given.ofClient();
         client.putIfAbsent("client.id", "perf-producer-client");
         Map<String, Object> transactions = transactions(client);
-        if (printMetrics) {
-            client.put("metric.reporters", MetricsAtClose.class.getName());
-        }
+        Optional<String> metricsOf = metricsOf(client, printMetrics);
         List<String> payloadLines = new ArrayList<>();
         Plan plan = plan(scenario(client, transactions, payload(payloadLines)));
         if (new NamedTopics(given.connection()).createOnDemand(topic)) {
@@ -140,7 +94,6 @@ final class ProducerPerfCommand extends PerfCommand {
                 Math.max(0, throughput.doubleValue()),
                 Math.max(0, warmupRecords),
                 payloadLines);
-        Optional<String> metricsOf = printMetrics ? Optional.of(client.get("client.id")) : Optional.empty();
         return run(plan, given.connection(), lines, false, metricsOf);
     }
 

@@ -20,32 +20,23 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** Renders the timeline of a run, whether the run ended or was killed. */
-@Command(name = "report", description = "Shows again what a run has measured, also one that was killed.")
+@Command(name = "report")
 final class ReportCommand extends PlimsollCommand {
-    @Parameters(paramLabel = "RUN_DIR", description = "A directory that a run has written, such as runs/<time>-quick.")
+    @Parameters(paramLabel = "RUN_DIR", descriptionKey = "argument.report.directory")
     Path directory;
 
-    @Option(
-            names = "--format",
-            paramLabel = "FORMAT",
-            defaultValue = "terminal",
-            description = "What to print: terminal, html (one file that opens from disk), md (Markdown), csv, json (as"
-                    + " result.json), junit (XML for CI systems) or omb (as OpenMessaging Benchmark's result)."
-                    + " Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--format", paramLabel = "FORMAT", defaultValue = "terminal")
     String format;
 
     @Mixin
-    LanguageOption lang = new LanguageOption();
+    OutputOptions output = new OutputOptions();
 
-    @Option(names = "--out", paramLabel = "FILE", description = "Writes to a file instead of the terminal.")
-    Path file;
-
-    @Option(names = "--trial", paramLabel = "NAME", description = "Which trial, for --format omb, which has one.")
+    @Option(names = "--trial", paramLabel = "NAME")
     String trial;
 
     @Override
     Exit perform() {
-        OutputOptions.write(file, render(), out());
+        output.write(render(), out());
         return Exit.PASSED;
     }
 
@@ -53,12 +44,12 @@ final class ReportCommand extends PlimsollCommand {
         return switch (format) {
             case "terminal" ->
                 TerminalReport.render(
-                        result(), Live.width(System.getenv()), file == null && Live.color(System.getenv()));
+                        result(), Live.width(System.getenv()), !output.toFile() && Live.color(System.getenv()));
             case "html" -> {
                 RunDirectory run = RunDirectory.open(directory);
-                yield HtmlReport.render(run, Fold.of(run), lang.language());
+                yield HtmlReport.render(run, Fold.of(run), output.language());
             }
-            case "md", "markdown" -> MarkdownReport.render(result(), lang.language());
+            case "md", "markdown" -> MarkdownReport.render(result(), output.language());
             case "csv" -> CsvReport.render(result());
             case "junit" -> JunitReport.render(result());
             case "json" -> Json.pretty(result());

@@ -5,23 +5,15 @@ import picocli.CommandLine.Option;
 
 /** Options of every command that runs a plan: where its results go, and what is shown of them. */
 final class ResultOptions {
-    @Option(
-            names = "--out",
-            paramLabel = "DIR",
-            defaultValue = "runs",
-            description = "Where a directory is made for each run. Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--out", paramLabel = "DIR", defaultValue = "runs")
     Path out;
 
-    @Option(
-            names = "--seed",
-            paramLabel = "N",
-            defaultValue = "1",
-            description = "Seed of everything random. Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--seed", paramLabel = "N", defaultValue = "1")
     long seed;
 
-    @Option(names = "--quiet", description = "Show no progress.")
+    @Option(names = "--quiet")
     boolean quiet;
 
-    @Option(names = "--json", description = "Print the result as JSON instead of the report, and no progress.")
+    @Option(names = "--json")
     boolean json;
 }

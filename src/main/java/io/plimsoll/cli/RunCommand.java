@@ -23,62 +23,31 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code plimsoll run}. */
-@Command(
-        name = "run",
-        description = {
-            "Runs a scenario and reports what was measured.",
-            "Without --bootstrap-server it runs on a cluster of real brokers that is started for it and removed"
-                    + " afterwards."
-        },
-        exitCodeListHeading = "%nExit codes:%n",
-        exitCodeList = {
-            "0:passed",
-            "1:an error of the program, or a full disk",
-            "2:a mistake in the command or the scenario; nothing was run",
-            "3:a check failed",
-            "4:records that were acknowledged are lost or damaged",
-            "5:not a measure of the cluster: the load generator was the limit",
-            "6:the cluster cannot be reached, or refuses",
-            "7:with --ab and --fail-on-regression: the second value is worse by more than that, for sure",
-            "130:interrupted; what was measured until then is reported"
-        })
+@Command(name = "run")
 class RunCommand extends PlimsollCommand {
     @Parameters(
             arity = "0..1",
             paramLabel = "NAME|FILE.yaml",
             defaultValue = "quick",
-            description = "A built-in scenario (see 'plimsoll scenarios') or a file. Default: ${DEFAULT-VALUE}.")
+            descriptionKey = "argument.run.scenario")
     String scenario;
 
     @Mixin
     ClusterOptions cluster;
 
-    @Option(
-            names = "--set",
-            paramLabel = "PATH=VALUE",
-            description = "Changes one key of the scenario, such as duration=60s. Repeatable.")
+    @Option(names = "--set", paramLabel = "PATH=VALUE")
     List<String> overrides = new ArrayList<>();
 
-    @Option(
-            names = "--scale",
-            paramLabel = "F",
-            defaultValue = "1",
-            description = "Multiplies numbers of records and lengths of time. Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--scale", paramLabel = "F", defaultValue = "1")
     double scale;
 
-    @Option(
-            names = "--brokers",
-            paramLabel = "N",
-            description = "How many brokers are started, 1 to 9. Default: as many as the topics' replication asks for.")
+    @Option(names = "--brokers", paramLabel = "N")
     Integer brokers;
 
-    @Option(
-            names = "--broker-config",
-            paramLabel = "NAME=VALUE",
-            description = "A property of the brokers that are started. Repeatable.")
+    @Option(names = "--broker-config", paramLabel = "NAME=VALUE")
     Map<String, String> brokerConfig = new LinkedHashMap<>();
 
-    @Option(names = "--allow-exec", description = "Let faults run the commands that the scenario has for them (exec).")
+    @Option(names = "--allow-exec")
     boolean allowExec;
 
     @Mixin
@@ -87,22 +56,16 @@ class RunCommand extends PlimsollCommand {
     @Mixin
     FleetOptions fleet = new FleetOptions();
 
-    @Option(names = "--trial", paramLabel = "NAME", description = "Runs only the trial of this name. Repeatable.")
+    @Option(names = "--trial", paramLabel = "NAME")
     List<String> only = new ArrayList<>();
 
-    @Option(
-            names = "--abort-on-fail",
-            description =
-                    "Ends the run as soon as a check cannot be met any more, with exit code 3 and what was measured"
-                            + " until then (abortOnFail: true).")
+    @Option(names = "--abort-on-fail")
     boolean abortOnFail;
 
     @Mixin
     PairOptions turns = new PairOptions();
 
-    @Option(
-            names = "--dry-run",
-            description = "Print what would be run, how much it writes and the disk that needs, and run nothing.")
+    @Option(names = "--dry-run")
     boolean dryRun;
 
     @Mixin

@@ -49,6 +49,9 @@ final class ScenarioSource {
         } catch (MalformedInputException e) {
             throw new PlimsollException(Exit.USAGE, Sentence.of("cli.fileNotText", file), e);
         } catch (IOException e) {
+            if (Files.isDirectory(file)) {
+                throw new PlimsollException(Exit.USAGE, Sentence.of("cli.fileIsDirectory", file, what), e);
+            }
             throw new PlimsollException(Exit.USAGE, Sentence.of("cli.fileNotRead", file, e.getMessage()), e);
         }
     }

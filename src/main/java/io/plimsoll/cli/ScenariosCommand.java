@@ -12,19 +12,12 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
 /** {@code plimsoll scenarios}: what comes with the tool, as a start for scenarios of one's own. */
-@Command(
-        name = "scenarios",
-        description = {
-            "Lists the built-in scenarios, or prints one of them as YAML.",
-            "The list says how long each takes and how much it writes at scale 1, one copy of the records; 'plimsoll"
-                    + " run NAME --dry-run' says more. A printed one is a good start for a file of your own:"
-                    + " docs/scenario.md has all keys."
-        })
+@Command(name = "scenarios")
 final class ScenariosCommand extends PlimsollCommand {
     private static final String INDENT = "    ";
     private static final int WIDEST = 110;
 
-    @Parameters(arity = "0..1", paramLabel = "NAME", description = "The scenario to print.")
+    @Parameters(arity = "0..1", paramLabel = "NAME", descriptionKey = "argument.scenarios.name")
     String name;
 
     @Override

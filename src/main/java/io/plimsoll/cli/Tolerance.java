@@ -3,18 +3,14 @@ package io.plimsoll.cli;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.report.compare.Comparison;
+import io.plimsoll.scenario.Quantities;
 import io.plimsoll.text.Sentence;
 import java.util.OptionalDouble;
 import picocli.CommandLine.Option;
 
 /** The share by which figures may be worse before a comparison fails. */
 final class Tolerance {
-    @Option(
-            names = "--fail-on-regression",
-            paramLabel = "PERCENT",
-            description =
-                    "Exit code 7 if a figure is worse by more than this, such as 5%%, even at the end of its interval"
-                            + " that is nearer to no change.")
+    @Option(names = "--fail-on-regression", paramLabel = "PERCENT")
     String given;
 
     boolean asked() {
@@ -37,14 +33,11 @@ final class Tolerance {
 
     private static double share(String text) {
         try {
-            String number = text.strip();
-            boolean percent = number.endsWith("%");
-            double value = Double.parseDouble(percent ? number.substring(0, number.length() - 1) : number);
-            double share = percent ? value / 100 : value;
-            if (share >= 0 && share < 1) {
+            double share = Quantities.ratio(text);
+            if (share < 1) {
                 return share;
             }
-        } catch (NumberFormatException e) {
+        } catch (IllegalArgumentException e) {
             // Told below, together with what is out of range.
         }
         throw new PlimsollException(Exit.USAGE, Sentence.of("cli.notATolerance", text));

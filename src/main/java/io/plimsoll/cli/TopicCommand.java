@@ -26,7 +26,6 @@ import picocli.CommandLine.Parameters;
 /** {@code plimsoll topic create|list|describe|delete}. */
 @Command(
         name = "topic",
-        description = "Creates, lists, describes and deletes topics.",
         synopsisSubcommandLabel = "create|list|describe|delete",
         subcommands = {
             TopicCommand.Create.class,
@@ -56,29 +55,23 @@ final class TopicCommand extends PlimsollCommand.Group {
         }
     }
 
-    @Command(name = "create", description = "Creates a topic and returns when every partition of it can be used.")
+    @Command(name = "create")
     static final class Create extends OnTopics {
-        @Parameters(paramLabel = "NAME", description = "The topic.")
+        @Parameters(paramLabel = "NAME", descriptionKey = "argument.topic-create.name")
         String name;
 
-        @Option(
-                names = "--partitions",
-                paramLabel = "N",
-                description = "How many partitions. Default: as the cluster is set.")
+        @Option(names = "--partitions", paramLabel = "N")
         Integer partitions;
 
         @Option(
                 names = {"--replication", "--replication-factor"},
-                paramLabel = "N",
-                description = "Copies of each partition. Default: as the cluster is set.")
+                paramLabel = "N")
         Short replication;
 
-        @Option(names = "--config", paramLabel = "NAME=VALUE", description = "A property of the topic. Repeatable.")
+        @Option(names = "--config", paramLabel = "NAME=VALUE")
         Map<String, String> config = new LinkedHashMap<>();
 
-        @Option(
-                names = "--if-not-exists",
-                description = "A topic that is there already is no failure; it stays as it is.")
+        @Option(names = "--if-not-exists")
         boolean ifNotExists;
 
         @Override
@@ -111,9 +104,9 @@ final class TopicCommand extends PlimsollCommand.Group {
         }
     }
 
-    @Command(name = "list", description = "Lists topics by name, one a line.")
+    @Command(name = "list")
     static final class ListTopics extends OnTopics {
-        @Option(names = "--internal", description = "Also those that Kafka keeps for itself.")
+        @Option(names = "--internal")
         boolean internal;
 
         @Override
@@ -122,14 +115,12 @@ final class TopicCommand extends PlimsollCommand.Group {
         }
     }
 
-    @Command(
-            name = "describe",
-            description = "Shows leaders, replicas, offsets, size on disk and configuration of topics.")
+    @Command(name = "describe")
     static final class Describe extends OnTopics {
-        @Parameters(paramLabel = "NAME", arity = "1..*", description = "The topics.")
+        @Parameters(paramLabel = "NAME", arity = "1..*", descriptionKey = "argument.topic-describe.names")
         List<String> names = new ArrayList<>();
 
-        @Option(names = "--json", description = "Print JSON instead of a table.")
+        @Option(names = "--json")
         boolean json;
 
         @Override
@@ -176,12 +167,12 @@ final class TopicCommand extends PlimsollCommand.Group {
         }
     }
 
-    @Command(name = "delete", description = "Deletes topics and returns when they are really gone.")
+    @Command(name = "delete")
     static final class Delete extends OnTopics {
-        @Parameters(paramLabel = "NAME", arity = "1..*", description = "The topics, by their exact names.")
+        @Parameters(paramLabel = "NAME", arity = "1..*", descriptionKey = "argument.topic-delete.names")
         List<String> names = new ArrayList<>();
 
-        @Option(names = "--if-exists", description = "A topic that is not there is no failure.")
+        @Option(names = "--if-exists")
         boolean ifExists;
 
         @Override

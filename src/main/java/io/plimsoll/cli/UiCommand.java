@@ -9,29 +9,15 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code plimsoll ui}. */
-@Command(name = "ui", description = "Shows the runs of a directory in a browser, until Ctrl-C.")
+@Command(name = "ui")
 final class UiCommand extends PlimsollCommand {
-    @Parameters(
-            arity = "0..1",
-            paramLabel = "DIR",
-            defaultValue = "runs",
-            description = "Holds the directories of the runs. Default: ${DEFAULT-VALUE}.")
+    @Parameters(arity = "0..1", paramLabel = "DIR", defaultValue = "runs", descriptionKey = "argument.ui.directory")
     Path directory;
 
-    @Option(
-            names = "--port",
-            paramLabel = "PORT",
-            defaultValue = "0",
-            description = "Where to listen. Default: any that is free.")
+    @Option(names = "--port", paramLabel = "PORT", defaultValue = "0")
     int port;
 
-    @Option(
-            names = "--ui-bind",
-            paramLabel = "ADDRESS",
-            defaultValue = "127.0.0.1",
-            description =
-                    "Address of this machine to listen on. Anything but loopback needs the token that is part of the"
-                            + " printed address. Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--ui-bind", paramLabel = "ADDRESS", defaultValue = "127.0.0.1")
     String bind;
 
     @Override

@@ -16,32 +16,13 @@ import picocli.CommandLine.Option;
 
 /** Watching a run in a browser. */
 final class UiOptions {
-    @Option(
-            names = "--ui",
-            arity = "0..1",
-            paramLabel = "PORT",
-            fallbackValue = "0",
-            preprocessor = OnlyNumbers.class,
-            description =
-                    "Show the run in a browser while it goes on, on this port of the loopback interface; without a"
-                            + " number on any that is free. The address is printed.")
+    @Option(names = "--ui", arity = "0..1", paramLabel = "PORT", fallbackValue = "0", preprocessor = OnlyNumbers.class)
     Integer port;
 
-    @Option(
-            names = "--ui-bind",
-            paramLabel = "ADDRESS",
-            defaultValue = "127.0.0.1",
-            description =
-                    "Address of this machine where --ui listens. Anything but loopback needs the token that is part"
-                            + " of the printed address. Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--ui-bind", paramLabel = "ADDRESS", defaultValue = "127.0.0.1")
     String bind;
 
-    @Option(
-            names = "--prometheus",
-            paramLabel = "PORT",
-            description =
-                    "Offer the figures of the latest second as OpenMetrics on this port, at /metrics; 0 for any that is"
-                            + " free. It listens where --ui does.")
+    @Option(names = "--prometheus", paramLabel = "PORT")
     Integer prometheus;
 
     /** A word after {@code --ui} is its port only if it is a number, and otherwise the scenario. */

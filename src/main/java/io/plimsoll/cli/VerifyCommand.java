@@ -14,21 +14,15 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** Audits an earlier run again. */
-@Command(
-        name = "verify",
-        description = {
-            "Audits again what a run has acknowledged, also one that was killed.",
-            "It reads the topics that the run wrote to, which must still be there. Exit code 4 if records were lost or"
-                    + " damaged, or a guarantee was broken."
-        })
+@Command(name = "verify")
 final class VerifyCommand extends PlimsollCommand {
-    @Parameters(paramLabel = "RUN_DIR", description = "A directory that a run with audit: true has written.")
+    @Parameters(paramLabel = "RUN_DIR", descriptionKey = "argument.verify.directory")
     Path directory;
 
     @Mixin
     ClusterOptions cluster;
 
-    @Option(names = "--json", description = "Print the audits as JSON, as in result.json.")
+    @Option(names = "--json")
     boolean json;
 
     @Override

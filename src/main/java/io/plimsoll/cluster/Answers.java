@@ -1,6 +1,7 @@
 package io.plimsoll.cluster;
 
 import io.plimsoll.PlimsollException;
+import java.util.Collection;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.common.KafkaFuture;
 
@@ -19,6 +20,15 @@ final class Answers {
             throw KafkaErrors.explain(e, doing, subject);
         } catch (InterruptedException e) {
             throw interrupted(e, doing, subject);
+        }
+    }
+
+    /** Waits between two looks at what the cluster does. */
+    static void pause(long millis, String doing, Collection<String> subjects) {
+        try {
+            Thread.sleep(millis);
+        } catch (InterruptedException e) {
+            throw interrupted(e, doing, String.join(", ", subjects));
         }
     }
 

@@ -2,6 +2,7 @@ package io.plimsoll.cluster;
 
 import io.plimsoll.PlimsollException;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -34,16 +35,12 @@ public final class Groups {
     /** The groups that are there, as far as this user may see them. */
     public Set<String> existing(Collection<String> ids) {
         Set<String> existing = new TreeSet<>(ids);
-        try {
-            existing.retainAll(admin.listGroups().all().get().stream()
-                    .map(GroupListing::groupId)
-                    .toList());
-            return existing;
-        } catch (ExecutionException e) {
-            throw KafkaErrors.explain(e, "list", "the consumer groups");
-        } catch (InterruptedException e) {
-            throw Answers.interrupted(e, "list", "the consumer groups");
-        }
+        Set<String> found = new HashSet<>();
+        Answers.await(admin.listGroups().all(), "list", "the consumer groups").stream()
+                .map(GroupListing::groupId)
+                .forEach(found::add);
+        existing.retainAll(found);
+        return existing;
     }
 
     /** Deletes these groups with their committed offsets; one that is not there is no failure. */
@@ -58,7 +55,7 @@ public final class Groups {
                 }
             }
             if (!left.isEmpty()) {
-                pause(left);
+                Answers.pause(BETWEEN_ATTEMPTS_MILLIS, "delete consumer group", left);
             }
         }
     }
@@ -78,14 +75,6 @@ public final class Groups {
             throw KafkaErrors.explain(e, "delete consumer group", id);
         } catch (InterruptedException e) {
             throw Answers.interrupted(e, "delete consumer group", id);
-        }
-    }
-
-    private static void pause(Set<String> ids) {
-        try {
-            Thread.sleep(BETWEEN_ATTEMPTS_MILLIS);
-        } catch (InterruptedException e) {
-            throw Answers.interrupted(e, "delete consumer group", String.join(", ", ids));
         }
     }
 }

@@ -150,7 +150,7 @@ public final class Topics {
                         Exit.CLUSTER, Sentence.of("cluster.partitionsNotReady", timeout.toSeconds(), missing));
             }
             if (looks < LOOKS_IN_A_ROW) {
-                pause("wait for topics", String.join(", ", names));
+                Answers.pause(POLL_MILLIS, "wait for topics", names);
             }
         }
     }
@@ -213,7 +213,7 @@ public final class Topics {
                         Exit.CLUSTER, Sentence.of("cluster.topicStillThere", List.copyOf(left), timeout.toSeconds()));
             }
             if (looks < LOOKS_IN_A_ROW) {
-                pause("delete topics", String.join(", ", names));
+                Answers.pause(POLL_MILLIS, "delete topics", names);
             }
         }
     }
@@ -370,14 +370,6 @@ public final class Topics {
             throw KafkaErrors.explain(e, "read the size on disk of", String.join(", ", names));
         } catch (InterruptedException e) {
             throw Answers.interrupted(e, "read the size on disk of", String.join(", ", names));
-        }
-    }
-
-    private static void pause(String doing, String subject) {
-        try {
-            Thread.sleep(POLL_MILLIS);
-        } catch (InterruptedException e) {
-            throw Answers.interrupted(e, doing, subject);
         }
     }
 }

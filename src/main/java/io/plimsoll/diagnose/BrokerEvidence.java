@@ -30,7 +30,7 @@ record BrokerEvidence(Map<String, Object> figures) {
     }
 
     static Sentence name(Object id) {
-        return Sentence.verbatim("broker " + id);
+        return Sentence.of("diagnose.broker", id);
     }
 
     /** Whether it runs on the host that makes the load. */

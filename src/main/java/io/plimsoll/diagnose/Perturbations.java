@@ -121,7 +121,7 @@ final class Perturbations {
 
     /** Settings of producers are called the same in every language. */
     private static Perturbation setting(String name, Function<ProbedLoad, Changed> change) {
-        return new Perturbation(Sentence.verbatim(name), (load, where) -> change.apply(load));
+        return new Perturbation(Sentence.of("diagnose.setting", name), (load, where) -> change.apply(load));
     }
 
     private static Perturbation factor(String name, Function<ProbedLoad, Changed> change) {

@@ -35,7 +35,7 @@ final class PlacementRules {
             .judged((e, hot) -> {
                 double fair = 1.0 / hot.of;
                 String name = hot.partition.topic() + "-" + hot.partition.partition();
-                return Sign.at(Sentence.verbatim(name), ramp((hot.share - fair) / (1 - fair), 0.1, 0.5))
+                return Sign.at(Sentence.of("diagnose.partition", name), ramp((hot.share - fair) / (1 - fair), 0.1, 0.5))
                         .says("diagnose.says.hotPartition", name, percent(hot.share), hot.of)
                         .with("diagnose.ofRecords", percent(hot.share))
                         .with("diagnose.itsPart", percent(fair))

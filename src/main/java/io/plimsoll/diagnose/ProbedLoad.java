@@ -51,7 +51,7 @@ public record ProbedLoad(Scenario scenario, List<Integer> brokers, List<String> 
 
     /** With other settings of all producers; the first of them names the change. */
     Changed settings(String name, Object before, Map<String, String> to) {
-        return producers(Sentence.verbatim(name + " " + before + " → " + to.get(name)), p -> {
+        return producers(Sentence.of("diagnose.change.setting", name, before, to.get(name)), p -> {
             Map<String, String> config = new TreeMap<>(p.config());
             config.putAll(to);
             return p.with(ProducerKeys.CONFIG, config);

@@ -19,7 +19,6 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -41,11 +40,7 @@ final class AgentServer implements FleetNode.Inbox, AutoCloseable {
     private final OrderCheck check;
     private final Consumer<Sentence> says;
     private final Set<String> join;
-    private final ScheduledExecutorService watch = Executors.newSingleThreadScheduledExecutor(task -> {
-        Thread thread = new Thread(task, "plimsoll-lease");
-        thread.setDaemon(true);
-        return thread;
-    });
+    private final ScheduledExecutorService watch = FleetNode.scheduler("plimsoll-lease");
     private final CountDownLatch apart = new CountDownLatch(1);
     private volatile String name;
     private volatile Post post = (to, about, trial, message) -> {};

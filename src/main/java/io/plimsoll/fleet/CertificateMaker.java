@@ -18,6 +18,7 @@ import java.security.cert.CertificateFactory;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /** Makes a certificate authority of a fleet's own and certificates for its hosts, with the JDK's keytool. */
@@ -25,8 +26,9 @@ public final class CertificateMaker {
     private static final String AUTHORITY = "authority";
     private static final String HOST = "host";
     private static final String STORE_TYPE = "PKCS12";
-    private static final String DAYS = "825";
-    private static final String AUTHORITY_DAYS = "3650";
+    private static final String DAYS = " -validity 825";
+    private static final String AUTHORITY_DAYS = " -validity 3650";
+    private static final String NEW_KEY = "-genkeypair -keyalg EC -groupname secp256r1 -alias ";
     private static final int PASSWORD_BYTES = 24;
     private static final int LIMIT_SECONDS = 60;
 
@@ -46,26 +48,10 @@ public final class CertificateMaker {
 
     private void makeAuthority(Path authority) {
         privately(authority);
-        Path keys = authority.resolve(Certificates.KEYS);
         keytool(
                 authority,
-                "-genkeypair",
-                "-alias",
-                AUTHORITY,
-                "-keyalg",
-                "EC",
-                "-groupname",
-                "secp256r1",
-                "-dname",
-                "CN=plimsoll fleet",
-                "-ext",
-                "bc:critical=ca:true",
-                "-ext",
-                "ku:critical=keyCertSign,cRLSign",
-                "-validity",
-                AUTHORITY_DAYS,
-                "-keystore",
-                keys.toString());
+                NEW_KEY + AUTHORITY + AUTHORITY_DAYS + " -ext bc:critical=ca:true -ext ku:critical=keyCertSign,cRLSign",
+                Map.of("-dname", "CN=plimsoll fleet", "-keystore", authority.resolve(Certificates.KEYS)));
     }
 
     /**
@@ -86,23 +72,8 @@ public final class CertificateMaker {
             throw new PlimsollException(Exit.USAGE, Sentence.of("fleet.certificatesThere", of));
         }
         privately(of);
-        Path authority = directory.resolve(AUTHORITY);
-        keytool(
-                of,
-                "-genkeypair",
-                "-alias",
-                HOST,
-                "-keyalg",
-                "EC",
-                "-groupname",
-                "secp256r1",
-                "-dname",
-                "CN=" + host,
-                "-validity",
-                DAYS,
-                "-keystore",
-                keys.toString());
-        sign(host, of, keys, authority);
+        keytool(of, NEW_KEY + HOST + DAYS, Map.of("-dname", "CN=" + host, "-keystore", keys));
+        sign(host, of, keys, directory.resolve(AUTHORITY));
         return of;
     }
 
@@ -111,27 +82,20 @@ public final class CertificateMaker {
         Path certificate = of.resolve("host.pem");
         boolean address = host.contains(":") || host.matches("[0-9.]+");
         String name = "san=" + (address ? "ip:" : "dns:") + host;
-        keytool(of, "-certreq", "-alias", HOST, "-keystore", keys.toString(), "-file", request.toString());
+        keytool(of, "-certreq -alias " + HOST, Map.of("-keystore", keys, "-file", request));
         keytool(
                 authority,
-                "-gencert",
-                "-rfc",
-                "-alias",
-                AUTHORITY,
-                "-keystore",
-                authority.resolve(Certificates.KEYS).toString(),
-                "-infile",
-                request.toString(),
-                "-outfile",
-                certificate.toString(),
-                "-validity",
-                DAYS,
-                "-ext",
-                name,
-                "-ext",
-                "eku=serverAuth,clientAuth",
-                "-ext",
-                "ku:critical=digitalSignature");
+                "-gencert -rfc -alias " + AUTHORITY + DAYS
+                        + " -ext eku=serverAuth,clientAuth -ext ku:critical=digitalSignature",
+                Map.of(
+                        "-keystore",
+                        authority.resolve(Certificates.KEYS),
+                        "-infile",
+                        request,
+                        "-outfile",
+                        certificate,
+                        "-ext",
+                        name));
         install(authority, of, certificate);
         try {
             Files.delete(request);
@@ -193,13 +157,20 @@ public final class CertificateMaker {
         }
     }
 
-    /** @param of directory with the password; on the command line everybody could read it */
-    private static void keytool(Path of, String... arguments) {
+    /**
+     * Runs keytool.
+     *
+     * @param of directory with the password; on the command line everybody could read it
+     * @param words of the command
+     * @param options whose values may hold spaces
+     */
+    private static void keytool(Path of, String words, Map<String, Object> options) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "keytool").toString());
         // Several of them one after the other: most of what each takes is its start.
         command.addAll(List.of("-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC"));
-        command.addAll(List.of(arguments));
+        command.addAll(List.of(words.split(" ")));
+        options.forEach((name, value) -> command.addAll(List.of(name, value.toString())));
         command.addAll(List.of(
                 "-storetype",
                 STORE_TYPE,

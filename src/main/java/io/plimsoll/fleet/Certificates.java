@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.cert.X509Certificate;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -92,15 +93,9 @@ public final class Certificates {
         settings.put("pekko.remote.artery.transport", "tls-tcp");
         settings.put(engine + "key-store", directory.resolve(KEYS).toString());
         settings.put(engine + "trust-store", directory.resolve(TRUSTED).toString());
-        settings.put(engine + "key-store-password", password);
-        settings.put(engine + "key-password", password);
-        settings.put(engine + "trust-store-password", password);
-        settings.put(engine + "protocol", "TLSv1.3");
-        settings.put(
-                engine + "enabled-algorithms",
-                java.util.List.of("TLS_AES_256_GCM_SHA384", "TLS_AES_128_GCM_SHA256", "TLS_CHACHA20_POLY1305_SHA256"));
-        settings.put(engine + "require-mutual-authentication", "on");
-        settings.put(engine + "hostname-verification", "on");
+        for (String secret : List.of("key-store-password", "key-password", "trust-store-password")) {
+            settings.put(engine + secret, password);
+        }
     }
 
     @Override

@@ -29,7 +29,6 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -52,11 +51,7 @@ public final class Fleet implements Workers, AutoCloseable {
     private final Options options;
     private final FleetNode node;
     private final String session = UUID.randomUUID().toString();
-    private final ScheduledExecutorService beats = Executors.newSingleThreadScheduledExecutor(task -> {
-        Thread thread = new Thread(task, "plimsoll-fleet-beat");
-        thread.setDaemon(true);
-        return thread;
-    });
+    private final ScheduledExecutorService beats = FleetNode.scheduler("plimsoll-fleet-beat");
 
     /** When the process is told to end, it is not over before the agents have been let go. */
     private final CountDownLatch closed = new CountDownLatch(1);

@@ -11,6 +11,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.pekko.actor.Address;
@@ -28,6 +30,7 @@ final class FleetNode implements AutoCloseable {
     static final String COORDINATOR = "coordinator";
 
     private static final String SYSTEM = "plimsoll";
+    private static final ClassLoader LOADER = FleetNode.class.getClassLoader();
     private static final Duration END_LIMIT = Duration.ofSeconds(3);
 
     private final ActorSystem<NodeActor.Command> system;
@@ -62,7 +65,8 @@ final class FleetNode implements AutoCloseable {
         // Once, here: several threads of Pekko's would each find logging half made, and say so.
         LoggerFactory.getILoggerFactory();
         Config config = ConfigFactory.parseMap(settings(listen, role, certificates))
-                .withFallback(ConfigFactory.load(FleetNode.class.getClassLoader()));
+                .withFallback(ConfigFactory.parseResources(LOADER, "fleet.conf"))
+                .withFallback(ConfigFactory.load(LOADER));
         try {
             return new FleetNode(ActorSystem.create(NodeActor.create(inbox), SYSTEM, config));
         } catch (RuntimeException e) {
@@ -80,36 +84,12 @@ final class FleetNode implements AutoCloseable {
 
     private static Map<String, Object> settings(NodeAddress listen, String role, Certificates certificates) {
         Map<String, Object> all = new LinkedHashMap<>();
-        all.put("pekko.actor.provider", "cluster");
-        all.put("pekko.actor.serializers.plimsoll", EnvelopeSerializer.class.getName());
+        all.put("pekko.actor.serializers.plimsoll", Wire.class.getName());
         all.put("pekko.actor.serialization-bindings.\"" + Envelope.class.getName() + "\"", "plimsoll");
-        all.put("pekko.actor.allow-java-serialization", "off");
-        all.put("pekko.loglevel", "WARNING");
-        all.put("pekko.stdout-loglevel", "OFF");
-        all.put("pekko.log-dead-letters", "off");
-        all.put("pekko.log-dead-letters-during-shutdown", "off");
-        all.put("pekko.jvm-exit-on-fatal-error", "off");
-        all.put("pekko.jvm-shutdown-hooks", "off");
-        all.put("pekko.coordinated-shutdown.run-by-jvm-shutdown-hook", "off");
-        all.put("pekko.coordinated-shutdown.exit-jvm", "off");
         all.put("pekko.remote.artery.canonical.hostname", listen.host());
         all.put("pekko.remote.artery.canonical.port", listen.port());
         all.put("pekko.remote.artery.bind.hostname", OwnName.bound(listen, certificates));
-        all.put("pekko.remote.artery.advanced.maximum-frame-size", "4 MiB");
-        all.put("pekko.remote.artery.advanced.buffer-pool-size", 16);
-        all.put("pekko.remote.artery.log-received-messages", "off");
-        all.put("pekko.remote.artery.log-sent-messages", "off");
         all.put("pekko.cluster.roles", List.of(role));
-        all.put("pekko.cluster.downing-provider-class", "");
-        all.put("pekko.cluster.jmx.enabled", "off");
-        all.put("pekko.cluster.seed-node-timeout", "1 s");
-        all.put("pekko.cluster.retry-unsuccessful-join-after", "1 s");
-        all.put("pekko.cluster.gossip-interval", "200 ms");
-        all.put("pekko.cluster.leader-actions-interval", "200 ms");
-        all.put("pekko.cluster.periodic-tasks-initial-delay", "100 ms");
-        all.put("pekko.cluster.unreachable-nodes-reaper-interval", "500 ms");
-        all.put("pekko.cluster.failure-detector.heartbeat-interval", "500 ms");
-        all.put("pekko.cluster.failure-detector.acceptable-heartbeat-pause", "3 s");
         certificates.addTo(all);
         return all;
     }
@@ -125,6 +105,15 @@ final class FleetNode implements AutoCloseable {
 
     private static Address address(NodeAddress place) {
         return new Address("pekko", SYSTEM, place.host(), place.port());
+    }
+
+    /** A thread that does something again and again, and does not keep the process alive. */
+    static ScheduledExecutorService scheduler(String name) {
+        return Executors.newSingleThreadScheduledExecutor(task -> {
+            Thread thread = new Thread(task, name);
+            thread.setDaemon(true);
+            return thread;
+        });
     }
 
     /** The address by which others name it. */
@@ -162,24 +151,25 @@ final class FleetNode implements AutoCloseable {
     @Override
     public void close() {
         cluster.manager().tell(Leave.create(address()));
+        if (!ends()) {
+            // The others do not answer. Its port is free again only when the system has ended.
+            system.terminate();
+            ends();
+        }
+    }
+
+    /** Waits for a while; false if it goes on. */
+    private boolean ends() {
         try {
             system.getWhenTerminated().toCompletableFuture().get(END_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
-            return;
         } catch (TimeoutException e) {
-            // The others do not answer.
+            return false;
         } catch (ExecutionException e) {
-            return;
+            // It has ended by a failure, of which nothing is left that could be mended.
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+            return false;
         }
-        system.terminate();
-        try {
-            // Its port is free again only then.
-            system.getWhenTerminated().toCompletableFuture().get(END_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (TimeoutException | ExecutionException e) {
-            // Nothing is left that could be done.
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        return true;
     }
 }

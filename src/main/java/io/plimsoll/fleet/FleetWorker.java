@@ -233,7 +233,7 @@ final class FleetWorker implements Worker {
                 stopAll();
             }
         }
-        handOn(merger.rest(), listener);
+        handOn(merger.giveUpOn(0), listener);
         running.forEach(agent -> journals.lost(agent.name()));
         listener.workers(workers.results());
         if (interrupted) {

@@ -8,8 +8,10 @@ import com.fasterxml.jackson.databind.JavaType;
 import com.fasterxml.jackson.databind.SerializerProvider;
 import com.fasterxml.jackson.databind.deser.std.StdDeserializer;
 import com.fasterxml.jackson.databind.module.SimpleModule;
+import com.fasterxml.jackson.databind.ser.std.StdDelegatingSerializer;
 import com.fasterxml.jackson.databind.ser.std.StdSerializer;
 import com.fasterxml.jackson.databind.type.TypeFactory;
+import com.fasterxml.jackson.databind.util.StdConverter;
 import io.plimsoll.scenario.Key;
 import io.plimsoll.scenario.KeyShape.Section;
 import io.plimsoll.scenario.Settings;
@@ -32,7 +34,12 @@ final class SettingsModule extends SimpleModule {
     /** The settings of a type of entry hold these keys. */
     <T> SettingsModule with(Class<T> entry, Section keys, Function<Settings, T> made, Function<T, Settings> settings) {
         addDeserializer(entry, new Reader<>(entry, keys, made));
-        addSerializer(entry, new EntryWriter<>(entry, settings));
+        addSerializer(new StdDelegatingSerializer(entry, new StdConverter<T, Settings>() {
+            @Override
+            public Settings convert(T value) {
+                return settings.apply(value);
+            }
+        }));
         return this;
     }
 
@@ -50,22 +57,6 @@ final class SettingsModule extends SimpleModule {
                 provider.defaultSerializeField(key.name(), settings.get(key), out);
             }
             out.writeEndObject();
-        }
-    }
-
-    private static final class EntryWriter<T> extends StdSerializer<T> {
-        private static final long serialVersionUID = 1;
-
-        private final transient Function<T, Settings> settings;
-
-        EntryWriter(Class<T> type, Function<T, Settings> settings) {
-            super(type);
-            this.settings = settings;
-        }
-
-        @Override
-        public void serialize(T entry, JsonGenerator out, SerializerProvider provider) throws IOException {
-            provider.defaultSerializeValue(settings.apply(entry), out);
         }
     }
 

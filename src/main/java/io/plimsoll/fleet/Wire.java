@@ -23,12 +23,17 @@ import io.plimsoll.scenario.TopicSpec;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
+import org.apache.pekko.serialization.JSerializer;
 
 /**
  * Messages as CBOR. Where a type has several forms, the bytes hold a short name, and only the forms that the sealed types
- * of this list permit have one: no name on the network leads to any other class. Thread-safe.
+ * of this list permit have one: no name on the network leads to any other class. Named in the configuration of Pekko,
+ * which makes one. Thread-safe.
  */
-final class Wire {
+final class Wire extends JSerializer {
+    /** Any number that Pekko's own serializers do not have. */
+    private static final int IDENTIFIER = 1876;
+
     private static final List<Class<?>> SEALED = List.of(
             FleetMessage.class,
             KeySpec.class,
@@ -41,7 +46,25 @@ final class Wire {
 
     private static final ObjectMapper MAPPER = mapper();
 
-    private Wire() {}
+    @Override
+    public int identifier() {
+        return IDENTIFIER;
+    }
+
+    @Override
+    public boolean includeManifest() {
+        return false;
+    }
+
+    @Override
+    public byte[] toBinary(Object message) {
+        return write((Envelope) message);
+    }
+
+    @Override
+    public Object fromBinaryJava(byte[] bytes, Class<?> manifest) {
+        return read(bytes);
+    }
 
     /** Put on each of the sealed types. */
     @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "is")

@@ -4,6 +4,7 @@ import io.plimsoll.fleet.plan.ClockOffset;
 import io.plimsoll.fleet.plan.Stragglers;
 import io.plimsoll.fleet.plan.WorkerSums;
 import io.plimsoll.measure.Latencies;
+import io.plimsoll.measure.LatencySum;
 import io.plimsoll.measure.Observation;
 import io.plimsoll.measure.Snapshot;
 import io.plimsoll.result.LatencyFigures;
@@ -102,6 +103,10 @@ final class WorkersSeen {
                 .toList();
     }
 
+    private static Long p99(LatencySum times) {
+        return LatencyFigures.of(times.total()).percentiles().p99();
+    }
+
     private WorkerResult result(String name, AgentTally agent, boolean straggler) {
         WorkerSums s = agent.sums;
         double seconds = agent.outcome == null ? s.measuredSeconds() : agent.outcome.measuredSeconds();
@@ -115,34 +120,14 @@ final class WorkersSeen {
                 name,
                 new WorkerResult.Part(
                         agent.remote.place(), info.build(), info.cores(), agent.producers, agent.consumers),
-                new WorkerResult.Flow(
-                        paced ? per(s.due(), seconds) : null,
-                        per(s.arrived(), seconds),
-                        per(s.arrivedBytes(), seconds),
-                        per(s.consumedInTime(), reading),
-                        s.records(),
-                        s.consumed()),
-                new WorkerResult.Tails(
-                        produces
-                                ? LatencyFigures.of(s.response().total())
-                                        .percentiles()
-                                        .p99()
-                                : null,
-                        produces
-                                ? LatencyFigures.of(s.delay().total())
-                                        .percentiles()
-                                        .p99()
-                                : null),
-                new WorkerResult.Usage(s.cpuCores(), s.hostCpuShare(), s.lateShare()),
+                s.flow(seconds, reading, paced),
+                new WorkerResult.Tails(produces ? p99(s.response()) : null, produces ? p99(s.delay()) : null),
+                s.usage(),
                 new WorkerResult.Clock(
                         agent.clock == null ? null : Double.valueOf(agent.clock.offsetNanos() / 1e3),
                         agent.clock == null ? null : Double.valueOf(agent.clock.errorNanos() / 1e3),
                         agent.own.isEmpty() ? null : LatencyFigures.of(agent.own)),
                 straggler,
                 agent.lost);
-    }
-
-    private static double per(long count, double seconds) {
-        return seconds > 0 ? count / seconds : 0;
     }
 }

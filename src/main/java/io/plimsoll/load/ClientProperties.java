@@ -194,26 +194,19 @@ public final class ClientProperties {
     }
 
     private static PlimsollException refused(String where, Map<String, Object> properties, ConfigException e) {
-        return new PlimsollException(
-                Exit.USAGE,
-                where + ".config: the Kafka client refuses it: " + ClusterConnection.reasons(e, texts(properties))
-                        + "; change that value",
-                e);
+        return problem("load.refused", where, properties, e);
     }
 
     /** The sentence for a client that could not be made from these properties. */
     public static PlimsollException unusable(String where, Map<String, Object> properties, KafkaException e) {
-        return new PlimsollException(
-                Exit.USAGE,
-                where + ".config: the Kafka client refuses to start: " + ClusterConnection.reasons(e, texts(properties))
-                        + "; correct the property",
-                e);
+        return problem("load.unusable", where, properties, e);
     }
 
-    private static Map<String, String> texts(Map<String, Object> properties) {
+    private static PlimsollException problem(
+            String key, String where, Map<String, Object> properties, KafkaException e) {
         Map<String, String> texts = new HashMap<>();
         properties.forEach((name, value) -> texts.put(name, String.valueOf(value)));
-        return texts;
+        return new PlimsollException(Exit.USAGE, Sentence.of(key, where, ClusterConnection.reasons(e, texts)), e);
     }
 
     /** The settings that differ from the client's defaults, as text, secrets redacted, in alphabetical order. */

@@ -1,6 +1,5 @@
 package io.plimsoll.load;
 
-import io.plimsoll.PlimsollException;
 import io.plimsoll.scenario.Engine;
 import java.util.List;
 import java.util.Optional;
@@ -44,14 +43,12 @@ public interface LoadKind extends Engine {
     /**
      * The kind of this name.
      *
-     * @throws PlimsollException with {@link io.plimsoll.Exit#INTERNAL} if there is none, since scenarios were held
-     *     against the names
+     * @throws IllegalStateException if there is none, since scenarios were held against the names
      */
     static LoadKind of(String engine) {
         return kinds().filter(kind -> kind.name().equals(engine))
                 .findFirst()
-                .orElseThrow(() -> new PlimsollException(
-                        io.plimsoll.Exit.INTERNAL, "no engine is registered under the name " + engine));
+                .orElseThrow(() -> new IllegalStateException("no engine is registered under the name " + engine));
     }
 
     /** The producers of the kind of this name, which has some. */

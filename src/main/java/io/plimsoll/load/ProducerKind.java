@@ -68,11 +68,11 @@ public interface ProducerKind {
     /** Whether it makes the load of another kind's entry with less CPU of the host. */
     boolean lightens(ProducerSpec spec);
 
-    /** By what a record is known again, wherever it is read. */
+    /** The mark by which a record is known again, wherever it is read. */
     enum Identity {
-        /** By the identity in its value. */
+        /** The identity in its value. */
         RECORD,
-        /** By Kafka's own producer id and sequence in the header of its batch. */
+        /** Kafka's own producer id and sequence in the header of its batch. */
         BATCH,
         NONE
     }

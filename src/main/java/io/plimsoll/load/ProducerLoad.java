@@ -2,7 +2,6 @@ package io.plimsoll.load;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
-import io.plimsoll.measure.AckMeter;
 import io.plimsoll.measure.TrialClock;
 import io.plimsoll.pace.Arrivals;
 import io.plimsoll.pace.PoissonArrivals;
@@ -13,17 +12,11 @@ import io.plimsoll.pace.WarmupSchedule;
 import io.plimsoll.payload.PayloadSource;
 import io.plimsoll.payload.RecordGenerator;
 import io.plimsoll.scenario.ProducerSpec;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
+import io.plimsoll.text.Sentence;
 import java.util.function.LongUnaryOperator;
 
 /** Decides what a producer entry sends and when, and how its sending threads share that. Immutable. */
 public final class ProducerLoad {
-    /** More clients than this are reported as one: nobody reads a thousand lines. */
-    private static final int MOST_SHARES = 50;
-
     private final ProducerSpec spec;
     private final Schedule schedule;
     private final long warmupNanos;
@@ -80,8 +73,12 @@ public final class ProducerLoad {
             if (partition >= partitionCount) {
                 throw new PlimsollException(
                         Exit.USAGE,
-                        part + ".partitions: topic " + spec.topics().get(topicIndex) + " has " + partitionCount
-                                + " partitions, numbered from 0; there is no " + partition);
+                        Sentence.of(
+                                "load.noPartition",
+                                part,
+                                spec.topics().get(topicIndex),
+                                String.valueOf(partitionCount),
+                                String.valueOf(partition)));
             }
         }
     }
@@ -136,59 +133,5 @@ public final class ProducerLoad {
     private long here(long events) {
         int first = slice.from() * spec.threads();
         return Arrivals.shareOf(events, first, first + slice.count() * spec.threads(), spec.totalThreads());
-    }
-
-    /**
-     * Says what each client contributed.
-     *
-     * @param meters one a client, or one for several of them
-     * @param clock null before the start
-     */
-    public List<Producers.ClientShare> shares(List<AckMeter> meters, String part, TrialClock clock, long nowNanos) {
-        if (clock == null || slice.count() == 0) {
-            return List.of();
-        }
-        boolean own = meters.size() == slice.count() && meters.size() <= MOST_SHARES;
-        List<Producers.ClientShare> shares = new ArrayList<>();
-        if (own) {
-            for (int i = 0; i < meters.size(); i++) {
-                shares.add(share(part + " client " + (slice.from() + i), 1, meters.subList(i, i + 1), clock, nowNanos));
-            }
-        } else {
-            shares.add(share(part, slice.count(), meters, clock, nowNanos));
-        }
-        return List.copyOf(shares);
-    }
-
-    private static Producers.ClientShare share(
-            String name, int clients, List<AckMeter> meters, TrialClock clock, long nowNanos) {
-        long[] sums = new long[4];
-        long lastAck = 0;
-        for (AckMeter meter : meters) {
-            long[] totals = meter.measuredTotals();
-            for (int i = 0; i < sums.length; i++) {
-                sums[i] += totals[i];
-            }
-            lastAck = Math.max(lastAck, meter.lastAckNanos());
-        }
-        long end = clock.measureEndNanos() == Long.MAX_VALUE ? lastAck : Math.min(nowNanos, clock.measureEndNanos());
-        double seconds = Math.max(0, end - clock.measureStartNanos()) / 1e9;
-        return new Producers.ClientShare(name, clients, sums[0], sums[1], sums[2], sums[3], seconds);
-    }
-
-    /** Acknowledged records per {@code topic-partition}, of these meters together. */
-    public Map<String, Long> acknowledgedByPartition(List<AckMeter> meters, int[] partitions) {
-        Map<String, Long> counts = new TreeMap<>();
-        for (int t = 0; t < partitions.length; t++) {
-            for (int p = 0; p < partitions[t]; p++) {
-                int topic = t;
-                int partition = p;
-                long sum = meters.stream()
-                        .mapToLong(m -> m.acknowledgedOf(topic, partition))
-                        .sum();
-                counts.merge(spec.topics().get(t) + "-" + p, sum, Long::sum);
-            }
-        }
-        return counts;
     }
 }

@@ -8,12 +8,18 @@ import io.plimsoll.scenario.ProducerSpec;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.ToLongBiFunction;
+import java.util.stream.IntStream;
 
 /**
  * The life of an entry's producers, whatever their kind: when they start, stop and are done, what they measured, and who
  * is charged for records that were due and never handed over. A kind adds what its senders hand records to.
  */
 public abstract class ScheduledProducers implements Producers {
+    /** More clients than this are reported as one: nobody reads a thousand lines. */
+    private static final int MOST_SHARES = 50;
+
     protected final LoadContext context;
     protected final ProducerSpec spec;
     /** Which of the entry's clients are here. */
@@ -100,7 +106,18 @@ public abstract class ScheduledProducers implements Producers {
 
     @Override
     public final Map<String, Long> acknowledgedByPartition() {
-        return partitions() == null ? Map.of() : load.acknowledgedByPartition(meters.acks(), partitions());
+        return byPartition((topic, partition) -> meters.sum(m -> m.acknowledgedOf(topic, partition)));
+    }
+
+    /** Counts per {@code topic-partition}; none before the partitions are known. */
+    protected final Map<String, Long> byPartition(ToLongBiFunction<Integer, Integer> count) {
+        Map<String, Long> counts = new TreeMap<>();
+        for (int t = 0; partitions() != null && t < partitions().length; t++) {
+            for (int p = 0; p < partitions()[t]; p++) {
+                counts.merge(spec.topics().get(t) + "-" + p, count.applyAsLong(t, p), Long::sum);
+            }
+        }
+        return counts;
     }
 
     @Override
@@ -115,7 +132,32 @@ public abstract class ScheduledProducers implements Producers {
 
     @Override
     public final List<ClientShare> shares() {
-        return load.shares(meters.acks(), part, clock, waiter.nanoTime());
+        if (clock == null || slice.count() == 0) {
+            return List.of();
+        }
+        List<AckMeter> all = meters.acks();
+        long now = waiter.nanoTime();
+        if (all.size() != slice.count() || all.size() > MOST_SHARES) {
+            return List.of(share(part, slice.count(), all, now));
+        }
+        return IntStream.range(0, all.size())
+                .mapToObj(i -> share(part + " client " + (slice.from() + i), 1, all.subList(i, i + 1), now))
+                .toList();
+    }
+
+    private ClientShare share(String name, int clients, List<AckMeter> of, long nowNanos) {
+        long[] sums = new long[4];
+        long lastAck = 0;
+        for (AckMeter meter : of) {
+            long[] totals = meter.measuredTotals();
+            for (int i = 0; i < sums.length; i++) {
+                sums[i] += totals[i];
+            }
+            lastAck = Math.max(lastAck, meter.lastAckNanos());
+        }
+        long end = clock.measureEndNanos() == Long.MAX_VALUE ? lastAck : Math.min(nowNanos, clock.measureEndNanos());
+        double seconds = Math.max(0, end - clock.measureStartNanos()) / 1e9;
+        return new ClientShare(name, clients, sums[0], sums[1], sums[2], sums[3], seconds);
     }
 
     @Override

@@ -1,43 +1,63 @@
 package io.plimsoll.measure;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The counts of producing in some stretch of time; they add up.
+ * The counts of producing in some stretch of time; they add up. Nested values lie flat in JSON.
  *
  * @param due records that the schedule asked for (equals {@code sent} in a closed loop)
  * @param sent records handed to the engine
- * @param acknowledged records of this window (by their intended time) that were acknowledged, however late
- * @param acknowledgedBytes their key + value bytes
- * @param arrived acknowledgements that came within this window's time, whichever window the record belonged to; what
- *     throughput is made of
- * @param arrivedBytes their key + value bytes
  * @param unacknowledged records given up at the end, charged to {@code responseTime} with the time they had waited
  * @param unsent records that were due but not handed over when the window ended, charged likewise
  * @param errors failed records by kind
  * @param events things that happened but are no failed record, by kind (a wait that timed out, an aborted transaction)
- * @param responseTime acknowledgement − intended time
- * @param serviceTime acknowledgement − actual send
- * @param sendDelay actual send − intended time
  */
 public record ProduceCounts(
         long due,
         long sent,
-        long acknowledged,
-        long acknowledgedBytes,
-        long arrived,
-        long arrivedBytes,
+        @JsonUnwrapped Volume volume,
         long unacknowledged,
         long unsent,
         Map<String, Long> errors,
         Map<String, Long> events,
-        Latencies responseTime,
-        Latencies serviceTime,
-        Latencies sendDelay) {
+        @JsonUnwrapped Times times) {
+    public static final ProduceCounts ZERO =
+            new ProduceCounts(0, 0, new Volume(0, 0, 0, 0), 0, 0, Map.of(), Map.of(), Times.NONE);
 
-    public static final ProduceCounts ZERO = new ProduceCounts(
-            0, 0, 0, 0, 0, 0, 0, 0, Map.of(), Map.of(), Latencies.EMPTY, Latencies.EMPTY, Latencies.EMPTY);
+    /**
+     * What was acknowledged, in records and in key + value bytes.
+     *
+     * @param acknowledged records of this window (by their intended time), however late
+     * @param arrived acknowledgements that came within this window's time, whichever window the record belonged to; what
+     *     throughput is made of
+     */
+    public record Volume(long acknowledged, long acknowledgedBytes, long arrived, long arrivedBytes) {
+        Volume plus(Volume o) {
+            return new Volume(
+                    acknowledged + o.acknowledged,
+                    acknowledgedBytes + o.acknowledgedBytes,
+                    arrived + o.arrived,
+                    arrivedBytes + o.arrivedBytes);
+        }
+    }
+
+    /**
+     * How long records took.
+     *
+     * @param responseTime acknowledgement − intended time
+     * @param serviceTime acknowledgement − actual send
+     * @param sendDelay actual send − intended time
+     */
+    public record Times(Latencies responseTime, Latencies serviceTime, Latencies sendDelay) {
+        public static final Times NONE = new Times(Latencies.EMPTY, Latencies.EMPTY, Latencies.EMPTY);
+
+        Times plus(Times o) {
+            return new Times(
+                    responseTime.plus(o.responseTime), serviceTime.plus(o.serviceTime), sendDelay.plus(o.sendDelay));
+        }
+    }
 
     public ProduceCounts {
         errors = Map.copyOf(errors);
@@ -45,38 +65,20 @@ public record ProduceCounts(
     }
 
     /** The same counts with these distributions. */
-    ProduceCounts with(Latencies response, Latencies service, Latencies delay) {
-        return new ProduceCounts(
-                due,
-                sent,
-                acknowledged,
-                acknowledgedBytes,
-                arrived,
-                arrivedBytes,
-                unacknowledged,
-                unsent,
-                errors,
-                events,
-                response,
-                service,
-                delay);
+    ProduceCounts with(Times others) {
+        return new ProduceCounts(due, sent, volume, unacknowledged, unsent, errors, events, others);
     }
 
     public ProduceCounts plus(ProduceCounts o) {
         return new ProduceCounts(
                 due + o.due,
                 sent + o.sent,
-                acknowledged + o.acknowledged,
-                acknowledgedBytes + o.acknowledgedBytes,
-                arrived + o.arrived,
-                arrivedBytes + o.arrivedBytes,
+                volume.plus(o.volume),
                 unacknowledged + o.unacknowledged,
                 unsent + o.unsent,
                 sum(errors, o.errors),
                 sum(events, o.events),
-                responseTime.plus(o.responseTime),
-                serviceTime.plus(o.serviceTime),
-                sendDelay.plus(o.sendDelay));
+                times.plus(o.times));
     }
 
     public long errorTotal() {

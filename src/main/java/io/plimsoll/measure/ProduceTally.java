@@ -94,17 +94,17 @@ public final class ProduceTally {
         return new ProduceCounts(
                 now.due - before.due,
                 now.sent - before.sent,
-                now.acknowledged - before.acknowledged,
-                now.acknowledgedBytes - before.acknowledgedBytes,
-                now.arrived - before.arrived,
-                now.arrivedBytes - before.arrivedBytes,
+                new ProduceCounts.Volume(
+                        now.acknowledged - before.acknowledged,
+                        now.acknowledgedBytes - before.acknowledgedBytes,
+                        now.arrived - before.arrived,
+                        now.arrivedBytes - before.arrivedBytes),
                 now.unacknowledged - before.unacknowledged,
                 now.unsent - before.unsent,
                 now.errors,
                 now.events,
-                Latencies.of(now.response),
-                Latencies.of(now.service),
-                Latencies.of(now.delay));
+                new ProduceCounts.Times(
+                        Latencies.of(now.response), Latencies.of(now.service), Latencies.of(now.delay)));
     }
 
     public long ticksOfInterval() {

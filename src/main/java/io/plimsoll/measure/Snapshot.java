@@ -1,18 +1,14 @@
 package io.plimsoll.measure;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.util.List;
 import java.util.Map;
 
 /**
- * The account of what one worker did in about one second: an immutable value that can be serialised. Snapshots of a worker follow each
- * other without gap, so that their sum is everything the worker did; snapshots of several workers add up likewise.
+ * The account of what one worker did in about one second: an immutable value that can be serialised. Snapshots of a worker
+ * follow each other without gap, so that their sum is everything the worker did; snapshots of several workers add up
+ * likewise. The stretch lies flat in JSON.
  *
- * @param worker name of the worker, {@code local} for the one in this process
- * @param trial name of the trial
- * @param sequence 0, 1, 2, … within the trial
- * @param phase in the middle of the stretch
- * @param fromNanos start of the stretch, after the trial's start
- * @param toNanos end of the stretch
  * @param warmup what belongs to the warm-up (by intended time), even if it arrived later
  * @param measured what belongs to the measured window
  * @param wire client counters of this stretch
@@ -23,12 +19,7 @@ import java.util.Map;
  * @param clients what the clients say of themselves, by entry of the scenario; empty in earlier versions
  */
 public record Snapshot(
-        String worker,
-        String trial,
-        long sequence,
-        Phase phase,
-        long fromNanos,
-        long toNanos,
+        @JsonUnwrapped Stretch stretch,
         Window warmup,
         Window measured,
         WireCounts wire,
@@ -36,41 +27,44 @@ public record Snapshot(
         Map<String, Long> lag,
         Map<String, Partition> partitions,
         List<Observation> clients) {
-
     public Snapshot {
         lag = Map.copyOf(lag);
         partitions = Map.copyOf(partitions);
         clients = clients == null ? List.of() : List.copyOf(clients);
     }
 
-    /** Without what the clients say of themselves. */
-    public Snapshot(
-            String worker,
-            String trial,
-            long sequence,
-            Phase phase,
-            long fromNanos,
-            long toNanos,
-            Window warmup,
-            Window measured,
-            WireCounts wire,
-            GeneratorSample generator,
-            Map<String, Long> lag,
-            Map<String, Partition> partitions) {
-        this(
-                worker,
-                trial,
-                sequence,
-                phase,
-                fromNanos,
-                toNanos,
-                warmup,
-                measured,
-                wire,
-                generator,
-                lag,
-                partitions,
-                List.of());
+    /**
+     * Whose account it is, and of when; nanoseconds are those after the trial's start.
+     *
+     * @param worker name of the worker, {@code local} for the one in this process
+     * @param trial name of the trial
+     * @param sequence 0, 1, 2, … within the trial
+     * @param phase in the middle of the stretch
+     */
+    public record Stretch(String worker, String trial, long sequence, Phase phase, long fromNanos, long toNanos) {}
+
+    public String worker() {
+        return stretch.worker;
+    }
+
+    public String trial() {
+        return stretch.trial;
+    }
+
+    public long sequence() {
+        return stretch.sequence;
+    }
+
+    public Phase phase() {
+        return stretch.phase;
+    }
+
+    public long fromNanos() {
+        return stretch.fromNanos;
+    }
+
+    public long toNanos() {
+        return stretch.toNanos;
     }
 
     /** @param produced acknowledged records */

@@ -1,13 +1,12 @@
 package io.plimsoll.measure;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import java.util.function.LongBinaryOperator;
+
 /**
- * The counts of what clients put on the wire, from their own counters; they add up.
+ * The counts of what clients put on the wire, from their own counters; they add up. Nested values lie flat in JSON.
  *
  * @param requests produce requests
- * @param batches record batches
- * @param batchedRecords records in them
- * @param batchBytes bytes of the batches, after compression
- * @param uncompressedBytes bytes of the same batches before compression (estimated from the clients' compression rate)
  * @param retries records sent again
  * @param throttledNanos time that brokers asked the clients to wait
  * @param bufferWaitNanos time that sending threads waited for {@code buffer.memory}
@@ -15,40 +14,43 @@ package io.plimsoll.measure;
  */
 public record WireCounts(
         long requests,
-        long batches,
-        long batchedRecords,
-        long batchBytes,
-        long uncompressedBytes,
+        @JsonUnwrapped Written written,
         long retries,
         long throttledNanos,
         long bufferWaitNanos,
         long fetchRequests) {
+    public static final WireCounts ZERO = new WireCounts(0, Written.NOTHING, 0, 0, 0, 0);
 
-    public static final WireCounts ZERO = new WireCounts(0, 0, 0, 0, 0, 0, 0, 0, 0);
+    /**
+     * The record batches that were sent.
+     *
+     * @param batchedRecords records in them
+     * @param batchBytes bytes of the batches, after compression
+     * @param uncompressedBytes bytes of the same batches before compression (estimated from the clients' compression rate)
+     */
+    public record Written(long batches, long batchedRecords, long batchBytes, long uncompressedBytes) {
+        public static final Written NOTHING = new Written(0, 0, 0, 0);
+    }
 
     public WireCounts plus(WireCounts o) {
-        return new WireCounts(
-                requests + o.requests,
-                batches + o.batches,
-                batchedRecords + o.batchedRecords,
-                batchBytes + o.batchBytes,
-                uncompressedBytes + o.uncompressedBytes,
-                retries + o.retries,
-                throttledNanos + o.throttledNanos,
-                bufferWaitNanos + o.bufferWaitNanos,
-                fetchRequests + o.fetchRequests);
+        return with(o, Long::sum);
     }
 
     public WireCounts minus(WireCounts o) {
+        return with(o, (a, b) -> a - b);
+    }
+
+    private WireCounts with(WireCounts o, LongBinaryOperator each) {
         return new WireCounts(
-                requests - o.requests,
-                batches - o.batches,
-                batchedRecords - o.batchedRecords,
-                batchBytes - o.batchBytes,
-                uncompressedBytes - o.uncompressedBytes,
-                retries - o.retries,
-                throttledNanos - o.throttledNanos,
-                bufferWaitNanos - o.bufferWaitNanos,
-                fetchRequests - o.fetchRequests);
+                each.applyAsLong(requests, o.requests),
+                new Written(
+                        each.applyAsLong(written.batches, o.written.batches),
+                        each.applyAsLong(written.batchedRecords, o.written.batchedRecords),
+                        each.applyAsLong(written.batchBytes, o.written.batchBytes),
+                        each.applyAsLong(written.uncompressedBytes, o.written.uncompressedBytes)),
+                each.applyAsLong(retries, o.retries),
+                each.applyAsLong(throttledNanos, o.throttledNanos),
+                each.applyAsLong(bufferWaitNanos, o.bufferWaitNanos),
+                each.applyAsLong(fetchRequests, o.fetchRequests));
     }
 }

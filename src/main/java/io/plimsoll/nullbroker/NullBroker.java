@@ -2,6 +2,7 @@ package io.plimsoll.nullbroker;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.text.Sentence;
 import io.plimsoll.wire.server.ServerApis;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -62,8 +63,11 @@ public final class NullBroker implements AutoCloseable {
             closeQuietly(server);
             throw new PlimsollException(
                     Exit.USAGE,
-                    "the null broker cannot start on port " + options.port + " of " + NullBrokerState.HOST + " ("
-                            + e.getMessage() + "); choose another port, or 0 for a free one",
+                    Sentence.of(
+                            "nullbroker.cannotStart",
+                            String.valueOf(options.port),
+                            NullBrokerState.HOST,
+                            String.valueOf(e.getMessage())),
                     e);
         }
     }

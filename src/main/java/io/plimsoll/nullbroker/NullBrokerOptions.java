@@ -4,7 +4,7 @@ import io.plimsoll.wire.Codec;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** What a {@link NullBroker} is like; immutable, made by {@link #builder()}. */
+/** The options of a {@link NullBroker}; immutable, made by {@link #builder()}. */
 public final class NullBrokerOptions {
     final int port;
     final int threads;

@@ -95,7 +95,7 @@ final class NullBrokerState implements Served {
         return misbehaviour;
     }
 
-    /** Since the start of the broker, so that times can be compared without care for overflow. */
+    /** The time since the start of the broker, so that times can be compared without care for overflow. */
     long nowNanos() {
         return System.nanoTime() - startNanos;
     }

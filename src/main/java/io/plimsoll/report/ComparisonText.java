@@ -8,22 +8,16 @@ import io.plimsoll.text.Sentence;
 import java.util.List;
 
 /** A comparison as text for a terminal: what it comes to, what was not the same, then figure by figure. */
-public final class ComparisonText {
-    private static final String INDENT = "  ";
+public final class ComparisonText extends TerminalText {
     private static final int MOST_DIFFERENCES = 25;
-    private static final int WIDEST_TEXT = 110;
-
-    private final Comparison comparison;
-    private final int width;
-    private final Ansi ansi;
-    private final StringBuilder out = new StringBuilder();
 
     static final Sentence ALIKE = Sentence.of("report.alike");
 
+    private final Comparison comparison;
+
     private ComparisonText(Comparison comparison, int width, boolean color) {
+        super(width, color);
         this.comparison = comparison;
-        this.width = width;
-        this.ansi = new Ansi(color);
     }
 
     /**
@@ -40,17 +34,14 @@ public final class ComparisonText {
         comparison.trials().forEach(text::trial);
         text.ceilings();
         text.end();
-        return text.out.toString();
+        return text.text();
     }
 
     private void sentence() {
         boolean worse = ComparisonTables.anyOutcome(comparison, Outcome.WORSE);
         boolean better = ComparisonTables.anyOutcome(comparison, Outcome.BETTER);
         String mark = worse ? ansi.bad("✗") : better ? ansi.good("✓") : ansi.accent("=");
-        List<String> lines = Text.wrap(Text.printable(comparison.sentence().english()), textWidth() - 2);
-        for (int i = 0; i < lines.size(); i++) {
-            line((i == 0 ? mark + " " : INDENT) + ansi.bold(lines.get(i)));
-        }
+        headline(mark, comparison.sentence().english());
         line("");
     }
 
@@ -105,42 +96,15 @@ public final class ComparisonText {
     private void end() {
         String basis = ComparisonTables.basis(comparison).english();
         if (!basis.isEmpty()) {
-            Text.wrap(basis, textWidth()).forEach(l -> line(ansi.dim(l)));
+            wrapped(basis, 0).forEach(l -> line(ansi.dim(l)));
         }
         if (comparison.gate() != null) {
             line("");
-            String text = ComparisonTables.gate(comparison.gate()).english();
-            boolean passed = comparison.gate().passed();
-            List<String> lines = Text.wrap(Text.printable(text), textWidth() - 2);
+            List<String> lines =
+                    wrapped(ComparisonTables.gate(comparison.gate()).english(), 1);
             for (int i = 0; i < lines.size(); i++) {
-                String mark = i > 0 ? INDENT : passed ? ansi.good("✓ ") : ansi.bad("✗ ");
-                line(mark + lines.get(i));
+                line((i > 0 ? " " : mark(comparison.gate().passed())) + " " + lines.get(i));
             }
         }
-    }
-
-    private <T> void table(Table<T> table) {
-        List<String> lines = table.lines(width - INDENT.length());
-        indented(ansi.dim(lines.get(0)));
-        lines.stream().skip(1).forEach(this::indented);
-    }
-
-    private void paragraph(String mark, String text) {
-        List<String> lines = Text.wrap(Text.printable(text), textWidth() - 2 * INDENT.length());
-        for (int i = 0; i < lines.size(); i++) {
-            indented((i == 0 ? mark + " " : INDENT) + lines.get(i));
-        }
-    }
-
-    private int textWidth() {
-        return Math.min(width, WIDEST_TEXT);
-    }
-
-    private void indented(String text) {
-        line(INDENT + text);
-    }
-
-    private void line(String text) {
-        out.append(text).append('\n');
     }
 }

@@ -103,12 +103,12 @@ final class LiveState {
 
     private LiveFigures.Load load() {
         double seconds = Math.max(toNanos - fromNanos, 1) / 1e9;
-        Latencies response = recent.produce().responseTime();
+        Latencies response = recent.produce().times().responseTime();
         return new LiveFigures.Load(
                 recent.produce().due() / seconds,
                 new PerSecond(
-                        recent.produce().acknowledged() / seconds,
-                        recent.produce().acknowledgedBytes() / seconds),
+                        recent.produce().volume().acknowledged() / seconds,
+                        recent.produce().volume().acknowledgedBytes() / seconds),
                 new PerSecond(
                         recent.consume().records() / seconds, recent.consume().bytes() / seconds),
                 response.isEmpty()

@@ -1,16 +1,76 @@
 package io.plimsoll.report;
 
 import io.plimsoll.text.Language;
+import io.plimsoll.text.Sentence;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** The little Markdown (GitHub's dialect) that reports need. Whatever comes from outside passes through here. */
-final class Markdown {
+/** Text in the little Markdown (GitHub's dialect) that reports need. Whatever comes from outside passes through here. */
+class Markdown {
     private static final Pattern SPECIAL = Pattern.compile("[\\\\`*_{}\\[\\]#~]");
     private static final Pattern BLOCK_START = Pattern.compile("^([-+=]|\\d+(?=[.)]))(?=[.)]?(\\s|$))");
 
-    private Markdown() {}
+    private final Language language;
+    private final StringBuilder out = new StringBuilder();
+
+    Markdown(Language language) {
+        this.language = language;
+    }
+
+    final String text() {
+        return out.toString();
+    }
+
+    final void line(String text) {
+        out.append(text).append('\n');
+    }
+
+    final void paragraph(String text) {
+        line(text + "\n");
+    }
+
+    /** Sentences are ours, and so they may hold Markdown. */
+    final void paragraph(Sentence sentence) {
+        paragraph(sentence.in(language));
+    }
+
+    final void heading(int level, String text) {
+        paragraph("#".repeat(level) + " " + text);
+    }
+
+    final void heading(int level, Sentence text) {
+        heading(level, said(text));
+    }
+
+    final void items(List<Sentence> items) {
+        items.forEach(item -> line("- " + said(item)));
+        line("");
+    }
+
+    final void table(Table<?> table) {
+        line(table(table, language));
+    }
+
+    /** A section with a table, if there is anything in it. */
+    final void section(int level, String title, Table<?> table) {
+        if (!table.rows().isEmpty()) {
+            heading(level, Sentence.of(title));
+            table(table);
+        }
+    }
+
+    final void section(String title, String about, Table<?> table) {
+        if (!table.rows().isEmpty()) {
+            heading(2, Sentence.of(title));
+            paragraph(Sentence.of(about));
+            table(table);
+        }
+    }
+
+    final String said(Sentence sentence) {
+        return escape(sentence.in(language));
+    }
 
     /** Text that is shown as it is, on one line, also within a table: no markup, no HTML, no automatic link. */
     static String escape(String text) {

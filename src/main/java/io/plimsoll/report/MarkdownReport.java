@@ -12,17 +12,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** A run's result as Markdown, complete enough to be sent to a colleague who was not there. */
-public final class MarkdownReport {
+public final class MarkdownReport extends Markdown {
     private static final int MOST_PARTITIONS = 100;
 
     private final RunResult result;
     private final List<TrialResult> trials;
-    private final Language language;
-    private final StringBuilder out = new StringBuilder();
 
     private MarkdownReport(RunResult result, Language language) {
+        super(language);
         this.result = result;
-        this.language = language;
         this.trials = result.trials();
     }
 
@@ -36,24 +34,23 @@ public final class MarkdownReport {
             report.figures();
         }
         if (result.ceilings().isEmpty()) {
-            report.section("report.title.checks", RunTables.checks(report.trials));
+            report.section(2, "report.title.checks", RunTables.checks(report.trials));
         }
         report.faults();
         report.section("report.title.brokers", "report.about.brokers", BrokerTable.table(report.trials));
         report.section("report.title.workers", "report.about.workers", WorkersTable.table(report.trials));
         report.audits();
-        report.section("report.title.consumerGroups", RunTables.groups(report.trials));
-        report.section("report.title.errorsAndEvents", RunTables.errors(report.trials));
+        report.section(2, "report.title.consumerGroups", RunTables.groups(report.trials));
+        report.section(2, "report.title.errorsAndEvents", RunTables.errors(report.trials));
         report.partitions();
         report.environment();
-        report.section("report.title.clientSettingsThatDifferFromTheDefaults", RunTables.settings(report.trials));
+        report.section(2, "report.title.clientSettingsThatDifferFromTheDefaults", RunTables.settings(report.trials));
         report.reproduction();
-        return report.out.toString();
+        return report.text();
     }
 
     private void verdict() {
-        line("# " + Markdown.escape(result.head().name()));
-        line("");
+        heading(1, escape(result.head().name()));
         boolean passed = result.verdict().passed();
         line((passed ? "✅ " : "❌ ") + "**" + said(result.verdict().sentence()) + "**");
         line("");
@@ -66,9 +63,8 @@ public final class MarkdownReport {
                 : Sentence.of("report.exitCode", result.head().exitCode());
         paragraph(Sentence.of("report.started", from, ended, exit));
         if (!result.verdict().warnings().isEmpty()) {
-            heading(2, "report.title.worthKnowing");
-            result.verdict().warnings().forEach(w -> line("- " + said(w)));
-            line("");
+            heading(2, Sentence.of("report.title.worthKnowing"));
+            items(result.verdict().warnings());
         }
     }
 
@@ -80,16 +76,12 @@ public final class MarkdownReport {
         if (result.ceilings().isEmpty()) {
             return;
         }
-        heading(2, result.ceilings().size() == 1 ? "report.title.ceiling" : "report.title.ceilings");
+        heading(2, Sentence.of(result.ceilings().size() == 1 ? "report.title.ceiling" : "report.title.ceilings"));
         paragraph(Sentence.of("report.about.ceilings"));
         table(CeilingTables.bounds(result.ceilings()));
         for (Ceiling ceiling : result.ceilings()) {
-            line("### "
-                    + said(
-                            ceiling.parameters().isEmpty()
-                                    ? Sentence.of("report.curve")
-                                    : Sentence.of("report.curveOf", ceiling.parameters())));
-            line("");
+            boolean one = ceiling.parameters().isEmpty();
+            heading(3, one ? Sentence.of("report.curve") : Sentence.of("report.curveOf", ceiling.parameters()));
             table(CeilingTables.curve(ceiling));
         }
     }
@@ -97,11 +89,13 @@ public final class MarkdownReport {
     private void limits() {
         List<Sentence> paragraphs = LimitsText.of(result);
         if (!paragraphs.isEmpty()) {
-            heading(2, result.ceilings().isEmpty() ? "report.title.whatLimitedIt" : "report.title.whatTheLimitIs");
-            paragraphs.forEach(p -> {
-                line(said(p));
-                line("");
-            });
+            heading(
+                    2,
+                    Sentence.of(
+                            result.ceilings().isEmpty()
+                                    ? "report.title.whatLimitedIt"
+                                    : "report.title.whatTheLimitIs"));
+            paragraphs.forEach(p -> paragraph(said(p)));
         }
     }
 
@@ -109,45 +103,45 @@ public final class MarkdownReport {
         if (result.published().tables().isEmpty()) {
             return;
         }
-        heading(2, "report.title.publishedAndMeasured");
-        line(said(ReferenceText.caption(result)));
-        line("");
+        heading(2, Sentence.of("report.title.publishedAndMeasured"));
+        paragraph(said(ReferenceText.caption(result)));
         for (ReferenceTable table : result.published().tables()) {
             if (!table.title().isEmpty()) {
-                line("### " + Markdown.escape(table.title()));
-                line("");
+                heading(3, escape(table.title()));
             }
             table(ReferenceText.table(table, true));
         }
     }
 
     private void figures() {
-        heading(2, "report.title.figures");
+        heading(2, Sentence.of("report.title.figures"));
         paragraph(Sentence.of("report.about.figures"));
         table(new Table<>(TrialColumns.of(trials), trials));
-        heading(2, "report.title.latencies");
+        heading(2, Sentence.of("report.title.latencies"));
         paragraph(Sentence.of("report.about.latencies"));
         table(RunTables.latencies(trials));
-        for (TrialResult trial : trials) {
-            List<Sentence> parts = new ArrayList<>();
-            parts.add(Sentence.of("report.trial", TrialDetails.heading(trial)));
-            if (trial.observed().generator() != null) {
-                parts.add(Sentence.of(
-                        "report.generator",
-                        TrialDetails.generator(trial.observed().generator())));
-            }
-            if (trial.produce() != null && trial.produce().wire().requests() != null) {
-                parts.add(Sentence.of("report.producers", TrialDetails.batches(trial.produce())));
-            }
-            line("- " + said(Sentence.joined(parts)));
+        items(trials.stream().map(MarkdownReport::summary).toList());
+    }
+
+    private static Sentence summary(TrialResult trial) {
+        List<Sentence> parts = new ArrayList<>();
+        parts.add(Sentence.of("report.trial", TrialDetails.heading(trial)));
+        if (trial.observed().generator() != null) {
+            parts.add(Sentence.of(
+                    "report.generator", TrialDetails.generator(trial.observed().generator())));
         }
-        line("");
+        if (trial.produce() != null && trial.produce().wire().requests() != null) {
+            parts.add(Sentence.of("report.producers", TrialDetails.batches(trial.produce())));
+        }
+        return Sentence.joined(parts);
     }
 
     private void faults() {
         section("report.title.faults", "report.about.faults", FaultTable.of(result));
-        FaultTable.remarks(result).forEach(r -> line("- " + said(r)));
-        line("");
+        List<Sentence> remarks = FaultTable.remarks(result);
+        if (!remarks.isEmpty()) {
+            items(remarks);
+        }
     }
 
     private void audits() {
@@ -156,18 +150,18 @@ public final class MarkdownReport {
         if (audited.isEmpty()) {
             return;
         }
-        heading(2, "report.title.audit");
+        heading(2, Sentence.of("report.title.audit"));
         for (TrialResult trial : audited) {
             String mark = trial.audit().complete() && !trial.audit().violated() ? "✅ " : "❌ ";
-            line("- " + mark + Markdown.escape(trial.name()) + ": " + said(AuditText.of(trial.audit())));
+            line("- " + mark + escape(trial.name()) + ": " + said(AuditText.of(trial.audit())));
             trial.audit().findings().forEach(f -> line("  - " + said(f)));
         }
         line("");
     }
 
     private void partitions() {
-        section("report.title.brokersByThePartitionsThatTheyLead", BrokerTable.leaders(trials));
-        section("report.title.partitions", RunTables.partitions(trials, MOST_PARTITIONS));
+        section(2, "report.title.brokersByThePartitionsThatTheyLead", BrokerTable.leaders(trials));
+        section(2, "report.title.partitions", RunTables.partitions(trials, MOST_PARTITIONS));
         int left = trials.stream().mapToInt(t -> t.detail().partitions().size()).sum() - MOST_PARTITIONS;
         if (left > 0) {
             paragraph(Sentence.of("report.morePartitions", left));
@@ -175,64 +169,18 @@ public final class MarkdownReport {
     }
 
     private void environment() {
-        heading(2, "report.title.environment");
-        line(said(EnvironmentText.of(result)));
-        line("");
-        subsection("report.title.brokers", RunTables.brokers(result));
-        subsection("report.title.hostOfTheLoadGenerator", RunTables.facts(result));
+        heading(2, Sentence.of("report.title.environment"));
+        paragraph(said(EnvironmentText.of(result)));
+        section(3, "report.title.brokers", RunTables.brokers(result));
+        section(3, "report.title.hostOfTheLoadGenerator", RunTables.facts(result));
     }
 
     private void reproduction() {
-        heading(2, "report.title.command");
-        line(Markdown.block("", Shell.quote(result.head().command())));
+        heading(2, Sentence.of("report.title.command"));
+        line(block("", Shell.quote(result.head().command())));
         if (result.scenario() != null && !result.scenario().isEmpty()) {
-            heading(2, "report.title.scenario");
-            line(Markdown.block("yaml", ScenarioText.block(result.scenario())));
+            heading(2, Sentence.of("report.title.scenario"));
+            line(block("yaml", ScenarioText.block(result.scenario())));
         }
-    }
-
-    private void section(String title, Table<?> table) {
-        section(title, null, table);
-    }
-
-    /** @param about a paragraph above the table; null for none */
-    private void section(String title, String about, Table<?> table) {
-        if (!table.rows().isEmpty()) {
-            heading(2, title);
-            if (about != null) {
-                paragraph(Sentence.of(about));
-            }
-            table(table);
-        }
-    }
-
-    private void subsection(String title, Table<?> table) {
-        if (!table.rows().isEmpty()) {
-            heading(3, title);
-            table(table);
-        }
-    }
-
-    private void table(Table<?> table) {
-        line(Markdown.table(table, language));
-    }
-
-    private void heading(int level, String key) {
-        line("#".repeat(level) + " " + said(Sentence.of(key)));
-        line("");
-    }
-
-    /** Ours, and so it may hold Markdown. */
-    private void paragraph(Sentence sentence) {
-        line(sentence.in(language));
-        line("");
-    }
-
-    private void line(String text) {
-        out.append(text).append('\n');
-    }
-
-    private String said(Sentence sentence) {
-        return Markdown.escape(sentence.in(language));
     }
 }

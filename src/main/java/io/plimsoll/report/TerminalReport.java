@@ -9,23 +9,16 @@ import io.plimsoll.text.Sentence;
 import java.util.List;
 
 /** A run's result as text for a terminal: the verdict first, then what it rests on. */
-public final class TerminalReport {
-    private static final String INDENT = "  ";
+public final class TerminalReport extends TerminalText {
     private static final String GAP = "   ";
     private static final int NARROWEST = 40;
     private static final int MOST_IN_FULL = 3;
-    /** Longer lines are hard to read however wide the terminal is. */
-    private static final int WIDEST_TEXT = 110;
 
     private final RunResult result;
-    private final int width;
-    private final Ansi ansi;
-    private final StringBuilder out = new StringBuilder();
 
     private TerminalReport(RunResult result, int width, boolean color) {
+        super(Math.max(NARROWEST, width), color);
         this.result = result;
-        this.width = Math.max(NARROWEST, width);
-        this.ansi = new Ansi(color);
     }
 
     /**
@@ -56,21 +49,12 @@ public final class TerminalReport {
         report.warnings();
         report.environment();
         report.next();
-        return report.out.toString();
+        return report.text();
     }
 
     private void verdict() {
-        boolean passed = result.verdict().passed();
-        String mark = passed ? ansi.good("✓") : ansi.bad("✗");
-        List<String> lines = wrapped(result.verdict().sentence().english());
-        for (int i = 0; i < lines.size(); i++) {
-            line((i == 0 ? mark + " " : INDENT) + ansi.bold(lines.get(i)));
-        }
+        headline(mark(result.verdict().passed()), result.verdict().sentence().english());
         line("");
-    }
-
-    private List<String> wrapped(String text) {
-        return Text.wrap(Text.printable(text), Math.min(width, WIDEST_TEXT) - INDENT.length());
     }
 
     private void trials() {
@@ -109,14 +93,8 @@ public final class TerminalReport {
             table(ReferenceText.table(table, true));
             line("");
         }
-        wrapped(ReferenceText.caption(result).english()).forEach(l -> indented(ansi.dim(l)));
+        wrapped(ReferenceText.caption(result).english(), 1).forEach(l -> indented(ansi.dim(l)));
         line("");
-    }
-
-    private void table(Table<?> table) {
-        List<String> lines = table.lines(width - INDENT.length());
-        indented(ansi.dim(lines.get(0)));
-        lines.stream().skip(1).forEach(this::indented);
     }
 
     private void checks() {
@@ -133,7 +111,7 @@ public final class TerminalReport {
         String rest = lines.get(0).substring(check.title().length());
         line(ansi.bold(check.title()) + INDENT.repeat(2) + ansi.dim(rest));
         for (int i = 0; i < all.size(); i++) {
-            indented((all.get(i).passed() ? ansi.good("✓ ") : ansi.bad("✗ ")) + lines.get(i + 1));
+            indented(mark(all.get(i).passed()) + " " + lines.get(i + 1));
         }
         line("");
     }
@@ -188,7 +166,7 @@ public final class TerminalReport {
     private void audit(TrialResult trial) {
         AuditResult audit = trial.audit();
         String name = result.trials().size() > 1 ? trial.name() + ": " : "";
-        paragraph(audit.complete() && !audit.violated() ? ansi.good("✓") : ansi.bad("✗"), name + AuditText.of(audit));
+        paragraph(mark(audit.complete() && !audit.violated()), name + AuditText.of(audit));
         audit.findings().forEach(f -> paragraph(" ", f.english()));
     }
 
@@ -202,15 +180,8 @@ public final class TerminalReport {
         line("");
     }
 
-    private void paragraph(String mark, String text) {
-        List<String> lines = Text.wrap(Text.printable(text), Math.min(width, WIDEST_TEXT) - 2 * INDENT.length());
-        for (int i = 0; i < lines.size(); i++) {
-            indented((i == 0 ? mark + " " : INDENT) + lines.get(i));
-        }
-    }
-
     private void environment() {
-        wrapped(EnvironmentText.of(result).english()).forEach(l -> line(ansi.dim(l)));
+        wrapped(EnvironmentText.of(result).english(), 1).forEach(l -> line(ansi.dim(l)));
     }
 
     private void next() {
@@ -233,13 +204,5 @@ public final class TerminalReport {
                         .forEach(l -> indented(INDENT + l));
             }
         }
-    }
-
-    private void indented(String text) {
-        line(text.isEmpty() ? "" : INDENT + text);
-    }
-
-    private void line(String text) {
-        out.append(text).append('\n');
     }
 }

@@ -83,7 +83,7 @@ final class TrialColumns {
     /** A lower bound is marked: the generator was the limit, and not because all that was asked for was reached. */
     static String atLeast(TrialResult t, String figure) {
         boolean reached = t.produce() != null
-                && !t.produce().schedule().closedLoop()
+                && Boolean.FALSE.equals(t.produce().schedule().closedLoop())
                 && t.course().valid();
         boolean limited =
                 t.observed().generator() != null && t.observed().generator().limited();

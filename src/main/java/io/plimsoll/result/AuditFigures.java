@@ -2,7 +2,9 @@ package io.plimsoll.result;
 
 import static io.plimsoll.scenario.Check.Dimension.COUNT;
 
+import io.plimsoll.result.AuditResult.Counts;
 import io.plimsoll.result.AuditResult.GroupAudit;
+import io.plimsoll.result.AuditResult.Identified;
 import java.util.List;
 import java.util.function.Function;
 
@@ -11,42 +13,41 @@ public final class AuditFigures implements FigureSet {
     @Override
     public List<Figure> figures() {
         return List.of(
-                of("acknowledged", "records that were acknowledged", a -> a.counts()
-                        .acknowledged()),
-                of("read", "records found in the log", a -> a.counts().read()),
-                of("lost", "acknowledged records that are not in the log", a -> a.counts()
-                        .lost()),
-                of("duplicated", "records that are there more than once", a -> a.counts()
-                        .duplicated()),
-                of("reordered", "records that came before one sent earlier", a -> a.counts()
-                        .reordered()),
-                of("corrupted", "records that are not as they were sent", a -> a.counts()
-                        .corrupted()),
-                of("phantom", "records that nobody is known to have sent", a -> a.identified()
-                        .phantom()),
-                of("foreign", "of these, those that are not of this run", a -> a.identified()
-                        .foreign()),
-                of("abortedVisible", "records of aborted transactions that `read_committed` shows", a -> a.identified()
-                        .abortedVisible()),
-                of("violations", "records of which a promise of Kafka's was broken", a -> a.identified()
-                        .violations()),
-                of("unknown", "records of which neither success nor failure is known", a -> a.counts()
-                        .unknown()),
+                counted("acknowledged", "records that were acknowledged", Counts::acknowledged),
+                counted("read", "records found in the log", Counts::read),
+                counted("lost", "acknowledged records that are not in the log", Counts::lost),
+                counted("duplicated", "records that are there more than once", Counts::duplicated),
+                counted("reordered", "records that came before one sent earlier", Counts::reordered),
+                counted("corrupted", "records that are not as they were sent", Counts::corrupted),
+                known("phantom", "records that nobody is known to have sent", Identified::phantom),
+                known("foreign", "of these, those that are not of this run", Identified::foreign),
+                known(
+                        "abortedVisible",
+                        "records of aborted transactions that `read_committed` shows",
+                        Identified::abortedVisible),
+                known("violations", "records of which a promise of Kafka's was broken", Identified::violations),
+                counted("unknown", "records of which neither success nor failure is known", Counts::unknown),
                 of(
                         "processedTwice",
                         "records that a group was given again",
                         a -> inGroups(a, GroupAudit::processedTwice)),
                 of("skipped", "records that no member of a group was given", a -> inGroups(a, GroupAudit::skipped)),
-                Figure.of("trial.steady", COUNT)
-                        .means("1 if the trial was steady, 0 if not")
+                Figure.of("trial.steady", "1 if the trial was steady, 0 if not", COUNT)
                         .read(trial -> trial.course().steady() == null
                                 ? null
                                 : Integer.valueOf(trial.course().steady() ? 1 : 0)));
     }
 
+    private static Figure counted(String name, String meaning, Function<Counts, Number> where) {
+        return of(name, meaning, a -> where.apply(a.counts()));
+    }
+
+    private static Figure known(String name, String meaning, Function<Identified, Number> where) {
+        return of(name, meaning, a -> where.apply(a.identified()));
+    }
+
     private static Figure of(String name, String meaning, Function<AuditResult, Number> where) {
-        return Figure.of("audit." + name, COUNT)
-                .means(meaning)
+        return Figure.of("audit." + name, meaning, COUNT)
                 .read(trial -> trial.audit() == null ? null : where.apply(trial.audit()));
     }
 

@@ -55,7 +55,7 @@ final class BacklogFold {
                 read,
                 bytes,
                 live(s.partitions()),
-                measured ? s.measured().produce().responseTime() : Latencies.EMPTY));
+                measured ? s.measured().produce().times().responseTime() : Latencies.EMPTY));
     }
 
     private long live(Map<String, Snapshot.Partition> partitions) {

@@ -32,9 +32,8 @@ public final class ConsumeFigures implements FigureSet {
 
     private static List<Figure> reading() {
         return List.of(
-                Figure.of("consume.throughput", BYTES_PER_SECOND, RECORDS_PER_SECOND)
+                Figure.of("consume.throughput", "what was read within the window", BYTES_PER_SECOND, RECORDS_PER_SECOND)
                         .called("consumed", "已消费")
-                        .means("what was read within the window")
                         .read(of((c, d) -> d == BYTES_PER_SECOND
                                 ? c.volume().bytesPerSecond()
                                 : c.volume().recordsPerSecond()))
@@ -45,67 +44,65 @@ public final class ConsumeFigures implements FigureSet {
                         .chart(new ChartLine("throughput", "c4").dashed().ifAny())
                         .column(7, RECORDS_PER_SECOND, "consumed/s", "消费/秒")
                         .column(7, BYTES_PER_SECOND, "consumed MB/s", "消费 MB/s"),
-                latency("consume.endToEnd", EndToEnd::endToEnd, s -> s.consume().endToEnd())
+                latency(
+                                "consume.endToEnd",
+                                "from the moment a record was due until a consumer had it; `consume.e2e` for short",
+                                EndToEnd::endToEnd,
+                                s -> s.consume().endToEnd())
                         .called("end-to-end", "端到端")
-                        .means("from the moment a record was due until a consumer had it; `consume.e2e` for short")
                         .hiddenBelow(t -> t.consume().times().endToEndUnknown() == null
                                 ? null
                                 : t.consume().times().clockErrorMicros())
                         .chart(new ChartLine("endToEnd", null))
                         .column(3, Statistic.P99, "e2e p99", "端到端 p99"),
-                latency("consume.ownEndToEnd", EndToEnd::ownEndToEnd, null)
-                        .called("own end-to-end", "自测端到端")
-                        .means("the same of records that a worker of a fleet has written itself, by its one clock"),
-                Figure.of("consume.wireThroughput", BYTES_PER_SECOND)
-                        .means("what was read, with the bytes that it had in batches when it was produced")
+                latency(
+                                "consume.ownEndToEnd",
+                                "the same of records that a worker of a fleet has written itself, by its one clock",
+                                EndToEnd::ownEndToEnd,
+                                null)
+                        .called("own end-to-end", "自测端到端"),
+                Figure.of(
+                                "consume.wireThroughput",
+                                "what was read, with the bytes that it had in batches when it was produced",
+                                BYTES_PER_SECOND)
                         .read(t -> t.consume() == null ? null : wireBytesPerSecond(t.consume(), t.produce())),
-                Figure.of("consume.requestRate", COUNT)
-                        .means("fetch requests a second")
+                Figure.of("consume.requestRate", "fetch requests a second", COUNT)
                         .read(of(c -> c.fetches().requestsPerSecond()))
                         .each(s -> s.perSecond(s.wire().fetchRequests())),
-                Figure.of("consume.records", COUNT)
-                        .means("records that were read")
+                Figure.of("consume.records", "records that were read", COUNT)
                         .read(of(c -> c.volume().records())),
-                Figure.of("consume.errors", COUNT)
+                Figure.of("consume.errors", "polls and commits that failed", COUNT)
                         .called("consuming", "消费")
-                        .means("polls and commits that failed")
                         .chart(new ChartLine("errors", "c2").ifAny())
                         .read(of(c -> c.errors() == null ? null : c.errors().total()))
                         .each(s -> (double) Sums.total(s.consume().errors()))
                         .grows(s -> Sums.total(s.consume().errors())),
-                Figure.of("consume.missing", COUNT)
-                        .means("records to be read and not read")
+                Figure.of("consume.missing", "records to be read and not read", COUNT)
                         .read(of(c -> c.reading().missing())));
     }
 
     private static List<Figure> lag() {
         return List.of(
-                Figure.of("consume.lag", COUNT)
+                Figure.of("consume.lag", "records not yet read, the most of any second", COUNT)
                         .called("lag", "滞后")
-                        .means("records not yet read, the most of any second")
                         .read(t -> t.consume() == null ? null : highestLag(t))
                         .each(s -> s.lag() == null ? null : Double.valueOf(s.lag()))
                         .mayBeMissing()
                         .chart(new ChartLine("lag", "c3").ifAny()),
-                Figure.of("consume.lagAtEnd", COUNT)
-                        .means("records not yet read when the load ended")
+                Figure.of("consume.lagAtEnd", "records not yet read when the load ended", COUNT)
                         .read(of(ConsumeFigures::lagAtEnd)),
-                Figure.of("consume.rebalances", COUNT)
-                        .means("assignments that members got after the first")
+                Figure.of("consume.rebalances", "assignments that members got after the first", COUNT)
                         .read(of(c ->
                                 c.groups().stream().mapToLong(Group::rebalances).sum())));
     }
 
     private static List<Figure> backlog() {
         return List.of(
-                Figure.of("consume.backlog", COUNT)
-                        .means("records that had piled up for groups that were held back")
+                Figure.of("consume.backlog", "records that had piled up for groups that were held back", COUNT)
                         .read(of(backlog(Backlog::records))),
-                Figure.of("consume.drainTime", MICROSECONDS)
-                        .means("until a backlog was worked off")
+                Figure.of("consume.drainTime", "until a backlog was worked off", MICROSECONDS)
                         .read(of(backlog(b -> b.drained() ? b.drainSeconds() * 1e6 : null))),
-                Figure.of("consume.drainRate", BYTES_PER_SECOND, RECORDS_PER_SECOND)
-                        .means("what was read meanwhile")
+                Figure.of("consume.drainRate", "what was read meanwhile", BYTES_PER_SECOND, RECORDS_PER_SECOND)
                         .read(of((c, d) -> backlog(
                                         d == BYTES_PER_SECOND ? Backlog::bytesPerSecond : Backlog::recordsPerSecond)
                                 .apply(c))));
@@ -124,9 +121,13 @@ public final class ConsumeFigures implements FigureSet {
                 c.reading().backlog() == null ? null : figure.apply(c.reading().backlog());
     }
 
-    private static Figure latency(String id, Function<EndToEnd, Latency> ofTrial, Function<Sums, Latencies> ofSecond) {
+    private static Figure latency(
+            String id, String meaning, Function<EndToEnd, Latency> ofTrial, Function<Sums, Latencies> ofSecond) {
         return Figure.latency(
-                id, t -> t.consume() == null ? null : ofTrial.apply(t.consume().times()), ofSecond);
+                id,
+                meaning,
+                t -> t.consume() == null ? null : ofTrial.apply(t.consume().times()),
+                ofSecond);
     }
 
     private static Long highestLag(TrialResult trial) {

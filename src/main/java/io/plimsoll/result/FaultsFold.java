@@ -96,7 +96,7 @@ final class FaultsFold {
         for (Window window : List.of(s.warmup(), s.measured())) {
             window.produce().errors().forEach((kind, n) -> entry.errors.merge(kind, n, Long::sum));
             window.consume().errors().forEach((kind, n) -> entry.errors.merge(kind, n, Long::sum));
-            Latencies response = window.produce().responseTime();
+            Latencies response = window.produce().times().responseTime();
             if (!response.isEmpty()) {
                 entry.worstMicros = Math.max(entry.worstMicros, response.maxMicros());
             }

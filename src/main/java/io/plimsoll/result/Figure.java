@@ -18,18 +18,18 @@ import java.util.function.Function;
  * {@link FigureCatalogue}. It is complete before the catalogue has it, and does not change afterwards.
  *
  * <pre>
- *   Figure.of("produce.batchRate", COUNT)
- *         .called("batches/s", "批次/秒").means("record batches sent a second")
- *         .counted(s -&gt; s.perSecond(s.wire().batches()))
+ *   Figure.of("produce.batchRate", "record batches sent a second", COUNT)
+ *         .called("batches/s", "批次/秒")
+ *         .counted(s -&gt; s.perSecond(s.wire().written().batches()))
  *         .column(9).chart("batches", "c2");
  * </pre>
  */
 public final class Figure {
     private final String id;
+    private final String meaning;
     private final Set<Dimension> dimensions;
     private String english;
     private String chinese;
-    private String meaning;
     private BiFunction<TrialResult, Dimension, Number> ofTrial;
     private BiFunction<Sums, Dimension, Double> ofSecond;
     private Function<TrialResult, Latency> latencyOfTrial;
@@ -48,14 +48,20 @@ public final class Figure {
         Number in(Second second, Statistic statistic, Dimension dimension);
     }
 
-    private Figure(String id, Set<Dimension> dimensions) {
+    private Figure(String id, String meaning, Set<Dimension> dimensions) {
         this.id = id;
+        this.meaning = meaning;
         this.dimensions = dimensions;
     }
 
-    /** @param others dimensions that a limit may have as well */
-    public static Figure of(String id, Dimension dimension, Dimension... others) {
-        return new Figure(id, Collections.unmodifiableSet(EnumSet.of(dimension, others)));
+    /**
+     * A figure with one value.
+     *
+     * @param meaning what documents say of it, without a full stop
+     * @param others dimensions that a limit may have as well
+     */
+    public static Figure of(String id, String meaning, Dimension dimension, Dimension... others) {
+        return new Figure(id, meaning, Collections.unmodifiableSet(EnumSet.of(dimension, others)));
     }
 
     /**
@@ -63,8 +69,9 @@ public final class Figure {
      *
      * @param ofTrial null from it if the trial has none
      */
-    static Figure latency(String id, Function<TrialResult, Latency> ofTrial, Function<Sums, Latencies> ofSecond) {
-        Figure figure = of(id, Dimension.MICROSECONDS);
+    static Figure latency(
+            String id, String meaning, Function<TrialResult, Latency> ofTrial, Function<Sums, Latencies> ofSecond) {
+        Figure figure = of(id, meaning, Dimension.MICROSECONDS);
         figure.latencyOfTrial = ofTrial;
         figure.latenciesOfSecond = ofSecond;
         return figure;
@@ -74,12 +81,6 @@ public final class Figure {
     public Figure called(String inEnglish, String inChinese) {
         english = inEnglish;
         chinese = inChinese;
-        return this;
-    }
-
-    /** What documents say of it, without a full stop. */
-    public Figure means(String what) {
-        meaning = what;
         return this;
     }
 
@@ -237,7 +238,7 @@ public final class Figure {
         return label == null ? id : label;
     }
 
-    /** Null if the id says it all. */
+    /** What documents say of it, without a full stop. */
     public String meaning() {
         return meaning;
     }

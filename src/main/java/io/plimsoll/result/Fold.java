@@ -66,9 +66,7 @@ public final class Fold {
             timeline.forEachOrdered(fold::accept);
             if (fold.started == null) {
                 throw new PlimsollException(
-                        Exit.USAGE,
-                        "There is nothing to report in " + directory.path() + ": its " + RunDirectory.TIMELINE
-                                + " is empty, so the run ended before it began to measure.");
+                        Exit.USAGE, Sentence.of("result.nothingToReport", directory.path(), RunDirectory.TIMELINE));
             }
             return fold.result();
         }
@@ -77,16 +75,16 @@ public final class Fold {
     /** @throws PlimsollException {@link Exit#USAGE} if the event cannot follow those before */
     public void accept(TimelineEvent event) {
         if (started == null && !(event instanceof RunStarted)) {
-            throw broken("it does not begin with a run");
+            throw broken(Sentence.of("result.timeline.noRun"));
         }
         if (event instanceof RunStarted e) {
             if (started != null) {
-                throw broken("it begins a run twice");
+                throw broken(Sentence.of("result.timeline.twoRuns"));
             }
             started = e;
         } else if (event instanceof TrialStarted e) {
             if (results.containsKey(e.name()) || running.put(e.name(), new TrialFold(e, checks)) != null) {
-                throw broken("it begins trial '" + e.name() + "' twice");
+                throw broken(Sentence.of("result.timeline.trialTwice", e.name()));
             }
         } else if (event instanceof Measured e) {
             running(e.snapshot().trial()).accept(e.snapshot());
@@ -136,13 +134,13 @@ public final class Fold {
     private TrialFold running(String trial) {
         TrialFold fold = running.get(trial);
         if (fold == null) {
-            throw broken("it goes on with trial '" + trial + "', which has not begun or has ended");
+            throw broken(Sentence.of("result.timeline.noSuchTrial", trial));
         }
         return fold;
     }
 
-    private static PlimsollException broken(String how) {
-        return new PlimsollException(Exit.USAGE, RunDirectory.TIMELINE + " is not the timeline of a run: " + how + ".");
+    private static PlimsollException broken(Sentence how) {
+        return new PlimsollException(Exit.USAGE, Sentence.of("result.notATimeline", RunDirectory.TIMELINE, how));
     }
 
     /**
@@ -190,7 +188,7 @@ public final class Fold {
     /** The result of what was taken so far; without an end it is that of a killed run. */
     public RunResult result() {
         if (started == null) {
-            throw broken("it is empty");
+            throw broken(Sentence.of("result.timeline.empty"));
         }
         List<TrialResult> trials = trials();
         return new RunResult(

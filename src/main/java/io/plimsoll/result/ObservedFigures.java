@@ -29,8 +29,7 @@ public final class ObservedFigures implements FigureSet {
     public List<Figure> figures() {
         List<Figure> all = new ArrayList<>(generator());
         all.add(seen("host.cpu", COUNT, "cores of the load generator's host that were busy", "cpu", "cpuSeconds"));
-        all.add(Figure.of("host.diskBusy", RATIO)
-                .means("share of the time that its busiest disk was busy")
+        all.add(Figure.of("host.diskBusy", "share of the time that its busiest disk was busy", RATIO)
                 .seen(new ObservedFigure("host", "diskBusy", null, "busiestDisk", 1, false)));
         all.add(seen("broker.cpu", COUNT, "cores", "cpu", "cpuSeconds"));
         all.add(seen("broker.gc", RATIO, "share of the time in garbage collection", "gcShare", "gcSeconds"));
@@ -40,13 +39,11 @@ public final class ObservedFigures implements FigureSet {
         all.add(seen("broker.diskWrite", BYTES_PER_SECOND, "written to disks", "diskWriteBytes", "diskWriteBytes"));
         all.add(idle("broker.handlerIdle", "request handlers", "handlerIdle", "handlerIdleNanos"));
         all.add(idle("broker.networkIdle", "network threads", "networkIdle", "networkIdleNanos."));
-        all.add(Figure.of("broker.underReplicated", COUNT)
-                .means("partitions that lack a replica in sync")
+        all.add(Figure.of("broker.underReplicated", "partitions that lack a replica in sync", COUNT)
                 .seen(new ObservedFigure("broker ", "underReplicated", null, "underReplicated", 1, false)));
         for (String stage :
                 List.of("requestQueue", "local", "remote", "throttle", "responseQueue", "responseSend", "total")) {
-            all.add(Figure.of("broker." + stage, MICROSECONDS)
-                    .means("mean time of a produce request " + STAGES.get(stage))
+            all.add(Figure.of("broker." + stage, "mean time of a produce request " + STAGES.get(stage), MICROSECONDS)
                     .seen(new ObservedFigure(
                             "broker ", stage + "Ms", "produce." + stage + "Ms", "produce.requests", 1e3, false)));
         }
@@ -55,15 +52,13 @@ public final class ObservedFigures implements FigureSet {
 
     private static List<Figure> generator() {
         return List.of(
-                Figure.of("generator.cpu", COUNT)
+                Figure.of("generator.cpu", "cores that the load generator used", COUNT)
                         .called("load generator", "负载发生器")
-                        .means("cores that the load generator used")
                         .read(of(g -> g.cpu().cpuCores()))
                         .each(s -> s.perSecond(s.generator().cpuNanos() / 1e9))
                         .chart(new ChartLine("cpu", "c0").dashed()),
-                Figure.of("generator.gc", RATIO)
+                Figure.of("generator.gc", "share of the time in garbage collection", RATIO)
                         .called("load generator", "负载发生器")
-                        .means("share of the time in garbage collection")
                         .read(t -> t.observed().generator() == null
                                         || t.course().measuredSeconds() <= 0
                                 ? null
@@ -71,8 +66,7 @@ public final class ObservedFigures implements FigureSet {
                                         / t.course().measuredSeconds()))
                         .each(s -> s.perSecond(s.generator().gcNanos() / 1e9))
                         .chart(new ChartLine("gc", "c0").dashed()),
-                Figure.of("generator.busiestThread", RATIO)
-                        .means("share of a core that its busiest thread used")
+                Figure.of("generator.busiestThread", "share of a core that its busiest thread used", RATIO)
                         .read(of(g -> share(g.cpu().busiestThread())))
                         .each(s -> s.generator().busiestThreadShare()));
     }
@@ -89,12 +83,11 @@ public final class ObservedFigures implements FigureSet {
 
     private static Figure seen(String id, Dimension dimension, String meaning, String key, String sum) {
         String what = id.startsWith("host.") ? "host" : "broker ";
-        return Figure.of(id, dimension).means(meaning).seen(new ObservedFigure(what, key, sum, "seconds", 1, false));
+        return Figure.of(id, meaning, dimension).seen(new ObservedFigure(what, key, sum, "seconds", 1, false));
     }
 
     private static Figure idle(String id, String who, String key, String sum) {
-        return Figure.of(id, RATIO)
-                .means("share of the time that " + who + " had nothing to do")
+        return Figure.of(id, "share of the time that " + who + " had nothing to do", RATIO)
                 .seen(new ObservedFigure("broker ", key, sum, "seconds", 1e-9, true));
     }
 }

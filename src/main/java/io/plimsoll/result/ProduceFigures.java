@@ -28,10 +28,12 @@ public final class ProduceFigures implements FigureSet {
 
     private static List<Figure> latencies() {
         return List.of(
-                Figure.latency("produce.response", times(Times::responseTime), s -> s.produce()
-                                .responseTime())
+                Figure.latency(
+                                "produce.response",
+                                "from the moment a record was due to its acknowledgement",
+                                times(Times::responseTime),
+                                s -> s.produce().times().responseTime())
                         .called("response time", "响应时间")
-                        .means("from the moment a record was due to its acknowledgement")
                         .shown((second, statistic, d) -> switch (statistic) {
                             case P50 -> second.response().responseP50();
                             case P99 -> second.response().responseP99();
@@ -44,53 +46,57 @@ public final class ProduceFigures implements FigureSet {
                         .column(0, Statistic.P99, "resp p99", "响应 p99")
                         .column(8, Statistic.P999, "resp p99.9", "响应 p99.9")
                         .column(4, Statistic.MAX, "resp max", "响应最大"),
-                Figure.latency("produce.service", times(Times::serviceTime), s -> s.produce()
-                                .serviceTime())
+                Figure.latency(
+                                "produce.service",
+                                "from the actual send of a record to its acknowledgement",
+                                times(Times::serviceTime),
+                                s -> s.produce().times().serviceTime())
                         .called("service time", "服务时间")
-                        .means("from the actual send of a record to its acknowledgement")
                         .column(1, Statistic.P50, "service p50", "服务 p50")
                         .column(9, Statistic.P90, "service p90", "服务 p90")
                         .column(0, Statistic.P99, "service p99", "服务 p99")
                         .column(8, Statistic.P999, "service p99.9", "服务 p99.9")
                         .column(4, Statistic.MAX, "service max", "服务最大"),
-                Figure.latency("produce.delay", times(Times::sendDelay), s -> s.produce()
-                                .sendDelay())
-                        .called("send delay", "发送延迟")
-                        .means("from the moment a record was due to its actual send"));
+                Figure.latency(
+                                "produce.delay",
+                                "from the moment a record was due to its actual send",
+                                times(Times::sendDelay),
+                                s -> s.produce().times().sendDelay())
+                        .called("send delay", "发送延迟"));
     }
 
     private static List<Figure> load() {
         return List.of(
-                Figure.of("produce.offered", RECORDS_PER_SECOND)
+                Figure.of("produce.offered", "what the schedule asked for", RECORDS_PER_SECOND)
                         .called("offered", "给定")
-                        .means("what the schedule asked for")
                         .read(of(p -> p.schedule().offeredRecordsPerSecond()))
                         .each(s -> s.perSecond(s.produce().due()))
                         .chart(new ChartLine("throughput", "c0").dashed())
                         .column(5, RECORDS_PER_SECOND, "offered/s", "给定/秒"),
-                Figure.of("produce.throughput", BYTES_PER_SECOND, RECORDS_PER_SECOND)
+                Figure.of(
+                                "produce.throughput",
+                                "what was acknowledged within the window",
+                                BYTES_PER_SECOND,
+                                RECORDS_PER_SECOND)
                         .called("acknowledged", "已确认")
-                        .means("what was acknowledged within the window")
                         .read(of((p, d) -> d == BYTES_PER_SECOND
                                 ? p.volume().bytesPerSecond()
                                 : p.volume().recordsPerSecond()))
                         .each((s, d) -> s.perSecond(
                                 d == BYTES_PER_SECOND
-                                        ? s.produce().acknowledgedBytes()
-                                        : s.produce().acknowledged()))
+                                        ? s.produce().volume().acknowledgedBytes()
+                                        : s.produce().volume().acknowledged()))
                         .shown((second, statistic, d) -> d == BYTES_PER_SECOND
                                 ? second.rates().producedBytes()
                                 : second.rates().produced())
                         .chart("throughput", "c1")
                         .column(0, RECORDS_PER_SECOND, "records/s", "记录/秒")
                         .column(2, BYTES_PER_SECOND, "MB/s", "MB/s"),
-                Figure.of("produce.achieved", RATIO)
-                        .means("share of the offered load that was acknowledged in time")
+                Figure.of("produce.achieved", "share of the offered load that was acknowledged in time", RATIO)
                         .read(of(ProduceFigures::achieved))
                         .each(s -> Sums.ratio(
-                                s.produce().acknowledged(), s.produce().due())),
-                Figure.of("produce.duration", MICROSECONDS)
-                        .means("of the measured window")
+                                s.produce().volume().acknowledged(), s.produce().due())),
+                Figure.of("produce.duration", "of the measured window", MICROSECONDS)
                         .read(trial -> trial.produce() == null
                                 ? null
                                 : Double.valueOf(trial.course().measuredSeconds() * 1e6)));
@@ -98,26 +104,24 @@ public final class ProduceFigures implements FigureSet {
 
     private static List<Figure> counts() {
         List<Figure> counts = new ArrayList<>(List.of(
-                Figure.of("produce.records", COUNT)
-                        .means("acknowledged records")
+                Figure.of("produce.records", "acknowledged records", COUNT)
                         .read(of(p -> p.volume().records())),
-                Figure.of("produce.errors", COUNT)
+                Figure.of("produce.errors", "records that failed", COUNT)
                         .called("producing", "生产")
-                        .means("records that failed")
                         .chart(new ChartLine("errors", "c5").ifAny())
                         .read(of(p -> p.errors() == null ? null : p.errors().total()))
                         .each(s -> (double) s.produce().errorTotal())
                         .grows(s -> s.produce().errorTotal()),
-                Figure.of("produce.unacknowledged", COUNT)
-                        .means("records given up at the end")
+                Figure.of("produce.unacknowledged", "records given up at the end", COUNT)
                         .read(of(p -> p.schedule().unacknowledged()))
                         .grows(s -> s.produce().unacknowledged()),
-                Figure.of("produce.missing", COUNT)
-                        .means("records asked for and not acknowledged")
+                Figure.of("produce.missing", "records asked for and not acknowledged", COUNT)
                         .read(of(ProduceFigures::missing))));
         for (String event : List.of("waitedOver50ms", "waitedOver100ms", "waitTimedOut")) {
-            counts.add(Figure.of("produce." + event, COUNT)
-                    .means("`sync` sends that " + (event.equals("waitTimedOut") ? "timed out" : "took longer"))
+            counts.add(Figure.of(
+                            "produce." + event,
+                            "`sync` sends that " + (event.equals("waitTimedOut") ? "timed out" : "took longer"),
+                            COUNT)
                     .read(of(p -> p.events().getOrDefault(event, 0L)))
                     .grows(s -> s.produce().events().get(event)));
         }
@@ -126,23 +130,22 @@ public final class ProduceFigures implements FigureSet {
 
     private static List<Figure> wire() {
         return List.of(
-                Figure.of("produce.requestRate", COUNT)
-                        .means("produce requests a second")
+                Figure.of("produce.requestRate", "produce requests a second", COUNT)
                         .read(of(p -> p.wire().requestsPerSecond()))
                         .each(s -> s.perSecond(s.wire().requests())),
-                Figure.of("produce.recordsPerBatch", COUNT)
-                        .means("mean records of a batch")
+                Figure.of("produce.recordsPerBatch", "mean records of a batch", COUNT)
                         .read(of(p -> p.wire().recordsPerBatch()))
-                        .each(s ->
-                                Sums.ratio(s.wire().batchedRecords(), s.wire().batches())),
-                Figure.of("produce.compressionRatio", RATIO)
-                        .means("bytes of batches after ÷ before compression")
+                        .each(s -> Sums.ratio(
+                                s.wire().written().batchedRecords(),
+                                s.wire().written().batches())),
+                Figure.of("produce.compressionRatio", "bytes of batches after ÷ before compression", RATIO)
                         .read(of(p -> p.wire().compressionRatio()))
-                        .each(s -> Sums.ratio(s.wire().batchBytes(), s.wire().uncompressedBytes())),
-                Figure.of("produce.wireThroughput", BYTES_PER_SECOND)
-                        .means("bytes of batches, after compression")
+                        .each(s -> Sums.ratio(
+                                s.wire().written().batchBytes(),
+                                s.wire().written().uncompressedBytes())),
+                Figure.of("produce.wireThroughput", "bytes of batches, after compression", BYTES_PER_SECOND)
                         .read(of(ProduceFigures::wireBytesPerSecond))
-                        .each(s -> s.perSecond(s.wire().batchBytes())));
+                        .each(s -> s.perSecond(s.wire().written().batchBytes())));
     }
 
     private static Function<TrialResult, Latency> times(Function<Times, Latency> which) {

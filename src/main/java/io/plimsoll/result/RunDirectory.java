@@ -2,6 +2,7 @@ package io.plimsoll.result;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
@@ -80,29 +81,16 @@ public final class RunDirectory implements AutoCloseable {
                 return attach(path);
             }
         } catch (FileAlreadyExistsException e) {
-            throw new PlimsollException(
-                    Exit.USAGE,
-                    "Cannot write results to " + out + ": " + e.getFile() + " is a file, not a directory; give another"
-                            + " one with --out.",
-                    e);
+            throw new PlimsollException(Exit.USAGE, Sentence.of("result.cannotWriteTo.file", out, e.getFile()), e);
         } catch (IOException e) {
             throw cannotCreate(out, e);
         }
     }
 
     private static PlimsollException cannotCreate(Path out, IOException e) {
-        String reason = reason(e);
-        if (isDiskFull(e)) {
-            return new PlimsollException(
-                    Exit.INTERNAL,
-                    "Cannot write results to " + out + ": " + reason + "; free some space or give a directory on"
-                            + " another disk with --out.",
-                    e);
-        }
-        return new PlimsollException(
-                Exit.USAGE,
-                "Cannot write results to " + out + ": " + reason + "; give a directory that can be written with --out.",
-                e);
+        return isDiskFull(e)
+                ? new PlimsollException(Exit.INTERNAL, Sentence.of("result.cannotWriteTo.full", out, reason(e)), e)
+                : new PlimsollException(Exit.USAGE, Sentence.of("result.cannotWriteTo.other", out, reason(e)), e);
     }
 
     /** Opens a directory for appending to its timeline. */
@@ -119,19 +107,19 @@ public final class RunDirectory implements AutoCloseable {
      * @throws PlimsollException {@link Exit#USAGE} if it is none
      */
     public static RunDirectory open(Path path) {
-        String problem;
+        Sentence problem;
         if (Files.isRegularFile(path)) {
-            problem = "it is a file; name the directory that holds it";
+            problem = Sentence.of("result.noRun.file");
         } else if (!Files.isDirectory(path)) {
-            problem = "it does not exist";
+            problem = Sentence.of("result.noRun.missing");
         } else if (!Files.exists(path.resolve(TIMELINE))) {
-            problem = "it has no " + TIMELINE;
+            problem = Sentence.of("result.noRun.noTimeline", TIMELINE);
         } else if (!Files.isReadable(path.resolve(TIMELINE))) {
-            problem = "its " + TIMELINE + " cannot be read (permission denied)";
+            problem = Sentence.of("result.noRun.denied", TIMELINE);
         } else {
             return new RunDirectory(path);
         }
-        throw new PlimsollException(Exit.USAGE, path + " is not a run directory: " + problem + ".");
+        throw new PlimsollException(Exit.USAGE, Sentence.of("result.noRunDirectory", path, problem));
     }
 
     public Path path() {
@@ -205,12 +193,8 @@ public final class RunDirectory implements AutoCloseable {
 
     /** One sentence for a file of this directory that cannot be written. */
     public PlimsollException cannotWrite(String fileName, IOException e) {
-        String advice = isDiskFull(e)
-                ? "; free some space or start again with --out on another disk. What was measured before is kept"
-                        + " there."
-                : "; what was measured before is kept there.";
-        return new PlimsollException(
-                Exit.INTERNAL, "Cannot write " + fileName + " in run directory " + path + ": " + reason(e) + advice, e);
+        String key = isDiskFull(e) ? "result.cannotWrite.full" : "result.cannotWrite.other";
+        return new PlimsollException(Exit.INTERNAL, Sentence.of(key, fileName, path, reason(e)), e);
     }
 
     /**
@@ -224,7 +208,7 @@ public final class RunDirectory implements AutoCloseable {
             return TimelineReader.read(path.resolve(TIMELINE));
         } catch (IOException e) {
             throw new PlimsollException(
-                    Exit.INTERNAL, "Cannot read " + path.resolve(TIMELINE) + ": " + reason(e) + ".", e);
+                    Exit.INTERNAL, Sentence.of("result.cannotRead", path.resolve(TIMELINE), reason(e)), e);
         }
     }
 
@@ -280,16 +264,16 @@ public final class RunDirectory implements AutoCloseable {
         return text.contains("No space left") || text.contains("Disk quota exceeded");
     }
 
-    private static String reason(IOException e) {
+    private static Object reason(IOException e) {
         if (e instanceof AccessDeniedException denied) {
-            return "permission denied for " + denied.getFile();
+            return Sentence.of("result.denied", denied.getFile());
         }
         if (e instanceof NoSuchFileException missing) {
-            return missing.getFile() + " cannot be made";
+            return Sentence.of("result.cannotBeMade", missing.getFile());
         }
         if (e instanceof FileSystemException known && known.getReason() != null) {
             return known.getReason() + " (" + known.getFile() + ")";
         }
-        return e.getMessage();
+        return String.valueOf(e.getMessage());
     }
 }

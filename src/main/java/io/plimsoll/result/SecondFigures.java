@@ -29,14 +29,10 @@ final class SecondFigures {
                     FigureCatalogue.named(check.figure()).figure().observed();
             if (figure != null) {
                 figure.of(o).ifPresent(value -> observed.computeIfAbsent(
-                                second(o.fromNanos(), o.toNanos()), s -> new HashMap<>())
+                                Stretch.numberOf(o.fromNanos(), o.toNanos()), s -> new HashMap<>())
                         .merge(key, value, figure::worse));
             }
         });
-    }
-
-    static int second(long fromNanos, long toNanos) {
-        return (int) Math.max(0, (fromNanos + toNanos) / 2 / 1_000_000_000L);
     }
 
     /** What was observed in a second of these. */

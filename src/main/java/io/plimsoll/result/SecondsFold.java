@@ -1,12 +1,8 @@
 package io.plimsoll.result;
 
-import io.plimsoll.measure.ConsumeCounts;
-import io.plimsoll.measure.GeneratorSample;
 import io.plimsoll.measure.Latencies;
 import io.plimsoll.measure.Phase;
-import io.plimsoll.measure.ProduceCounts;
 import io.plimsoll.measure.Snapshot;
-import io.plimsoll.measure.WireCounts;
 import io.plimsoll.result.TrialResult.Second;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -16,19 +12,16 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
-/**
- * Folds snapshots into one entry a second. Snapshots with the same sequence number (of several workers) are one second;
- * a stretch too short for a rate, such as the rest at the end of a trial, joins the second before it.
- */
+/** Folds snapshots into one entry a second, see {@link Stretch}. */
 final class SecondsFold {
-    private static final long SHORTEST_NANOS = 200_000_000;
-
     private final Steadiness steadiness;
     private final boolean produces;
     private final SecondFigures figures;
     private final List<Integer> numbers = new ArrayList<>();
     private final List<Second> seconds = new ArrayList<>();
     private Stretch open;
+    private long measuredDue;
+    private long arrived;
 
     /**
      * @param produces false if the trial only consumes: the rate of consuming is then what must be steady
@@ -41,13 +34,15 @@ final class SecondsFold {
     }
 
     void accept(Snapshot s) {
-        boolean joins = open != null
-                && (s.sequence() == open.sequence || s.toNanos() - Math.max(s.fromNanos(), open.to) < SHORTEST_NANOS);
-        if (!joins) {
+        if (open == null || !open.takes(s)) {
             close();
             open = new Stretch(s);
         }
         open.add(s);
+        measuredDue += s.measured().produce().due();
+        arrived += produces
+                ? s.measured().produce().volume().arrived()
+                : s.measured().consume().arrived();
     }
 
     List<Second> seconds() {
@@ -68,88 +63,51 @@ final class SecondsFold {
 
     /** A snapshot as a second of its own; empty if it is too short for that. */
     static Optional<Second> second(Snapshot s, SecondFigures figures) {
-        if (s.toNanos() - s.fromNanos() < SHORTEST_NANOS) {
+        if (s.toNanos() - s.fromNanos() < Stretch.SHORTEST_NANOS) {
             return Optional.empty();
         }
         Stretch stretch = new Stretch(s);
         stretch.add(s);
-        return Optional.of(stretch.toSecond(figures));
+        return Optional.of(second(stretch, stretch.sums(), figures));
     }
 
     private void close() {
         if (open != null) {
-            seconds.add(open.toSecond(figures));
-            numbers.add(SecondFigures.second(open.from, open.to));
-            if (open.phase == Phase.MEASURE) {
-                long arrived = produces ? open.producedArrived : open.consumedArrived;
-                steadiness.add(open.seconds(), open.measuredDue, arrived, open.produce.responseTime());
+            Sums sums = open.sums();
+            seconds.add(second(open, sums, figures));
+            numbers.add(open.second());
+            if (open.first().phase() == Phase.MEASURE) {
+                steadiness.add(
+                        sums.seconds(),
+                        measuredDue,
+                        arrived,
+                        sums.produce().times().responseTime());
             }
             open = null;
+            measuredDue = 0;
+            arrived = 0;
         }
     }
 
-    private static final class Stretch {
-        private final long sequence;
-        private final long from;
-        private final Phase phase;
-        private final Map<String, Long> lag = new HashMap<>();
-        private long to;
-        private long measuredDue;
-        private long producedArrived;
-        private long consumedArrived;
-        private ProduceCounts produce = ProduceCounts.ZERO;
-        private ConsumeCounts consume = ConsumeCounts.ZERO;
-        private WireCounts wire = WireCounts.ZERO;
-        private GeneratorSample generator = GeneratorSample.ZERO;
-
-        Stretch(Snapshot first) {
-            sequence = first.sequence();
-            from = first.fromNanos();
-            phase = first.phase();
-        }
-
-        void add(Snapshot s) {
-            to = Math.max(to, s.toNanos());
-            for (var window : List.of(s.warmup(), s.measured())) {
-                produce = produce.plus(window.produce());
-                consume = consume.plus(window.consume());
-            }
-            wire = wire.plus(s.wire());
-            generator = generator.plus(s.generator());
-            measuredDue += s.measured().produce().due();
-            producedArrived += s.measured().produce().arrived();
-            consumedArrived += s.measured().consume().arrived();
-            lag.putAll(s.lag());
-        }
-
-        double seconds() {
-            return Math.max(to - from, 1) / 1e9;
-        }
-
-        Sums sums() {
-            return new Sums(seconds(), produce, consume, wire, generator, lag.isEmpty() ? null : Sums.total(lag));
-        }
-
-        Second toSecond(SecondFigures figures) {
-            Latencies response = produce.responseTime();
-            boolean answered = !response.isEmpty();
-            return new Second(
-                    Math.round(to / 1e6) / 1e3,
-                    phase.name().toLowerCase(Locale.ROOT),
-                    new TrialResult.Rates(
-                            produce.due() / seconds(), // Not `arrived`, which has no meaning in the drain: what was
-                            // acknowledged in this stretch.
-                            produce.acknowledged() / seconds(),
-                            produce.acknowledgedBytes() / seconds(),
-                            consume.records() / seconds(),
-                            produce.errorTotal() + Sums.total(consume.errors())),
-                    new TrialResult.Response(
-                            answered ? response.percentileMicros(50) : null,
-                            answered ? response.percentileMicros(99) : null,
-                            answered ? response.maxMicros() : null),
-                    sums().lag(),
-                    generator.cpuNanos() / 1e9 / seconds(),
-                    figures.of(sums()));
-        }
+    private static Second second(Stretch stretch, Sums sums, SecondFigures figures) {
+        Latencies response = sums.produce().times().responseTime();
+        boolean answered = !response.isEmpty();
+        return new Second(
+                Math.round(stretch.toNanos() / 1e6) / 1e3,
+                stretch.first().phase().name().toLowerCase(Locale.ROOT),
+                new TrialResult.Rates(
+                        sums.perSecond(sums.produce().due()),
+                        // What was acknowledged in this stretch: `arrived` has no meaning in the drain.
+                        sums.perSecond(sums.produce().volume().acknowledged()),
+                        sums.perSecond(sums.produce().volume().acknowledgedBytes()),
+                        sums.perSecond(sums.consume().records()),
+                        sums.produce().errorTotal() + Sums.total(sums.consume().errors())),
+                new TrialResult.Response(
+                        answered ? response.percentileMicros(50) : null,
+                        answered ? response.percentileMicros(99) : null,
+                        answered ? response.maxMicros() : null),
+                sums.lag(),
+                sums.perSecond(sums.generator().cpuNanos() / 1e9),
+                figures.of(sums));
     }
 }

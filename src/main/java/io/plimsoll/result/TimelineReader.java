@@ -3,6 +3,7 @@ package io.plimsoll.result;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.text.Sentence;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -53,7 +54,8 @@ final class TimelineReader implements Iterator<TimelineEvent> {
             try {
                 next = readEvent();
             } catch (IOException e) {
-                throw new PlimsollException(Exit.INTERNAL, "Cannot read " + file + ": " + e.getMessage() + ".", e);
+                throw new PlimsollException(
+                        Exit.INTERNAL, Sentence.of("result.cannotRead", file, String.valueOf(e.getMessage())), e);
             }
         }
         return next != null;
@@ -81,7 +83,7 @@ final class TimelineReader implements Iterator<TimelineEvent> {
             if (event != null) {
                 return event;
             }
-            throw corrupt("it holds nothing", null);
+            throw corrupt(Sentence.of("result.holdsNothing"), null);
         } catch (JsonProcessingException e) {
             if (atEnd) {
                 // No line break follows: the writer was killed in the middle of this line.
@@ -91,12 +93,8 @@ final class TimelineReader implements Iterator<TimelineEvent> {
         }
     }
 
-    private PlimsollException corrupt(String reason, JsonProcessingException e) {
-        return new PlimsollException(
-                Exit.USAGE,
-                "Line " + lineNumber + " of " + file + " is corrupt (" + reason + "): restore the file, or delete that"
-                        + " line to see the rest.",
-                e);
+    private PlimsollException corrupt(Object reason, JsonProcessingException e) {
+        return new PlimsollException(Exit.USAGE, Sentence.of("result.corruptLine", lineNumber, file, reason), e);
     }
 
     /** Up to the line break, which is taken but not returned; sets {@code atEnd} if there was none. */

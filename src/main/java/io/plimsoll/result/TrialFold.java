@@ -130,14 +130,14 @@ final class TrialFold {
                 ended == null ? measuredSoFar() : ended.length().measuredSeconds();
         ProduceCounts p = measured.produce();
         long due = due(ended);
-        Double achieved = openLoop && due > 0 ? (double) p.arrived() / due : null;
+        Double achieved = openLoop && due > 0 ? (double) p.volume().arrived() / due : null;
         Produce produce = produces ? produce(measuredSeconds, ended) : null;
         Consume consume = consumes ? consume(consumeSeconds(ended, measuredSeconds), measuredSeconds, ended) : null;
         var used = generator.figures(
-                p.acknowledged() + measured.consume().records(),
+                p.volume().acknowledged() + measured.consume().records(),
                 openLoop ? orOne(achieved) : null,
                 calibratedShare(produce, consume));
-        boolean late = due - p.arrived() > GeneratorFold.ON_THE_WAY;
+        boolean late = due - p.volume().arrived() > GeneratorFold.ON_THE_WAY;
         boolean valid = !(used.limited() && achieved != null && achieved < GeneratorFold.ACHIEVED && late);
         List<TrialResult.Second> perSecond = seconds.seconds();
         AuditResult audit = ended == null ? null : ended.audit();
@@ -244,30 +244,30 @@ final class TrialFold {
                         plan.producing().producerClients(),
                         ended == null ? List.of() : ended.producers()),
                 new TrialResult.Volume(
-                        p.acknowledged(),
-                        p.acknowledgedBytes(),
-                        per(p.arrived(), measuredSeconds),
-                        per(p.arrivedBytes(), measuredSeconds)),
+                        p.volume().acknowledged(),
+                        p.volume().acknowledgedBytes(),
+                        per(p.volume().arrived(), measuredSeconds),
+                        per(p.volume().arrivedBytes(), measuredSeconds)),
                 new TrialResult.Schedule(
                         !openLoop,
                         openLoop ? per(due(ended), measuredSeconds) : null,
                         p.unacknowledged(),
                         p.unsent(),
-                        warmup.produce().acknowledged(),
+                        warmup.produce().volume().acknowledged(),
                         plan.intent().produceRecords()),
                 new TrialResult.Wire(
                         wire.requests(),
                         wireRate(wire.requests(), wireWithin.requests(), measuredSeconds),
-                        ratio(wire.batchedRecords(), wire.batches()),
-                        ratio(wire.batchBytes(), wire.batches()),
-                        ratio(wire.batchBytes(), wire.uncompressedBytes()),
-                        wire.batchBytes(),
+                        ratio(wire.written().batchedRecords(), wire.written().batches()),
+                        ratio(wire.written().batchBytes(), wire.written().batches()),
+                        ratio(wire.written().batchBytes(), wire.written().uncompressedBytes()),
+                        wire.written().batchBytes(),
                         wire.retries()),
                 new TrialResult.Waits(wire.bufferWaitNanos() / 1e9, wire.throttledNanos() / 1e9),
                 new TrialResult.Times(
-                        LatencyFigures.of(p.responseTime()),
-                        LatencyFigures.of(p.serviceTime()),
-                        LatencyFigures.of(p.sendDelay())),
+                        LatencyFigures.of(p.times().responseTime()),
+                        LatencyFigures.of(p.times().serviceTime()),
+                        LatencyFigures.of(p.times().sendDelay())),
                 errors(p.errors()),
                 new TreeMap<>(p.events()));
     }

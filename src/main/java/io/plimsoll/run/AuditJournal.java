@@ -2,14 +2,13 @@ package io.plimsoll.run;
 
 import io.plimsoll.audit.JournalWriter;
 import io.plimsoll.load.AuditTrail;
+import io.plimsoll.measure.PeriodicTask;
 import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
@@ -17,15 +16,15 @@ import java.util.function.Consumer;
  * even if this process is killed. What was written reaches the operating system at once.
  */
 final class AuditJournal implements AutoCloseable {
-    private static final long EVERY_MILLIS = 1000;
+    private static final long EVERY_NANOS = 1_000_000_000L;
 
     private final AuditTrail trail;
     private final JournalWriter writer;
     private final Path path;
     private final RandomAccessFile file;
     private final Consumer<Sentence> problem;
-    private final CountDownLatch ended = new CountDownLatch(1);
-    private final Thread thread;
+    private PeriodicTask task;
+    private boolean closed;
     private volatile boolean broken;
 
     /**
@@ -38,26 +37,17 @@ final class AuditJournal implements AutoCloseable {
         this.path = path;
         this.file = new RandomAccessFile(path.toFile(), "rw");
         this.problem = problem;
-        this.thread = new Thread(this::writeOn, "plimsoll-audit");
-        this.thread.setDaemon(true);
     }
 
     void start() {
-        thread.start();
+        task = new PeriodicTask("plimsoll-audit", System.nanoTime(), EVERY_NANOS, 1, () -> {
+            write(false);
+            return 1;
+        });
     }
 
     Path path() {
         return path;
-    }
-
-    private void writeOn() {
-        try {
-            while (!ended.await(EVERY_MILLIS, TimeUnit.MILLISECONDS)) {
-                write(false);
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
     }
 
     private synchronized void write(boolean last) {
@@ -86,24 +76,18 @@ final class AuditJournal implements AutoCloseable {
     /** Writes the rest; to be called once nothing is sent any more. */
     @Override
     public void close() {
-        if (ended.getCount() == 0) {
+        if (closed) {
             return;
         }
-        ended.countDown();
-        boolean interrupted = false;
-        try {
-            thread.join();
-        } catch (InterruptedException e) {
-            interrupted = true;
+        closed = true;
+        if (task != null) {
+            task.end(0);
         }
         write(true);
         try {
             file.close();
         } catch (IOException e) {
             broken = true;
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
         }
     }
 }

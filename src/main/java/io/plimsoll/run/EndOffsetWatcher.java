@@ -2,9 +2,9 @@ package io.plimsoll.run;
 
 import io.plimsoll.PlimsollException;
 import io.plimsoll.cluster.Topics;
+import io.plimsoll.measure.PeriodicTask;
 import java.util.Collection;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import org.apache.kafka.common.TopicPartition;
 
 /**
@@ -16,38 +16,32 @@ final class EndOffsetWatcher implements AutoCloseable {
     /** So long before a snapshot is made, that its lag is told by a fresh answer. */
     private static final long BEFORE_SNAPSHOT_NANOS = 100_000_000L;
 
-    private final Thread thread;
+    private final Topics topics;
+    private final Collection<String> names;
+    private final long startNanos;
+    private PeriodicTask task;
     private volatile Map<TopicPartition, Long> latest = Map.of();
-    private volatile boolean stop;
 
     /** @param startNanos of the trial, from which snapshots are made every second */
     EndOffsetWatcher(Topics topics, Collection<String> names, long startNanos) {
-        thread = new Thread(
-                () -> {
-                    while (!stop) {
-                        try {
-                            latest = topics.endOffsets(names);
-                        } catch (PlimsollException e) {
-                            // A broker that is down in mid-run: the figure is absent until it answers again.
-                            latest = Map.of();
-                        }
-                        try {
-                            TimeUnit.NANOSECONDS.sleep(untilNext(System.nanoTime() - startNanos));
-                        } catch (InterruptedException e) {
-                            return;
-                        }
-                    }
-                },
-                "plimsoll-end-offsets");
-        thread.setDaemon(true);
-    }
-
-    private static long untilNext(long sinceStartNanos) {
-        return EVERY_NANOS - Math.floorMod(sinceStartNanos + BEFORE_SNAPSHOT_NANOS, EVERY_NANOS);
+        this.topics = topics;
+        this.names = names;
+        this.startNanos = startNanos;
     }
 
     void start() {
-        thread.start();
+        long first = startNanos - BEFORE_SNAPSHOT_NANOS;
+        task = new PeriodicTask("plimsoll-end-offsets", first, EVERY_NANOS, 0, this::ask);
+    }
+
+    private int ask() {
+        try {
+            latest = topics.endOffsets(names);
+        } catch (PlimsollException e) {
+            // A broker that is down in mid-run: the figure is absent until it answers again.
+            latest = Map.of();
+        }
+        return 1;
     }
 
     /** The last answer; empty if there is none. */
@@ -55,9 +49,11 @@ final class EndOffsetWatcher implements AutoCloseable {
         return latest;
     }
 
+    /** A question that is not answered is given up. */
     @Override
     public void close() {
-        stop = true;
-        thread.interrupt();
+        if (task != null) {
+            task.end(1);
+        }
     }
 }

@@ -15,69 +15,38 @@ import java.util.OptionalInt;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
-/**
- * What a run is asked to do.
- *
- * @param cluster empty: a lab is started for the run and removed afterwards
- * @param brokers of the lab; empty: as many as the topics ask for
- * @param brokerConfig of the lab
- * @param out directory that holds the run directories
- * @param command as typed, secrets redacted
- * @param keepGroups leave consumer groups that the run makes on the cluster, since the user named them to use them again
- * @param allowExec whether faults may run commands
- * @param workers where the load comes from
- */
-public record RunRequest(
-        Plan plan,
-        Optional<ClusterConnection> cluster,
-        OptionalInt brokers,
-        Map<String, String> brokerConfig,
-        Path out,
-        long seed,
-        List<String> command,
-        RunResult.Tool tool,
-        boolean keepGroups,
-        boolean allowExec,
-        Observed observed,
-        Workers workers) {
+/** What a run is asked to do: a plan, and what is not said otherwise by {@link #with}. Immutable. */
+public final class RunRequest {
+    private final Plan plan;
+    private final Path out;
+    private final List<String> command;
+    private final RunResult.Tool tool;
+    private final Draft chosen;
+
+    private RunRequest(Plan plan, Path out, List<String> command, RunResult.Tool tool, Draft chosen) {
+        this.plan = plan;
+        this.out = out;
+        this.command = command;
+        this.tool = tool;
+        this.chosen = chosen;
+    }
 
     /**
      * A run on a lab of its own, with load from this process, that leaves nothing behind and may not run commands of the
      * scenario.
+     *
+     * @param out directory that holds the run directories
+     * @param command as typed, secrets redacted
      */
     public static RunRequest of(Plan plan, Path out, List<String> command, RunResult.Tool tool) {
-        return new RunRequest(
-                plan,
-                Optional.empty(),
-                OptionalInt.empty(),
-                Map.of(),
-                out,
-                1,
-                command,
-                tool,
-                false,
-                false,
-                Observed.NOTHING,
-                Workers.LOCAL);
+        return new RunRequest(plan, out, command, tool, new Draft());
     }
 
     /** The same run but for what is changed in a draft of it. */
     public RunRequest with(Consumer<Draft> change) {
-        Draft draft = new Draft(this);
-        change.accept(draft);
-        return new RunRequest(
-                plan,
-                draft.cluster,
-                draft.brokers,
-                draft.brokerConfig,
-                out,
-                draft.seed,
-                command,
-                tool,
-                draft.keepGroups,
-                draft.allowExec,
-                draft.observed,
-                draft.workers);
+        Draft changed = new Draft(chosen);
+        change.accept(changed);
+        return new RunRequest(plan, out, command, tool, changed);
     }
 
     /** The same run with load from elsewhere. */
@@ -87,16 +56,26 @@ public record RunRequest(
 
     /** What of a run may be changed. */
     public static final class Draft {
-        public Optional<ClusterConnection> cluster;
-        public OptionalInt brokers;
-        public Map<String, String> brokerConfig;
-        public long seed;
-        public boolean keepGroups;
-        public boolean allowExec;
-        public Observed observed;
-        public Workers workers;
+        /** Empty: a lab is started for the run and removed afterwards. */
+        public Optional<ClusterConnection> cluster = Optional.empty();
+        /** Those of the lab; empty: as many as the topics ask for. */
+        public OptionalInt brokers = OptionalInt.empty();
+        /** Properties of the lab's brokers. */
+        public Map<String, String> brokerConfig = Map.of();
 
-        private Draft(RunRequest of) {
+        public long seed = 1;
+        /** Groups that the run makes stay on the cluster, since the user named them to use them again. */
+        public boolean keepGroups;
+        /** Faults may run commands. */
+        public boolean allowExec;
+
+        public Observed observed = Observed.NOTHING;
+        /** Where the load comes from. */
+        public Workers workers = Workers.LOCAL;
+
+        private Draft() {}
+
+        private Draft(Draft of) {
             cluster = of.cluster;
             brokers = of.brokers;
             brokerConfig = of.brokerConfig;
@@ -106,6 +85,46 @@ public record RunRequest(
             observed = of.observed;
             workers = of.workers;
         }
+    }
+
+    public Plan plan() {
+        return plan;
+    }
+
+    public Path out() {
+        return out;
+    }
+
+    List<String> command() {
+        return command;
+    }
+
+    RunResult.Tool tool() {
+        return tool;
+    }
+
+    public Optional<ClusterConnection> cluster() {
+        return chosen.cluster;
+    }
+
+    public long seed() {
+        return chosen.seed;
+    }
+
+    boolean keepGroups() {
+        return chosen.keepGroups;
+    }
+
+    boolean allowExec() {
+        return chosen.allowExec;
+    }
+
+    Observed observed() {
+        return chosen.observed;
+    }
+
+    public Workers workers() {
+        return chosen.workers;
     }
 
     /**
@@ -128,8 +147,8 @@ public record RunRequest(
                 .mapToInt(t -> Math.max(t.replication(), t.brokers()))
                 .max()
                 .orElse(1);
-        int wanted = brokers.orElse(Math.max(1, Math.min(LabOptions.MAX_BROKERS, replication)));
-        LabOptions options = LabOptions.ephemeral(wanted).withBrokerConfig(brokerConfig);
+        int wanted = chosen.brokers.orElse(Math.max(1, Math.min(LabOptions.MAX_BROKERS, replication)));
+        LabOptions options = LabOptions.ephemeral(wanted).withBrokerConfig(chosen.brokerConfig);
         for (FaultSpec fault : faults().toList()) {
             options = Fault.of(fault).prepared(options, fault);
         }

@@ -86,12 +86,7 @@ final class SnapshotMaker {
         long toNanos = nanoTime.getAsLong() - clock.startNanos();
         GeneratorSample sample = withTicks(self.get(), ticks, lateTicks);
         Snapshot snapshot = new Snapshot(
-                worker,
-                trial,
-                sequence++,
-                phase,
-                fromNanos,
-                toNanos,
+                new Snapshot.Stretch(worker, trial, sequence++, phase, fromNanos, toNanos),
                 new Window(warmup, warmupRead),
                 new Window(measured, measuredRead),
                 wire,

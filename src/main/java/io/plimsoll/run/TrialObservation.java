@@ -4,6 +4,7 @@ import io.plimsoll.PlimsollException;
 import io.plimsoll.cluster.ClusterDescription;
 import io.plimsoll.lab.LabBroker;
 import io.plimsoll.measure.Observation;
+import io.plimsoll.measure.PeriodicTask;
 import io.plimsoll.observe.broker.BrokerObserver;
 import io.plimsoll.observe.broker.BrokerSource;
 import io.plimsoll.observe.host.HostWatch;
@@ -17,8 +18,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
@@ -43,8 +42,7 @@ final class TrialObservation implements AutoCloseable {
     /** Processes of brokers that are not a lab's; looked for again only where one has ended. */
     private final Map<Integer, Long> found = new HashMap<>();
 
-    private Looker looker;
-    private Looker asker;
+    private final List<PeriodicTask> looking = new ArrayList<>();
 
     /** @param problems told what cannot be observed */
     TrialObservation(RunRequest request, ClusterSession cluster, Consumer<Sentence> problems) {
@@ -96,9 +94,15 @@ final class TrialObservation implements AutoCloseable {
         brokers.begin(startNanos, sink);
         host.begin(System.nanoTime());
         found.values().removeIf(pid -> pid == NOBODY);
-        looker = new Looker("plimsoll-observe-host", startNanos, () -> lookHere(startNanos, sink));
-        asker = new Looker(
-                "plimsoll-observe-cluster", startNanos, () -> watch.look().ifPresent(sink));
+        look("plimsoll-observe-host", startNanos, () -> lookHere(startNanos, sink));
+        look("plimsoll-observe-cluster", startNanos, () -> watch.look().ifPresent(sink));
+    }
+
+    private void look(String thread, long startNanos, Runnable look) {
+        looking.add(new PeriodicTask(thread, startNanos, EVERY_NANOS, 1, () -> {
+            look.run();
+            return 1;
+        }));
     }
 
     private void lookHere(long startNanos, Consumer<Observation> sink) {
@@ -136,51 +140,14 @@ final class TrialObservation implements AutoCloseable {
     /** Nothing comes any more when this returns. */
     void end() {
         brokers.end();
-        for (Looker l : new Looker[] {looker, asker}) {
-            if (l != null) {
-                l.end();
-            }
-        }
-        looker = null;
-        asker = null;
+        looking.forEach(PeriodicTask::end);
+        looking.forEach(task -> task.end(PATIENCE.toMillis()));
+        looking.clear();
     }
 
     @Override
     public void close() {
         end();
         brokers.close();
-    }
-
-    /** Does something on each whole second of the trial. */
-    private static final class Looker {
-        private final CountDownLatch ended = new CountDownLatch(1);
-        private final Thread thread;
-
-        Looker(String name, long startNanos, Runnable look) {
-            thread = new Thread(() -> run(startNanos, look), name);
-            thread.setDaemon(true);
-            thread.start();
-        }
-
-        private void run(long startNanos, Runnable look) {
-            try {
-                for (long k = 1;
-                        !ended.await(startNanos + k * EVERY_NANOS - System.nanoTime(), TimeUnit.NANOSECONDS); ) {
-                    look.run();
-                    k = Math.max(k, (System.nanoTime() - startNanos) / EVERY_NANOS) + 1;
-                }
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
-        }
-
-        void end() {
-            ended.countDown();
-            try {
-                thread.join(PATIENCE.toMillis());
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
-        }
     }
 }

@@ -38,7 +38,7 @@ final class TrialProgress {
                 if (!scenario.boundByRecords()) {
                     progress.phase(trial.name(), "measuring", (at - warmup) / planned, warmup + planned - at);
                 } else {
-                    sentSoFar += snapshot.measured().produce().acknowledged();
+                    sentSoFar += snapshot.measured().produce().volume().acknowledged();
                     double asked = scenario.producers().stream()
                             .mapToLong(p -> p.records().orElse(0))
                             .sum();

@@ -22,11 +22,6 @@ import org.snakeyaml.engine.v2.api.LoadSettings;
 public record Plan(
         String name, String about, List<Trial> trials, String source, double scale, Optional<Reference> reference) {
 
-    /** At scale 1, without published figures. */
-    public Plan(String name, String about, List<Trial> trials, String source) {
-        this(name, about, trials, source, 1, Optional.empty());
-    }
-
     public Plan {
         trials = List.copyOf(trials);
         if (trials.isEmpty()) {

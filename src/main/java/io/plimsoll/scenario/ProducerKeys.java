@@ -74,12 +74,8 @@ public final class ProducerKeys {
             .rule(RecordSizes::check)
             .about("what a record looks like", "记录的样子");
 
-    private static final Key<Optional<Duration>> TIMEOUT = Key.of(
-                    "timeout",
-                    new KeyShape.Value(Quantities.DURATION),
-                    Optional.<Duration>empty(),
-                    (entry, key) -> entry.read(key, Quantities::duration).map(Optional::of))
-            .about("how long a thread waits at most for an acknowledgement", "线程最多等待确认多久");
+    private static final Key<Optional<Duration>> TIMEOUT =
+            patience("timeout").about("how long a thread waits at most for an acknowledgement", "线程最多等待确认多久");
     private static final Key<SendMode> SYNC = Key.<SendMode>section(
                     "sync",
                     Section.of("{timeout: 100ms}", TIMEOUT),
@@ -106,12 +102,8 @@ public final class ProducerKeys {
             .shown(SendMode::text)
             .about("what a sending thread waits for", "发送线程等待什么");
 
-    private static final Key<Optional<Duration>> EVERY = Key.of(
-                    "every",
-                    new KeyShape.Value(Quantities.DURATION),
-                    Optional.<Duration>empty(),
-                    (entry, key) -> entry.read(key, Quantities::duration).map(Optional::of))
-            .about("commit when a transaction is this old", "事务持续这么久后提交");
+    private static final Key<Optional<Duration>> EVERY =
+            patience("every").about("commit when a transaction is this old", "事务持续这么久后提交");
     private static final Key<Long> OF_RECORDS =
             Quantities.many("records").about("commit when a transaction has this many records", "事务中有这么多条记录后提交");
     private static final Key<Double> ABORT_RATIO = Key.scalar("abortRatio", Quantities.RATIO, 0.0, Quantities::ratio)
@@ -182,6 +174,11 @@ public final class ProducerKeys {
             .and(LoadKeys.own(Engine::producerKeys));
 
     private ProducerKeys() {}
+
+    /** A length of time as it is written, whatever the scale; none if it is not given. */
+    private static Key.Draft<Optional<Duration>> patience(String name) {
+        return Key.scalar(name, Quantities.DURATION, Optional.empty(), text -> Optional.of(Quantities.duration(text)));
+    }
 
     private static Transactions transactions(EntryReading entry) {
         if (!entry.has("every") && !entry.has("records")) {

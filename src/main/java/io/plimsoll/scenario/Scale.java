@@ -1,8 +1,6 @@
 package io.plimsoll.scenario;
 
 import java.time.Duration;
-import java.util.Optional;
-import java.util.OptionalLong;
 
 /**
  * Shortens or lengthens a scenario: numbers of records and lengths of time are multiplied, sizes, rates and settings
@@ -25,10 +23,6 @@ record Scale(double factor) {
         }
         Duration scaled = Duration.ofNanos(Math.round(time.toNanos() * factor));
         return scaled.compareTo(SHORTEST) < 0 ? SHORTEST : scaled;
-    }
-
-    OptionalLong records(Optional<Long> records) {
-        return records.map(n -> OptionalLong.of(records(n.longValue()))).orElse(OptionalLong.empty());
     }
 
     boolean isOne() {

@@ -4,7 +4,9 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
+import java.net.URL;
 import java.nio.charset.StandardCharsets;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
@@ -22,11 +24,14 @@ public final class Wording {
 
     /** Every key of a room with its words as they are written, in this language. */
     public static Map<String, String> of(String room, Language language) {
-        String name = "/sentences/" + room + "." + language.code() + ".properties";
+        String name = "sentences/" + room + "." + language.code() + ".properties";
         Properties texts = new Properties();
-        try (InputStream in = Wording.class.getResourceAsStream(name)) {
-            if (in != null) {
-                texts.load(new InputStreamReader(in, StandardCharsets.UTF_8));
+        try {
+            // What is added to the class path, such as a kind of load, brings its words along.
+            for (URL file : Collections.list(Wording.class.getClassLoader().getResources(name))) {
+                try (InputStream in = file.openStream()) {
+                    texts.load(new InputStreamReader(in, StandardCharsets.UTF_8));
+                }
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -66,14 +66,14 @@ final class RunTotals {
         Latencies endToEnd = Latencies.EMPTY;
         for (Window window : List.of(s.warmup(), s.measured())) {
             counts.merge(DUE, window.produce().due(), Long::sum);
-            counts.merge(ACKNOWLEDGED, window.produce().acknowledged(), Long::sum);
-            counts.merge(BYTES, window.produce().acknowledgedBytes(), Long::sum);
+            counts.merge(ACKNOWLEDGED, window.produce().volume().acknowledged(), Long::sum);
+            counts.merge(BYTES, window.produce().volume().acknowledgedBytes(), Long::sum);
             counts.merge(CONSUMED, window.consume().records(), Long::sum);
             long failed = window.consume().errors().values().stream()
                     .mapToLong(Long::longValue)
                     .sum();
             counts.merge(ERRORS, window.produce().errorTotal() + failed, Long::sum);
-            response = response.plus(window.produce().responseTime());
+            response = response.plus(window.produce().times().responseTime());
             endToEnd = endToEnd.plus(window.consume().endToEnd());
         }
         double nanos = Math.max(1, s.toNanos() - s.fromNanos());

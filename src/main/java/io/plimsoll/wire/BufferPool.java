@@ -13,7 +13,7 @@ final class BufferPool implements MemoryPool {
     /** The garbage collector gets what would be kept beyond it. */
     private static final long MAX_IDLE_BYTES = 128L << 20;
 
-    /** By the number of bits of their capacity, which is a power of two. */
+    /** The buffers that came back, by the number of bits of their capacity, which is a power of two. */
     private final ArrayDeque<ByteBuffer>[] idle = newDeques();
 
     private long idleBytes;

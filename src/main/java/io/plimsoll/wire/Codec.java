@@ -2,6 +2,7 @@ package io.plimsoll.wire;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -36,8 +37,7 @@ public enum Codec {
             }
         }
         String known = Arrays.stream(values()).map(Codec::toString).collect(Collectors.joining(", "));
-        throw new PlimsollException(
-                Exit.USAGE, "compression.type \"" + compressionType + "\" is not known; give one of " + known + ".");
+        throw new PlimsollException(Exit.USAGE, Sentence.of("wire.unknownCodec", compressionType, known));
     }
 
     /**

@@ -1,6 +1,5 @@
 package io.plimsoll.wire;
 
-import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
@@ -9,7 +8,6 @@ import java.util.Map;
 import java.util.function.Consumer;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.protocol.ApiKeys;
-import org.apache.kafka.common.protocol.ByteBufferAccessor;
 import org.apache.kafka.common.protocol.Errors;
 import org.apache.kafka.common.requests.MetadataRequest;
 import org.apache.kafka.common.requests.MetadataResponse;
@@ -27,29 +25,9 @@ public final class MetadataLookup {
      * @param found is given the answer on the network's thread, or null if there was none
      */
     public static void send(RawLink link, Collection<String> topics, String clientId, Consumer<ClusterView> found) {
-        short version = link.version(ApiKeys.METADATA, ApiKeys.METADATA.latestVersion());
         MetadataRequest body = MetadataRequest.Builder.forTopicNames(List.copyOf(topics), false)
-                .build(version);
-        RawRequest request = new RawRequest() {
-            @Override
-            protected void onResponse(ByteBuffer response) {
-                skipHeaderTags(response, ApiKeys.METADATA, version);
-                found.accept(view(MetadataResponse.parse(new ByteBufferAccessor(response), version)));
-            }
-
-            @Override
-            protected void onFailure(String kind) {
-                found.accept(null);
-            }
-        };
-        link.send(request, ApiKeys.METADATA, body, clientId);
-    }
-
-    /** Response headers of flexible versions carry tagged fields, always empty so far. */
-    static void skipHeaderTags(ByteBuffer response, ApiKeys api, short version) {
-        if (api.responseHeaderVersion(version) >= 1) {
-            VarInts.skipTags(response);
-        }
+                .build(link.version(ApiKeys.METADATA));
+        link.ask(body, clientId, (response, version) -> view(MetadataResponse.parse(response, version)), found);
     }
 
     static ClusterView view(MetadataResponse response) {

@@ -1,6 +1,5 @@
 package io.plimsoll.wire;
 
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -11,7 +10,6 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.message.ListOffsetsRequestData.ListOffsetsPartition;
 import org.apache.kafka.common.message.ListOffsetsRequestData.ListOffsetsTopic;
 import org.apache.kafka.common.protocol.ApiKeys;
-import org.apache.kafka.common.protocol.ByteBufferAccessor;
 import org.apache.kafka.common.requests.ListOffsetsRequest;
 import org.apache.kafka.common.requests.ListOffsetsResponse;
 
@@ -42,24 +40,11 @@ public final class OffsetLookup {
             boolean readCommitted,
             String clientId,
             Consumer<Map<TopicPartition, Answer>> found) {
-        short version = link.version(ApiKeys.LIST_OFFSETS, ApiKeys.LIST_OFFSETS.latestVersion());
         IsolationLevel isolation = readCommitted ? IsolationLevel.READ_COMMITTED : IsolationLevel.READ_UNCOMMITTED;
         ListOffsetsRequest body = ListOffsetsRequest.Builder.forConsumer(true, isolation)
                 .setTargetTimes(topics(partitions))
-                .build(version);
-        RawRequest request = new RawRequest() {
-            @Override
-            protected void onResponse(ByteBuffer response) {
-                MetadataLookup.skipHeaderTags(response, ApiKeys.LIST_OFFSETS, version);
-                found.accept(answers(ListOffsetsResponse.parse(new ByteBufferAccessor(response), version)));
-            }
-
-            @Override
-            protected void onFailure(String kind) {
-                found.accept(null);
-            }
-        };
-        link.send(request, ApiKeys.LIST_OFFSETS, body, clientId);
+                .build(link.version(ApiKeys.LIST_OFFSETS));
+        link.ask(body, clientId, (response, version) -> answers(ListOffsetsResponse.parse(response, version)), found);
     }
 
     private static List<ListOffsetsTopic> topics(Map<TopicPartition, Long> partitions) {

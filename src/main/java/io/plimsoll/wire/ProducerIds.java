@@ -1,10 +1,8 @@
 package io.plimsoll.wire;
 
-import java.nio.ByteBuffer;
 import java.util.function.Consumer;
 import org.apache.kafka.common.message.InitProducerIdRequestData;
 import org.apache.kafka.common.protocol.ApiKeys;
-import org.apache.kafka.common.protocol.ByteBufferAccessor;
 import org.apache.kafka.common.requests.InitProducerIdRequest;
 import org.apache.kafka.common.requests.InitProducerIdResponse;
 
@@ -25,26 +23,18 @@ public final class ProducerIds {
      * @param found is given the answer on the network's thread, or null if there was none
      */
     public static void send(RawLink link, String clientId, Consumer<Answer> found) {
-        short version = link.version(ApiKeys.INIT_PRODUCER_ID, ApiKeys.INIT_PRODUCER_ID.latestVersion());
         InitProducerIdRequestData data = new InitProducerIdRequestData()
                 .setTransactionalId(null)
                 .setTransactionTimeoutMs(Integer.MAX_VALUE)
                 .setProducerId(-1)
                 .setProducerEpoch((short) -1);
-        RawRequest request = new RawRequest() {
-            @Override
-            protected void onResponse(ByteBuffer response) {
-                MetadataLookup.skipHeaderTags(response, ApiKeys.INIT_PRODUCER_ID, version);
-                var answer = InitProducerIdResponse.parse(new ByteBufferAccessor(response), version)
-                        .data();
-                found.accept(new Answer(answer.errorCode(), answer.producerId(), answer.producerEpoch()));
-            }
-
-            @Override
-            protected void onFailure(String kind) {
-                found.accept(null);
-            }
-        };
-        link.send(request, ApiKeys.INIT_PRODUCER_ID, new InitProducerIdRequest.Builder(data).build(version), clientId);
+        link.ask(
+                new InitProducerIdRequest.Builder(data).build(link.version(ApiKeys.INIT_PRODUCER_ID)),
+                clientId,
+                (response, version) -> {
+                    var answer = InitProducerIdResponse.parse(response, version).data();
+                    return new Answer(answer.errorCode(), answer.producerId(), answer.producerEpoch());
+                },
+                found);
     }
 }

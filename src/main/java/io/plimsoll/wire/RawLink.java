@@ -2,10 +2,13 @@ package io.plimsoll.wire;
 
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
+import java.util.function.Consumer;
 import org.apache.kafka.clients.NodeApiVersions;
 import org.apache.kafka.common.network.KafkaChannel;
 import org.apache.kafka.common.network.NetworkSend;
 import org.apache.kafka.common.protocol.ApiKeys;
+import org.apache.kafka.common.protocol.ByteBufferAccessor;
+import org.apache.kafka.common.protocol.Readable;
 import org.apache.kafka.common.requests.AbstractRequest;
 import org.apache.kafka.common.requests.RequestHeader;
 
@@ -124,6 +127,41 @@ public final class RawLink {
         }
         bytes.reset(buffers, count);
         network.send(this);
+    }
+
+    /** Reads the body of a response in its version. */
+    interface Parser<T> {
+        T parse(Readable response, short version);
+    }
+
+    /**
+     * Sends a question that Kafka's own classes encode, over a link that is idle.
+     *
+     * @param found is given the answer on the network's thread, or null if there was none
+     */
+    <T> void ask(AbstractRequest body, String clientId, Parser<T> parser, Consumer<T> found) {
+        ApiKeys api = body.apiKey();
+        RawRequest request = new RawRequest() {
+            @Override
+            protected void onResponse(ByteBuffer response) {
+                // Response headers of flexible versions carry tagged fields, always empty so far.
+                if (api.responseHeaderVersion(body.version()) >= 1) {
+                    VarInts.skipTags(response);
+                }
+                found.accept(parser.parse(new ByteBufferAccessor(response), body.version()));
+            }
+
+            @Override
+            protected void onFailure(String kind) {
+                found.accept(null);
+            }
+        };
+        send(request, api, body, clientId);
+    }
+
+    /** The newest version that both sides speak. */
+    short version(ApiKeys api) {
+        return version(api, api.latestVersion());
     }
 
     /** Sends a request that Kafka's own classes encode. */

@@ -3,6 +3,7 @@ package io.plimsoll.wire;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -110,7 +111,7 @@ public final class RawNetwork implements AutoCloseable, RawSockets.Listener {
         try {
             sockets.poll(timeoutMillis);
         } catch (IOException e) {
-            throw new PlimsollException(Exit.INTERNAL, "the network failed: " + e.getMessage(), e);
+            throw new UncheckedIOException("the network failed: " + e.getMessage(), e);
         }
         timeOut(System.nanoTime());
     }

@@ -1,8 +1,8 @@
 package io.plimsoll.wire;
 
-import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.StandardSocketOptions;
@@ -60,7 +60,7 @@ final class RawSockets implements AutoCloseable {
         try {
             this.selector = Selector.open();
         } catch (IOException e) {
-            throw new PlimsollException(Exit.INTERNAL, "no selector for the network: " + e.getMessage(), e);
+            throw new UncheckedIOException("no selector for the network: " + e.getMessage(), e);
         }
     }
 

@@ -70,7 +70,7 @@ public final class VarInts {
         return TOO_LONG;
     }
 
-    /** Of an unsigned number of at most 32 bits before {@code end}, as {@link #field} has it. */
+    /** Reads an unsigned number of at most 32 bits before {@code end}; the result is as {@link #field} has it. */
     public static long unsigned(ByteBuffer data, int at, int end) {
         return unsigned(data, at, end, MOST_BYTES_OF_INT);
     }

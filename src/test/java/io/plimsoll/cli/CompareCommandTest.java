@@ -13,6 +13,7 @@ import io.plimsoll.result.TimelineEvent.RunStarted;
 import io.plimsoll.result.TimelineEvent.TrialStarted;
 import io.plimsoll.result.Timelines;
 import io.plimsoll.result.Timelines.Second;
+import io.plimsoll.text.Language;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
@@ -40,7 +41,7 @@ class CompareCommandTest {
     private static Outcome plimsoll(String... args) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
-        int exit = Main.commandLine()
+        int exit = Main.commandLine(Language.EN)
                 .setOut(new PrintWriter(out, true))
                 .setErr(new PrintWriter(err, true))
                 .execute(args);

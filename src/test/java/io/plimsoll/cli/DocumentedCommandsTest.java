@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.plimsoll.Exit;
 import io.plimsoll.scenario.ScenarioReader;
+import io.plimsoll.text.Language;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -39,7 +40,7 @@ class DocumentedCommandsTest {
     @ParameterizedTest
     @MethodSource("commands")
     void isAccepted(String command) {
-        CommandLine commandLine = Main.commandLine();
+        CommandLine commandLine = Main.commandLine(Language.EN);
         // Throws for an unknown command, option or value; runs nothing.
         assertThat(commandLine.parseArgs(words(command)).unmatched()).isEmpty();
     }
@@ -121,7 +122,7 @@ class DocumentedCommandsTest {
     @Test
     void namesEveryCommand() throws IOException {
         String readme = Files.readString(README);
-        Main.commandLine().getSubcommands().keySet().forEach(name -> assertThat(readme)
+        Main.commandLine(Language.EN).getSubcommands().keySet().forEach(name -> assertThat(readme)
                 .contains("./plimsoll " + name));
     }
 }

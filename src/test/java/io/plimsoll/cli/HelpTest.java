@@ -3,7 +3,17 @@ package io.plimsoll.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.plimsoll.Exit;
+import io.plimsoll.text.Language;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.Reader;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,7 +44,7 @@ class HelpTest {
     }
 
     static Stream<CommandLine> all() {
-        return withSubcommands(Main.commandLine())
+        return withSubcommands(Main.commandLine(Language.EN))
                 .filter(c -> !c.getCommandSpec().usageMessage().hidden());
     }
 
@@ -68,5 +78,50 @@ class HelpTest {
             assertThat(outcome.exit()).isEqualTo(Exit.USAGE.code());
             assertThat(outcome.err()).contains("say what to do: " + group + " ").contains("Try 'plimsoll " + group);
         }
+    }
+
+    @Test
+    void helpSpeaksTheLanguageOfTheEnvironment() {
+        assertThat(Main.language(Map.of())).isEqualTo(Language.EN);
+        assertThat(Main.language(Map.of("LANG", "zh_CN.UTF-8"))).isEqualTo(Language.ZH);
+        assertThat(Main.language(Map.of("LANG", "zh_CN.UTF-8", "LC_ALL", "C"))).isEqualTo(Language.EN);
+        assertThat(Main.language(Map.of("LC_MESSAGES", "zh_TW", "LANG", "de_DE")))
+                .isEqualTo(Language.ZH);
+    }
+
+    @Test
+    void everyOptionIsExplainedInChinese() {
+        withSubcommands(Main.commandLine(Language.ZH))
+                .flatMap(command -> command.getCommandSpec().args().stream())
+                .forEach(arg -> assertThat(String.join(" ", arg.description()))
+                        .as(arg.paramLabel() + " of " + arg.command().qualifiedName())
+                        .containsPattern("\\p{IsHan}"));
+    }
+
+    @Test
+    void bothLanguagesHaveTheSameWordsWithTheSamePlaces() throws IOException {
+        Properties english = words("/help.properties");
+        Properties chinese = words("/help_zh.properties");
+        assertThat(chinese.stringPropertyNames()).isEqualTo(english.stringPropertyNames());
+        assertThat(chinese.stringPropertyNames()).allSatisfy(key -> assertThat(places(chinese.getProperty(key)))
+                .as(key)
+                .isEqualTo(places(english.getProperty(key))));
+    }
+
+    private static Properties words(String file) throws IOException {
+        Properties words = new Properties();
+        try (Reader reader = new InputStreamReader(HelpTest.class.getResourceAsStream(file), StandardCharsets.UTF_8)) {
+            words.load(reader);
+        }
+        return words;
+    }
+
+    private static List<String> places(String words) {
+        return Pattern.compile("\\$\\{[^}]*}|%.")
+                .matcher(words)
+                .results()
+                .map(MatchResult::group)
+                .sorted()
+                .toList();
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.plimsoll.text.Language;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -21,7 +22,7 @@ class HostCommandTest {
     private final StringWriter err = new StringWriter();
 
     private int execute(String... args) {
-        CommandLine commandLine = Main.commandLine();
+        CommandLine commandLine = Main.commandLine(Language.EN);
         commandLine.setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true));
         return commandLine.execute(args);
     }

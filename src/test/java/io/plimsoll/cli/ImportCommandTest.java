@@ -61,7 +61,7 @@ class ImportCommandTest {
             """);
         InProcess imported = InProcess.run("import", sent.toString(), "--out", directory.toString());
         assertThat(imported.exit()).as(imported.err()).isZero();
-        assertThat(imported.out()).contains("one: 20 s measured").containsPattern("service +2\\.0 ms");
+        assertThat(imported.out()).contains("one: 20 s measured").containsPattern("service time +2\\.0 ms");
     }
 
     @Test
@@ -74,6 +74,8 @@ class ImportCommandTest {
         assertThat(directory.resolve("runs")).doesNotExist();
         InProcess missing = InProcess.run("import", directory.resolve("gone").toString());
         assertThat(missing.exit()).isEqualTo(2);
-        assertThat(missing.err()).contains("gone: there is no such file; give");
+        assertThat(missing.err())
+                .startsWith("plimsoll: there is no file ")
+                .contains("gone; give the path of saved output");
     }
 }

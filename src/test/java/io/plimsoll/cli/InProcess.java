@@ -1,5 +1,6 @@
 package io.plimsoll.cli;
 
+import io.plimsoll.text.Language;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import picocli.CommandLine;
@@ -9,7 +10,7 @@ record InProcess(int exit, String out, String err) {
     static InProcess run(String... args) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
-        CommandLine commandLine = Main.commandLine();
+        CommandLine commandLine = Main.commandLine(Language.EN);
         commandLine.setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true));
         int exit = commandLine.execute(args);
         return new InProcess(exit, out.toString(), err.toString());

@@ -3,6 +3,7 @@ package io.plimsoll.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.plimsoll.Exit;
+import io.plimsoll.text.Language;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import org.junit.jupiter.api.Test;
@@ -16,7 +17,7 @@ class NullBrokerCommandTest {
     private final StringWriter err = new StringWriter();
 
     private int run(String arguments) {
-        CommandLine commandLine = Main.commandLine();
+        CommandLine commandLine = Main.commandLine(Language.EN);
         commandLine.setOut(new PrintWriter(out));
         commandLine.setErr(new PrintWriter(err));
         return commandLine.execute(("null-broker --port 0 " + arguments).split(" "));

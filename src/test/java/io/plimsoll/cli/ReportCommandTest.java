@@ -41,7 +41,7 @@ class ReportCommandTest {
     private static Outcome plimsoll(String... args) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
-        int exit = Main.commandLine()
+        int exit = Main.commandLine(Language.EN)
                 .setOut(new PrintWriter(out, true))
                 .setErr(new PrintWriter(err, true))
                 .execute(args);

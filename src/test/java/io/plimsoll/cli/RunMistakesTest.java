@@ -57,7 +57,7 @@ class RunMistakesTest {
         config: {interceptor.classes: no.Such}      | producers[0].config: the Kafka client refuses to start: there is no class no.Such; correct the property
         config: {security.protocol: SSL, ssl.keystore.location: /no/such.jks} | producers[0].config: the Kafka client refuses to start: SSL key store is specified, but key store password is not specified; correct the property
         record: {payload: {file: /no/such/lines.txt}} | /no/such/lines.txt
-        connections: 2                     | producers[0].connections: the official client has one connection to each broker
+        connections: 2                     | producers[0].connections: belongs to engine: raw, not to engine: client
         """)
     void inAProducer(String properties, String message) throws IOException {
         InProcess run =
@@ -145,7 +145,7 @@ class RunMistakesTest {
         assertRefused(run(file("")), "f.yaml: is empty; a scenario has at least topics, and producers or consumers");
         assertRefused(run(file("a: [")), "f.yaml:1:5: cannot be read as YAML");
         Path folder = Files.createDirectory(directory.resolve("folder.yaml"));
-        assertRefused(run(folder.toString()), folder + " cannot be read");
+        assertRefused(run(folder.toString()), folder + " is a directory; give the path of a scenario");
         Path latin = Files.write(directory.resolve("l.yaml"), "name: ä".getBytes(StandardCharsets.ISO_8859_1));
         assertRefused(run(latin.toString()), latin + " is not a text file in UTF-8; save it as such");
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.text.Sentence;
 import java.util.Set;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
@@ -111,7 +112,7 @@ class KafkaErrorsTest {
 
     @Test
     void keepsASentenceThatIsThereAlready() {
-        PlimsollException known = new PlimsollException(Exit.AUDIT_FAILED, "lost");
+        PlimsollException known = new PlimsollException(Exit.AUDIT_FAILED, Sentence.verbatim("lost"));
         assertThat(KafkaErrors.explain(new ExecutionException(known), "x", "y")).isSameAs(known);
     }
 }

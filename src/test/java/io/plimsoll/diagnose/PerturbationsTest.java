@@ -27,7 +27,7 @@ class PerturbationsTest {
     }
 
     private static Optional<Change> broker(String topic, int slow) {
-        return changes(topic, Sentence.verbatim("broker " + slow)).stream()
+        return changes(topic, Sentence.of("diagnose.broker", slow)).stream()
                 .filter(c -> c.factor().english().equals("broker"))
                 .findFirst();
     }

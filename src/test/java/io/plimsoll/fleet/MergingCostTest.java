@@ -39,22 +39,26 @@ class MergingCostTest {
     }
 
     private static Snapshot snapshot(String worker, long second, Latencies a, Latencies b, Latencies c, Latencies d) {
-        ProduceCounts produce =
-                new ProduceCounts(VALUES, VALUES, VALUES, 100, VALUES, 100, 0, 0, Map.of(), Map.of(), a, b, c);
+        ProduceCounts produce = new ProduceCounts(
+                VALUES,
+                VALUES,
+                new ProduceCounts.Volume(VALUES, 100, VALUES, 100),
+                0,
+                0,
+                Map.of(),
+                Map.of(),
+                new ProduceCounts.Times(a, b, c));
         ConsumeCounts consume = new ConsumeCounts(VALUES, 100, VALUES, 100, d, 0, Map.of(), Map.of());
         return new Snapshot(
-                worker,
-                "t",
-                second,
-                Phase.MEASURE,
-                second * 1_000_000_000,
-                (second + 1) * 1_000_000_000,
+                new Snapshot.Stretch(
+                        worker, "t", second, Phase.MEASURE, second * 1_000_000_000, (second + 1) * 1_000_000_000),
                 new Window(ProduceCounts.ZERO, ConsumeCounts.ZERO),
                 new Window(produce, consume),
                 WireCounts.ZERO,
                 GeneratorSample.ZERO,
                 Map.of(),
-                Map.of());
+                Map.of(),
+                List.of());
     }
 
     private static WorkersSeen workers(int agents) {
@@ -113,7 +117,7 @@ class MergingCostTest {
                 SnapshotTaken took = (SnapshotTaken) Wire.read(packet).message();
                 workers.add(took.snapshot());
                 for (Snapshot all : merger.add(took.snapshot())) {
-                    merged += all.measured().produce().responseTime().count();
+                    merged += all.measured().produce().times().responseTime().count();
                 }
                 // The first half warms the compiler up.
                 used += second < SECONDS / 2 ? 0 : cpuSeconds() - before;

@@ -119,7 +119,7 @@ public abstract class SenderContract {
         producers.close();
         last = producers.read();
         ProduceCounts warmup = last.warmup();
-        assertThat(warmup.acknowledged() + errors(warmup)).isEqualTo(warmup.due());
+        assertThat(warmup.volume().acknowledged() + errors(warmup)).isEqualTo(warmup.due());
         return last.measured();
     }
 
@@ -128,21 +128,21 @@ public abstract class SenderContract {
     }
 
     private static void assertEachHasOneOutcome(ProduceCounts counts, long schedule) {
-        assertThat(counts.acknowledged() + errors(counts) + counts.unacknowledged() + counts.unsent())
+        assertThat(counts.volume().acknowledged() + errors(counts) + counts.unacknowledged() + counts.unsent())
                 .isEqualTo(schedule);
         assertThat(counts.due()).isEqualTo(schedule);
-        assertThat(counts.responseTime().count()).isEqualTo(schedule - errors(counts));
+        assertThat(counts.times().responseTime().count()).isEqualTo(schedule - errors(counts));
     }
 
     @Test
     void withoutTroubleEachRecordTakesWhatTheClusterTakes() throws InterruptedException {
         ProduceCounts counts = live("rate: 1000/s");
         assertEachHasOneOutcome(counts, 2000);
-        assertThat(counts.acknowledged()).isEqualTo(2000);
-        assertThat(counts.responseTime().minMicros()).isBetween(1990L, 2010L);
-        assertThat(counts.responseTime().maxMicros()).isBetween(1990L, 2010L);
-        assertThat(counts.serviceTime().maxMicros()).isBetween(1990L, 2010L);
-        assertThat(counts.sendDelay().maxMicros()).isLessThanOrEqualTo(1);
+        assertThat(counts.volume().acknowledged()).isEqualTo(2000);
+        assertThat(counts.times().responseTime().minMicros()).isBetween(1990L, 2010L);
+        assertThat(counts.times().responseTime().maxMicros()).isBetween(1990L, 2010L);
+        assertThat(counts.times().serviceTime().maxMicros()).isBetween(1990L, 2010L);
+        assertThat(counts.times().sendDelay().maxMicros()).isLessThanOrEqualTo(1);
     }
 
     @Test
@@ -163,11 +163,11 @@ public abstract class SenderContract {
         cluster.stallTo = cluster.stallFrom + 500 * MILLI;
         ProduceCounts counts = live("rate: 1000/s");
         assertEachHasOneOutcome(counts, 2000);
-        assertThat(counts.acknowledged()).isEqualTo(2000);
+        assertThat(counts.volume().acknowledged()).isEqualTo(2000);
         // Afterwards the cluster takes five a millisecond, so that the i-th of the stall has waited for 500 - 0.8 i ms.
-        assertThat(counts.responseTime().countAtOrAbove(300_000)).isBetween(248L, 255L);
+        assertThat(counts.times().responseTime().countAtOrAbove(300_000)).isBetween(248L, 255L);
         // The cluster itself took that long for those alone that it had.
-        assertThat(counts.serviceTime().countAtOrAbove(100_000)).isBetween(10L, 11L);
+        assertThat(counts.times().serviceTime().countAtOrAbove(100_000)).isBetween(10L, 11L);
     }
 
     @Test
@@ -178,7 +178,7 @@ public abstract class SenderContract {
         assertThat(nothing.measured().errors()).isEmpty();
         assertThat(counts.errors()).containsOnlyKeys(PlantedCluster.REFUSED);
         assertThat(errors(counts)).isEqualTo(200);
-        assertThat(counts.acknowledged() + errors(counts)).isEqualTo(2000);
+        assertThat(counts.volume().acknowledged() + errors(counts)).isEqualTo(2000);
     }
 
     @Test
@@ -191,17 +191,17 @@ public abstract class SenderContract {
         assertThat(counts.unacknowledged()).isBetween(10L, 13L);
         assertThat(counts.unsent()).isBetween(485L, 495L);
         // Charged with what they have waited by then: half of them for 250 ms or more.
-        assertThat(counts.responseTime().countAtOrAbove(250_000)).isBetween(245L, 260L);
+        assertThat(counts.times().responseTime().countAtOrAbove(250_000)).isBetween(245L, 260L);
     }
 
     @Test
     void aSenderThatDiesIsChargedWithTheRestOfItsSchedule() throws InterruptedException {
         cluster.deadFrom = start + WARMUP + SECOND;
         ProduceCounts counts = live("rate: 1000/s");
-        assertThat(counts.acknowledged() + errors(counts) + counts.unacknowledged() + counts.unsent())
+        assertThat(counts.volume().acknowledged() + errors(counts) + counts.unacknowledged() + counts.unsent())
                 .isEqualTo(2000);
         assertThat(counts.due()).isEqualTo(2000);
-        assertThat(counts.acknowledged()).isEqualTo(1000);
+        assertThat(counts.volume().acknowledged()).isEqualTo(1000);
         assertThat(counts.unsent()).isBetween(998L, 1000L);
     }
 
@@ -209,7 +209,7 @@ public abstract class SenderContract {
     void aScheduleOfRecordsEndsWithTheLast() throws InterruptedException {
         ProduceCounts counts = live("rate: 1000/s, records: 300");
         assertEachHasOneOutcome(counts, 300);
-        assertThat(counts.acknowledged()).isEqualTo(300);
+        assertThat(counts.volume().acknowledged()).isEqualTo(300);
     }
 
     @Test
@@ -240,8 +240,10 @@ public abstract class SenderContract {
         ProduceCounts counts = live("rate: unlimited");
         assertThat(counts.unsent()).isZero();
         assertThat(counts.unacknowledged()).isZero();
-        assertThat(counts.due()).isEqualTo(counts.sent()).isEqualTo(counts.acknowledged());
+        assertThat(counts.due())
+                .isEqualTo(counts.sent())
+                .isEqualTo(counts.volume().acknowledged());
         // Five at a time, each answered after 2 ms, for two seconds.
-        assertThat(counts.acknowledged()).isBetween(4_900L, 5_100L);
+        assertThat(counts.volume().acknowledged()).isBetween(4_900L, 5_100L);
     }
 }

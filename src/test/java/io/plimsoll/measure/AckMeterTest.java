@@ -31,14 +31,14 @@ class AckMeterTest {
         meter.acknowledged(0, 0, 90 * MILLI, 95 * MILLI, 110 * MILLI, 10);
         meter.acknowledged(0, 1, 190 * MILLI, 192 * MILLI, 250 * MILLI, 20);
         ProduceCounts counts = measured(meter);
-        assertThat(counts.acknowledged()).isEqualTo(1);
-        assertThat(counts.acknowledgedBytes()).isEqualTo(20);
-        assertThat(counts.arrived()).isEqualTo(1);
-        assertThat(counts.arrivedBytes()).isEqualTo(10);
-        assertThat(counts.responseTime().maxMicros()).isBetween(60_000L, 60_050L);
-        assertThat(counts.serviceTime().maxMicros()).isBetween(58_000L, 58_050L);
-        assertThat(tally.counts(false).acknowledged()).isEqualTo(1);
-        assertThat(tally.counts(false).responseTime().maxMicros()).isBetween(20_000L, 20_020L);
+        assertThat(counts.volume().acknowledged()).isEqualTo(1);
+        assertThat(counts.volume().acknowledgedBytes()).isEqualTo(20);
+        assertThat(counts.volume().arrived()).isEqualTo(1);
+        assertThat(counts.volume().arrivedBytes()).isEqualTo(10);
+        assertThat(counts.times().responseTime().maxMicros()).isBetween(60_000L, 60_050L);
+        assertThat(counts.times().serviceTime().maxMicros()).isBetween(58_000L, 58_050L);
+        assertThat(tally.counts(false).volume().acknowledged()).isEqualTo(1);
+        assertThat(tally.counts(false).times().responseTime().maxMicros()).isBetween(20_000L, 20_020L);
         assertThat(meter.lastAckNanos()).isEqualTo(250 * MILLI);
     }
 
@@ -80,12 +80,12 @@ class AckMeterTest {
         assertThat(first.unacknowledged()).isEqualTo(1);
         assertThat(first.unsent()).isEqualTo(1);
         assertThat(first.errors()).containsEntry("timedOut", 1L);
-        assertThat(first.responseTime().count()).isEqualTo(2);
-        assertThat(first.responseTime().maxMicros()).isBetween(40_000L, 40_050L);
-        assertThat(first.serviceTime().isEmpty()).isTrue();
+        assertThat(first.times().responseTime().count()).isEqualTo(2);
+        assertThat(first.times().responseTime().maxMicros()).isBetween(40_000L, 40_050L);
+        assertThat(first.times().serviceTime().isEmpty()).isTrue();
         ProduceCounts second = measured(meter);
         assertThat(second.unacknowledged() + second.unsent()).isZero();
-        assertThat(second.responseTime().isEmpty()).isTrue();
+        assertThat(second.times().responseTime().isEmpty()).isTrue();
         assertThat(second.errors()).isEmpty();
     }
 
@@ -93,15 +93,15 @@ class AckMeterTest {
     void aReadingHasWhatIsNewSinceTheLastOne() {
         AckMeter meter = meter(true, false);
         meter.acknowledged(0, 0, 110 * MILLI, 3, 120 * MILLI, 30L);
-        assertThat(measured(meter).acknowledged()).isEqualTo(3);
+        assertThat(measured(meter).volume().acknowledged()).isEqualTo(3);
         meter.acknowledged(0, 0, 130 * MILLI, 5, 170 * MILLI, 50L);
         ProduceCounts second = measured(meter);
-        assertThat(second.acknowledged()).isEqualTo(5);
-        assertThat(second.acknowledgedBytes()).isEqualTo(50);
-        assertThat(second.responseTime().count()).isEqualTo(5);
-        assertThat(second.responseTime().minMicros()).isBetween(39_950L, 40_050L);
+        assertThat(second.volume().acknowledged()).isEqualTo(5);
+        assertThat(second.volume().acknowledgedBytes()).isEqualTo(50);
+        assertThat(second.times().responseTime().count()).isEqualTo(5);
+        assertThat(second.times().responseTime().minMicros()).isBetween(39_950L, 40_050L);
         // In a closed loop a record is due when it is sent.
-        assertThat(second.serviceTime()).isEqualTo(second.responseTime());
+        assertThat(second.times().serviceTime()).isEqualTo(second.times().responseTime());
     }
 
     @Test
@@ -132,8 +132,8 @@ class AckMeterTest {
             thread.join();
         }
         ProduceCounts counts = measured(meter);
-        assertThat(counts.acknowledged()).isEqualTo(3L * each);
-        assertThat(counts.responseTime().count()).isEqualTo(3L * each);
+        assertThat(counts.volume().acknowledged()).isEqualTo(3L * each);
+        assertThat(counts.times().responseTime().count()).isEqualTo(3L * each);
         assertThat(meter.acknowledgedOf(0, 0)).isEqualTo(3L * each);
     }
 }

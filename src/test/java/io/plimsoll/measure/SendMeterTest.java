@@ -31,7 +31,7 @@ class SendMeterTest {
         meter.sent(110 * MILLI, 113 * MILLI);
         ProduceCounts counts = read(meter);
         assertThat(counts.sent()).isEqualTo(1);
-        assertThat(counts.sendDelay().maxMicros()).isBetween(2_995L, 3_005L);
+        assertThat(counts.times().sendDelay().maxMicros()).isBetween(2_995L, 3_005L);
         assertThat(tally.counts(false).sent()).isEqualTo(1);
         assertThat(read(meter).sent()).isZero();
     }
@@ -55,7 +55,7 @@ class SendMeterTest {
         meter.sent(110 * MILLI, 150 * MILLI);
         meter.sentAtOnce(9, 150 * MILLI);
         assertThat(read(meter).sent()).isEqualTo(10);
-        assertThat(tally.counts(true).sendDelay().isEmpty()).isTrue();
+        assertThat(tally.counts(true).times().sendDelay().isEmpty()).isTrue();
     }
 
     @Test

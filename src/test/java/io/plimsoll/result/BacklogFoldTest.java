@@ -28,17 +28,13 @@ class BacklogFoldTest {
         ProduceCounts produce = new ProduceCounts(
                 produced,
                 produced,
-                produced,
-                produced * RECORD_BYTES,
-                produced,
-                produced * RECORD_BYTES,
+                new ProduceCounts.Volume(produced, produced * RECORD_BYTES, produced, produced * RECORD_BYTES),
                 0,
                 0,
                 Map.of(),
                 Map.of(),
-                Timelines.latencies(produced, responseMicros),
-                Latencies.EMPTY,
-                Latencies.EMPTY);
+                new ProduceCounts.Times(
+                        Timelines.latencies(produced, responseMicros), Latencies.EMPTY, Latencies.EMPTY));
         ConsumeCounts consume = new ConsumeCounts(
                 read,
                 read * RECORD_BYTES,
@@ -49,23 +45,18 @@ class BacklogFoldTest {
                 Map.of(),
                 Map.of("late", new ConsumeCounts.Group(read, read * RECORD_BYTES, 0, 0)));
         fold.accept(new Snapshot(
-                "local",
-                "one",
-                sequence,
-                Phase.MEASURE,
-                sequence * SECOND,
-                ++sequence * SECOND,
+                new Snapshot.Stretch("local", "one", sequence, Phase.MEASURE, sequence * SECOND, ++sequence * SECOND),
                 Window.ZERO,
                 new Window(produce, consume),
                 WireCounts.ZERO,
                 new GeneratorSample(0, null, 0, 0, 0, 0, 0, SECOND),
                 Map.of("late", lag),
-                // What goes elsewhere is none of the group's.
                 Map.of(
                         "events-0",
                         new Snapshot.Partition(produced, read),
                         "others-0",
-                        new Snapshot.Partition(3 * produced, 0))));
+                        new Snapshot.Partition(3 * produced, 0)),
+                List.of()));
     }
 
     /** 1,000/s for 10.5 s, then read at 3,000/s: 10,500 records shrink by 2,000 a second down to 1,000. */

@@ -132,17 +132,13 @@ public final class Timelines {
             return new ProduceCounts(
                     due,
                     due,
-                    acknowledged,
-                    acknowledged * RECORD_BYTES,
-                    acknowledged,
-                    acknowledged * RECORD_BYTES,
+                    new ProduceCounts.Volume(
+                            acknowledged, acknowledged * RECORD_BYTES, acknowledged, acknowledged * RECORD_BYTES),
                     0,
                     0,
                     errors,
                     Map.of(),
-                    response,
-                    response,
-                    latencies(acknowledged, 20));
+                    new ProduceCounts.Times(response, response, latencies(acknowledged, 20)));
         }
 
         private ConsumeCounts consume() {
@@ -165,18 +161,14 @@ public final class Timelines {
                     plan.consuming().consumerMembers() > 0 ? consume() : ConsumeCounts.ZERO);
             boolean warm = phase == Phase.WARMUP;
             return new Snapshot(
-                    "local",
-                    trial,
-                    sequence,
-                    phase,
-                    sequence * SECOND,
-                    (sequence + 1) * SECOND,
+                    new Snapshot.Stretch("local", trial, sequence, phase, sequence * SECOND, (sequence + 1) * SECOND),
                     warm ? window : Window.ZERO,
                     warm ? Window.ZERO : window,
-                    new WireCounts(100, 200, 4000, 2_000_000, 4_000_000, 1, 0, SECOND / 10, 50),
+                    new WireCounts(100, new WireCounts.Written(200, 4000, 2_000_000, 4_000_000), 1, 0, SECOND / 10, 50),
                     new GeneratorSample(SECOND / 2, "sender", busiest, SECOND / 100, 1000, lateTicks, 1 << 20, SECOND),
                     plan.consuming().consumerMembers() > 0 ? Map.of("readers", lag) : Map.of(),
-                    Map.of("events-0", new Snapshot.Partition(acknowledged, acknowledged)));
+                    Map.of("events-0", new Snapshot.Partition(acknowledged, acknowledged)),
+                    List.of());
         }
     }
 

@@ -94,7 +94,7 @@ class BrokerDeathTest {
                     .count();
             assertThat(failing).as("seconds with errors, of %d", seconds.size()).isBetween(1L, seconds.size() - 4L);
             Snapshot last = seconds.get(seconds.size() - 3);
-            assertThat(last.measured().produce().acknowledged()).isPositive();
+            assertThat(last.measured().produce().volume().acknowledged()).isPositive();
             assertThat(last.measured().consume().records()).isPositive();
         }
     }

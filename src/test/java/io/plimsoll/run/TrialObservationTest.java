@@ -6,6 +6,7 @@ import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.lab.SharedLab;
 import io.plimsoll.testing.Runs;
+import io.plimsoll.text.Sentence;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.OptionalDouble;
@@ -32,7 +33,7 @@ class TrialObservationTest {
                 TrialObservation observation = new TrialObservation(request, cluster, p -> problems.add(p.english()))) {
             observation.begin(System.nanoTime(), Set.of(), OptionalDouble.empty(), observed -> {
                 seen.add(observed.what());
-                throw new PlimsollException(Exit.INTERNAL, "No space left on device");
+                throw new PlimsollException(Exit.INTERNAL, Sentence.verbatim("No space left on device"));
             });
             for (String what : List.of("host", "host", "host")) {
                 assertThat(next(seen, what)).isEqualTo(what);

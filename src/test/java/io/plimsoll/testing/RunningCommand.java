@@ -123,8 +123,8 @@ public final class RunningCommand implements AutoCloseable {
                 Stream<TimelineEvent> timeline = directory.readTimeline()) {
             return timeline.filter(e -> e instanceof TimelineEvent.Measured)
                     .map(e -> ((TimelineEvent.Measured) e).snapshot())
-                    .mapToLong(s -> s.warmup().produce().acknowledged()
-                            + s.measured().produce().acknowledged())
+                    .mapToLong(s -> s.warmup().produce().volume().acknowledged()
+                            + s.measured().produce().volume().acknowledged())
                     .sum();
         }
     }

@@ -110,6 +110,7 @@ class CatalogueTest {
                 "pace",
                 "payload",
                 "report",
+                "result",
                 "run",
                 "web",
                 "scenario"

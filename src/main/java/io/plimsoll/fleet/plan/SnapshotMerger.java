@@ -65,14 +65,9 @@ public final class SnapshotMerger {
         return ended(worker);
     }
 
-    /** Seconds that are so many behind the newest are not waited for any more. */
+    /** Seconds that are so many behind the newest are not waited for any more; with 0, none is. */
     public List<Snapshot> giveUpOn(int behind) {
         return upTo(waiting.isEmpty() ? -1 : waiting.lastKey() - behind);
-    }
-
-    /** Merges what is there, whoever is missing. */
-    public List<Snapshot> rest() {
-        return upTo(waiting.isEmpty() ? -1 : waiting.lastKey());
     }
 
     private long complete() {
@@ -129,12 +124,7 @@ public final class SnapshotMerger {
             // Members of one group on several workers read different partitions.
             lags.values().forEach(of -> of.forEach((group, records) -> lag.merge(group, records, Long::sum)));
             return new Snapshot(
-                    worker,
-                    trial,
-                    sequence,
-                    phase,
-                    fromNanos,
-                    Math.max(fromNanos, toNanos),
+                    new Snapshot.Stretch(worker, trial, sequence, phase, fromNanos, Math.max(fromNanos, toNanos)),
                     warmup,
                     measured,
                     wire,

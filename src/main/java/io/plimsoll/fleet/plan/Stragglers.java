@@ -38,9 +38,9 @@ public record Stragglers(String name, Sentence sentence) {
         }
         String slowest = worst;
         WorkerSums last = workers.get(slowest);
-        double share = last.lateShareOrNone();
+        double share = last.lateShare();
         double otherShare = others(workers, slowest)
-                .mapToDouble(WorkerSums::lateShareOrNone)
+                .mapToDouble(WorkerSums::lateShare)
                 .max()
                 .orElse(0);
         long otherDelay = others(workers, slowest)
@@ -67,7 +67,7 @@ public record Stragglers(String name, Sentence sentence) {
     }
 
     private static boolean worse(WorkerSums a, WorkerSums b) {
-        int byShare = Double.compare(a.lateShareOrNone(), b.lateShareOrNone());
+        int byShare = Double.compare(a.lateShare(), b.lateShare());
         return byShare != 0 ? byShare > 0 : a.delayMicros() > b.delayMicros();
     }
 }

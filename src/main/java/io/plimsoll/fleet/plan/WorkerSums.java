@@ -6,6 +6,7 @@ import io.plimsoll.measure.Observation;
 import io.plimsoll.measure.Phase;
 import io.plimsoll.measure.ProduceCounts;
 import io.plimsoll.measure.Snapshot;
+import io.plimsoll.result.WorkerResult;
 
 /** Adds up one worker's snapshots of a trial. Not thread-safe. */
 public final class WorkerSums {
@@ -29,11 +30,11 @@ public final class WorkerSums {
         snapshots++;
         ProduceCounts p = s.measured().produce();
         due += p.due();
-        arrived += p.arrived();
-        arrivedBytes += p.arrivedBytes();
-        records += p.acknowledged();
-        response.add(p.responseTime());
-        delay.add(p.sendDelay());
+        arrived += p.volume().arrived();
+        arrivedBytes += p.volume().arrivedBytes();
+        records += p.volume().acknowledged();
+        response.add(p.times().responseTime());
+        delay.add(p.times().sendDelay());
         consumed += s.measured().consume().records();
         consumedInTime += s.measured().consume().arrived();
         GeneratorSample g = s.generator();
@@ -65,32 +66,6 @@ public final class WorkerSums {
         return snapshots;
     }
 
-    public long due() {
-        return due;
-    }
-
-    public long arrived() {
-        return arrived;
-    }
-
-    public long arrivedBytes() {
-        return arrivedBytes;
-    }
-
-    /** Records of the measured window, however late. */
-    public long records() {
-        return records;
-    }
-
-    /** Records of the measured window, however late. */
-    public long consumed() {
-        return consumed;
-    }
-
-    public long consumedInTime() {
-        return consumedInTime;
-    }
-
     public LatencySum response() {
         return response;
     }
@@ -99,22 +74,37 @@ public final class WorkerSums {
         return delay;
     }
 
-    /** Within the measured window. */
-    public double cpuCores() {
-        return measuredNanos == 0 ? 0 : (double) cpuNanos / measuredNanos;
+    /**
+     * How much went through it.
+     *
+     * @param seconds of producing
+     * @param reading seconds of consuming
+     * @param paced whether its producers keep a schedule
+     */
+    public WorkerResult.Flow flow(double seconds, double reading, boolean paced) {
+        return new WorkerResult.Flow(
+                paced ? per(due, seconds) : null,
+                per(arrived, seconds),
+                per(arrivedBytes, seconds),
+                per(consumedInTime, reading),
+                records,
+                consumed);
     }
 
-    /** Null if the host was not observed. */
-    public Double hostCpuShare() {
-        return hostCoreSeconds > 0 ? Double.valueOf(hostCpuSeconds / hostCoreSeconds) : null;
+    private static double per(long count, double seconds) {
+        return seconds > 0 ? count / seconds : 0;
     }
 
-    /** The share of sending threads' wake-ups that were late; null without any. */
-    public Double lateShare() {
-        return ticks == 0 ? null : Double.valueOf((double) late / ticks);
+    /** What making the load took, within the measured window. */
+    public WorkerResult.Usage usage() {
+        return new WorkerResult.Usage(
+                measuredNanos == 0 ? 0 : (double) cpuNanos / measuredNanos,
+                hostCoreSeconds > 0 ? hostCpuSeconds / hostCoreSeconds : null,
+                ticks == 0 ? null : lateShare());
     }
 
-    double lateShareOrNone() {
+    /** The share of sending threads' wake-ups that were late; 0 without any. */
+    double lateShare() {
         return ticks == 0 ? 0 : (double) late / ticks;
     }
 

@@ -18,6 +18,7 @@ import io.plimsoll.measure.ClientFigures;
 import io.plimsoll.measure.ReceiveMeter;
 import io.plimsoll.scenario.ConsumerSpec;
 import io.plimsoll.scenario.ConsumerSpec.Rewind;
+import io.plimsoll.text.Sentence;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.HashSet;
@@ -75,7 +76,7 @@ final class ClientConsumers extends GroupedConsumers {
         Map<String, Object> properties = ClientProperties.of(context, spec, group.id(), spec.members());
         properties.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, "false");
         try (KafkaConsumer<ByteBuffer, ByteBuffer> setting = create(properties, part)) {
-            GroupOffsets.set(setting, to, of(topics, partitionsOf(setting)));
+            StartPositions.rewind(setting, to, of(topics, partitionsOf(setting)));
         } catch (KafkaException e) {
             throw KafkaErrors.explain(e, "set the offsets of", "consumer group " + group.id());
         }
@@ -85,8 +86,7 @@ final class ClientConsumers extends GroupedConsumers {
     private void awaitOpen(GroupState group, long deadline) {
         while (!group.openedElsewhere()) {
             if (System.nanoTime() > deadline) {
-                throw new PlimsollException(
-                        Exit.CLUSTER, part + ": the offsets of group " + group.id() + " were not set within the time");
+                throw new PlimsollException(Exit.CLUSTER, Sentence.of("load.offsetsNotSet", part, group.id()));
             }
             GroupReadiness.sleep(5);
         }
@@ -187,10 +187,7 @@ final class ClientConsumers extends GroupedConsumers {
         List<String> ids = groups.stream().map(GroupState::id).toList();
         try (GroupReadiness readiness = new GroupReadiness(context, spec)) {
             if (!readiness.await(() -> looksReady(all), ids, deadline)) {
-                throw new PlimsollException(
-                        Exit.CLUSTER,
-                        part + ": the consumers did not get all partitions assigned within the time; is the group"
-                                + " coordinator (topic __consumer_offsets) healthy?");
+                throw new PlimsollException(Exit.CLUSTER, Sentence.of("load.notAssigned", part));
             }
         }
     }

@@ -23,7 +23,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -127,11 +126,7 @@ final class ClientProducers extends ScheduledProducers {
             opened.get(Math.max(1, deadline - waiter.nanoTime()), TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
             opened.cancel(false);
-            throw new PlimsollException(
-                    Exit.CLUSTER,
-                    part + ": no connection to " + leaders + " within the time; are the advertised listeners reachable"
-                            + " from here?",
-                    e);
+            throw new PlimsollException(Exit.CLUSTER, Sentence.of("load.notConnected", part, leaders.toString()), e);
         } catch (ExecutionException e) {
             if (e.getCause() instanceof KafkaException refused) {
                 throw refused;
@@ -145,7 +140,7 @@ final class ClientProducers extends ScheduledProducers {
                                     String.valueOf(e.getCause().getMessage()))));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new PlimsollException(Exit.INTERRUPTED, "interrupted while connecting", e);
+            throw new PlimsollException(Exit.INTERRUPTED, Sentence.of("load.interruptedConnecting"), e);
         }
     }
 
@@ -184,6 +179,9 @@ final class ClientProducers extends ScheduledProducers {
     private AuditTrail.Entry audited() {
         return ClientProperties.audited(context, spec, part);
     }
+
+    /** A header that is the same for every record. */
+    private record FixedHeader(String key, byte[] value) implements Header {}
 
     private static List<Header> headers(RecordGenerator generator) {
         List<Header> headers = new ArrayList<>();
@@ -262,19 +260,8 @@ final class ClientProducers extends ScheduledProducers {
 
     @Override
     public Map<String, Long> markersByPartition() {
-        Map<String, Long> counts = new TreeMap<>();
-        for (int t = 0; partitions != null && t < partitions.length; t++) {
-            for (int p = 0; p < partitions[t]; p++) {
-                int topic = t;
-                int partition = p;
-                counts.merge(
-                        spec.topics().get(t) + "-" + p,
-                        clients.stream()
-                                .mapToLong(c -> c.markersOf(topic, partition))
-                                .sum(),
-                        Long::sum);
-            }
-        }
-        return counts;
+        return byPartition((topic, partition) -> clients.stream()
+                .mapToLong(client -> client.markersOf(topic, partition))
+                .sum());
     }
 }

@@ -5,6 +5,7 @@ import io.plimsoll.PlimsollException;
 import io.plimsoll.cluster.KafkaErrors;
 import io.plimsoll.load.LoadContext;
 import io.plimsoll.scenario.ConsumerSpec;
+import io.plimsoll.text.Sentence;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
@@ -109,7 +110,7 @@ final class GroupReadiness implements AutoCloseable {
 
     private static PlimsollException interrupted(InterruptedException e) {
         Thread.currentThread().interrupt();
-        return new PlimsollException(Exit.INTERRUPTED, "interrupted while consumers were joining", e);
+        return new PlimsollException(Exit.INTERRUPTED, Sentence.of("load.interruptedJoining"), e);
     }
 
     @Override

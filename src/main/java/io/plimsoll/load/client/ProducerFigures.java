@@ -64,8 +64,8 @@ final class ProducerFigures {
         figures.add(part, "clientSeconds", seconds);
         figures.add(part, "requests", sent.requests());
         figures.add(part, "requestMs", sent.requests() * metrics.value("request-latency-avg"));
-        figures.add(part, "batches", sent.batches());
-        figures.add(part, "queueMs", sent.batches() * metrics.value("record-queue-time-avg"));
+        figures.add(part, "batches", sent.written().batches());
+        figures.add(part, "queueMs", sent.written().batches() * metrics.value("record-queue-time-avg"));
         figures.add(part, "throttleMs", sent.throttledNanos() / 1e6);
         figures.add(part, "bufferWaitSeconds", sent.bufferWaitNanos() / 1e9);
         String available = "buffer-available-bytes";
@@ -90,10 +90,11 @@ final class ProducerFigures {
         double rate = metrics.value("compression-rate-avg");
         return new WireCounts(
                 Math.round(requests),
-                Math.round(Math.max(batches, requests)),
-                Math.round(records),
-                Math.round(bytes),
-                Math.round(rate > 0 ? bytes / rate : bytes),
+                new WireCounts.Written(
+                        Math.round(Math.max(batches, requests)),
+                        Math.round(records),
+                        Math.round(bytes),
+                        Math.round(rate > 0 ? bytes / rate : bytes)),
                 Math.round(metrics.since("record-retry-total")),
                 Math.round(metrics.value("produce-throttle-time-avg") * 1e6 * requests),
                 Math.round(metrics.since("bufferpool-wait-time-ns-total")),

@@ -1,6 +1,7 @@
 package io.plimsoll.load.client;
 
 import io.plimsoll.load.GroupState;
+import io.plimsoll.scenario.ConsumerSpec.Rewind;
 import io.plimsoll.scenario.ConsumerSpec.Start;
 import java.util.Collection;
 import java.util.HashMap;
@@ -8,10 +9,10 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import org.apache.kafka.clients.consumer.Consumer;
-import org.apache.kafka.clients.consumer.OffsetAndTimestamp;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 
-/** Where a group begins to read if the scenario names an offset or a time. Immutable. */
+/** Where a group begins to read if the scenario names an offset or a time, or rewinds it. Immutable. */
 record StartPositions(Start start) {
 
     /**
@@ -38,11 +39,35 @@ record StartPositions(Start start) {
     }
 
     private static void toTime(Consumer<?, ?> consumer, Set<TopicPartition> partitions, long epochMillis) {
+        offsetsAt(consumer, partitions, epochMillis).forEach(consumer::seek);
+    }
+
+    /** The first offsets that are not older, or the ends of partitions that have none. */
+    private static Map<TopicPartition, Long> offsetsAt(
+            Consumer<?, ?> consumer, Set<TopicPartition> partitions, long epochMillis) {
         Map<TopicPartition, Long> times = new HashMap<>();
         partitions.forEach(p -> times.put(p, epochMillis));
-        Map<TopicPartition, OffsetAndTimestamp> found = consumer.offsetsForTimes(times);
-        Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
-        partitions.forEach(p -> consumer.seek(
-                p, found.get(p) == null ? ends.get(p) : found.get(p).offset()));
+        Map<TopicPartition, Long> offsets = new HashMap<>(consumer.endOffsets(partitions));
+        consumer.offsetsForTimes(times).forEach((partition, found) -> {
+            if (found != null) {
+                offsets.put(partition, found.offset());
+            }
+        });
+        return offsets;
+    }
+
+    /**
+     * Commits where a group that has no members yet will read from.
+     *
+     * @param consumer of the group, which is in use for nothing else
+     */
+    static void rewind(Consumer<?, ?> consumer, Rewind to, Set<TopicPartition> all) {
+        Map<TopicPartition, OffsetAndMetadata> offsets = new HashMap<>();
+        Map<TopicPartition, Long> found = to instanceof Rewind.ToTime time
+                ? offsetsAt(consumer, all, time.time().toEpochMilli())
+                : consumer.beginningOffsets(all);
+        found.forEach((p, offset) -> offsets.put(p, new OffsetAndMetadata(offset)));
+        consumer.assign(all);
+        consumer.commitSync(offsets);
     }
 }

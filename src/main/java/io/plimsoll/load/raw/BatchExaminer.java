@@ -20,7 +20,7 @@ final class BatchExaminer {
     private static final long ROUND = 1L << 31;
 
     private final AuditTrail trail;
-    /** By our producer: where its last batch that is known by its header ended. */
+    /** The sequence at which the last batch of each of our producers ended, where batches are known by their header. */
     private final Map<Integer, Long> ends = new HashMap<>();
 
     BatchExaminer(AuditTrail trail) {

@@ -9,7 +9,6 @@ import io.plimsoll.wire.ProduceFrame;
 import io.plimsoll.wire.RawErrors;
 import io.plimsoll.wire.RawLink;
 import java.util.ArrayDeque;
-import org.apache.kafka.common.TopicPartition;
 
 /**
  * Sends batches and deals with their outcomes as Kafka's producer does: everything that waits for a broker goes along
@@ -39,8 +38,6 @@ final class BatchSender implements ProduceFrame.Listener {
     private final RecordSource source;
     private final AckMeter acks;
     private final ArrayDeque<ProduceFrame> frames = new ArrayDeque<>();
-    private TrialClock clock;
-    private ProducerIdentity producer = ProducerIdentity.NONE;
     private final PartitionQueue[] chosen = new PartitionQueue[MAX_BATCHES];
     private final PendingBatch[] chosenBatches = new PendingBatch[MAX_BATCHES];
     private int chosenCount;
@@ -51,7 +48,7 @@ final class BatchSender implements ProduceFrame.Listener {
     private boolean needsNewId;
     private final WireTotals wire = new WireTotals();
     private final RoundTrips roundTrips = new RoundTrips();
-    private final AuditTrail audit;
+    private final BatchSealer sealer;
 
     BatchSender(
             RawSettings settings,
@@ -60,7 +57,7 @@ final class BatchSender implements ProduceFrame.Listener {
             RecordSource source,
             AckMeter acks,
             AuditTrail audit) {
-        this.audit = audit;
+        this.sealer = new BatchSealer(source, settings.delivery().idempotent(), audit);
         this.settings = settings;
         this.clientId = clientId;
         this.cluster = cluster;
@@ -68,21 +65,12 @@ final class BatchSender implements ProduceFrame.Listener {
         this.acks = acks;
     }
 
-    /**
-     * Kafka's identity of an idempotent producer.
-     *
-     * @param id −1 without idempotence
-     */
-    record ProducerIdentity(long id, short epoch) {
-        static final ProducerIdentity NONE = new ProducerIdentity(-1, (short) -1);
-    }
-
     void start(TrialClock trialClock) {
-        clock = trialClock;
+        sealer.start(trialClock);
     }
 
-    void identify(ProducerIdentity identity) {
-        producer = identity;
+    void identify(BatchSealer.ProducerIdentity identity) {
+        sealer.identify(identity);
         needsNewId = false;
     }
 
@@ -96,7 +84,7 @@ final class BatchSender implements ProduceFrame.Listener {
         return unfinished;
     }
 
-    /** Since the start; any thread. */
+    /** The counts since the start; any thread. */
     WireCounts wire() {
         return wire.total();
     }
@@ -187,7 +175,7 @@ final class BatchSender implements ProduceFrame.Listener {
             }
             boolean fits = bytes == 0
                     || bytes + batchBytes(batch) <= settings.requests().maxBytes();
-            if (!fits || !seal(queue, batch)) {
+            if (!fits || !sealer.seal(queue, batch)) {
                 queue.addFirst(batch);
                 route.beginAt(i);
                 return bytes;
@@ -220,63 +208,6 @@ final class BatchSender implements ProduceFrame.Listener {
         return batch.template != null
                 ? batch.template.sizeBytes()
                 : settings.batch().batchBytes();
-    }
-
-    /** Makes the bytes of a batch; false if all templates are in flight. */
-    private boolean seal(PartitionQueue queue, PendingBatch batch) {
-        boolean first = batch.template == null;
-        if (first) {
-            BatchTemplate template = queue.templates.acquire(batch.count);
-            if (template == null) {
-                return false;
-            }
-            if (template.records() < batch.count) {
-                queue.addFirst(source.split(batch, template.records()));
-            }
-            batch.template = template;
-            if (batch.firstSequence < 0) {
-                batch.firstSequence = queue.nextAuditSequence;
-                queue.nextAuditSequence += batch.count;
-                if (queue.trail != null) {
-                    queue.trail.sent(queue.nextAuditSequence);
-                }
-            }
-        }
-        if (settings.delivery().idempotent() && batch.baseSequence < 0) {
-            batch.baseSequence = queue.nextBaseSequence;
-            queue.nextBaseSequence = increment(queue.nextBaseSequence, batch.count);
-            identifyBatches(queue, batch);
-            if (!first) {
-                batch.template.producer(producer.id(), producer.epoch(), batch.baseSequence);
-                batch.template.seal();
-            }
-        }
-        if (first) {
-            stamp(queue, batch);
-        }
-        return true;
-    }
-
-    private void stamp(PartitionQueue queue, PendingBatch batch) {
-        batch.template.timestamp(clock.toEpochNanos(batch.due[0]) / 1_000_000);
-        batch.template.producer(producer.id(), producer.epoch(), batch.baseSequence);
-        batch.template.stamp(queue.producerIndex, batch.firstSequence, batch.due, 0, clock.epochOffsetNanos());
-    }
-
-    /** Where records carry no identity of their own, their batch's header says what they are. */
-    private void identifyBatches(PartitionQueue queue, PendingBatch batch) {
-        boolean known = queue.knownProducer.equals(producer);
-        if (audit != null && !known && batch.template.level() != IdentityLevel.IDENTITY) {
-            TopicPartition partition = new TopicPartition(queue.topic.name(), queue.partition);
-            long sequence = batch.firstSequence - batch.baseSequence;
-            audit.batches(queue.trail, queue.topicIndex, partition, producer.id(), producer.epoch(), sequence);
-            queue.knownProducer = producer;
-        }
-    }
-
-    /** Sequences go on at 0 after the largest int. */
-    static int increment(int sequence, int by) {
-        return sequence > Integer.MAX_VALUE - by ? by - (Integer.MAX_VALUE - sequence) - 1 : sequence + by;
     }
 
     private void add(ProduceFrame frame, PartitionQueue queue, PendingBatch batch, long nowNanos) {
@@ -364,8 +295,8 @@ final class BatchSender implements ProduceFrame.Listener {
         if (whole.divisible()) {
             batch.template = whole.part(0, batch.count);
             rest.template = whole.part(batch.count, rest.count);
-            stamp(queue, batch);
-            stamp(queue, rest);
+            sealer.stamp(queue, batch);
+            sealer.stamp(queue, rest);
         }
         whole.release();
         wire.retried(batch.count + rest.count);

@@ -40,7 +40,7 @@ public final class BatchTemplate {
     private final int maxRecords;
     private final int maxPayloadBytes;
     private final int maxPlainBytes;
-    /** By record; null unless records get an identity. */
+    /** The checksum of each record's bytes behind its identity; null unless records get one. */
     private final int[] tailChecksums;
 
     private final CRC32C crc = new CRC32C();
@@ -208,7 +208,7 @@ public final class BatchTemplate {
         return positions == null ? maxPlainBytes : sizeBytes;
     }
 
-    /** What {@link #stamp} writes into each record. */
+    /** Says how much {@link #stamp} writes into each record. */
     public IdentityLevel level() {
         return level;
     }

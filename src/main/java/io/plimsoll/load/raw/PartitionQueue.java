@@ -28,7 +28,7 @@ final class PartitionQueue {
     long nextAuditSequence;
     int nextBaseSequence;
     /** Whose batches the audit knows to be of this queue. */
-    BatchSender.ProducerIdentity knownProducer = BatchSender.ProducerIdentity.NONE;
+    BatchSealer.ProducerIdentity knownProducer = BatchSealer.ProducerIdentity.NONE;
     /** Nothing is sent before: a batch came back and waits for its next attempt. */
     long retryAtNanos;
 

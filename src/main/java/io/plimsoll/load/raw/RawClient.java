@@ -145,7 +145,7 @@ final class RawClient extends RawThread implements Sender {
                         RawErrors.exception(answer.error()), "get a producer id for", "client " + cluster.clientId());
             }
             identified = true;
-            sender.identify(new BatchSender.ProducerIdentity(answer.id(), answer.epoch()));
+            sender.identify(new BatchSealer.ProducerIdentity(answer.id(), answer.epoch()));
         });
     }
 

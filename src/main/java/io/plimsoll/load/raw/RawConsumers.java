@@ -58,8 +58,7 @@ final class RawConsumers extends GroupedConsumers {
             createReaders(addGroup(g, here), here);
         });
         readers.forEach(RawReader::prepare);
-        String what =
-                "connection to the leaders of " + String.join(", ", spec.topics()) + ", or no offsets to start from,";
+        Sentence what = Sentence.of("load.connectionOrOffsets", String.join(", ", spec.topics()));
         RawThread.awaitReady(readers, part, what, deadline);
     }
 

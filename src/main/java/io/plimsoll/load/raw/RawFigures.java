@@ -32,7 +32,7 @@ final class RawFigures {
         figures.set(part, "acks", settings.delivery().acks());
         double seconds = seconds(System.nanoTime());
         figures.add(part, "clientSeconds", seconds * clients.size());
-        figures.add(part, "batches", sent.batches());
+        figures.add(part, "batches", sent.written().batches());
         figures.add(part, "throttleMs", sent.throttledNanos() / 1e6);
         long queued = 0;
         for (RawClient client : clients) {
@@ -78,7 +78,7 @@ final class RawFigures {
         figures.add(where, "throttleMs", trips.throttledMillis());
     }
 
-    /** Since the last call; 0 in the first. */
+    /** The time since the last call; 0 in the first. */
     private double seconds(long nowNanos) {
         double seconds = readBeforeNanos == 0 ? 0 : (nowNanos - readBeforeNanos) / 1e9;
         readBeforeNanos = nowNanos;

@@ -17,6 +17,7 @@ import io.plimsoll.scenario.Key;
 import io.plimsoll.scenario.ProducerSpec;
 import io.plimsoll.scenario.RecordSpec;
 import io.plimsoll.scenario.SendMode;
+import io.plimsoll.text.Sentence;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.ToIntFunction;
@@ -63,8 +64,8 @@ public final class RawKind implements LoadKind {
         return Optional.of(new Consuming());
     }
 
-    private static PlimsollException refused(String where, String why) {
-        return new PlimsollException(Exit.USAGE, where + ": " + why);
+    private static PlimsollException refused(String where, String key, Object... arguments) {
+        return new PlimsollException(Exit.USAGE, Sentence.of("load.ofPart", where, Sentence.of(key, arguments)));
     }
 
     private static final class Producing implements ProducerKind {
@@ -77,20 +78,17 @@ public final class RawKind implements LoadKind {
         @Override
         public void check(ProducerSpec spec, String part) {
             if (spec.threads() > 1) {
-                throw refused(part + ".threads", "a raw client is one thread; give clients: " + spec.totalThreads());
+                throw refused(part + ".threads", "load.rawIsOneThread", spec.totalThreads());
             }
             if (!(spec.send() instanceof SendMode.Async)) {
-                throw refused(part + ".send", "the raw engine sends asynchronously; use engine: client");
+                throw refused(part + ".send", "load.rawIsAsynchronous");
             }
             if (spec.transactions().enabled()) {
-                throw refused(part + ".transactions", "the raw engine has none; use engine: client");
+                throw refused(part + ".transactions", "load.rawHasNone");
             }
             String partitioner = spec.config().get(ProducerConfig.PARTITIONER_CLASS_CONFIG);
             if (partitioner != null && !partitioner.isBlank()) {
-                throw refused(
-                        part + ".config.partitioner.class",
-                        "the raw engine partitions as the official client does without one; use engine: client, or"
-                                + " give partitions");
+                throw refused(part + ".config.partitioner.class", "load.rawPartitions");
             }
         }
 
@@ -145,14 +143,10 @@ public final class RawKind implements LoadKind {
         public void check(ConsumerSpec spec, String part) {
             if (spec.commit() instanceof ConsumerSpec.Commit.Sync
                     || spec.commit() instanceof ConsumerSpec.Commit.Async) {
-                throw refused(
-                        part + ".commit", "the raw engine commits no offsets; use engine: client or commit: none");
+                throw refused(part + ".commit", "load.rawCommitsNothing");
             }
             if ("none".equals(spec.config().get(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG))) {
-                throw refused(
-                        part + ".config.auto.offset.reset",
-                        "the raw engine has no committed offsets to start from; give earliest or latest, or use"
-                                + " engine: client");
+                throw refused(part + ".config.auto.offset.reset", "load.rawHasNoOffsets");
             }
         }
 

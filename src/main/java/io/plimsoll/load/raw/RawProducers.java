@@ -64,7 +64,7 @@ final class RawProducers extends ScheduledProducers {
         }
         clients.forEach(RawClient::prepare);
         RawThread.awaitReady(
-                clients, part, "connection to the leaders of " + String.join(", ", spec.topics()), deadline);
+                clients, part, Sentence.of("load.connectionToLeaders", String.join(", ", spec.topics())), deadline);
     }
 
     private RawClient create(int index) {

@@ -2,6 +2,7 @@ package io.plimsoll.load.raw;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.text.Sentence;
 import io.plimsoll.wire.RawNetwork;
 import java.time.Duration;
 import java.util.List;
@@ -57,28 +58,23 @@ abstract class RawThread {
      * @param what is not there if the time does not suffice
      * @throws PlimsollException what kept one from becoming ready
      */
-    static void awaitReady(List<? extends RawThread> threads, String part, String what, long deadlineNanos) {
+    static void awaitReady(List<? extends RawThread> threads, String part, Sentence what, long deadlineNanos) {
         for (RawThread waited : threads) {
             try {
                 waited.ready.get(Math.max(1, deadlineNanos - System.nanoTime()), TimeUnit.NANOSECONDS);
             } catch (TimeoutException e) {
                 String error = waited.cluster.error();
-                throw new PlimsollException(
-                        Exit.CLUSTER,
-                        part + ": no " + what + " within the time" + (error == null ? "" : " (" + error + ")"),
-                        e);
+                Sentence why = error == null ? Sentence.NONE : Sentence.of("load.inBrackets", error);
+                throw new PlimsollException(Exit.CLUSTER, Sentence.of("load.notReady", part, what, why), e);
             } catch (ExecutionException e) {
                 if (e.getCause() instanceof PlimsollException known) {
                     throw known;
                 }
-                throw new PlimsollException(
-                        Exit.CLUSTER,
-                        part + ": the raw engine cannot connect: "
-                                + e.getCause().getMessage(),
-                        e);
+                String why = String.valueOf(e.getCause().getMessage());
+                throw new PlimsollException(Exit.CLUSTER, Sentence.of("load.rawCannotConnect", part, why), e);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
-                throw new PlimsollException(Exit.INTERRUPTED, "interrupted while connecting", e);
+                throw new PlimsollException(Exit.INTERRUPTED, Sentence.of("load.interruptedConnecting"), e);
             }
         }
     }
@@ -100,8 +96,7 @@ abstract class RawThread {
             }
         } finally {
             endAsked = true;
-            ready.completeExceptionally(
-                    new PlimsollException(Exit.CLUSTER, "the raw engine ended before it was connected"));
+            ready.completeExceptionally(new PlimsollException(Exit.CLUSTER, Sentence.of("load.rawEndedEarly")));
             try {
                 end();
             } finally {

@@ -27,12 +27,12 @@ final class RecordPositions {
         return ends[records - 1];
     }
 
-    /** Of the first {@code records} records. */
+    /** Key and value bytes of the first {@code records} records. */
     int payloadBytes(int records) {
         return payloadBytes[records - 1];
     }
 
-    /** By record; not to be changed. */
+    /** Where each record's value begins; not to be changed. */
     int[] values() {
         return values;
     }

@@ -151,7 +151,7 @@ final class RecordSource {
         PendingBatch rest = begin(batch.createdNanos);
         rest.attempts = batch.attempts;
         rest.firstSequence = batch.firstSequence < 0 ? -1 : batch.firstSequence + records;
-        rest.baseSequence = batch.baseSequence < 0 ? -1 : BatchSender.increment(batch.baseSequence, records);
+        rest.baseSequence = batch.baseSequence < 0 ? -1 : BatchSealer.increment(batch.baseSequence, records);
         rest.atOnce = batch.atOnce;
         rest.count = batch.count - records;
         System.arraycopy(batch.due, records, rest.due, 0, rest.count);

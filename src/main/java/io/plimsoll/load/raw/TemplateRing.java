@@ -44,7 +44,7 @@ public final class TemplateRing {
     private final TemplateBuilder builder;
     private final long memoryLimitBytes;
     private final int fullRecords;
-    /** By the number of records; those of the full batch alone if not compressed. */
+    /** The templates by their number of records; those of the full batch alone if not compressed. */
     private final Shelf[] shelves;
     /** Those with templates, in no order. */
     private final List<Shelf> used = new ArrayList<>();

@@ -43,10 +43,7 @@ final class WireTotals {
     WireCounts total() {
         return new WireCounts(
                 requests.get(),
-                batches.get(),
-                records.get(),
-                batchBytes.get(),
-                plainBytes.get(),
+                new WireCounts.Written(batches.get(), records.get(), batchBytes.get(), plainBytes.get()),
                 retries.get(),
                 throttledNanos.get(),
                 0,

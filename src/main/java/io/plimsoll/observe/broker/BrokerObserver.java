@@ -1,6 +1,7 @@
 package io.plimsoll.observe.broker;
 
 import io.plimsoll.measure.Observation;
+import io.plimsoll.measure.PeriodicTask;
 import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.time.Duration;
@@ -69,13 +70,12 @@ public final class BrokerObserver implements AutoCloseable {
      */
     public void begin(long startNanos, Consumer<Observation> sink) {
         sources.forEach(source -> watches.add(new Watch(source, startNanos, sink, problems)));
-        watches.forEach(w -> w.thread.start());
     }
 
     /** Nothing comes any more when this returns; a source that hangs is left to itself. */
     public void end() {
         watches.forEach(Watch::stop);
-        watches.forEach(Watch::join);
+        watches.forEach(watch -> watch.task.end(PATIENCE.toMillis()));
         watches.clear();
     }
 
@@ -90,36 +90,22 @@ public final class BrokerObserver implements AutoCloseable {
         private final long startNanos;
         private final Consumer<Observation> sink;
         private final Consumer<Sentence> problems;
-        private final CountDownLatch ended = new CountDownLatch(1);
-        private final Thread thread;
+        private final PeriodicTask task;
         private Reading before;
         private boolean failing;
+        private volatile boolean stopped;
 
         Watch(BrokerSource source, long startNanos, Consumer<Observation> sink, Consumer<Sentence> problems) {
             this.source = source;
             this.startNanos = startNanos;
             this.sink = sink;
             this.problems = problems;
-            this.thread =
-                    new Thread(this::watch, "plimsoll-observe-" + source.what().replace(' ', '-'));
-            thread.setDaemon(true);
+            this.task = new PeriodicTask(
+                    "plimsoll-observe-" + source.what().replace(' ', '-'), startNanos, EVERY_NANOS, 0, this::look);
         }
 
-        private void watch() {
-            try {
-                long next = 0;
-                while (!ended.await(
-                        Math.max(0, startNanos + next * EVERY_NANOS - System.nanoTime()), TimeUnit.NANOSECONDS)) {
-                    look();
-                    long now = (System.nanoTime() - startNanos) / EVERY_NANOS;
-                    next = Math.max(next, now) + (failing ? TRY_AGAIN_SECONDS : 1);
-                }
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
-        }
-
-        private void look() throws InterruptedException {
+        /** @return how many seconds later it is to be read again */
+        private int look() throws InterruptedException {
             try {
                 synchronized (source) {
                     Reading reading = source.read();
@@ -130,16 +116,17 @@ public final class BrokerObserver implements AutoCloseable {
                     failing = false;
                 }
             } catch (IOException | RuntimeException e) {
-                if (!failing && ended.getCount() > 0) {
+                if (!failing && !stopped) {
                     problems.accept(Sentence.of("observe.cannotBeObserved", source.what(), source.kind(), reason(e)));
                 }
                 failing = true;
                 before = null;
             }
+            return failing ? TRY_AGAIN_SECONDS : 1;
         }
 
         private synchronized void deliver(Observation observation) {
-            if (ended.getCount() > 0) {
+            if (!stopped) {
                 sink.accept(observation);
             }
         }
@@ -153,18 +140,8 @@ public final class BrokerObserver implements AutoCloseable {
         }
 
         private synchronized void stop() {
-            ended.countDown();
-        }
-
-        private void join() {
-            try {
-                thread.join(PATIENCE.toMillis());
-                if (thread.isAlive()) {
-                    thread.interrupt();
-                }
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
+            stopped = true;
+            task.end();
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.plimsoll.observe.host;
 
+import com.fasterxml.jackson.annotation.JsonValue;
 import java.util.Objects;
 import java.util.function.Function;
 
@@ -47,6 +48,7 @@ public record Fact<T>(T value, String words) {
     }
 
     /** The value, or the words: what stands in JSON. */
+    @JsonValue
     public Object plain() {
         return isKnown() ? value : words;
     }

@@ -1,7 +1,9 @@
 package io.plimsoll.observe.host;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -17,10 +19,11 @@ public record HostInventory(
         Cpu cpu,
         Memory memory,
         Fact<List<Nic>> networks,
-        Storage storage,
-        Software software,
+        @JsonUnwrapped Storage storage,
+        @JsonUnwrapped Software software,
         Virtualisation virtualisation,
         CgroupLimits limits) {
+    private static final ObjectMapper JSON = new ObjectMapper();
 
     /**
      * The processor.
@@ -106,93 +109,6 @@ public record HostInventory(
 
     /** Plain maps, lists, numbers and texts for JSON; what is not known stands there in words. */
     public Map<String, Object> toMap() {
-        Map<String, Object> map = new LinkedHashMap<>();
-        map.put("name", name.plain());
-        map.put("cpu", cpuMap());
-        map.put("memory", ordered("totalBytes", memory.totalBytes.plain(), "modules", memory.modules.plain()));
-        map.put(
-                "networks",
-                networks.isKnown()
-                        ? networks.value().stream().map(HostInventory::map).toList()
-                        : networks.words());
-        map.put(
-                "disks",
-                storage.disks.isKnown()
-                        ? storage.disks.value().stream().map(HostInventory::map).toList()
-                        : storage.disks.words());
-        map.put("fileSystem", fileSystemMap());
-        map.put(
-                "os",
-                ordered(
-                        "name",
-                        software.os.name,
-                        "kernel",
-                        software.os.kernel,
-                        "architecture",
-                        software.os.architecture));
-        map.put(
-                "virtualisation",
-                ordered(
-                        "virtualised", virtualisation.virtualised.plain(),
-                        "by", virtualisation.by.plain(),
-                        "container", virtualisation.container.plain()));
-        map.put("limits", ordered("cpuCores", limits.cpuCores.plain(), "memoryBytes", limits.memoryBytes.plain()));
-        map.put(
-                "jvm",
-                ordered(
-                        "version", software.jvm.version,
-                        "name", software.jvm.name,
-                        "collector", software.jvm.collector,
-                        "maxHeapBytes", software.jvm.maxHeapBytes));
-        return map;
-    }
-
-    private Map<String, Object> cpuMap() {
-        return ordered(
-                "model", cpu.model.plain(),
-                "sockets", cpu.sockets.plain(),
-                "physicalCores", cpu.physicalCores.plain(),
-                "logicalCores", cpu.logicalCores.plain(),
-                "usableCores", cpu.usableCores,
-                "hertz", cpu.hertz.plain(),
-                "governor", cpu.governor.plain());
-    }
-
-    private Map<String, Object> fileSystemMap() {
-        return ordered(
-                "directory", storage.fileSystem.directory,
-                "type", storage.fileSystem.type.plain(),
-                "device", storage.fileSystem.device.plain(),
-                "mountPoint", storage.fileSystem.mountPoint.plain(),
-                "totalBytes", storage.fileSystem.totalBytes.plain(),
-                "usableBytes", storage.fileSystem.usableBytes.plain());
-    }
-
-    private static Map<String, Object> map(Nic nic) {
-        return ordered(
-                "name",
-                nic.name,
-                "state",
-                nic.state,
-                "bitsPerSecond",
-                nic.bitsPerSecond.plain(),
-                "driver",
-                nic.driver.plain());
-    }
-
-    private static Map<String, Object> map(Disk disk) {
-        return ordered(
-                "name", disk.name,
-                "model", disk.model.plain(),
-                "sizeBytes", disk.sizeBytes.plain(),
-                "rotational", disk.rotational.plain());
-    }
-
-    private static Map<String, Object> ordered(Object... keysAndValues) {
-        Map<String, Object> map = new LinkedHashMap<>();
-        for (int i = 0; i < keysAndValues.length; i += 2) {
-            map.put((String) keysAndValues[i], keysAndValues[i + 1]);
-        }
-        return map;
+        return JSON.convertValue(this, new TypeReference<>() {});
     }
 }

@@ -54,13 +54,13 @@ final class TrialEstimates {
         firstSequence = firstSequence < 0 ? s.sequence() : firstSequence;
         long second = Math.min(seconds - 1L, s.sequence() - firstSequence);
         Stretch stretch = stretches[(int) (second * stretches.length / seconds)];
-        stretch.response = stretch.response.plus(measured.produce().responseTime());
+        stretch.response = stretch.response.plus(measured.produce().times().responseTime());
         stretch.endToEnd = stretch.endToEnd.plus(measured.consume().endToEnd());
         // The last second of a trial that is bound by records is over before it is.
         boolean whole = trial.produce() == null || trial.produce().schedule().asked() == null || second < seconds - 1L;
         if (s.phase() == Phase.MEASURE && whole) {
             stretch.seconds += (s.toNanos() - s.fromNanos()) / 1e9;
-            stretch.produced += measured.produce().arrivedBytes();
+            stretch.produced += measured.produce().volume().arrivedBytes();
             stretch.consumed += measured.consume().arrivedBytes();
         }
     }

@@ -1,17 +1,12 @@
 package io.plimsoll.report.html;
 
-import io.plimsoll.measure.ConsumeCounts;
-import io.plimsoll.measure.GeneratorSample;
 import io.plimsoll.measure.Observation;
-import io.plimsoll.measure.ProduceCounts;
 import io.plimsoll.measure.Snapshot;
-import io.plimsoll.measure.Window;
-import io.plimsoll.measure.WireCounts;
 import io.plimsoll.result.Figure;
 import io.plimsoll.result.FigureCatalogue;
 import io.plimsoll.result.Statistic;
+import io.plimsoll.result.Stretch;
 import io.plimsoll.result.Sums;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,7 +18,6 @@ import java.util.function.BiConsumer;
  * Not thread-safe.
  */
 final class TrialSeries {
-    private static final long SHORTEST_NANOS = 200_000_000;
     private static final List<String> STAGES =
             List.of("requestQueueMs", "localMs", "remoteMs", "throttleMs", "responseQueueMs", "responseSendMs");
     private static final List<String> RATES = List.of(
@@ -38,24 +32,21 @@ final class TrialSeries {
     private final Spectrum response = new Spectrum();
     private final Spectrum service = new Spectrum();
     private final Spectrum endToEnd = new Spectrum();
-    private Second open;
+    private Stretch open;
 
-    /** Snapshots with the same number, of several workers, are one second; a short rest belongs to the one before it. */
     void accept(Snapshot s) {
-        response.add(s.measured().produce().responseTime());
-        service.add(s.measured().produce().serviceTime());
+        response.add(s.measured().produce().times().responseTime());
+        service.add(s.measured().produce().times().serviceTime());
         endToEnd.add(s.measured().consume().endToEnd());
-        boolean joins = open != null
-                && (s.sequence() == open.sequence || s.toNanos() - Math.max(s.fromNanos(), open.to) < SHORTEST_NANOS);
-        if (!joins) {
+        if (open == null || !open.takes(s)) {
             close();
-            open = new Second(s);
+            open = new Stretch(s);
         }
         open.add(s);
     }
 
     void accept(Observation o) {
-        int second = second(o.fromNanos(), o.toNanos());
+        int second = Stretch.numberOf(o.fromNanos(), o.toNanos());
         String what = o.what() + ".";
         String prefix = o.sums().containsKey("process.seconds") ? "process." : "";
         Double seconds = o.sums().get(prefix + "seconds");
@@ -84,14 +75,11 @@ final class TrialSeries {
         }
     }
 
-    private static int second(long fromNanos, long toNanos) {
-        return (int) Math.max(0, (fromNanos + toNanos) / 2 / 1_000_000_000L);
-    }
-
     private void close() {
         if (open != null) {
-            open.into(points);
-            heat.add(second(open.from, open.to), open.produce.responseTime());
+            Sums sums = open.sums();
+            add(open.second(), sums);
+            heat.add(open.second(), sums.produce().times().responseTime());
             open = null;
         }
     }
@@ -127,56 +115,22 @@ final class TrialSeries {
         return spectra;
     }
 
-    private static final class Second {
-        private final long sequence;
-        private final long from;
-        private final Map<String, Long> lag = new HashMap<>();
-        private long to;
-        private ProduceCounts produce = ProduceCounts.ZERO;
-        private ConsumeCounts consume = ConsumeCounts.ZERO;
-        private WireCounts wire = WireCounts.ZERO;
-        private GeneratorSample generator = GeneratorSample.ZERO;
-
-        Second(Snapshot first) {
-            sequence = first.sequence();
-            from = first.fromNanos();
-        }
-
-        void add(Snapshot s) {
-            to = Math.max(to, s.toNanos());
-            for (Window window : List.of(s.warmup(), s.measured())) {
-                produce = produce.plus(window.produce());
-                consume = consume.plus(window.consume());
-            }
-            wire = wire.plus(s.wire());
-            generator = generator.plus(s.generator());
-            lag.putAll(s.lag());
-        }
-
-        void into(Points points) {
-            int second = second(from, to);
-            Long unread = lag.isEmpty()
-                    ? null
-                    : Long.valueOf(
-                            lag.values().stream().mapToLong(Long::longValue).sum());
-            Sums sums = new Sums(Math.max(to - from, 1) / 1e9, produce, consume, wire, generator, unread);
-            for (Figure figure : FigureCatalogue.charted()) {
-                if (figure.isLatency()) {
-                    for (Statistic statistic : PERCENTILES) {
-                        add(points, second, figure.id() + "." + statistic.text(), figure, sums, statistic);
-                    }
-                } else {
-                    add(points, second, figure.id(), figure, sums, null);
+    private void add(int second, Sums sums) {
+        for (Figure figure : FigureCatalogue.charted()) {
+            if (figure.isLatency()) {
+                for (Statistic statistic : PERCENTILES) {
+                    add(second, figure.id() + "." + statistic.text(), figure, sums, statistic);
                 }
+            } else {
+                add(second, figure.id(), figure, sums, null);
             }
         }
+    }
 
-        private static void add(
-                Points points, int second, String column, Figure figure, Sums sums, Statistic statistic) {
-            Double value = figure.ofSecond(sums, statistic, figure.shownDimension());
-            if (value != null) {
-                points.add(second, column, value);
-            }
+    private void add(int second, String column, Figure figure, Sums sums, Statistic statistic) {
+        Double value = figure.ofSecond(sums, statistic, figure.shownDimension());
+        if (value != null) {
+            points.add(second, column, value);
         }
     }
 }

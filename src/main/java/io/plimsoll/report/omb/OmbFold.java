@@ -4,13 +4,16 @@ import io.plimsoll.measure.Latencies;
 import io.plimsoll.measure.Phase;
 import io.plimsoll.measure.Snapshot;
 import io.plimsoll.measure.Window;
+import io.plimsoll.measure.WindowSum;
 import io.plimsoll.result.TimelineEvent;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Function;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramIterationValue;
 
@@ -22,10 +25,12 @@ final class OmbFold {
 
     private static final double MICROS_PER_MILLI = 1_000;
 
+    private static final Map<String, Function<Latencies, Number>> STATISTICS = statistics();
+
     private final String trial;
     private final long periodNanos;
     private final List<Period> periods = new ArrayList<>();
-    private Window measured = Window.ZERO;
+    private final WindowSum measured = new WindowSum();
     private long warmupNanos;
 
     OmbFold(String trial, long periodNanos) {
@@ -43,7 +48,7 @@ final class OmbFold {
             return;
         }
         Snapshot snapshot = m.snapshot();
-        measured = measured.plus(snapshot.measured());
+        measured.add(snapshot.measured());
         if (snapshot.phase() == Phase.MEASURE) {
             long middle = (snapshot.fromNanos() + snapshot.toNanos()) / 2 - warmupNanos;
             int index = (int) Math.max(0, middle / periodNanos);
@@ -62,21 +67,24 @@ final class OmbFold {
     private static final class Period {
         private long from = Long.MAX_VALUE;
         private long to;
-        private Window window = Window.ZERO;
+        private final WindowSum sum = new WindowSum();
         private final Map<String, Long> lag = new HashMap<>();
 
         void add(Snapshot s) {
             from = Math.min(from, s.fromNanos());
             to = Math.max(to, s.toNanos());
-            window = window.plus(s.measured());
+            sum.add(s.measured());
             lag.putAll(s.lag());
         }
 
         void add(Period next) {
-            from = Math.min(from, next.from);
-            to = Math.max(to, next.to);
-            window = window.plus(next.window);
+            to = next.to;
+            sum.add(next.sum.total());
             lag.putAll(next.lag);
+        }
+
+        double perSecond(long count) {
+            return count / seconds();
         }
 
         double seconds() {
@@ -88,12 +96,15 @@ final class OmbFold {
     Map<String, Object> figures() {
         joinRest();
         Map<String, Object> figures = new LinkedHashMap<>();
-        figures.put("publishRate", each(p -> p.window.produce().arrived() / p.seconds()));
-        figures.put("publishErrorRate", each(p -> p.window.produce().errorTotal() / p.seconds()));
-        figures.put("consumeRate", each(p -> p.window.consume().arrived() / p.seconds()));
         figures.put(
-                "backlog",
-                each(p -> p.lag.values().stream().mapToLong(Long::longValue).sum()));
+                "publishRate",
+                each(p -> p.perSecond(p.sum.total().produce().volume().arrived())));
+        figures.put(
+                "publishErrorRate",
+                each(p -> p.perSecond(p.sum.total().produce().errorTotal())));
+        figures.put("consumeRate", each(p -> p.perSecond(p.sum.total().consume().arrived())));
+        figures.put(
+                "backlog", each(p -> p.lag.values().stream().mapToLong(l -> l).sum()));
         perPeriod(figures, Kind.PUBLISH);
         perPeriod(figures, Kind.DELAY);
         aggregated(figures, Kind.PUBLISH);
@@ -114,79 +125,62 @@ final class OmbFold {
         }
     }
 
-    private interface OfPeriod {
-        Object of(Period period);
-    }
-
-    private List<Object> each(OfPeriod figure) {
-        return periods.stream().map(figure::of).toList();
+    private List<Object> each(Function<Period, Object> figure) {
+        return periods.stream().map(figure).toList();
     }
 
     private void perPeriod(Map<String, Object> figures, Kind kind) {
-        kind.statistics()
-                .forEach((suffix, statistic) ->
-                        figures.put(kind.period + suffix, each(p -> statistic.of(kind.latencies.of(p.window)))));
+        STATISTICS.forEach((suffix, statistic) -> figures.put(
+                kind.period + suffix, each(p -> kind.shown(statistic.apply(kind.latencies.apply(p.sum.total()))))));
     }
 
     private void aggregated(Map<String, Object> figures, Kind kind) {
-        Latencies all = kind.latencies.of(measured);
-        kind.statistics().forEach((suffix, statistic) -> figures.put(kind.aggregated + suffix, statistic.of(all)));
+        Latencies all = kind.latencies.apply(measured.total());
+        STATISTICS.forEach(
+                (suffix, statistic) -> figures.put(kind.aggregated + suffix, kind.shown(statistic.apply(all))));
     }
 
     private void quantiles(Map<String, Object> figures, Kind kind) {
         Map<Double, Object> quantiles = new TreeMap<>();
-        Histogram histogram = kind.latencies.of(measured).toHistogram();
+        Histogram histogram = kind.latencies.apply(measured.total()).toHistogram();
         for (HistogramIterationValue value : histogram.percentiles(TICKS_PER_HALF_DISTANCE)) {
             quantiles.put(value.getPercentile(), kind.shown(value.getValueIteratedTo()));
         }
         figures.put(kind.aggregated + "Quantiles", quantiles);
     }
 
-    private interface Statistic {
-        Object of(Latencies latencies);
-    }
-
-    private interface OfWindow {
-        Latencies of(Window window);
-    }
-
     /** A figure of OpenMessaging Benchmark, and the names of it. */
     private enum Kind {
-        PUBLISH("publishLatency", "aggregatedPublishLatency", true, w -> w.produce()
-                .serviceTime()),
-        DELAY("publishDelayLatency", "aggregatedPublishDelayLatency", false, w -> w.produce()
-                .sendDelay()),
-        END_TO_END("endToEndLatency", "aggregatedEndToEndLatency", true, w -> w.consume()
-                .endToEnd());
+        PUBLISH("publishLatency", true, w -> w.produce().times().serviceTime()),
+        DELAY("publishDelayLatency", false, w -> w.produce().times().sendDelay()),
+        END_TO_END("endToEndLatency", true, w -> w.consume().endToEnd());
 
         private final String period;
         private final String aggregated;
         private final boolean millis;
-        private final OfWindow latencies;
+        private final Function<Window, Latencies> latencies;
 
-        Kind(String period, String aggregated, boolean millis, OfWindow latencies) {
+        Kind(String period, boolean millis, Function<Window, Latencies> latencies) {
             this.period = period;
-            this.aggregated = aggregated;
+            this.aggregated = "aggregated" + period.substring(0, 1).toUpperCase(Locale.ROOT) + period.substring(1);
             this.millis = millis;
             this.latencies = latencies;
         }
 
-        /** Milliseconds with a fraction, or whole microseconds. */
-        Object shown(long micros) {
-            return millis ? (Object) (micros / MICROS_PER_MILLI) : (Object) micros;
+        /** Milliseconds with a fraction, or microseconds. */
+        Number shown(Number micros) {
+            return millis ? Double.valueOf(micros.doubleValue() / MICROS_PER_MILLI) : micros;
         }
+    }
 
-        Map<String, Statistic> statistics() {
-            Map<String, Statistic> statistics = new LinkedHashMap<>();
-            statistics.put("Avg", l -> millis ? l.meanMicros() / MICROS_PER_MILLI : l.meanMicros());
-            statistics.put("50pct", l -> shown(l.percentileMicros(50)));
-            statistics.put("75pct", l -> shown(l.percentileMicros(75)));
-            statistics.put("95pct", l -> shown(l.percentileMicros(95)));
-            statistics.put("99pct", l -> shown(l.percentileMicros(99)));
-            statistics.put("999pct", l -> shown(l.percentileMicros(99.9)));
-            statistics.put("9999pct", l -> shown(l.percentileMicros(99.99)));
-            statistics.put("Max", l -> shown(l.maxMicros()));
-            return statistics;
+    private static Map<String, Function<Latencies, Number>> statistics() {
+        Map<String, Function<Latencies, Number>> statistics = new LinkedHashMap<>();
+        statistics.put("Avg", Latencies::meanMicros);
+        for (String percentile : List.of("50", "75", "95", "99", "99.9", "99.99")) {
+            statistics.put(
+                    percentile.replace(".", "") + "pct", l -> l.percentileMicros(Double.parseDouble(percentile)));
         }
+        statistics.put("Max", Latencies::maxMicros);
+        return statistics;
     }
 }

@@ -81,10 +81,10 @@ public final class ProducerPerf extends PerfOutput {
 
     private static Sent plus(Sent sum, ProduceCounts counts, long nanos) {
         return new Sent(
-                sum.records() + counts.acknowledged(),
-                sum.bytes() + counts.acknowledgedBytes(),
+                sum.records() + counts.volume().acknowledged(),
+                sum.bytes() + counts.volume().acknowledgedBytes(),
                 sum.seconds() + nanos / 1e9,
-                sum.latencies().plus(counts.responseTime()));
+                sum.latencies().plus(counts.times().responseTime()));
     }
 
     @Override

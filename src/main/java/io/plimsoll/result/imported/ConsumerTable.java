@@ -64,12 +64,9 @@ final class ConsumerTable {
     private Measured row(int number, List<String> cells) {
         List<String> names = header.isEmpty() ? usual(cells.size()) : header;
         if (cells.size() != names.size() || names.isEmpty()) {
-            throw new ImportException(
-                    file + ":" + number,
-                    "there are " + cells.size() + " columns; expected "
-                            + (names.isEmpty()
-                                    ? "6 or 10, or a header above"
-                                    : "the " + names.size() + " of the header"));
+            throw names.isEmpty()
+                    ? new ImportException(file + ":" + number, "columns", cells.size())
+                    : new ImportException(file + ":" + number, "columnsOfHeader", cells.size(), names.size());
         }
         Row row = new Row(number, names, cells);
         double mb = row.decimal("data.consumed.in.MB");
@@ -78,8 +75,7 @@ final class ConsumerTable {
         List<Sentence> warnings = new ArrayList<>();
         long fetchMillis = names.contains("fetch.time.ms") ? row.fetchMillis(elapsedMillis, warnings) : elapsedMillis;
         if (fetchMillis <= 0) {
-            throw new ImportException(
-                    file + ":" + number + ": end.time", "it is not after start.time; correct the line or remove it");
+            throw new ImportException(file + ":" + number + ": end.time", "endsBeforeItBegins");
         }
         if (!names.contains("rebalance.time.ms")) {
             warnings.add(Sentence.of("result.imported.joining"));
@@ -113,9 +109,7 @@ final class ConsumerTable {
     }
 
     static ImportException notANumber(String file, int line, String key, String text) {
-        return new ImportException(
-                file + ":" + line + ": " + key,
-                "expected a number, found \"" + text + "\"; correct the line or remove it");
+        return new ImportException(file + ":" + line + ": " + key, "notANumber", text);
     }
 
     static double decimal(String file, int line, String key, String text) {
@@ -139,7 +133,7 @@ final class ConsumerTable {
         private String cell(String name) {
             int index = names.indexOf(name);
             if (index < 0) {
-                throw new ImportException(file + ":" + number + ": " + name, "the header has no such column");
+                throw new ImportException(file + ":" + number + ": " + name, "noColumn");
             }
             return cells.get(index);
         }
@@ -163,10 +157,7 @@ final class ConsumerTable {
                         .toEpochMilli();
             } catch (DateTimeException e) {
                 throw new ImportException(
-                        file + ":" + number + ": " + name,
-                        "expected a time such as 2022-06-16 06:58:43:565, found \"" + cell(name)
-                                + "\"; bring it into that form",
-                        e);
+                        file + ":" + number + ": " + name, Sentence.of("result.notImported.notATime", cell(name)), e);
             }
         }
 
@@ -177,9 +168,7 @@ final class ConsumerTable {
             }
             long rebalance = Math.floorMod(whole("rebalance.time.ms") - time("start.time"), QUARTER_MILLIS);
             if (rebalance > elapsedMillis) {
-                throw new ImportException(
-                        file + ":" + number + ": fetch.time.ms",
-                        "it is negative, and not in the way that Kafka 2.4 to 2.7 made it so; remove the line");
+                throw new ImportException(file + ":" + number + ": fetch.time.ms", "negative");
             }
             warnings.add(Sentence.of("result.imported.fetchTime", rebalance, elapsedMillis - rebalance));
             return elapsedMillis - rebalance;

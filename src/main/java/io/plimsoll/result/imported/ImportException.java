@@ -2,15 +2,16 @@ package io.plimsoll.result.imported;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
+import io.plimsoll.text.Sentence;
 
 /** A saved measurement that cannot be read. */
 final class ImportException extends PlimsollException {
     /** @param where the file, with line and key as far as there are any */
-    ImportException(String where, String what, Throwable cause) {
-        super(Exit.USAGE, where + ": " + what, cause);
+    ImportException(String where, Sentence what, Throwable cause) {
+        super(Exit.USAGE, Sentence.of("result.notImported", where, what), cause);
     }
 
-    ImportException(String where, String what) {
-        this(where, what, null);
+    ImportException(String where, String key, Object... arguments) {
+        this(where, Sentence.of("result.notImported." + key, arguments), null);
     }
 }

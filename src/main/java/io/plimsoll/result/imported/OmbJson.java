@@ -8,6 +8,7 @@ import io.plimsoll.result.TrialResult.Errors;
 import io.plimsoll.result.TrialResult.Latency;
 import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
@@ -30,9 +31,9 @@ final class OmbJson {
             int line = e.getLocation() == null ? 0 : e.getLocation().getLineNr();
             throw new ImportException(
                     file + ":" + line,
-                    "it is not JSON ("
-                            + e.getOriginalMessage().lines().findFirst().orElse("unreadable")
-                            + "); give the file that OpenMessaging Benchmark wrote, whole",
+                    Sentence.of(
+                            "result.notImported.notJson",
+                            e.getOriginalMessage().lines().findFirst().orElse("?")),
                     e);
         }
     }
@@ -42,7 +43,7 @@ final class OmbJson {
         double[] published = series("publishRate");
         double[] consumed = series("consumeRate");
         if (published.length == 0) {
-            throw problem("publishRate", "it is empty: the run ended before its first period, so there is no result");
+            throw problem("publishRate", "noPeriod");
         }
         double seconds = published.length * period;
         double sent = mean(published);
@@ -126,10 +127,10 @@ final class OmbJson {
     private double number(String key) {
         JsonNode value = root.get(key);
         if (value == null) {
-            throw problem(key, "it is missing; a result of OpenMessaging Benchmark has it, so give such a file");
+            throw problem(key, "missing");
         }
         if (!value.isNumber()) {
-            throw problem(key, "expected a number, found " + value + "; restore the file");
+            throw problem(key, "noNumber", value);
         }
         return value.asDouble();
     }
@@ -137,30 +138,21 @@ final class OmbJson {
     private double[] series(String key) {
         JsonNode values = root.get(key);
         if (values == null) {
-            throw problem(key, "it is missing; a result of OpenMessaging Benchmark has it, so give such a file");
+            throw problem(key, "missing");
         }
-        double[] series = new double[values.size()];
-        for (int i = 0; i < series.length; i++) {
-            if (!values.isArray() || !values.get(i).isNumber()) {
-                throw problem(key, "expected a list of numbers; restore the file");
-            }
-            series[i] = values.get(i).asDouble();
+        List<Double> series = new ArrayList<>();
+        values.forEach(value -> series.add(value.isNumber() ? value.asDouble() : Double.NaN));
+        if (!values.isArray() || series.contains(Double.NaN)) {
+            throw problem(key, "noNumbers", values);
         }
-        if (!values.isArray()) {
-            throw problem(key, "expected a list of numbers, found " + values + "; restore the file");
-        }
-        return series;
+        return series.stream().mapToDouble(value -> value).toArray();
     }
 
     private static double mean(double[] values) {
-        double sum = 0;
-        for (double value : values) {
-            sum += value;
-        }
-        return values.length == 0 ? 0 : sum / values.length;
+        return Arrays.stream(values).average().orElse(0);
     }
 
-    private ImportException problem(String key, String what) {
-        return new ImportException(file + ": " + key, what);
+    private ImportException problem(String field, String key, Object... arguments) {
+        return new ImportException(file + ": " + field, key, arguments);
     }
 }

@@ -46,13 +46,7 @@ final class PerfText {
         if (!reading.found.isEmpty()) {
             return reading.found;
         }
-        throw new ImportException(
-                file,
-                reading.intervals > 0
-                        ? "it ends before the line that sums up the run, which was therefore cut short; repeat that run"
-                        : "it holds no result; give saved output of kafka-producer-perf-test or"
-                                + " kafka-consumer-perf-test with its last line, or a result JSON of OpenMessaging"
-                                + " Benchmark");
+        throw new ImportException(file, reading.intervals > 0 ? "cutShort" : "noResult");
     }
 
     private void line(String text) {
@@ -73,11 +67,7 @@ final class PerfText {
     private Measured summary(String text, Matcher sent) {
         Matcher summary = SUMMARY.matcher(text);
         if (!summary.matches()) {
-            throw new ImportException(
-                    file + ":" + number,
-                    "this line begins as a summary and does not go on as one; it should read like \"1000 records sent,"
-                            + " 500.0 records/sec (0.48 MB/sec), 2.10 ms avg latency, 9.00 ms max latency, 2 ms 50th, 4"
-                            + " ms 95th, 5 ms 99th, 9 ms 99.9th.\"");
+            throw new ImportException(file + ":" + number, "noSummary");
         }
         long records = whole("records sent", sent.group(1));
         double perSecond = decimal("records/sec", summary.group(1));
@@ -97,9 +87,7 @@ final class PerfText {
                         null),
                 micros("max latency", summary.group(4)));
         if (perSecond <= 0) {
-            throw new ImportException(
-                    file + ":" + number + ": records/sec",
-                    "it is " + summary.group(1) + "; nothing was measured there");
+            throw new ImportException(file + ":" + number + ": records/sec", "nothing", summary.group(1));
         }
         List<Sentence> warnings = new ArrayList<>();
         if (records > MOST_SAMPLES) {
@@ -123,9 +111,7 @@ final class PerfText {
                 return micros(which + "th", matcher.group(1));
             }
         }
-        throw new ImportException(
-                file + ":" + number + ": " + which + "th",
-                "the percentile is missing; a summary has those of 50, 95, 99 and 99.9");
+        throw new ImportException(file + ":" + number + ": " + which + "th", "noPercentile");
     }
 
     private long micros(String key, String text) {

@@ -100,7 +100,7 @@ final class LoadMeasurement implements Worker.Listener {
         }
         othersShare += (others - othersShare) / ++measuredSeconds;
         records += load.produces()
-                ? snapshot.measured().produce().acknowledged()
+                ? snapshot.measured().produce().volume().acknowledged()
                 : snapshot.measured().consume().records();
     }
 

@@ -63,14 +63,14 @@ public final class BrokerFaults {
                     .orElseThrow(() -> new PlimsollException(Exit.USAGE, Sentence.of("run.labHasNoBroker", id)));
         }
 
-        private Lab withItAlive() {
+        Lab withItAlive() {
             if (!broker().alive()) {
                 throw new PlimsollException(Exit.CLUSTER, Sentence.of("run.brokerNotRunning", id));
             }
             return lab;
         }
 
-        private void startAgain() {
+        void startAgain() {
             if (!broker().alive()) {
                 lab.restart(id);
             }
@@ -194,7 +194,7 @@ public final class BrokerFaults {
 
     private BrokerFaults() {}
 
-    private static Fault<OfLab> broker(Key<Optional<Target>> key, Deed<OfLab> begin, Deed<OfLab> end) {
+    static Fault<OfLab> broker(Key<Optional<Target>> key, Deed<OfLab> begin, Deed<OfLab> end) {
         return new Fault<>(key, fault -> fault.get(key), Victims::ofLab, begin, end);
     }
 

@@ -18,7 +18,7 @@ public interface Served {
     /** The one broker that clients learn of. */
     record Host(String clusterId, int brokerId, String name, int port) {}
 
-    /** By the key of an API, the highest version that is spoken; the newest for the others. */
+    /** The highest version of an API that is spoken, by the API's key; the newest for the others. */
     Map<Short, Short> maxVersions();
 
     /** Whether batches with a wrong CRC are refused. */

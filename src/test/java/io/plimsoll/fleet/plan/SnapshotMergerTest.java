@@ -37,30 +37,21 @@ class SnapshotMergerTest {
         ProduceCounts produce = new ProduceCounts(
                 response.count(),
                 response.count(),
-                response.count(),
-                0,
-                response.count(),
-                0,
+                new ProduceCounts.Volume(response.count(), 0, response.count(), 0),
                 0,
                 0,
                 Map.of(),
                 Map.of(),
-                response,
-                Latencies.EMPTY,
-                Latencies.EMPTY);
+                new ProduceCounts.Times(response, Latencies.EMPTY, Latencies.EMPTY));
         return new Snapshot(
-                worker,
-                "t",
-                sequence,
-                phase,
-                sequence * SECOND,
-                (sequence + 1) * SECOND,
+                new Snapshot.Stretch(worker, "t", sequence, phase, sequence * SECOND, (sequence + 1) * SECOND),
                 new Window(ProduceCounts.ZERO, ConsumeCounts.ZERO),
                 new Window(produce, ConsumeCounts.ZERO),
                 WireCounts.ZERO,
                 new GeneratorSample(7, worker + "-thread", 0.5, 0, 0, 0, 0, SECOND),
                 Map.of(),
-                Map.of("events-0", new Snapshot.Partition(response.count(), 0)));
+                Map.of("events-0", new Snapshot.Partition(response.count(), 0)),
+                List.of());
     }
 
     /** Snapshots of workers, and what one process would have that saw everything. */
@@ -108,9 +99,9 @@ class SnapshotMergerTest {
                 merged.addAll(merger.ended(worker));
             }
         }
-        merged.addAll(merger.rest());
+        merged.addAll(merger.giveUpOn(0));
         Latencies sum = merged.stream()
-                .map(s -> s.measured().produce().responseTime())
+                .map(s -> s.measured().produce().times().responseTime())
                 .reduce(Latencies.EMPTY, Latencies::plus);
         assertThat(sum).isEqualTo(Latencies.of(fleet.everything()));
         for (double percentile : new double[] {1, 50, 90, 99, 99.9, 100}) {
@@ -118,7 +109,7 @@ class SnapshotMergerTest {
                     .isEqualTo(fleet.everything().getValueAtPercentile(percentile));
         }
         assertThat(merged.stream()
-                        .mapToLong(s -> s.measured().produce().acknowledged())
+                        .mapToLong(s -> s.measured().produce().volume().acknowledged())
                         .sum())
                 .isEqualTo(fleet.everything().getTotalCount());
         assertThat(merged).extracting(Snapshot::sequence).isSorted().doesNotHaveDuplicates();
@@ -142,18 +133,14 @@ class SnapshotMergerTest {
     private static Snapshot lag(String worker, long sequence, Map<String, Long> lag) {
         Snapshot s = snapshot(worker, sequence, Latencies.EMPTY, Phase.MEASURE);
         return new Snapshot(
-                s.worker(),
-                s.trial(),
-                s.sequence(),
-                s.phase(),
-                s.fromNanos(),
-                s.toNanos(),
+                new Snapshot.Stretch(s.worker(), s.trial(), s.sequence(), s.phase(), s.fromNanos(), s.toNanos()),
                 s.warmup(),
                 s.measured(),
                 s.wire(),
                 s.generator(),
                 lag,
-                s.partitions());
+                s.partitions(),
+                List.of());
     }
 
     @Test

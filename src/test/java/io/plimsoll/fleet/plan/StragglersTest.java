@@ -9,6 +9,7 @@ import io.plimsoll.measure.ProduceCounts;
 import io.plimsoll.measure.Snapshot;
 import io.plimsoll.measure.Window;
 import io.plimsoll.measure.WireCounts;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -21,18 +22,14 @@ class StragglersTest {
         Window nothing = new Window(ProduceCounts.ZERO, ConsumeCounts.ZERO);
         workers.computeIfAbsent(worker, w -> new WorkerSums())
                 .add(new Snapshot(
-                        worker,
-                        "t",
-                        0,
-                        Phase.MEASURE,
-                        0,
-                        1,
+                        new Snapshot.Stretch(worker, "t", 0, Phase.MEASURE, 0, 1),
                         nothing,
                         nothing,
                         WireCounts.ZERO,
                         new GeneratorSample(0, "", 0, 0, ticks, late, 0, 1),
                         Map.of(),
-                        Map.of()));
+                        Map.of(),
+                        List.of()));
     }
 
     @Test

@@ -119,7 +119,7 @@ class RawProducersTest {
             assertThat(counts.errors()).containsOnlyKeys("recordTooLarge");
             // Every third line is too large: of 2000 drawn ones 667, and 105 are five standard deviations.
             assertThat(failed).isBetween(562L, 772L);
-            assertThat(counts.acknowledged()).isEqualTo(2000 - failed);
+            assertThat(counts.volume().acknowledged()).isEqualTo(2000 - failed);
             try (Admin admin = Admin.create(Map.of("bootstrap.servers", servers))) {
                 Map<TopicPartition, OffsetSpec> ends = new HashMap<>();
                 for (int p = 0; p < 4; p++) {
@@ -128,7 +128,7 @@ class RawProducersTest {
                 long written = admin.listOffsets(ends).all().get().values().stream()
                         .mapToLong(o -> o.offset())
                         .sum();
-                assertThat(written).isEqualTo(counts.acknowledged());
+                assertThat(written).isEqualTo(counts.volume().acknowledged());
             }
         }
     }

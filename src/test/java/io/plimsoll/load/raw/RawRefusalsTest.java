@@ -102,7 +102,7 @@ class RawRefusalsTest {
             assertThat(producers.awaitSent(Duration.ofSeconds(30))).isTrue();
             assertThat(producers.drain(Duration.ofSeconds(30))).isTrue();
             Producers.Reading reading = producers.read();
-            assertThat(reading.measured().acknowledged()).isZero();
+            assertThat(reading.measured().volume().acknowledged()).isZero();
             assertThat(reading.measured().errors()).isEqualTo(Map.of("authorization", 500L));
         }
     }

@@ -57,18 +57,15 @@ class AnyResultTest {
                     .map(e -> ((TimelineEvent.Measured) e).snapshot())
                     .filter(s -> s.trial().equals("latency"))
                     .forEach(s -> series.accept(new TimelineEvent.Measured(new io.plimsoll.measure.Snapshot(
-                            s.worker(),
-                            name,
-                            s.sequence(),
-                            s.phase(),
-                            s.fromNanos(),
-                            s.toNanos(),
+                            new io.plimsoll.measure.Snapshot.Stretch(
+                                    s.worker(), name, s.sequence(), s.phase(), s.fromNanos(), s.toNanos()),
                             s.warmup(),
                             s.measured(),
                             s.wire(),
                             s.generator(),
                             s.lag(),
-                            s.partitions()))));
+                            s.partitions(),
+                            s.clients()))));
         }
         return PageModel.of(result, series);
     }

@@ -1,0 +1,96 @@
+package io.plimsoll.measure;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Does something on whole multiples of a period after a start, in a thread of its own, until it is ended. What takes longer
+ * than a period leaves out the times that have passed meanwhile.
+ */
+public final class PeriodicTask {
+    private final CountDownLatch ended = new CountDownLatch(1);
+    private final Thread thread;
+
+    /** What is done. */
+    @FunctionalInterface
+    public interface Work {
+        /** @return how many periods later it is to be done next; 1 or more */
+        int run() throws InterruptedException;
+    }
+
+    /** The time that is waited for. */
+    interface Waiting {
+        long nanoTime();
+
+        /** @return true if it ended before */
+        boolean endedWithin(long nanos) throws InterruptedException;
+    }
+
+    /**
+     * Begins at once.
+     *
+     * @param startNanos of {@link System#nanoTime()}
+     * @param first the number of the period in which it is done first
+     */
+    public PeriodicTask(String name, long startNanos, long everyNanos, long first, Work work) {
+        Waiting real = new Waiting() {
+            @Override
+            public long nanoTime() {
+                return System.nanoTime();
+            }
+
+            @Override
+            public boolean endedWithin(long nanos) throws InterruptedException {
+                return ended.await(nanos, TimeUnit.NANOSECONDS);
+            }
+        };
+        thread = new Thread(
+                () -> {
+                    try {
+                        repeat(real, startNanos, everyNanos, first, work);
+                    } catch (RuntimeException e) {
+                        // Interrupted at the end, it has nothing more to say.
+                        if (ended.getCount() > 0) {
+                            throw e;
+                        }
+                    }
+                },
+                name);
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    static void repeat(Waiting time, long startNanos, long everyNanos, long first, Work work) {
+        try {
+            for (long k = first; !time.endedWithin(Math.max(0, startNanos + k * everyNanos - time.nanoTime())); ) {
+                int next = work.run();
+                k = Math.max(k, (time.nanoTime() - startNanos) / everyNanos) + next;
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Nothing is begun any more. */
+    public void end() {
+        ended.countDown();
+    }
+
+    /**
+     * Ends it, waits for what is being done, and interrupts that if it takes longer. A caller that is interrupted waits no
+     * longer, and stays interrupted.
+     *
+     * @param patienceMillis 0: however long it takes
+     */
+    public void end(long patienceMillis) {
+        end();
+        try {
+            thread.join(patienceMillis);
+            if (thread.isAlive()) {
+                thread.interrupt();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

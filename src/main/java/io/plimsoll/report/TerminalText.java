@@ -1,0 +1,63 @@
+package io.plimsoll.report;
+
+import java.util.List;
+
+/** Text for a terminal that grows from the top: paragraphs, tables and lines in the width that there is. */
+class TerminalText {
+    static final String INDENT = "  ";
+    /** Longer lines are hard to read however wide the terminal is. */
+    private static final int WIDEST_TEXT = 110;
+
+    final int width;
+    final Ansi ansi;
+    private final StringBuilder out = new StringBuilder();
+
+    /** @param color false for output to a file, or where {@code NO_COLOR} is set */
+    TerminalText(int width, boolean color) {
+        this.width = width;
+        this.ansi = new Ansi(color);
+    }
+
+    final String text() {
+        return out.toString();
+    }
+
+    final void line(String text) {
+        out.append(text).append('\n');
+    }
+
+    final void indented(String text) {
+        line(text.isEmpty() ? "" : INDENT + text);
+    }
+
+    /** What matters most, behind a mark. */
+    final void headline(String mark, String text) {
+        List<String> lines = wrapped(text, 1);
+        for (int i = 0; i < lines.size(); i++) {
+            line((i == 0 ? mark + " " : INDENT) + ansi.bold(lines.get(i)));
+        }
+    }
+
+    /** An indented paragraph behind a mark. */
+    final void paragraph(String mark, String text) {
+        List<String> lines = wrapped(text, 2);
+        for (int i = 0; i < lines.size(); i++) {
+            indented((i == 0 ? mark + " " : INDENT) + lines.get(i));
+        }
+    }
+
+    /** @param indents by which the lines will be further to the right */
+    final List<String> wrapped(String text, int indents) {
+        return Text.wrap(Text.printable(text), Math.min(width, WIDEST_TEXT) - indents * INDENT.length());
+    }
+
+    final void table(Table<?> table) {
+        List<String> lines = table.lines(width - INDENT.length());
+        indented(ansi.dim(lines.get(0)));
+        lines.stream().skip(1).forEach(this::indented);
+    }
+
+    final String mark(boolean good) {
+        return good ? ansi.good("✓") : ansi.bad("✗");
+    }
+}

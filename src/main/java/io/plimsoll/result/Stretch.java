@@ -1,0 +1,72 @@
+package io.plimsoll.result;
+
+import io.plimsoll.measure.GeneratorSample;
+import io.plimsoll.measure.Snapshot;
+import io.plimsoll.measure.Window;
+import io.plimsoll.measure.WindowSum;
+import io.plimsoll.measure.WireCounts;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * A second of a trial, of all workers: snapshots with the same sequence number, and a stretch behind them that is too
+ * short for a rate, such as the rest at the end of a trial. Used by one thread.
+ */
+public final class Stretch {
+    static final long SHORTEST_NANOS = 200_000_000;
+
+    private final Snapshot first;
+    private final WindowSum window = new WindowSum();
+    private final Map<String, Long> lag = new HashMap<>();
+    private long toNanos;
+    private WireCounts wire = WireCounts.ZERO;
+    private GeneratorSample generator = GeneratorSample.ZERO;
+
+    public Stretch(Snapshot first) {
+        this.first = first;
+    }
+
+    /** Whether a snapshot belongs to the same second. */
+    public boolean takes(Snapshot s) {
+        return s.sequence() == first.sequence() || s.toNanos() - Math.max(s.fromNanos(), toNanos) < SHORTEST_NANOS;
+    }
+
+    public void add(Snapshot s) {
+        toNanos = Math.max(toNanos, s.toNanos());
+        window.add(s.warmup());
+        window.add(s.measured());
+        wire = wire.plus(s.wire());
+        generator = generator.plus(s.generator());
+        lag.putAll(s.lag());
+    }
+
+    /** The number of the second, 0 for the first of the trial. */
+    public int second() {
+        return numberOf(first.fromNanos(), toNanos);
+    }
+
+    /** The number of the second in which a stretch has its middle. */
+    public static int numberOf(long fromNanos, long toNanos) {
+        return (int) Math.max(0, (fromNanos + toNanos) / 2 / 1_000_000_000L);
+    }
+
+    Snapshot first() {
+        return first;
+    }
+
+    long toNanos() {
+        return toNanos;
+    }
+
+    /** What was counted, whichever window it belongs to. */
+    public Sums sums() {
+        Window total = window.total();
+        return new Sums(
+                Math.max(toNanos - first.fromNanos(), 1) / 1e9,
+                total.produce(),
+                total.consume(),
+                wire,
+                generator,
+                lag.isEmpty() ? null : Sums.total(lag));
+    }
+}

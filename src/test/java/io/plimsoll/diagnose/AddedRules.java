@@ -1,0 +1,53 @@
+package io.plimsoll.diagnose;
+
+import static io.plimsoll.diagnose.TrialEvidence.ramp;
+import static io.plimsoll.diagnose.Words.percent;
+
+import io.plimsoll.result.Limits.Suspect;
+import io.plimsoll.result.Units;
+import io.plimsoll.text.Language;
+import io.plimsoll.text.Sentence;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** The rule that docs/extending.md adds, and what it says of a trial. */
+public final class AddedRules {
+    private static final Rule<BrokerEvidence> CONVERSION = Rule.named("conversion", e -> e.most("conversions"))
+            .where(TrialEvidence::produces)
+            .documented("records that a broker converts to another format ÷ records that it takes", "10–50 %")
+            .most(0.9)
+            .heldBack()
+            .lowered(0.8, Pressure.HOST_FULL)
+            .provedBy(Perturbations.BATCH_SIZE)
+            .judged((e, broker) -> {
+                double share = broker.get("conversions") / Math.max(1, broker.get("messagesIn", 0));
+                return Sign.at(broker.name(), ramp(share, 0.1, 0.5))
+                        .says("diagnose.says.conversion", broker.name(), percent(share))
+                        .with("diagnose.conversions", Units.rate(broker.get("conversions")));
+            });
+
+    private AddedRules() {}
+
+    /**
+     * What it says in each language where a broker converts half of what it takes, or where no broker tells.
+     *
+     * @param told whether brokers tell
+     */
+    public static List<String> said(boolean told) {
+        Planted planted = new Planted();
+        if (told) {
+            planted.brokers.get(0).put("conversions", 500.0);
+            planted.brokers.get(0).put("messagesIn", 1000.0);
+        }
+        List<Suspect> suspects = new ArrayList<>();
+        List<Sentence> notAvailable = new ArrayList<>();
+        CONVERSION.ask(new TrialEvidence(planted.trial()), suspects, notAvailable);
+        Stream<Sentence> all = Stream.concat(
+                suspects.stream()
+                        .flatMap(s ->
+                                Stream.of(s.limit(), s.sentence(), s.evidence().get(0))),
+                notAvailable.stream());
+        return all.flatMap(s -> Stream.of(Language.values()).map(s::in)).toList();
+    }
+}

@@ -1,0 +1,19 @@
+package io.plimsoll.extending;
+
+import static io.plimsoll.scenario.Check.Dimension.COUNT;
+
+import io.plimsoll.result.Figure;
+import io.plimsoll.result.FigureSet;
+import java.util.List;
+
+/** The figure that docs/extending.md adds. */
+public final class AddedFigures implements FigureSet {
+    @Override
+    public List<Figure> figures() {
+        return List.of(Figure.of("produce.batchRate", "record batches sent a second", COUNT)
+                .called("batches/s", "批次/秒")
+                .counted(s -> s.perSecond(s.wire().written().batches()))
+                .chart("batches", "c2")
+                .column(9));
+    }
+}

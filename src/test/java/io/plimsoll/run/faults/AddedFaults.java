@@ -1,0 +1,28 @@
+package io.plimsoll.run.faults;
+
+import static io.plimsoll.run.faults.BrokerFaults.broker;
+
+import io.plimsoll.run.faults.BrokerFaults.OfLab;
+import io.plimsoll.scenario.FaultKeys;
+import io.plimsoll.scenario.FaultKind;
+import java.time.Duration;
+import java.util.List;
+
+/** The kind of fault that docs/extending.md adds. */
+public final class AddedFaults implements FaultKind.Source {
+    private static final Duration STOP_PATIENCE = Duration.ofSeconds(30);
+
+    private static final Fault<OfLab> ROLL = broker(
+                    FaultKeys.broker("roll").about("the broker is restarted in good order", "正常重启 broker"),
+                    (it, spec) -> {
+                        it.withItAlive().shutDown(it.id(), STOP_PATIENCE);
+                        it.lab().restart(it.id());
+                    },
+                    (it, spec) -> it.startAgain())
+            .losingRecords();
+
+    @Override
+    public List<FaultKind> kinds() {
+        return List.of(ROLL);
+    }
+}
