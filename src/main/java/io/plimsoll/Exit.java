@@ -1,5 +1,6 @@
 package io.plimsoll;
 
+import io.plimsoll.text.Sentence;
 import java.util.Arrays;
 
 /** The exit codes of every command; scripts rely on the numbers, so they never change. */
@@ -31,6 +32,16 @@ public enum Exit {
                 .filter(exit -> exit.code == code)
                 .findFirst()
                 .orElse(INTERNAL);
+    }
+
+    /**
+     * A failure that ends a command with this code.
+     *
+     * @param key of a sentence that names what was wrong, where, and what to do
+     * @param arguments of {@link Sentence#of}
+     */
+    public PlimsollException because(String key, Object... arguments) {
+        return new PlimsollException(this, Sentence.of(key, arguments));
     }
 
     public int code() {

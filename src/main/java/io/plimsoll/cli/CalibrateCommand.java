@@ -1,7 +1,6 @@
 package io.plimsoll.cli;
 
 import io.plimsoll.Exit;
-import io.plimsoll.PlimsollException;
 import io.plimsoll.observe.host.HostInventory;
 import io.plimsoll.report.CalibrationText;
 import io.plimsoll.report.Live;
@@ -12,7 +11,6 @@ import io.plimsoll.result.Json;
 import io.plimsoll.result.Units;
 import io.plimsoll.run.HostLimits;
 import io.plimsoll.run.calibrate.Calibrator;
-import io.plimsoll.text.Sentence;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -77,7 +75,7 @@ final class CalibrateCommand extends PlimsollCommand {
         }
         List<String> names = new EngineNames();
         if (!names.contains(engine)) {
-            throw new PlimsollException(Exit.USAGE, Sentence.of("cli.noSuchEngine", names, engine));
+            throw Exit.USAGE.because("cli.noSuchEngine", names, engine);
         }
         return List.of(engine);
     }

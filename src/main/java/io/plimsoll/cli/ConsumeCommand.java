@@ -1,11 +1,9 @@
 package io.plimsoll.cli;
 
 import io.plimsoll.Exit;
-import io.plimsoll.PlimsollException;
 import io.plimsoll.cluster.LogReader;
 import io.plimsoll.cluster.LogReader.Start;
 import io.plimsoll.scenario.Quantities;
-import io.plimsoll.text.Sentence;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
@@ -124,13 +122,13 @@ final class ConsumeCommand extends PlimsollCommand {
         try {
             return new Start.Since(Instant.from(OffsetDateTime.parse(offset)));
         } catch (DateTimeParseException e) {
-            throw new PlimsollException(Exit.USAGE, Sentence.of("cli.notAnOffset", offset), e);
+            throw Exit.USAGE.because("cli.notAnOffset", offset).by(e);
         }
     }
 
     private static long requirePositive(long max) {
         if (max < 1) {
-            throw new PlimsollException(Exit.USAGE, Sentence.of("cli.maxTooSmall", max));
+            throw Exit.USAGE.because("cli.maxTooSmall", max);
         }
         return max;
     }
@@ -139,7 +137,7 @@ final class ConsumeCommand extends PlimsollCommand {
         try {
             return Quantities.durationOrZero(text);
         } catch (IllegalArgumentException e) {
-            throw new PlimsollException(Exit.USAGE, Sentence.of("cli.timeoutNoDuration", text), e);
+            throw Exit.USAGE.because("cli.timeoutNoDuration", text).by(e);
         }
     }
 }

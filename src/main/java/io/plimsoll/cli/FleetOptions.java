@@ -5,7 +5,6 @@ import io.plimsoll.PlimsollException;
 import io.plimsoll.fleet.Fleet;
 import io.plimsoll.fleet.FleetRules;
 import io.plimsoll.fleet.NodeAddress;
-import io.plimsoll.text.Sentence;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -39,7 +38,7 @@ final class FleetOptions {
         boolean any =
                 workers != 0 || certs.given() || onLoss != null || !producersOn.isEmpty() || !consumersOn.isEmpty();
         if (fleet == null && any) {
-            throw new PlimsollException(Exit.USAGE, Sentence.of("cli.onlyInFleet"));
+            throw Exit.USAGE.because("cli.onlyInFleet");
         }
         return fleet != null;
     }
@@ -47,7 +46,7 @@ final class FleetOptions {
     /** @throws PlimsollException if the agents are not there in time */
     Fleet find(String run) {
         if (onLoss != null && !onLoss.equals("abort") && !onLoss.equals("continue")) {
-            throw new PlimsollException(Exit.USAGE, Sentence.of("cli.onAgentLoss", onLoss));
+            throw Exit.USAGE.because("cli.onAgentLoss", onLoss);
         }
         return Fleet.find(new Fleet.Options(
                 NodeAddress.parseAll(fleet, "--fleet"),

@@ -80,7 +80,7 @@ final class LabFaultCommands {
             int id = find(lab);
             LabBroker broker = broker(lab, id);
             if (!deed.toTheDead() && !broker.alive()) {
-                throw new PlimsollException(Exit.USAGE, Sentence.of("lab.brokerNotRunning", id));
+                throw Exit.USAGE.because("lab.brokerNotRunning", id);
             }
             deed.deed().accept(lab, id);
             out().println(deed.done().replace("{0}", String.valueOf(id)).replace("{1}", place.option()));
@@ -95,7 +95,7 @@ final class LabFaultCommands {
                 List<LabBroker> all =
                         lab.brokers().stream().filter(deed.possible()).toList();
                 if (all.isEmpty()) {
-                    throw new PlimsollException(Exit.USAGE, Sentence.of("cli.noBrokerForIt"));
+                    throw Exit.USAGE.because("cli.noBrokerForIt");
                 }
                 return all.get(ThreadLocalRandom.current().nextInt(all.size())).id();
             }
@@ -104,7 +104,7 @@ final class LabFaultCommands {
             }
             Matcher partition = PARTITION.matcher(whom.leaderOf);
             if (!partition.matches()) {
-                throw new PlimsollException(Exit.USAGE, Sentence.of("cli.leaderOfWhat", whom.leaderOf));
+                throw Exit.USAGE.because("cli.leaderOfWhat", whom.leaderOf);
             }
             int number = Integer.parseInt(partition.group(2));
             return ask(
@@ -115,7 +115,7 @@ final class LabFaultCommands {
 
         private int ask(Lab lab, Function<BrokerRoles, OptionalInt> question, Sentence otherwise) {
             if (lab.brokers().stream().noneMatch(broker -> broker.alive() && !broker.paused())) {
-                throw new PlimsollException(Exit.CLUSTER, Sentence.of("cli.noBrokerToAsk"));
+                throw Exit.CLUSTER.because("cli.noBrokerToAsk");
             }
             ClusterConnection connection = ClusterConnection.of(lab.bootstrapServers(), commandConfig, List.of());
             try (Admin admin = connection.admin()) {
@@ -129,14 +129,9 @@ final class LabFaultCommands {
         return lab.brokers().stream()
                 .filter(broker -> broker.id() == id)
                 .findFirst()
-                .orElseThrow(() -> new PlimsollException(
-                        Exit.USAGE,
-                        Sentence.of(
-                                "lab.noSuchBroker",
-                                id,
-                                lab.brokers().stream()
-                                        .map(LabBroker::id)
-                                        .toList()
-                                        .toString())));
+                .orElseThrow(() -> Exit.USAGE.because(
+                        "lab.noSuchBroker",
+                        id,
+                        lab.brokers().stream().map(LabBroker::id).toList().toString()));
     }
 }

@@ -4,7 +4,6 @@ import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.observe.broker.BrokerSource;
 import io.plimsoll.run.RunRequest;
-import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.net.MalformedURLException;
 import java.net.URI;
@@ -36,7 +35,7 @@ final class ObserveOptions {
 
     RunRequest.Observed observed() {
         if ((jmxUser == null) != (jmxPasswordFile == null)) {
-            throw new PlimsollException(Exit.USAGE, Sentence.of("cli.jmxUserAndPassword"));
+            throw Exit.USAGE.because("cli.jmxUserAndPassword");
         }
         List<BrokerSource> sources = new ArrayList<>();
         String[] credentials = jmxUser == null ? null : new String[] {jmxUser, password()};
@@ -63,7 +62,7 @@ final class ObserveOptions {
     }
 
     private static PlimsollException noJmx(String address) {
-        return new PlimsollException(Exit.USAGE, Sentence.of("cli.notAJmxAddress", address));
+        return Exit.USAGE.because("cli.notAJmxAddress", address);
     }
 
     private static String checked(String url) {
@@ -78,14 +77,16 @@ final class ObserveOptions {
     }
 
     private static PlimsollException mistake(String url) {
-        return new PlimsollException(Exit.USAGE, Sentence.of("cli.notAMetricsEndpoint", url));
+        return Exit.USAGE.because("cli.notAMetricsEndpoint", url);
     }
 
     private String password() {
         try {
             return Files.readAllLines(jmxPasswordFile).stream().findFirst().orElse("");
         } catch (IOException e) {
-            throw new PlimsollException(Exit.USAGE, Sentence.of("cli.cannotReadJmxPassword", jmxPasswordFile, e), e);
+            throw Exit.USAGE
+                    .because("cli.cannotReadJmxPassword", jmxPasswordFile, e)
+                    .by(e);
         }
     }
 }

@@ -13,7 +13,6 @@ import io.plimsoll.run.RunRequest;
 import io.plimsoll.scenario.Rate;
 import io.plimsoll.scenario.omb.OmbRun;
 import io.plimsoll.scenario.omb.OmbSetting;
-import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -232,10 +231,9 @@ final class OmbCommand extends PlimsollCommand {
             // Interrupted before anything was measured, or a full disk: what there is has been shown.
             warn(e.getMessage());
         } catch (IOException e) {
-            throw new PlimsollException(
-                    Exit.INTERNAL,
-                    Sentence.of("cli.cannotWriteOmb", file, e.getMessage(), OmbResult.FILE, finished.directory()),
-                    e);
+            throw Exit.INTERNAL
+                    .because("cli.cannotWriteOmb", file, e.getMessage(), OmbResult.FILE, finished.directory())
+                    .by(e);
         }
     }
 }

@@ -3,7 +3,6 @@ package io.plimsoll.cli;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.text.Language;
-import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -28,8 +27,7 @@ final class OutputOptions {
     Language language() {
         List<String> codes =
                 Arrays.stream(Language.values()).map(Language::code).toList();
-        return Language.of(code)
-                .orElseThrow(() -> new PlimsollException(Exit.USAGE, Sentence.of("cli.noLanguage", code, codes)));
+        return Language.of(code).orElseThrow(() -> Exit.USAGE.because("cli.noLanguage", code, codes));
     }
 
     /**
@@ -54,7 +52,7 @@ final class OutputOptions {
             String why = e instanceof java.nio.file.NoSuchFileException
                     ? "there is no such directory"
                     : e instanceof java.nio.file.AccessDeniedException ? "permission denied" : e.getMessage();
-            throw new PlimsollException(Exit.USAGE, Sentence.of("cli.cannotWriteOut", file, why), e);
+            throw Exit.USAGE.because("cli.cannotWriteOut", file, why).by(e);
         }
     }
 }

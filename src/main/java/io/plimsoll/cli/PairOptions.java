@@ -14,7 +14,6 @@ import io.plimsoll.run.Run;
 import io.plimsoll.scenario.ABVariants;
 import io.plimsoll.scenario.Plan;
 import io.plimsoll.text.Language;
-import io.plimsoll.text.Sentence;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.function.Function;
@@ -47,10 +46,10 @@ final class PairOptions {
     Plan plan(Function<String, Plan> with) {
         if (ab == null) {
             if (pairs != null) {
-                throw new PlimsollException(Exit.USAGE, Sentence.of("cli.pairsWithoutAb"));
+                throw Exit.USAGE.because("cli.pairsWithoutAb");
             }
             if (tolerance.asked()) {
-                throw new PlimsollException(Exit.USAGE, Sentence.of("cli.regressionWithoutAb"));
+                throw Exit.USAGE.because("cli.regressionWithoutAb");
             }
             return with.apply(null);
         }

@@ -69,7 +69,7 @@ abstract class PerfCommand extends PlimsollCommand {
     static Given given(String bootstrapServers, Path file, String option, List<String> properties) {
         if (properties.stream().anyMatch(property -> property.indexOf('=') < 1)) {
             // Not quoted: without a name nobody can tell whether it is a secret.
-            throw new PlimsollException(Exit.USAGE, Sentence.of("cli.notAProperty", option));
+            throw Exit.USAGE.because("cli.notAProperty", option);
         }
         ClusterConnection given = ClusterConnection.of(bootstrapServers, file, properties);
         Map<String, String> connection = new LinkedHashMap<>();
@@ -93,7 +93,7 @@ abstract class PerfCommand extends PlimsollCommand {
         } catch (ScenarioException e) {
             List<Sentence> mistakes =
                     e.problems().stream().map(PerfCommand::told).distinct().toList();
-            throw new PlimsollException(Exit.USAGE, Sentence.lines(mistakes), e);
+            throw new PlimsollException(Exit.USAGE, Sentence.lines(mistakes)).by(e);
         }
     }
 
@@ -115,7 +115,7 @@ abstract class PerfCommand extends PlimsollCommand {
                         ? "there is no directory " + parent + "; make it first"
                         : !Files.isWritable(Files.exists(json) ? json : parent) ? "it may not be written" : "";
         if (!problem.isEmpty()) {
-            throw new PlimsollException(Exit.USAGE, Sentence.of("cli.cannotWriteJson", json, problem));
+            throw Exit.USAGE.because("cli.cannotWriteJson", json, problem);
         }
     }
 
@@ -166,7 +166,9 @@ abstract class PerfCommand extends PlimsollCommand {
             scratch = Files.createTempDirectory("plimsoll-perf-");
             return scratch;
         } catch (IOException e) {
-            throw new PlimsollException(Exit.INTERNAL, Sentence.of("cli.noTemporaryDirectory", e.getMessage()), e);
+            throw Exit.INTERNAL
+                    .because("cli.noTemporaryDirectory", e.getMessage())
+                    .by(e);
         }
     }
 

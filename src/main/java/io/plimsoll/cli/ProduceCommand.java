@@ -3,7 +3,6 @@ package io.plimsoll.cli;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.cluster.LineProducer;
-import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -48,7 +47,7 @@ final class ProduceCommand extends PlimsollCommand {
     @Override
     Exit perform() throws IOException {
         if (keys.keySeparator != null && keys.keySeparator.isEmpty()) {
-            throw new PlimsollException(Exit.USAGE, Sentence.of("cli.emptyKeySeparator"));
+            throw Exit.USAGE.because("cli.emptyKeySeparator");
         }
         LineProducer.Options options = new LineProducer.Options(
                 topic,

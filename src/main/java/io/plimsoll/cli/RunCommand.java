@@ -1,7 +1,6 @@
 package io.plimsoll.cli;
 
 import io.plimsoll.Exit;
-import io.plimsoll.PlimsollException;
 import io.plimsoll.cluster.ClusterConnection;
 import io.plimsoll.fleet.Fleet;
 import io.plimsoll.report.Live;
@@ -10,7 +9,6 @@ import io.plimsoll.run.CeilingRequest;
 import io.plimsoll.run.Run;
 import io.plimsoll.run.RunRequest;
 import io.plimsoll.scenario.Plan;
-import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -77,12 +75,12 @@ class RunCommand extends PlimsollCommand {
     @Override
     Exit perform() {
         if (ceiling().isPresent() && (turns.asked() || abortOnFail)) {
-            throw new PlimsollException(Exit.USAGE, Sentence.of("cli.notForSearch"));
+            throw Exit.USAGE.because("cli.notForSearch");
         }
         Plan plan = turns.plan(this::plan);
         Optional<ClusterConnection> connection = cluster.connectionIfNamed();
         if (connection.isPresent() && (brokers != null || !brokerConfig.isEmpty())) {
-            throw new PlimsollException(Exit.USAGE, Sentence.of("cli.labOrCluster"));
+            throw Exit.USAGE.because("cli.labOrCluster");
         }
         RunRequest request = RunRequest.of(plan, results.out, Arguments.typed(spec), ToolInfo.ofRun())
                 .with(draft -> {

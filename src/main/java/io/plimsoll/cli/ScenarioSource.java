@@ -1,7 +1,6 @@
 package io.plimsoll.cli;
 
 import io.plimsoll.Exit;
-import io.plimsoll.PlimsollException;
 import io.plimsoll.scenario.BuiltIns;
 import io.plimsoll.scenario.Plan;
 import io.plimsoll.scenario.ScenarioReader;
@@ -28,14 +27,12 @@ final class ScenarioSource {
     /** The YAML of a built-in scenario. */
     static String builtIn(String name) {
         return BuiltIns.text(name)
-                .orElseThrow(() -> new PlimsollException(
-                        Exit.USAGE,
-                        Sentence.of(
-                                "cli.noSuchScenario",
-                                name,
-                                BuiltIns.nearest(name)
-                                        .map(near -> Sentence.of("cli.didYouMean", near))
-                                        .orElse(Sentence.NONE))));
+                .orElseThrow(() -> Exit.USAGE.because(
+                        "cli.noSuchScenario",
+                        name,
+                        BuiltIns.nearest(name)
+                                .map(near -> Sentence.of("cli.didYouMean", near))
+                                .orElse(Sentence.NONE)));
     }
 
     /** @param what it ought to be, for messages */
@@ -43,16 +40,16 @@ final class ScenarioSource {
         try {
             return Files.readString(file);
         } catch (java.nio.file.NoSuchFileException e) {
-            throw new PlimsollException(Exit.USAGE, Sentence.of("cli.noSuchFile", file, what), e);
+            throw Exit.USAGE.because("cli.noSuchFile", file, what).by(e);
         } catch (AccessDeniedException e) {
-            throw new PlimsollException(Exit.USAGE, Sentence.of("cli.fileNotPermitted", file), e);
+            throw Exit.USAGE.because("cli.fileNotPermitted", file).by(e);
         } catch (MalformedInputException e) {
-            throw new PlimsollException(Exit.USAGE, Sentence.of("cli.fileNotText", file), e);
+            throw Exit.USAGE.because("cli.fileNotText", file).by(e);
         } catch (IOException e) {
             if (Files.isDirectory(file)) {
-                throw new PlimsollException(Exit.USAGE, Sentence.of("cli.fileIsDirectory", file, what), e);
+                throw Exit.USAGE.because("cli.fileIsDirectory", file, what).by(e);
             }
-            throw new PlimsollException(Exit.USAGE, Sentence.of("cli.fileNotRead", file, e.getMessage()), e);
+            throw Exit.USAGE.because("cli.fileNotRead", file, e.getMessage()).by(e);
         }
     }
 }

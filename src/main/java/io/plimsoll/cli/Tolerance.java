@@ -4,7 +4,6 @@ import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.report.compare.Comparison;
 import io.plimsoll.scenario.Quantities;
-import io.plimsoll.text.Sentence;
 import java.util.OptionalDouble;
 import picocli.CommandLine.Option;
 
@@ -40,6 +39,6 @@ final class Tolerance {
         } catch (IllegalArgumentException e) {
             // Told below, together with what is out of range.
         }
-        throw new PlimsollException(Exit.USAGE, Sentence.of("cli.notATolerance", text));
+        throw Exit.USAGE.because("cli.notATolerance", text);
     }
 }

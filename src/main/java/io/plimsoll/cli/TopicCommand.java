@@ -1,11 +1,9 @@
 package io.plimsoll.cli;
 
 import io.plimsoll.Exit;
-import io.plimsoll.PlimsollException;
 import io.plimsoll.cluster.TopicReport;
 import io.plimsoll.cluster.Topics;
 import io.plimsoll.result.Json;
-import io.plimsoll.text.Sentence;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -82,7 +80,7 @@ final class TopicCommand extends PlimsollCommand.Group {
 
         private static void requirePositive(String option, int value) {
             if (value < 1) {
-                throw new PlimsollException(Exit.USAGE, Sentence.of("cli.notACount", option, value));
+                throw Exit.USAGE.because("cli.notACount", option, value);
             }
         }
 
@@ -179,7 +177,7 @@ final class TopicCommand extends PlimsollCommand.Group {
         void validate() {
             for (String name : names) {
                 if (!name.matches("[a-zA-Z0-9._-]+")) {
-                    throw new PlimsollException(Exit.USAGE, Sentence.of("cli.notATopicName", name));
+                    throw Exit.USAGE.because("cli.notATopicName", name);
                 }
             }
         }
@@ -199,10 +197,10 @@ final class TopicCommand extends PlimsollCommand.Group {
 
         private void requireDeletable(String name, Optional<TopicDescription> topic) {
             if (topic.isEmpty() && !ifExists) {
-                throw new PlimsollException(Exit.USAGE, Sentence.of("cli.noTopicToDelete", name));
+                throw Exit.USAGE.because("cli.noTopicToDelete", name);
             }
             if (name.startsWith("__") || (topic.isPresent() && topic.get().isInternal())) {
-                throw new PlimsollException(Exit.USAGE, Sentence.of("cli.internalTopic", name));
+                throw Exit.USAGE.because("cli.internalTopic", name);
             }
         }
     }

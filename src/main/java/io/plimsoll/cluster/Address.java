@@ -38,7 +38,7 @@ record Address(String host, int port) {
     }
 
     private static PlimsollException malformed(Sentence what) {
-        return new PlimsollException(Exit.USAGE, Sentence.of("cluster.notAnAddress", what));
+        return Exit.USAGE.because("cluster.notAnAddress", what);
     }
 
     @Override

@@ -1,8 +1,6 @@
 package io.plimsoll.cluster;
 
 import io.plimsoll.Exit;
-import io.plimsoll.PlimsollException;
-import io.plimsoll.text.Sentence;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
@@ -161,7 +159,7 @@ public final class BrokerRoles {
             return future.get(ANSWER_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new PlimsollException(Exit.INTERRUPTED, Sentence.of("cluster.interruptedAsking"), e);
+            throw Exit.INTERRUPTED.because("cluster.interruptedAsking").by(e);
         }
     }
 }

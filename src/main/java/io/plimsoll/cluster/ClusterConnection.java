@@ -3,7 +3,6 @@ package io.plimsoll.cluster;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.Secrets;
-import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.io.StringReader;
 import java.nio.charset.CharacterCodingException;
@@ -57,7 +56,7 @@ public record ClusterConnection(String bootstrapServers, Map<String, String> pro
             int equals = property.indexOf('=');
             if (equals < 1) {
                 // Not quoted: without a name nobody can tell whether it is a secret.
-                throw new PlimsollException(Exit.USAGE, Sentence.of("cluster.notAProperty"));
+                throw Exit.USAGE.because("cluster.notAProperty");
             }
             properties.put(
                     property.substring(0, equals).strip(),
@@ -67,7 +66,7 @@ public record ClusterConnection(String bootstrapServers, Map<String, String> pro
                 ? bootstrapServers
                 : properties.get(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG);
         if (servers == null || servers.isBlank()) {
-            throw new PlimsollException(Exit.USAGE, Sentence.of("cluster.noneGiven"));
+            throw Exit.USAGE.because("cluster.noneGiven");
         }
         return new ClusterConnection(servers.strip(), properties);
     }
@@ -130,7 +129,9 @@ public record ClusterConnection(String bootstrapServers, Map<String, String> pro
 
     /** The sentence for a client that could not be made from its properties, for example for want of a key store. */
     public PlimsollException unusable(KafkaException e) {
-        return new PlimsollException(Exit.USAGE, Sentence.of("cluster.unusableProperties", reasons(e, properties)), e);
+        return Exit.USAGE
+                .because("cluster.unusableProperties", reasons(e, properties))
+                .by(e);
     }
 
     /** The reasons why a client could not be made, the more general first, without secrets. */
@@ -206,6 +207,6 @@ public record ClusterConnection(String bootstrapServers, Map<String, String> pro
     }
 
     private static PlimsollException unreadable(Path file, String why, Throwable cause) {
-        return new PlimsollException(Exit.USAGE, Sentence.of("cluster.cannotReadProperties", file, why), cause);
+        return Exit.USAGE.because("cluster.cannotReadProperties", file, why).by(cause);
     }
 }

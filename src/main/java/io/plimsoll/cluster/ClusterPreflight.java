@@ -64,7 +64,9 @@ final class ClusterPreflight {
             throw describeFailure(KafkaErrors.unwrap(e), usable);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new PlimsollException(Exit.INTERRUPTED, Sentence.of("cluster.interruptedConnecting", usable), e);
+            throw Exit.INTERRUPTED
+                    .because("cluster.interruptedConnecting", usable)
+                    .by(e);
         } finally {
             admin.close(Duration.ofMillis(500));
         }
@@ -142,8 +144,9 @@ final class ClusterPreflight {
             return findings;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new PlimsollException(
-                    Exit.INTERRUPTED, Sentence.of("cluster.interruptedConnecting", addresses.toString()), e);
+            throw Exit.INTERRUPTED
+                    .because("cluster.interruptedConnecting", addresses.toString())
+                    .by(e);
         } finally {
             threads.shutdownNow();
         }
@@ -177,13 +180,14 @@ final class ClusterPreflight {
             return authenticationFailure(cause, address);
         }
         if (cause instanceof UnsupportedVersionException) {
-            return new PlimsollException(
-                    Exit.CLUSTER, Sentence.of("cluster.servesNoClients", address, cause.getMessage()), cause);
+            return Exit.CLUSTER
+                    .because("cluster.servesNoClients", address, cause.getMessage())
+                    .by(cause);
         }
         if (!(cause instanceof TimeoutException)) {
             return KafkaErrors.explain(cause, "describe the cluster at", address.toString());
         }
-        return new PlimsollException(Exit.CLUSTER, timeoutSentence(address), cause);
+        return new PlimsollException(Exit.CLUSTER, timeoutSentence(address)).by(cause);
     }
 
     private Sentence timeoutSentence(Address address) {
@@ -229,7 +233,7 @@ final class ClusterPreflight {
             Sentence who = user.find() ? Sentence.of("cluster.ofUser", user.group(1)) : Sentence.NONE;
             sentence = Sentence.of("cluster.refusedAuthentication", address, who, mechanism, said);
         }
-        return new PlimsollException(Exit.CLUSTER, sentence, cause);
+        return new PlimsollException(Exit.CLUSTER, sentence).by(cause);
     }
 
     /** The innermost message, since for TLS only that one names the reason. */

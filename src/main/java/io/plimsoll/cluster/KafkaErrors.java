@@ -70,10 +70,14 @@ public final class KafkaErrors {
             return known;
         }
         if (cause instanceof InterruptException || cause instanceof InterruptedException) {
-            return new PlimsollException(Exit.INTERRUPTED, Sentence.of("cluster.interruptedTrying", doing, subject), t);
+            return Exit.INTERRUPTED
+                    .because("cluster.interruptedTrying", doing, subject)
+                    .by(t);
         }
         Meaning meaning = meaning(cause);
-        return new PlimsollException(meaning.exit, Sentence.of("cluster.cannot", doing, subject, meaning.sentence), t);
+        return meaning.exit
+                .because("cluster.cannot", doing, subject, meaning.sentence)
+                .by(t);
     }
 
     /**

@@ -2,7 +2,6 @@ package io.plimsoll.cluster;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
-import io.plimsoll.text.Sentence;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -102,8 +101,7 @@ public final class LineProducer {
     static void requirePartition(TopicDescription topic, int partition) {
         int partitions = topic.partitions().size();
         if (partition < 0 || partition >= partitions) {
-            throw new PlimsollException(
-                    Exit.USAGE, Sentence.of("cluster.noSuchPartition", topic.name(), partition, (partitions - 1)));
+            throw Exit.USAGE.because("cluster.noSuchPartition", topic.name(), partition, (partitions - 1));
         }
     }
 
@@ -191,8 +189,7 @@ public final class LineProducer {
     }
 
     private PlimsollException noSeparator() {
-        return new PlimsollException(
-                Exit.USAGE, Sentence.of("cluster.noKeySeparator", options.keySeparator.orElse("")));
+        return Exit.USAGE.because("cluster.noKeySeparator", options.keySeparator.orElse(""));
     }
 
     private static String byteWise(String text) {

@@ -116,11 +116,8 @@ public final class LogReader {
     private void requireGroupOptions() {
         boolean exact = options.start instanceof Start.At || options.start instanceof Start.Since;
         if (exact || options.partition.isPresent()) {
-            throw new PlimsollException(
-                    Exit.USAGE,
-                    Sentence.of(
-                            "cluster.groupReadsItsOwn",
-                            Sentence.of(exact ? "cluster.theOffset" : "cluster.thePartition")));
+            throw Exit.USAGE.because(
+                    "cluster.groupReadsItsOwn", Sentence.of(exact ? "cluster.theOffset" : "cluster.thePartition"));
         }
     }
 
@@ -164,14 +161,8 @@ public final class LogReader {
         Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
         for (TopicPartition partition : partitions) {
             if (offset < earliest.get(partition) || offset > ends.get(partition)) {
-                throw new PlimsollException(
-                        Exit.USAGE,
-                        Sentence.of(
-                                "cluster.noSuchOffset",
-                                offset,
-                                partition,
-                                earliest.get(partition),
-                                ends.get(partition)));
+                throw Exit.USAGE.because(
+                        "cluster.noSuchOffset", offset, partition, earliest.get(partition), ends.get(partition));
             }
             consumer.seek(partition, offset);
         }

@@ -2,7 +2,6 @@ package io.plimsoll.cluster;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
-import io.plimsoll.text.Sentence;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -43,7 +42,7 @@ public final class NamedTopics {
                 return false;
             }
             if (!new ClusterRules(admin).createTopicsOnDemand(brokers)) {
-                throw new PlimsollException(Exit.USAGE, Sentence.of("cluster.noSuchTopic", name));
+                throw Exit.USAGE.because("cluster.noSuchTopic", name);
             }
             topics.create(List.of(new NewTopic(name, Optional.empty(), Optional.empty())), LIMIT);
             return true;
@@ -66,7 +65,7 @@ public final class NamedTopics {
     public void require(String name) {
         try (Admin admin = connection.admin()) {
             if (!exists(new Topics(admin), name)) {
-                throw new PlimsollException(Exit.USAGE, Sentence.of("cluster.nothingToRead", name));
+                throw Exit.USAGE.because("cluster.nothingToRead", name);
             }
         }
     }
@@ -79,7 +78,7 @@ public final class NamedTopics {
                             .filter(name -> pattern.matcher(name).matches())
                             .toList();
             if (matching.isEmpty()) {
-                throw new PlimsollException(Exit.USAGE, Sentence.of("cluster.noTopicMatches", pattern));
+                throw Exit.USAGE.because("cluster.noTopicMatches", pattern);
             }
             return matching;
         }

@@ -3,7 +3,6 @@ package io.plimsoll.cluster;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.scenario.TopicSpec;
-import io.plimsoll.text.Sentence;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -146,8 +145,7 @@ public final class Topics {
             missing = missingFrom(names, deadlineNanos);
             looks = missing.isEmpty() ? looks + 1 : 0;
             if (!missing.isEmpty() && System.nanoTime() > deadlineNanos) {
-                throw new PlimsollException(
-                        Exit.CLUSTER, Sentence.of("cluster.partitionsNotReady", timeout.toSeconds(), missing));
+                throw Exit.CLUSTER.because("cluster.partitionsNotReady", timeout.toSeconds(), missing);
             }
             if (looks < LOOKS_IN_A_ROW) {
                 Answers.pause(POLL_MILLIS, "wait for topics", names);
@@ -209,8 +207,7 @@ public final class Topics {
             }
             looks = left.isEmpty() ? looks + 1 : 0;
             if (!left.isEmpty() && System.nanoTime() > deadlineNanos) {
-                throw new PlimsollException(
-                        Exit.CLUSTER, Sentence.of("cluster.topicStillThere", List.copyOf(left), timeout.toSeconds()));
+                throw Exit.CLUSTER.because("cluster.topicStillThere", List.copyOf(left), timeout.toSeconds());
             }
             if (looks < LOOKS_IN_A_ROW) {
                 Answers.pause(POLL_MILLIS, "delete topics", names);

@@ -7,7 +7,6 @@ import io.plimsoll.fleet.FleetMessage.Journalled;
 import io.plimsoll.fleet.FleetMessage.Prepared;
 import io.plimsoll.load.AuditTrail;
 import io.plimsoll.load.RemoteTrails;
-import io.plimsoll.text.Sentence;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -43,7 +42,7 @@ final class AgentJournals {
                 adopted.producers(producers.get(agent), topics);
             }
         } catch (IllegalArgumentException e) {
-            throw new PlimsollException(Exit.INTERNAL, Sentence.of("fleet.producerNumbers"), e);
+            throw Exit.INTERNAL.because("fleet.producerNumbers").by(e);
         }
     }
 

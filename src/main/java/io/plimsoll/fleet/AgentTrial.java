@@ -217,7 +217,7 @@ final class AgentTrial {
         public Start start() throws InterruptedException {
             StartAt at = await(start, () -> stopped.getCount() == 0);
             if (at == null) {
-                throw new PlimsollException(Exit.INTERRUPTED, Sentence.of("fleet.stoppedBeforeStart"));
+                throw Exit.INTERRUPTED.because("fleet.stoppedBeforeStart");
             }
             long early = at.startNanos() - EARLY_NANOS - System.nanoTime();
             if (early > 0) {

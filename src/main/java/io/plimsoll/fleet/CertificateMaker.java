@@ -2,7 +2,6 @@ package io.plimsoll.fleet;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
-import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -64,12 +63,12 @@ public final class CertificateMaker {
      */
     public Path host(String host) {
         if (!host.matches("(\\*\\.)?[A-Za-z0-9][A-Za-z0-9.:-]*")) {
-            throw new PlimsollException(Exit.USAGE, Sentence.of("fleet.notAHost", host));
+            throw Exit.USAGE.because("fleet.notAHost", host);
         }
         Path of = directory.resolve(host.replace("*", "any"));
         Path keys = of.resolve(Certificates.KEYS);
         if (Files.exists(keys)) {
-            throw new PlimsollException(Exit.USAGE, Sentence.of("fleet.certificatesThere", of));
+            throw Exit.USAGE.because("fleet.certificatesThere", of);
         }
         privately(of);
         keytool(of, NEW_KEY + HOST + DAYS, Map.of("-dname", "CN=" + host, "-keystore", keys));
@@ -123,7 +122,7 @@ public final class CertificateMaker {
         } catch (IOException e) {
             throw unwritable(of, e);
         } catch (GeneralSecurityException e) {
-            throw new PlimsollException(Exit.INTERNAL, Sentence.of("fleet.certificateUnusable", e), e);
+            throw Exit.INTERNAL.because("fleet.certificateUnusable", e).by(e);
         }
     }
 
@@ -131,8 +130,9 @@ public final class CertificateMaker {
         try {
             return Files.readString(of.resolve(Certificates.PASSWORD)).strip().toCharArray();
         } catch (IOException e) {
-            throw new PlimsollException(
-                    Exit.USAGE, Sentence.of("fleet.cannotReadFile", of.resolve(Certificates.PASSWORD)), e);
+            throw Exit.USAGE
+                    .because("fleet.cannotReadFile", of.resolve(Certificates.PASSWORD))
+                    .by(e);
         }
     }
 
@@ -183,17 +183,21 @@ public final class CertificateMaker {
             String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             if (!process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS) || process.exitValue() != 0) {
                 process.destroyForcibly();
-                throw new PlimsollException(Exit.INTERNAL, Sentence.of("fleet.noCertificateMade", said.strip()));
+                throw Exit.INTERNAL.because("fleet.noCertificateMade", said.strip());
             }
         } catch (IOException e) {
             throw unwritable(of, e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new PlimsollException(Exit.INTERRUPTED, Sentence.of("fleet.interruptedMakingCertificates"), e);
+            throw Exit.INTERRUPTED
+                    .because("fleet.interruptedMakingCertificates")
+                    .by(e);
         }
     }
 
     private static PlimsollException unwritable(Path of, IOException e) {
-        return new PlimsollException(Exit.USAGE, Sentence.of("fleet.cannotWriteCertificates", of, e.getMessage()), e);
+        return Exit.USAGE
+                .because("fleet.cannotWriteCertificates", of, e.getMessage())
+                .by(e);
     }
 }

@@ -2,7 +2,6 @@ package io.plimsoll.fleet;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
-import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -42,13 +41,15 @@ public final class Certificates {
         Path in = directory.get();
         for (String file : new String[] {KEYS, TRUSTED, PASSWORD}) {
             if (!Files.isReadable(in.resolve(file))) {
-                throw new PlimsollException(Exit.USAGE, Sentence.of("fleet.noCertificateFile", in.resolve(file)));
+                throw Exit.USAGE.because("fleet.noCertificateFile", in.resolve(file));
             }
         }
         try {
             return new Certificates(in, Files.readString(in.resolve(PASSWORD)).strip());
         } catch (IOException e) {
-            throw new PlimsollException(Exit.USAGE, Sentence.of("fleet.cannotReadPassword", in.resolve(PASSWORD)), e);
+            throw Exit.USAGE
+                    .because("fleet.cannotReadPassword", in.resolve(PASSWORD))
+                    .by(e);
         }
     }
 
@@ -72,15 +73,16 @@ public final class Certificates {
             }
             return Optional.empty();
         } catch (IOException | GeneralSecurityException e) {
-            throw new PlimsollException(
-                    Exit.USAGE, Sentence.of("fleet.cannotReadKeys", directory.resolve(KEYS), e.getMessage()), e);
+            throw Exit.USAGE
+                    .because("fleet.cannotReadKeys", directory.resolve(KEYS), e.getMessage())
+                    .by(e);
         }
     }
 
     /** @throws PlimsollException {@link Exit#USAGE} beyond this machine without certificates */
     void requireFor(NodeAddress listen) {
         if (directory == null && !listen.isLoopback()) {
-            throw new PlimsollException(Exit.USAGE, Sentence.of("fleet.needsTls", listen));
+            throw Exit.USAGE.because("fleet.needsTls", listen);
         }
     }
 

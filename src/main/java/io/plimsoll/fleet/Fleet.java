@@ -119,7 +119,7 @@ public final class Fleet implements Workers, AutoCloseable {
             socket.connect(new InetSocketAddress(other.host(), other.port() == 0 ? 9 : other.port()));
             return socket.getLocalAddress().getHostAddress();
         } catch (SocketException | java.io.UncheckedIOException e) {
-            throw new PlimsollException(Exit.CLUSTER, Sentence.of("fleet.noWay", other), e);
+            throw Exit.CLUSTER.because("fleet.noWay", other).by(e);
         }
     }
 
@@ -152,23 +152,20 @@ public final class Fleet implements Workers, AutoCloseable {
         if (!there) {
             Set<String> missing = missing();
             Sentence who = missing.isEmpty() ? Sentence.NONE : Sentence.of("fleet.missing", List.copyOf(missing));
-            throw new PlimsollException(
-                    Exit.CLUSTER,
-                    Sentence.of(
-                            "fleet.agentsMissing",
-                            agents.size(),
-                            wanted,
-                            options.patience().toSeconds(),
-                            who,
-                            options.certificates().toString().equals("none")
-                                    ? Sentence.NONE
-                                    : Sentence.of("fleet.andWithCerts")));
+            throw Exit.CLUSTER.because(
+                    "fleet.agentsMissing",
+                    agents.size(),
+                    wanted,
+                    options.patience().toSeconds(),
+                    who,
+                    options.certificates().toString().equals("none")
+                            ? Sentence.NONE
+                            : Sentence.of("fleet.andWithCerts"));
         }
         Set<String> names = new TreeSet<>();
         for (RemoteAgent agent : agents.values()) {
             if (!names.add(agent.info().name())) {
-                throw new PlimsollException(
-                        Exit.USAGE, Sentence.of("fleet.sameName", agent.info().name()));
+                throw Exit.USAGE.because("fleet.sameName", agent.info().name());
             }
         }
     }
@@ -195,7 +192,7 @@ public final class Fleet implements Workers, AutoCloseable {
             return true;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new PlimsollException(Exit.INTERRUPTED, Sentence.of("fleet.interruptedLooking"), e);
+            throw Exit.INTERRUPTED.because("fleet.interruptedLooking").by(e);
         }
     }
 
@@ -222,7 +219,7 @@ public final class Fleet implements Workers, AutoCloseable {
         }
         if (!answered || !refusals.isEmpty()) {
             releaseAll();
-            throw new PlimsollException(Exit.CLUSTER, Sentence.of("fleet.refused", refusals));
+            throw Exit.CLUSTER.because("fleet.refused", refusals);
         }
         awaitClocks();
     }

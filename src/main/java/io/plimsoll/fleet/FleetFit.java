@@ -6,7 +6,6 @@ import io.plimsoll.Secrets;
 import io.plimsoll.run.RunRequest;
 import io.plimsoll.scenario.Plan;
 import io.plimsoll.scenario.Scenario;
-import io.plimsoll.text.Sentence;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -31,7 +30,7 @@ final class FleetFit {
                 .filter(a -> !NodeAddress.parse(a.place(), "--fleet").isLoopback())
                 .findFirst();
         if (request.cluster().isEmpty() && far.isPresent()) {
-            throw new PlimsollException(Exit.USAGE, Sentence.of("fleet.labIsLocal", far.get()));
+            throw Exit.USAGE.because("fleet.labIsLocal", far.get());
         }
     }
 
@@ -45,7 +44,7 @@ final class FleetFit {
         Optional<String> secret =
                 properties.keySet().stream().filter(Secrets::isSecret).findFirst();
         if (secret.isPresent() && !certificates.present()) {
-            throw new PlimsollException(Exit.USAGE, Sentence.of("fleet.secretNeedsTls", where, secret.get()));
+            throw Exit.USAGE.because("fleet.secretNeedsTls", where, secret.get());
         }
     }
 }

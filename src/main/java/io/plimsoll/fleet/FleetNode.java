@@ -4,7 +4,6 @@ import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
-import io.plimsoll.text.Sentence;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -70,7 +69,7 @@ final class FleetNode implements AutoCloseable {
         try {
             return new FleetNode(ActorSystem.create(NodeActor.create(inbox), SYSTEM, config));
         } catch (RuntimeException e) {
-            throw new PlimsollException(Exit.USAGE, Sentence.of("fleet.cannotListen", listen, reason(e)), e);
+            throw Exit.USAGE.because("fleet.cannotListen", listen, reason(e)).by(e);
         }
     }
 

@@ -145,7 +145,7 @@ final class FleetWorker implements Worker {
     public void prepare(TrialAssignment trial) {
         assignment = trial;
         if (agents.isEmpty()) {
-            throw new PlimsollException(Exit.INVALID_MEASUREMENT, Sentence.of("fleet.noAgentLeft"));
+            throw Exit.INVALID_MEASUREMENT.because("fleet.noAgentLeft");
         }
         placement = new TrialPlacement(trial.scenario(), Capacity.of(agents, trial.scenario()), rules);
         workers = new WorkersSeen(trial.scenario());
@@ -192,20 +192,20 @@ final class FleetWorker implements Worker {
             while (!missing.isEmpty() && failure == null) {
                 Event event = events.poll(100, TimeUnit.MILLISECONDS);
                 if (stopRequested) {
-                    failure = new PlimsollException(Exit.INTERRUPTED, Sentence.of("fleet.interruptedPreparing"));
+                    failure = Exit.INTERRUPTED.because("fleet.interruptedPreparing");
                 } else if (event != null && isOfTrial(event) && event.message() instanceof Prepared ready) {
                     prepared.put(event.agent().name(), ready);
                     missing.remove(event.agent());
                 } else if (event != null) {
                     handle(event, s -> {});
                 } else if (System.nanoTime() > deadline) {
-                    failure = new PlimsollException(Exit.CLUSTER, Sentence.of("fleet.notReady", missing));
+                    failure = Exit.CLUSTER.because("fleet.notReady", missing);
                 }
                 missing.retainAll(running);
                 tellOfGroups();
             }
         } catch (InterruptedException e) {
-            failure = new PlimsollException(Exit.INTERRUPTED, Sentence.of("fleet.interruptedPreparing"), e);
+            failure = Exit.INTERRUPTED.because("fleet.interruptedPreparing").by(e);
         }
         if (failure != null) {
             tellAll(new Stop(true));

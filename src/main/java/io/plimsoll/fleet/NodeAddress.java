@@ -2,7 +2,6 @@ package io.plimsoll.fleet;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
-import io.plimsoll.text.Sentence;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.ArrayList;
@@ -39,7 +38,7 @@ public record NodeAddress(String host, int port) {
         } catch (NumberFormatException e) {
             // said below
         }
-        throw new PlimsollException(Exit.USAGE, Sentence.of("fleet.notHostPort", option, text, DEFAULT_PORT));
+        throw Exit.USAGE.because("fleet.notHostPort", option, text, DEFAULT_PORT);
     }
 
     /** Several, with commas between them. */

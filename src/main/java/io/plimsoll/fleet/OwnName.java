@@ -2,7 +2,6 @@ package io.plimsoll.fleet;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
-import io.plimsoll.text.Sentence;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.Optional;
@@ -28,8 +27,7 @@ final class OwnName {
         if (name.startsWith("*.")) {
             String own = canonical();
             if (!own.endsWith(name.substring(1))) {
-                throw new PlimsollException(
-                        Exit.USAGE, Sentence.of("fleet.certificateOfOther", certificates, name, own));
+                throw Exit.USAGE.because("fleet.certificateOfOther", certificates, name, own);
             }
             return own;
         }
@@ -37,8 +35,9 @@ final class OwnName {
             InetAddress.getAllByName(name);
             return name;
         } catch (UnknownHostException e) {
-            throw new PlimsollException(
-                    Exit.USAGE, Sentence.of("fleet.certificateLeadsNowhere", certificates, name, route), e);
+            throw Exit.USAGE
+                    .because("fleet.certificateLeadsNowhere", certificates, name, route)
+                    .by(e);
         }
     }
 

@@ -1,7 +1,6 @@
 package io.plimsoll.fleet;
 
 import io.plimsoll.Exit;
-import io.plimsoll.PlimsollException;
 import io.plimsoll.fleet.FleetMessage.MemberAnswer;
 import io.plimsoll.fleet.FleetMessage.MemberFate;
 import io.plimsoll.fleet.FleetMessage.MemberOrder;
@@ -134,12 +133,12 @@ final class RemoteMembers {
                 failure = Sentence.of("fleet.doesNotAnswer");
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
-                throw new PlimsollException(Exit.INTERRUPTED, Sentence.of("fleet.interruptedAsking", agent), e);
+                throw Exit.INTERRUPTED.because("fleet.interruptedAsking", agent).by(e);
             } catch (ExecutionException e) {
                 throw new IllegalStateException(e);
             }
             if (failure != null) {
-                throw new PlimsollException(Exit.CLUSTER, Sentence.of("fleet.agentFailed", agent, failure));
+                throw Exit.CLUSTER.because("fleet.agentFailed", agent, failure);
             }
         }
     }

@@ -6,7 +6,6 @@ import io.plimsoll.fleet.plan.Host;
 import io.plimsoll.scenario.ConsumerSpec;
 import io.plimsoll.scenario.ProducerSpec;
 import io.plimsoll.scenario.Scenario;
-import io.plimsoll.text.Sentence;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -63,7 +62,7 @@ record RolePlacement(Set<Integer> producing, Set<Integer> consuming) {
             (sends ? producing : consuming).add(host);
         }
         if (producing.isEmpty() || consuming.isEmpty()) {
-            throw new PlimsollException(Exit.USAGE, Sentence.of("fleet.notEnoughApart"));
+            throw Exit.USAGE.because("fleet.notEnoughApart");
         }
         return new RolePlacement(producing, consuming);
     }
@@ -78,7 +77,7 @@ record RolePlacement(Set<Integer> producing, Set<Integer> consuming) {
                 ? eligible
                 : eligible.stream().filter(side::contains).toList();
         if (left.isEmpty()) {
-            throw new PlimsollException(Exit.USAGE, Sentence.of("fleet.noneApart", entry));
+            throw Exit.USAGE.because("fleet.noneApart", entry);
         }
         return left;
     }

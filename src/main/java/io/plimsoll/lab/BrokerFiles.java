@@ -1,8 +1,6 @@
 package io.plimsoll.lab;
 
 import io.plimsoll.Exit;
-import io.plimsoll.PlimsollException;
-import io.plimsoll.text.Sentence;
 import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.io.IOException;
@@ -134,7 +132,7 @@ final class BrokerFiles {
             Files.move(dump, files.archiveOf(Files.size(dump)), StandardCopyOption.ATOMIC_MOVE);
             return true;
         } catch (IOException e) {
-            throw new PlimsollException(Exit.INTERNAL, Sentence.of("lab.noClassArchive", e), e);
+            throw Exit.INTERNAL.because("lab.noClassArchive", e).by(e);
         }
     }
 

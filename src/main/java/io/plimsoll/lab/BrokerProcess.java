@@ -1,8 +1,6 @@
 package io.plimsoll.lab;
 
 import io.plimsoll.Exit;
-import io.plimsoll.PlimsollException;
-import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -189,7 +187,7 @@ final class BrokerProcess {
     /** Sends a signal that Java has no method for, by its name without SIG. */
     void signal(String name) {
         if (!isAlive()) {
-            throw new PlimsollException(Exit.USAGE, Sentence.of("lab.brokerNotRunning", node.id()));
+            throw Exit.USAGE.because("lab.brokerNotRunning", node.id());
         }
         try {
             // A builtin of every shell, so that no further program is needed.
@@ -198,13 +196,15 @@ final class BrokerProcess {
                     .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                     .start();
             if (!kill.waitFor(SIGNAL_SECONDS, TimeUnit.SECONDS) || kill.exitValue() != 0) {
-                throw new PlimsollException(Exit.INTERNAL, Sentence.of("lab.signalNotSent", name, node.id(), pid));
+                throw Exit.INTERNAL.because("lab.signalNotSent", name, node.id(), pid);
             }
         } catch (IOException e) {
-            throw new PlimsollException(Exit.INTERNAL, Sentence.of("lab.signalFailed", name, node.id(), e), e);
+            throw Exit.INTERNAL.because("lab.signalFailed", name, node.id(), e).by(e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new PlimsollException(Exit.INTERRUPTED, Sentence.of("lab.interruptedSignalling", node.id()), e);
+            throw Exit.INTERRUPTED
+                    .because("lab.interruptedSignalling", node.id())
+                    .by(e);
         }
     }
 }

@@ -75,7 +75,7 @@ public final class Lab implements AutoCloseable {
      */
     public static Lab open(Path directory) {
         if (!Files.exists(LabFile.in(directory))) {
-            throw new PlimsollException(Exit.USAGE, Sentence.of("lab.noLab", directory));
+            throw Exit.USAGE.because("lab.noLab", directory);
         }
         try {
             Path real = directory.toRealPath();
@@ -86,7 +86,7 @@ public final class Lab implements AutoCloseable {
             LabDirectory its = new LabDirectory(real, file.ownDirectory());
             return new Lab(options, its, file.clusterId(), processes, null, LabExtras.NONE);
         } catch (IOException e) {
-            throw new PlimsollException(Exit.USAGE, Sentence.of("lab.cannotReadLab", directory, e), e);
+            throw Exit.USAGE.because("lab.cannotReadLab", directory, e).by(e);
         }
     }
 
@@ -248,7 +248,7 @@ public final class Lab implements AutoCloseable {
                 new Readiness(options.clientConfig(), LabStarter.START_PATIENCE).awaitOne(started);
             }
         } catch (IOException e) {
-            throw new PlimsollException(Exit.INTERNAL, Sentence.of("lab.notStartedAgain", id, e), e);
+            throw Exit.INTERNAL.because("lab.notStartedAgain", id, e).by(e);
         } catch (InterruptedException e) {
             throw interrupted(e);
         }
@@ -279,7 +279,7 @@ public final class Lab implements AutoCloseable {
         try {
             LabDirectory.copyLogs(brokers(), target);
         } catch (IOException e) {
-            throw new PlimsollException(Exit.INTERNAL, Sentence.of("lab.logsNotKept", target, e), e);
+            throw Exit.INTERNAL.because("lab.logsNotKept", target, e).by(e);
         }
     }
 
@@ -344,7 +344,7 @@ public final class Lab implements AutoCloseable {
     private BrokerProcess broker(int id) {
         BrokerProcess broker = brokers.get(id);
         if (broker == null) {
-            throw new PlimsollException(Exit.USAGE, Sentence.of("lab.noSuchBroker", id, brokers.keySet()));
+            throw Exit.USAGE.because("lab.noSuchBroker", id, brokers.keySet());
         }
         return broker;
     }
@@ -352,9 +352,7 @@ public final class Lab implements AutoCloseable {
     private static void awaitEnd(BrokerProcess broker) {
         try {
             if (!broker.awaitEnd(KILL_PATIENCE)) {
-                throw new PlimsollException(
-                        Exit.INTERNAL,
-                        Sentence.of("lab.notKilled", broker.node().id(), broker.pid()));
+                throw Exit.INTERNAL.because("lab.notKilled", broker.node().id(), broker.pid());
             }
         } catch (InterruptedException e) {
             throw interrupted(e);
@@ -362,11 +360,11 @@ public final class Lab implements AutoCloseable {
     }
 
     private PlimsollException notRemoved(IOException e) {
-        return new PlimsollException(Exit.INTERNAL, Sentence.of("lab.notRemoved", directory.path(), e), e);
+        return Exit.INTERNAL.because("lab.notRemoved", directory.path(), e).by(e);
     }
 
     private static PlimsollException interrupted(InterruptedException e) {
         Thread.currentThread().interrupt();
-        return new PlimsollException(Exit.INTERRUPTED, Sentence.of("lab.interruptedWaiting"), e);
+        return Exit.INTERRUPTED.because("lab.interruptedWaiting").by(e);
     }
 }

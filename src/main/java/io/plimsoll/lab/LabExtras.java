@@ -52,7 +52,7 @@ final class LabExtras implements AutoCloseable {
     BrokerProxy proxy(int id) {
         BrokerProxy proxy = proxies.get(id);
         if (proxy == null) {
-            throw new PlimsollException(Exit.USAGE, Sentence.of("lab.noProxies"));
+            throw Exit.USAGE.because("lab.noProxies");
         }
         return proxy;
     }

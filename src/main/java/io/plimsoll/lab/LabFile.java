@@ -5,8 +5,6 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import io.plimsoll.Exit;
-import io.plimsoll.PlimsollException;
-import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -55,13 +53,15 @@ record LabFile(String schema, String clusterId, int heapMegabytes, boolean ownDi
         try {
             LabFile lab = JSON.readValue(file.toFile(), LabFile.class);
             if (!SCHEMA.equals(lab.schema())) {
-                throw new PlimsollException(Exit.USAGE, Sentence.of("lab.otherVersion", directory, lab.schema()));
+                throw Exit.USAGE.because("lab.otherVersion", directory, lab.schema());
             }
             return lab;
         } catch (JsonProcessingException e) {
-            throw new PlimsollException(Exit.USAGE, Sentence.of("lab.notALabFile", file, e.getOriginalMessage()), e);
+            throw Exit.USAGE
+                    .because("lab.notALabFile", file, e.getOriginalMessage())
+                    .by(e);
         } catch (IOException e) {
-            throw new PlimsollException(Exit.USAGE, Sentence.of("lab.cannotReadFile", file, e.getMessage()), e);
+            throw Exit.USAGE.because("lab.cannotReadFile", file, e.getMessage()).by(e);
         }
     }
 

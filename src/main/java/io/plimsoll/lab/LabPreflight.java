@@ -1,8 +1,6 @@
 package io.plimsoll.lab;
 
 import io.plimsoll.Exit;
-import io.plimsoll.PlimsollException;
-import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
@@ -24,7 +22,7 @@ final class LabPreflight {
         for (int id = 1; options.port() > 0 && id <= options.brokers(); id++) {
             int port = options.port() + id - 1;
             if (!Ports.isFree(options.host(), port)) {
-                throw new PlimsollException(Exit.USAGE, Sentence.of("lab.portTaken", port, options.host(), id));
+                throw Exit.USAGE.because("lab.portTaken", port, options.host(), id);
             }
         }
     }
@@ -32,13 +30,11 @@ final class LabPreflight {
     static void checkMemory(LabOptions options, OptionalLong availableBytes) {
         long wantedBytes = (long) options.brokers() * options.heapMegabytes() * MEBIBYTE;
         if (availableBytes.isPresent() && wantedBytes > availableBytes.getAsLong()) {
-            throw new PlimsollException(
-                    Exit.USAGE,
-                    Sentence.of(
-                            "lab.notEnoughMemory",
-                            options.brokers(),
-                            options.heapMegabytes(),
-                            availableBytes.getAsLong() / MEBIBYTE));
+            throw Exit.USAGE.because(
+                    "lab.notEnoughMemory",
+                    options.brokers(),
+                    options.heapMegabytes(),
+                    availableBytes.getAsLong() / MEBIBYTE);
         }
     }
 
@@ -46,17 +42,15 @@ final class LabPreflight {
         try {
             long usable = Files.getFileStore(directory).getUsableSpace();
             if (usable < options.brokers() * MIN_DISK_BYTES) {
-                throw new PlimsollException(
-                        Exit.INTERNAL,
-                        Sentence.of(
-                                "lab.notEnoughDisk",
-                                usable / MEGABYTE,
-                                directory,
-                                options.brokers(),
-                                options.brokers() * MIN_DISK_BYTES / MEGABYTE));
+                throw Exit.INTERNAL.because(
+                        "lab.notEnoughDisk",
+                        usable / MEGABYTE,
+                        directory,
+                        options.brokers(),
+                        options.brokers() * MIN_DISK_BYTES / MEGABYTE);
             }
         } catch (IOException e) {
-            throw new PlimsollException(Exit.USAGE, Sentence.of("lab.unusableDirectory", directory, e), e);
+            throw Exit.USAGE.because("lab.unusableDirectory", directory, e).by(e);
         }
     }
 

@@ -2,7 +2,6 @@ package io.plimsoll.lab;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
-import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.io.Writer;
 import java.nio.file.Files;
@@ -40,7 +39,7 @@ final class LabStarter {
             this.earlier = findEarlier();
             this.ownDirectory = earlier == null ? made : earlier.ownDirectory();
         } catch (IOException e) {
-            throw new PlimsollException(Exit.USAGE, Sentence.of("lab.directoryNotMade", asked, e), e);
+            throw Exit.USAGE.because("lab.directoryNotMade", asked, e).by(e);
         }
     }
 
@@ -59,11 +58,11 @@ final class LabStarter {
             }
         } catch (IOException e) {
             removeIfNew();
-            throw new PlimsollException(Exit.INTERNAL, Sentence.of("lab.notStarted", directory, e), e);
+            throw Exit.INTERNAL.because("lab.notStarted", directory, e).by(e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             removeIfNew();
-            throw new PlimsollException(Exit.INTERRUPTED, Sentence.of("lab.interruptedStarting"), e);
+            throw Exit.INTERRUPTED.because("lab.interruptedStarting").by(e);
         } catch (PlimsollException e) {
             removeIfNew();
             throw e;
@@ -117,23 +116,20 @@ final class LabStarter {
         if (!Files.exists(LabFile.in(directory))) {
             for (int id = 1; id <= options.brokers(); id++) {
                 if (Files.exists(LabNode.directoryOf(directory, id))) {
-                    throw new PlimsollException(
-                            Exit.USAGE, Sentence.of("lab.notALabs", LabNode.directoryOf(directory, id)));
+                    throw Exit.USAGE.because("lab.notALabs", LabNode.directoryOf(directory, id));
                 }
             }
             return null;
         }
         LabFile found = LabFile.read(directory);
         if (Lab.open(directory).isRunning()) {
-            throw new PlimsollException(Exit.USAGE, Sentence.of("lab.alreadyRunning", directory));
+            throw Exit.USAGE.because("lab.alreadyRunning", directory);
         }
         if (options.ephemeral()) {
-            throw new PlimsollException(Exit.USAGE, Sentence.of("lab.holdsData", directory));
+            throw Exit.USAGE.because("lab.holdsData", directory);
         }
         if (found.brokers().size() != options.brokers()) {
-            throw new PlimsollException(
-                    Exit.USAGE,
-                    Sentence.of("lab.otherSize", directory, found.brokers().size(), options.brokers()));
+            throw Exit.USAGE.because("lab.otherSize", directory, found.brokers().size(), options.brokers());
         }
         return found;
     }

@@ -1,8 +1,6 @@
 package io.plimsoll.lab;
 
 import io.plimsoll.Exit;
-import io.plimsoll.PlimsollException;
-import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -33,8 +31,7 @@ final class Ports {
             }
         }
         if (ports.size() < count) {
-            throw new PlimsollException(
-                    Exit.INTERNAL, Sentence.of("lab.noFreePorts", count, LOWEST, HIGHEST, LabNode.HOST));
+            throw Exit.INTERNAL.because("lab.noFreePorts", count, LOWEST, HIGHEST, LabNode.HOST);
         }
         return new ArrayList<>(ports);
     }

@@ -1,8 +1,6 @@
 package io.plimsoll.lab;
 
 import io.plimsoll.Exit;
-import io.plimsoll.PlimsollException;
-import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URISyntaxException;
@@ -39,9 +37,8 @@ final class RuntimeLibraries {
                 .map(Path::toAbsolutePath)
                 .filter(RuntimeLibraries::hasBroker)
                 .findFirst()
-                .orElseThrow(() -> new PlimsollException(
-                        Exit.INTERNAL,
-                        Sentence.of("lab.noBrokerJars", candidates.get(0).toAbsolutePath(), PROPERTY)));
+                .orElseThrow(() -> Exit.INTERNAL.because(
+                        "lab.noBrokerJars", candidates.get(0).toAbsolutePath(), PROPERTY));
     }
 
     private static boolean hasBroker(Path directory) {

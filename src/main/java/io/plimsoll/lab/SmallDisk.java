@@ -1,7 +1,6 @@
 package io.plimsoll.lab;
 
 import io.plimsoll.Exit;
-import io.plimsoll.PlimsollException;
 import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -74,7 +73,7 @@ final class SmallDisk {
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new PlimsollException(Exit.INTERRUPTED, Sentence.of("lab.interruptedStarting"), e);
+            throw Exit.INTERRUPTED.because("lab.interruptedStarting").by(e);
         }
     }
 
@@ -90,7 +89,7 @@ final class SmallDisk {
                 }
             }
         } catch (IOException e) {
-            throw new PlimsollException(Exit.INTERNAL, Sentence.of("lab.diskNotFilled", dataDirectory, e), e);
+            throw Exit.INTERNAL.because("lab.diskNotFilled", dataDirectory, e).by(e);
         }
     }
 
@@ -98,7 +97,7 @@ final class SmallDisk {
         try {
             Files.deleteIfExists(dataDirectory.resolve(BALLAST));
         } catch (IOException e) {
-            throw new PlimsollException(Exit.INTERNAL, Sentence.of("lab.diskNotFreed", dataDirectory, e), e);
+            throw Exit.INTERNAL.because("lab.diskNotFreed", dataDirectory, e).by(e);
         }
     }
 }

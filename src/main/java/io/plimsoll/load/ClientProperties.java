@@ -206,7 +206,9 @@ public final class ClientProperties {
             String key, String where, Map<String, Object> properties, KafkaException e) {
         Map<String, String> texts = new HashMap<>();
         properties.forEach((name, value) -> texts.put(name, String.valueOf(value)));
-        return new PlimsollException(Exit.USAGE, Sentence.of(key, where, ClusterConnection.reasons(e, texts)), e);
+        return Exit.USAGE
+                .because(key, where, ClusterConnection.reasons(e, texts))
+                .by(e);
     }
 
     /** The settings that differ from the client's defaults, as text, secrets redacted, in alphabetical order. */

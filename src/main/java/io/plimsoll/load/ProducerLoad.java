@@ -12,7 +12,6 @@ import io.plimsoll.pace.WarmupSchedule;
 import io.plimsoll.payload.PayloadSource;
 import io.plimsoll.payload.RecordGenerator;
 import io.plimsoll.scenario.ProducerSpec;
-import io.plimsoll.text.Sentence;
 import java.util.function.LongUnaryOperator;
 
 /** Decides what a producer entry sends and when, and how its sending threads share that. Immutable. */
@@ -71,14 +70,12 @@ public final class ProducerLoad {
     public static void checkPartitions(ProducerSpec spec, String part, int topicIndex, int partitionCount) {
         for (int partition : spec.partitions()) {
             if (partition >= partitionCount) {
-                throw new PlimsollException(
-                        Exit.USAGE,
-                        Sentence.of(
-                                "load.noPartition",
-                                part,
-                                spec.topics().get(topicIndex),
-                                String.valueOf(partitionCount),
-                                String.valueOf(partition)));
+                throw Exit.USAGE.because(
+                        "load.noPartition",
+                        part,
+                        spec.topics().get(topicIndex),
+                        String.valueOf(partitionCount),
+                        String.valueOf(partition));
             }
         }
     }

@@ -2,7 +2,6 @@ package io.plimsoll.nullbroker;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
-import io.plimsoll.text.Sentence;
 import io.plimsoll.wire.server.ServerApis;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -61,14 +60,13 @@ public final class NullBroker implements AutoCloseable {
             return new NullBroker(server, options);
         } catch (IOException | IllegalArgumentException e) {
             closeQuietly(server);
-            throw new PlimsollException(
-                    Exit.USAGE,
-                    Sentence.of(
+            throw Exit.USAGE
+                    .because(
                             "nullbroker.cannotStart",
                             String.valueOf(options.port),
                             NullBrokerState.HOST,
-                            String.valueOf(e.getMessage())),
-                    e);
+                            String.valueOf(e.getMessage()))
+                    .by(e);
         }
     }
 

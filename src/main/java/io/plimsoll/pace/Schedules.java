@@ -3,7 +3,6 @@ package io.plimsoll.pace;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.scenario.Rate;
-import io.plimsoll.text.Sentence;
 
 /** Makes the schedule that keeps the rate that a scenario asks for. */
 public final class Schedules {
@@ -55,7 +54,7 @@ public final class Schedules {
 
         private static double divided(double bytesPerSecond, double bytesPerRecord) {
             if (!(bytesPerRecord > 0)) {
-                throw new PlimsollException(Exit.USAGE, Sentence.of("pace.bytesOfNothing"));
+                throw Exit.USAGE.because("pace.bytesOfNothing");
             }
             return bytesPerSecond / bytesPerRecord;
         }

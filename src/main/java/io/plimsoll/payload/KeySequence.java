@@ -1,9 +1,7 @@
 package io.plimsoll.payload;
 
 import io.plimsoll.Exit;
-import io.plimsoll.PlimsollException;
 import io.plimsoll.scenario.KeySpec;
-import io.plimsoll.text.Sentence;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.SplittableRandom;
@@ -59,9 +57,7 @@ final class KeySequence {
 
     private static void requireFits(long n, KeySpec.Type type) {
         if (n < 1 || (type == KeySpec.Type.INTEGER && n > 1L << Integer.SIZE)) {
-            throw new PlimsollException(
-                    Exit.USAGE,
-                    Sentence.of("payload.tooManyKeys", n, type.name().toLowerCase(Locale.ROOT)));
+            throw Exit.USAGE.because("payload.tooManyKeys", n, type.name().toLowerCase(Locale.ROOT));
         }
     }
 
@@ -75,13 +71,12 @@ final class KeySequence {
                     : Long.parseLong(fixed.value());
             return new KeyEncoder(fixed.type(), 0).encode(number);
         } catch (NumberFormatException e) {
-            throw new PlimsollException(
-                    Exit.USAGE,
-                    Sentence.of(
+            throw Exit.USAGE
+                    .because(
                             "payload.keyNotANumber",
                             fixed.value(),
-                            fixed.type().name().toLowerCase(Locale.ROOT)),
-                    e);
+                            fixed.type().name().toLowerCase(Locale.ROOT))
+                    .by(e);
         }
     }
 

@@ -2,7 +2,6 @@ package io.plimsoll.payload;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
-import io.plimsoll.text.Sentence;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -99,11 +98,11 @@ public final class PayloadFile {
     }
 
     private static PlimsollException unreadable(Path file, IOException e) {
-        return new PlimsollException(Exit.USAGE, Sentence.of("payload.fileNotRead", file, e.getMessage()), e);
+        return Exit.USAGE.because("payload.fileNotRead", file, e.getMessage()).by(e);
     }
 
     private static PlimsollException problem(Path file, String what) {
-        return new PlimsollException(Exit.USAGE, Sentence.of("payload.fileUnusable", file, what));
+        return Exit.USAGE.because("payload.fileUnusable", file, what);
     }
 
     private static List<byte[]> split(InputStream in, byte[] delimiter) throws IOException {

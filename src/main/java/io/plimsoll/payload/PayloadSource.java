@@ -5,7 +5,6 @@ import io.plimsoll.PlimsollException;
 import io.plimsoll.scenario.RecordSpec;
 import io.plimsoll.scenario.RecordSpec.Payload;
 import io.plimsoll.scenario.RecordSpec.WeightedSize;
-import io.plimsoll.text.Sentence;
 import java.util.List;
 import java.util.SplittableRandom;
 
@@ -36,7 +35,7 @@ public final class PayloadSource {
                 ValueTemplate text = ValueTemplate.parse(template.text());
                 return new PayloadSource((threadSeed, start, runId, producer) -> new TemplateValues(text, threadSeed));
             } catch (IllegalArgumentException e) {
-                throw new PlimsollException(Exit.USAGE, Sentence.of("payload.template", e.getMessage()), e);
+                throw Exit.USAGE.because("payload.template", e.getMessage()).by(e);
             }
         }
         if (payload instanceof Payload.Files files) {
@@ -83,10 +82,8 @@ public final class PayloadSource {
         }
         long bytes = (long) record.pool() * record.size();
         if (bytes > PayloadFile.MAX_BYTES) {
-            throw new PlimsollException(
-                    Exit.USAGE,
-                    Sentence.of(
-                            "payload.poolTooLarge", record.pool(), record.size(), PayloadFile.MAX_BYTES / 1_000_000));
+            throw Exit.USAGE.because(
+                    "payload.poolTooLarge", record.pool(), record.size(), PayloadFile.MAX_BYTES / 1_000_000);
         }
         return new PayloadRegion(seed, (int) Math.max(1, bytes), letters);
     }

@@ -65,8 +65,7 @@ public final class Fold {
             Fold fold = new Fold();
             timeline.forEachOrdered(fold::accept);
             if (fold.started == null) {
-                throw new PlimsollException(
-                        Exit.USAGE, Sentence.of("result.nothingToReport", directory.path(), RunDirectory.TIMELINE));
+                throw Exit.USAGE.because("result.nothingToReport", directory.path(), RunDirectory.TIMELINE);
             }
             return fold.result();
         }
@@ -140,7 +139,7 @@ public final class Fold {
     }
 
     private static PlimsollException broken(Sentence how) {
-        return new PlimsollException(Exit.USAGE, Sentence.of("result.notATimeline", RunDirectory.TIMELINE, how));
+        return Exit.USAGE.because("result.notATimeline", RunDirectory.TIMELINE, how);
     }
 
     /**

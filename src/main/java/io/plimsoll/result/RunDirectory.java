@@ -81,7 +81,9 @@ public final class RunDirectory implements AutoCloseable {
                 return attach(path);
             }
         } catch (FileAlreadyExistsException e) {
-            throw new PlimsollException(Exit.USAGE, Sentence.of("result.cannotWriteTo.file", out, e.getFile()), e);
+            throw Exit.USAGE
+                    .because("result.cannotWriteTo.file", out, e.getFile())
+                    .by(e);
         } catch (IOException e) {
             throw cannotCreate(out, e);
         }
@@ -89,8 +91,12 @@ public final class RunDirectory implements AutoCloseable {
 
     private static PlimsollException cannotCreate(Path out, IOException e) {
         return isDiskFull(e)
-                ? new PlimsollException(Exit.INTERNAL, Sentence.of("result.cannotWriteTo.full", out, reason(e)), e)
-                : new PlimsollException(Exit.USAGE, Sentence.of("result.cannotWriteTo.other", out, reason(e)), e);
+                ? Exit.INTERNAL
+                        .because("result.cannotWriteTo.full", out, reason(e))
+                        .by(e)
+                : Exit.USAGE
+                        .because("result.cannotWriteTo.other", out, reason(e))
+                        .by(e);
     }
 
     /** Opens a directory for appending to its timeline. */
@@ -119,7 +125,7 @@ public final class RunDirectory implements AutoCloseable {
         } else {
             return new RunDirectory(path);
         }
-        throw new PlimsollException(Exit.USAGE, Sentence.of("result.noRunDirectory", path, problem));
+        throw Exit.USAGE.because("result.noRunDirectory", path, problem);
     }
 
     public Path path() {
@@ -194,7 +200,7 @@ public final class RunDirectory implements AutoCloseable {
     /** One sentence for a file of this directory that cannot be written. */
     public PlimsollException cannotWrite(String fileName, IOException e) {
         String key = isDiskFull(e) ? "result.cannotWrite.full" : "result.cannotWrite.other";
-        return new PlimsollException(Exit.INTERNAL, Sentence.of(key, fileName, path, reason(e)), e);
+        return Exit.INTERNAL.because(key, fileName, path, reason(e)).by(e);
     }
 
     /**
@@ -207,8 +213,9 @@ public final class RunDirectory implements AutoCloseable {
         try {
             return TimelineReader.read(path.resolve(TIMELINE));
         } catch (IOException e) {
-            throw new PlimsollException(
-                    Exit.INTERNAL, Sentence.of("result.cannotRead", path.resolve(TIMELINE), reason(e)), e);
+            throw Exit.INTERNAL
+                    .because("result.cannotRead", path.resolve(TIMELINE), reason(e))
+                    .by(e);
         }
     }
 

@@ -54,8 +54,9 @@ final class TimelineReader implements Iterator<TimelineEvent> {
             try {
                 next = readEvent();
             } catch (IOException e) {
-                throw new PlimsollException(
-                        Exit.INTERNAL, Sentence.of("result.cannotRead", file, String.valueOf(e.getMessage())), e);
+                throw Exit.INTERNAL
+                        .because("result.cannotRead", file, String.valueOf(e.getMessage()))
+                        .by(e);
             }
         }
         return next != null;
@@ -94,7 +95,9 @@ final class TimelineReader implements Iterator<TimelineEvent> {
     }
 
     private PlimsollException corrupt(Object reason, JsonProcessingException e) {
-        return new PlimsollException(Exit.USAGE, Sentence.of("result.corruptLine", lineNumber, file, reason), e);
+        return Exit.USAGE
+                .because("result.corruptLine", lineNumber, file, reason)
+                .by(e);
     }
 
     /** Up to the line break, which is taken but not returned; sets {@code atEnd} if there was none. */

@@ -12,7 +12,6 @@ import io.plimsoll.scenario.ProducerSpec;
 import io.plimsoll.scenario.RecordSpec.Payload;
 import io.plimsoll.scenario.RecordSpec.WeightedSize;
 import io.plimsoll.scenario.Scenario;
-import io.plimsoll.text.Sentence;
 import org.apache.kafka.clients.producer.ProducerConfig;
 
 /** Tells whether the records of a scenario can be told apart, and by what. */
@@ -42,14 +41,12 @@ final class Identities {
         Payload payload = spec.record().payload();
         boolean generated = payload instanceof Payload.Random || payload instanceof Payload.Constant;
         if (generated && small && of(spec, context) == Identity.NONE) {
-            throw new PlimsollException(
-                    Exit.USAGE,
-                    Sentence.of(
-                            "run.recordsTooSmall",
-                            part,
-                            io.plimsoll.payload.Identity.BYTES,
-                            size,
-                            LoadKind.producers(spec.engine()).smallRecordAdvice()));
+            throw Exit.USAGE.because(
+                    "run.recordsTooSmall",
+                    part,
+                    io.plimsoll.payload.Identity.BYTES,
+                    size,
+                    LoadKind.producers(spec.engine()).smallRecordAdvice());
         }
     }
 

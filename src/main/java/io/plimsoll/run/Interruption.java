@@ -2,7 +2,6 @@ package io.plimsoll.run;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
-import io.plimsoll.text.Sentence;
 import java.util.function.Supplier;
 
 /**
@@ -37,7 +36,7 @@ final class Interruption {
         try {
             return step.get();
         } catch (RuntimeException e) {
-            throw requested() ? new PlimsollException(Exit.INTERRUPTED, Sentence.of("run.interruptedStep"), e) : e;
+            throw requested() ? Exit.INTERRUPTED.because("run.interruptedStep").by(e) : e;
         } finally {
             leave();
         }
@@ -52,7 +51,7 @@ final class Interruption {
 
     private synchronized void enter() {
         if (requested) {
-            throw new PlimsollException(Exit.INTERRUPTED, Sentence.of("run.interruptedStep"));
+            throw Exit.INTERRUPTED.because("run.interruptedStep");
         }
         waiting = Thread.currentThread();
     }

@@ -1,7 +1,6 @@
 package io.plimsoll.run;
 
 import io.plimsoll.Exit;
-import io.plimsoll.PlimsollException;
 import io.plimsoll.cluster.Topics;
 import io.plimsoll.load.Consumers;
 import io.plimsoll.load.GroupMember;
@@ -174,7 +173,7 @@ public final class LocalWorker implements Worker {
         } catch (InterruptedException e) {
             clients.close();
             Thread.currentThread().interrupt();
-            throw new PlimsollException(Exit.INTERRUPTED, Sentence.of("run.interruptedBeforeStart"), e);
+            throw Exit.INTERRUPTED.because("run.interruptedBeforeStart").by(e);
         } catch (RuntimeException e) {
             clients.close();
             throw e;

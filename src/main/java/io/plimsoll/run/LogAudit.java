@@ -18,7 +18,6 @@ import io.plimsoll.load.AuditTrail;
 import io.plimsoll.load.LoadContext;
 import io.plimsoll.load.raw.AuditReader;
 import io.plimsoll.result.AuditHeader;
-import io.plimsoll.text.Sentence;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -234,7 +233,9 @@ final class LogAudit {
         try (InputStream in = new BufferedInputStream(Files.newInputStream(journal), 1 << 16)) {
             return new JournalReader(header.topics()).read(in, sink);
         } catch (IOException e) {
-            throw new PlimsollException(Exit.INTERNAL, Sentence.of("run.journalNotRead", journal, e.getMessage()), e);
+            throw Exit.INTERNAL
+                    .because("run.journalNotRead", journal, e.getMessage())
+                    .by(e);
         }
     }
 

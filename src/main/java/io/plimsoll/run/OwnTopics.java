@@ -4,7 +4,6 @@ import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.cluster.ClusterConnection;
 import io.plimsoll.cluster.Topics;
-import io.plimsoll.text.Sentence;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -35,13 +34,8 @@ public final class OwnTopics {
                     all.stream().filter(name -> !name.startsWith(prefix)).toList();
             if (!others.isEmpty()) {
                 String named = others.stream().limit(MOST_NAMED).collect(Collectors.joining(", "));
-                throw new PlimsollException(
-                        Exit.USAGE,
-                        Sentence.of(
-                                "run.othersTopics",
-                                asked,
-                                others.size(),
-                                named + (others.size() > MOST_NAMED ? ", …" : "")));
+                throw Exit.USAGE.because(
+                        "run.othersTopics", asked, others.size(), named + (others.size() > MOST_NAMED ? ", …" : ""));
             }
             topics.delete(all, LIMIT);
             return all.isEmpty()

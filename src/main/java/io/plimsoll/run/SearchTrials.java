@@ -82,7 +82,7 @@ final class SearchTrials {
             }
         }
         if (cells.isEmpty()) {
-            throw new PlimsollException(Exit.USAGE, Sentence.of("run.noCeilingAtAll", leftOut.get(0)));
+            throw Exit.USAGE.because("run.noCeilingAtAll", leftOut.get(0));
         }
         if (cells.size() == 1) {
             Plan.Trial only = cells.values().iterator().next();

@@ -17,7 +17,6 @@ import io.plimsoll.result.AuditHeader;
 import io.plimsoll.result.AuditResult;
 import io.plimsoll.result.Json;
 import io.plimsoll.result.RunDirectory;
-import io.plimsoll.text.Sentence;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -64,7 +63,7 @@ public final class Verification {
             all.add(verify(index));
         }
         if (all.isEmpty()) {
-            throw new PlimsollException(Exit.USAGE, Sentence.of("run.noAudit", directory));
+            throw Exit.USAGE.because("run.noAudit", directory);
         }
         return all;
     }
@@ -76,10 +75,8 @@ public final class Verification {
                 cluster.orElseGet(() -> ClusterConnection.of(header.cluster().bootstrapServers(), null, List.of()));
         ClusterDescription description = connection.check();
         if (header.cluster().id() != null && !header.cluster().id().equals(description.clusterId())) {
-            throw new PlimsollException(
-                    Exit.USAGE,
-                    Sentence.of(
-                            "run.otherCluster", header.trial(), header.cluster().id(), description.clusterId()));
+            throw Exit.USAGE.because(
+                    "run.otherCluster", header.trial(), header.cluster().id(), description.clusterId());
         }
         try (Admin admin = connection.admin()) {
             Topics topics = new Topics(admin);
@@ -99,7 +96,7 @@ public final class Verification {
             return new Verified(header.trial(), ended, new AuditResults(header, leaders).of(audit.run(), List.of()));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new PlimsollException(Exit.INTERRUPTED, Sentence.of("run.interruptedStep"), e);
+            throw Exit.INTERRUPTED.because("run.interruptedStep").by(e);
         }
     }
 
@@ -107,9 +104,11 @@ public final class Verification {
         try {
             return Json.MAPPER.readValue(Files.readString(file), AuditHeader.class);
         } catch (JsonProcessingException e) {
-            throw new PlimsollException(Exit.USAGE, Sentence.of("run.notARunsFile", file, e.getOriginalMessage()), e);
+            throw Exit.USAGE
+                    .because("run.notARunsFile", file, e.getOriginalMessage())
+                    .by(e);
         } catch (IOException e) {
-            throw new PlimsollException(Exit.USAGE, Sentence.of("run.cannotRead", file, e.getMessage()), e);
+            throw Exit.USAGE.because("run.cannotRead", file, e.getMessage()).by(e);
         }
     }
 
@@ -118,11 +117,11 @@ public final class Verification {
         for (String name : header.topics()) {
             Optional<TopicDescription> topic = there.get(name);
             if (topic.isEmpty()) {
-                throw new PlimsollException(Exit.USAGE, Sentence.of("run.topicGone", name, header.trial()));
+                throw Exit.USAGE.because("run.topicGone", name, header.trial());
             }
             String id = topic.get().topicId().toString();
             if (!id.equals(header.topicIds().getOrDefault(name, id))) {
-                throw new PlimsollException(Exit.USAGE, Sentence.of("run.topicAnew", name, header.trial()));
+                throw Exit.USAGE.because("run.topicAnew", name, header.trial());
             }
         }
     }
@@ -147,7 +146,7 @@ public final class Verification {
         try (InputStream in = new BufferedInputStream(Files.newInputStream(journal))) {
             new JournalReader(header.topics()).read(in, outcomes);
         } catch (IOException e) {
-            throw new PlimsollException(Exit.USAGE, Sentence.of("run.cannotRead", journal, e.getMessage()), e);
+            throw Exit.USAGE.because("run.cannotRead", journal, e.getMessage()).by(e);
         }
         for (ProducerProfile profile : header.producers()) {
             // A run that was killed may have sent more than it has written down.

@@ -2,7 +2,6 @@ package io.plimsoll.scenario;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
-import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -40,10 +39,10 @@ public final class ABVariants {
         List<String> values =
                 at < 1 ? List.of() : List.of(text.substring(at + 1).split("\\|", -1));
         if (values.size() < 2 || values.stream().anyMatch(String::isBlank)) {
-            throw new PlimsollException(Exit.USAGE, Sentence.of("scenario.notTwoValues", Texts.quoted(text)));
+            throw Exit.USAGE.because("scenario.notTwoValues", Texts.quoted(text));
         }
         if (values.stream().distinct().count() < values.size()) {
-            throw new PlimsollException(Exit.USAGE, Sentence.of("scenario.sameValue", Texts.quoted(text)));
+            throw Exit.USAGE.because("scenario.sameValue", Texts.quoted(text));
         }
         return values.stream().map(v -> text.substring(0, at) + "=" + v.strip()).toList();
     }
@@ -55,7 +54,7 @@ public final class ABVariants {
      */
     public static Plan inTurns(List<Plan> plans, List<String> overrides, int pairs) {
         if (pairs < 1 || pairs > MOST_PAIRS) {
-            throw new PlimsollException(Exit.USAGE, Sentence.of("scenario.pairs", MOST_PAIRS, pairs));
+            throw Exit.USAGE.because("scenario.pairs", MOST_PAIRS, pairs);
         }
         Plan first = plans.get(0);
         List<Integer> order = new ArrayList<>();

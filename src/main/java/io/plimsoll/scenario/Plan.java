@@ -2,7 +2,6 @@ package io.plimsoll.scenario;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
-import io.plimsoll.text.Sentence;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -39,10 +38,8 @@ public record Plan(
         List<String> known = trials.stream().map(Trial::name).toList();
         for (String name : names) {
             if (!known.contains(name)) {
-                throw new PlimsollException(
-                        Exit.USAGE,
-                        Sentence.of(
-                                "scenario.noSuchTrial", this.name, Texts.quoted(name), Suggestions.hint(name, known)));
+                throw Exit.USAGE.because(
+                        "scenario.noSuchTrial", this.name, Texts.quoted(name), Suggestions.hint(name, known));
             }
         }
         List<Trial> kept = trials.stream().filter(t -> names.contains(t.name())).toList();

@@ -5,7 +5,6 @@ import com.sun.net.httpserver.HttpHandler;
 import com.sun.net.httpserver.HttpServer;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
-import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -51,9 +50,11 @@ final class WebServer implements AutoCloseable {
             address = InetAddress.getByName(host);
             server = HttpServer.create(new InetSocketAddress(address, port), 0);
         } catch (UnknownHostException e) {
-            throw new PlimsollException(Exit.USAGE, Sentence.of("web.noSuchAddress", host), e);
+            throw Exit.USAGE.because("web.noSuchAddress", host).by(e);
         } catch (IOException e) {
-            throw new PlimsollException(Exit.USAGE, Sentence.of("web.cannotListen", host, port, e.getMessage()), e);
+            throw Exit.USAGE
+                    .because("web.cannotListen", host, port, e.getMessage())
+                    .by(e);
         }
         this.host = host;
         this.token = address.isLoopbackAddress() && !always ? null : random();

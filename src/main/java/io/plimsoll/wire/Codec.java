@@ -2,7 +2,6 @@ package io.plimsoll.wire;
 
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
-import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -37,7 +36,7 @@ public enum Codec {
             }
         }
         String known = Arrays.stream(values()).map(Codec::toString).collect(Collectors.joining(", "));
-        throw new PlimsollException(Exit.USAGE, Sentence.of("wire.unknownCodec", compressionType, known));
+        throw Exit.USAGE.because("wire.unknownCodec", compressionType, known);
     }
 
     /**

@@ -3,7 +3,6 @@ package io.plimsoll.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.plimsoll.Exit;
-import io.plimsoll.PlimsollException;
 import io.plimsoll.load.VirtualTime;
 import io.plimsoll.result.Ceiling.Probe;
 import io.plimsoll.result.Limits;
@@ -73,7 +72,7 @@ class CeilingProofTest {
                     time.passTo(time.nanoTime() + TRIAL_NANOS);
                     made.add(trial.name());
                     if (trial.name().startsWith("replication") && changed < 0) {
-                        throw new PlimsollException(Exit.USAGE, Sentence.of("run.noBrokerRunning"));
+                        throw Exit.USAGE.because("run.noBrokerRunning");
                     }
                     return carrying(trial.name().equals("unchanged") ? unchanged : Math.abs(changed));
                 },

@@ -18,7 +18,6 @@ import io.plimsoll.measure.ClientFigures;
 import io.plimsoll.measure.ReceiveMeter;
 import io.plimsoll.scenario.ConsumerSpec;
 import io.plimsoll.scenario.ConsumerSpec.Rewind;
-import io.plimsoll.text.Sentence;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.HashSet;
@@ -86,7 +85,7 @@ final class ClientConsumers extends GroupedConsumers {
     private void awaitOpen(GroupState group, long deadline) {
         while (!group.openedElsewhere()) {
             if (System.nanoTime() > deadline) {
-                throw new PlimsollException(Exit.CLUSTER, Sentence.of("load.offsetsNotSet", part, group.id()));
+                throw Exit.CLUSTER.because("load.offsetsNotSet", part, group.id());
             }
             GroupReadiness.sleep(5);
         }
@@ -187,7 +186,7 @@ final class ClientConsumers extends GroupedConsumers {
         List<String> ids = groups.stream().map(GroupState::id).toList();
         try (GroupReadiness readiness = new GroupReadiness(context, spec)) {
             if (!readiness.await(() -> looksReady(all), ids, deadline)) {
-                throw new PlimsollException(Exit.CLUSTER, Sentence.of("load.notAssigned", part));
+                throw Exit.CLUSTER.because("load.notAssigned", part);
             }
         }
     }

@@ -1,7 +1,6 @@
 package io.plimsoll.load.client;
 
 import io.plimsoll.Exit;
-import io.plimsoll.PlimsollException;
 import io.plimsoll.cluster.KafkaErrors;
 import io.plimsoll.load.AuditTrail;
 import io.plimsoll.load.ClientProperties;
@@ -126,7 +125,9 @@ final class ClientProducers extends ScheduledProducers {
             opened.get(Math.max(1, deadline - waiter.nanoTime()), TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
             opened.cancel(false);
-            throw new PlimsollException(Exit.CLUSTER, Sentence.of("load.notConnected", part, leaders.toString()), e);
+            throw Exit.CLUSTER
+                    .because("load.notConnected", part, leaders.toString())
+                    .by(e);
         } catch (ExecutionException e) {
             if (e.getCause() instanceof KafkaException refused) {
                 throw refused;
@@ -140,7 +141,7 @@ final class ClientProducers extends ScheduledProducers {
                                     String.valueOf(e.getCause().getMessage()))));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new PlimsollException(Exit.INTERRUPTED, Sentence.of("load.interruptedConnecting"), e);
+            throw Exit.INTERRUPTED.because("load.interruptedConnecting").by(e);
         }
     }
 

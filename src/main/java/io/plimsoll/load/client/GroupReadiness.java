@@ -5,7 +5,6 @@ import io.plimsoll.PlimsollException;
 import io.plimsoll.cluster.KafkaErrors;
 import io.plimsoll.load.LoadContext;
 import io.plimsoll.scenario.ConsumerSpec;
-import io.plimsoll.text.Sentence;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
@@ -110,7 +109,7 @@ final class GroupReadiness implements AutoCloseable {
 
     private static PlimsollException interrupted(InterruptedException e) {
         Thread.currentThread().interrupt();
-        return new PlimsollException(Exit.INTERRUPTED, Sentence.of("load.interruptedJoining"), e);
+        return Exit.INTERRUPTED.because("load.interruptedJoining").by(e);
     }
 
     @Override

@@ -65,7 +65,7 @@ public final class RawKind implements LoadKind {
     }
 
     private static PlimsollException refused(String where, String key, Object... arguments) {
-        return new PlimsollException(Exit.USAGE, Sentence.of("load.ofPart", where, Sentence.of(key, arguments)));
+        return Exit.USAGE.because("load.ofPart", where, Sentence.of(key, arguments));
     }
 
     private static final class Producing implements ProducerKind {

@@ -65,16 +65,16 @@ abstract class RawThread {
             } catch (TimeoutException e) {
                 String error = waited.cluster.error();
                 Sentence why = error == null ? Sentence.NONE : Sentence.of("load.inBrackets", error);
-                throw new PlimsollException(Exit.CLUSTER, Sentence.of("load.notReady", part, what, why), e);
+                throw Exit.CLUSTER.because("load.notReady", part, what, why).by(e);
             } catch (ExecutionException e) {
                 if (e.getCause() instanceof PlimsollException known) {
                     throw known;
                 }
                 String why = String.valueOf(e.getCause().getMessage());
-                throw new PlimsollException(Exit.CLUSTER, Sentence.of("load.rawCannotConnect", part, why), e);
+                throw Exit.CLUSTER.because("load.rawCannotConnect", part, why).by(e);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
-                throw new PlimsollException(Exit.INTERRUPTED, Sentence.of("load.interruptedConnecting"), e);
+                throw Exit.INTERRUPTED.because("load.interruptedConnecting").by(e);
             }
         }
     }
@@ -96,7 +96,7 @@ abstract class RawThread {
             }
         } finally {
             endAsked = true;
-            ready.completeExceptionally(new PlimsollException(Exit.CLUSTER, Sentence.of("load.rawEndedEarly")));
+            ready.completeExceptionally(Exit.CLUSTER.because("load.rawEndedEarly"));
             try {
                 end();
             } finally {

@@ -106,7 +106,7 @@ public final class HostMeasurements {
         Sentence what = isDiskFull(e)
                 ? Sentence.of("observe.diskFull", directory)
                 : Sentence.of("observe.diskFailed", directory, ScratchFile.reason(e));
-        return new PlimsollException(Exit.INTERNAL, what, e);
+        return new PlimsollException(Exit.INTERNAL, what).by(e);
     }
 
     private static long fileBytes(Settings settings) throws IOException {
@@ -117,16 +117,12 @@ public final class HostMeasurements {
     /** The size of the file to write, for a directory with so many bytes free. */
     static long fileBytes(Path directory, OptionalLong asked, long freeBytes) {
         if (asked.isPresent() && asked.getAsLong() < MIN_FILE_BYTES) {
-            throw new PlimsollException(
-                    Exit.USAGE,
-                    Sentence.of("observe.fileTooSmall", asked.getAsLong(), HostText.binary(MIN_FILE_BYTES)));
+            throw Exit.USAGE.because("observe.fileTooSmall", asked.getAsLong(), HostText.binary(MIN_FILE_BYTES));
         }
         long bytes = asked.orElse(Math.max(MIN_FILE_BYTES, Math.min(DEFAULT_FILE_BYTES, freeBytes / 2)));
         if (bytes > freeBytes) {
-            throw new PlimsollException(
-                    Exit.INTERNAL,
-                    Sentence.of(
-                            "observe.notEnoughDisk", HostText.binary(bytes), directory, HostText.binary(freeBytes)));
+            throw Exit.INTERNAL.because(
+                    "observe.notEnoughDisk", HostText.binary(bytes), directory, HostText.binary(freeBytes));
         }
         return bytes;
     }

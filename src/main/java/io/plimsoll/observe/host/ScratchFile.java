@@ -3,7 +3,6 @@ package io.plimsoll.observe.host;
 import com.sun.nio.file.ExtendedOpenOption;
 import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
-import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -37,10 +36,10 @@ final class ScratchFile implements AutoCloseable {
     /** @throws PlimsollException with {@link Exit#USAGE} if no file can be made there */
     static ScratchFile create(Path directory) {
         if (!Files.exists(directory)) {
-            throw new PlimsollException(Exit.USAGE, Sentence.of("observe.noDirectory", directory));
+            throw Exit.USAGE.because("observe.noDirectory", directory);
         }
         if (!Files.isDirectory(directory)) {
-            throw new PlimsollException(Exit.USAGE, Sentence.of("observe.notADirectory", directory));
+            throw Exit.USAGE.because("observe.notADirectory", directory);
         }
         Path path = null;
         FileChannel cached = null;
@@ -53,7 +52,7 @@ final class ScratchFile implements AutoCloseable {
         } catch (IOException e) {
             closeQuietly(cached);
             Exit exit = HostMeasurements.isDiskFull(e) ? Exit.INTERNAL : Exit.USAGE;
-            throw new PlimsollException(exit, Sentence.of("observe.otherDirectory", directory, reason(e)), e);
+            throw exit.because("observe.otherDirectory", directory, reason(e)).by(e);
         } finally {
             delete(path);
         }
@@ -74,7 +73,7 @@ final class ScratchFile implements AutoCloseable {
                 Files.deleteIfExists(path);
             }
         } catch (IOException e) {
-            throw new PlimsollException(Exit.INTERNAL, Sentence.of("observe.notDeleted", path), e);
+            throw Exit.INTERNAL.because("observe.notDeleted", path).by(e);
         }
     }
 

@@ -9,7 +9,6 @@ import io.plimsoll.result.RunDirectory;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.result.TimelineEvent;
 import io.plimsoll.result.TrialResult;
-import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -70,8 +69,9 @@ public record ComparedRun(Path path, RunResult result, Map<String, TrialEstimate
     }
 
     private static PlimsollException notAResult(Path file, String why, Exception cause) {
-        return new PlimsollException(
-                Exit.USAGE, Sentence.of("report.notComparable", file, why, RunDirectory.RESULT), cause);
+        return Exit.USAGE
+                .because("report.notComparable", file, why, RunDirectory.RESULT)
+                .by(cause);
     }
 
     private static Map<String, TrialEstimates> estimates(RunResult result) {

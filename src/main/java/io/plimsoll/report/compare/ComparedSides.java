@@ -1,10 +1,8 @@
 package io.plimsoll.report.compare;
 
 import io.plimsoll.Exit;
-import io.plimsoll.PlimsollException;
 import io.plimsoll.result.TrialResult;
 import io.plimsoll.scenario.ABVariants;
-import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -63,7 +61,7 @@ final class ComparedSides {
         for (TrialResult trial : run.result().trials()) {
             String arm = trial.detail().parameters().get(ABVariants.ARM);
             if (runs.size() > 1 || arm == null) {
-                throw new PlimsollException(Exit.USAGE, Sentence.of("report.nothingToCompareWith", run.path()));
+                throw Exit.USAGE.because("report.nothingToCompareWith", run.path());
             }
             if (ABVariants.COLD.equals(trial.detail().parameters().get(ABVariants.PAIR))) {
                 continue;
@@ -78,7 +76,7 @@ final class ComparedSides {
         arms.forEach((arm, groups) -> sides.add(new Side(
                 label(sides.size()), ABVariants.setting(arm), List.of(run), List.copyOf(groups.values()), true)));
         if (sides.size() < 2) {
-            throw new PlimsollException(Exit.USAGE, Sentence.of("report.endedBeforeBoth", run.path()));
+            throw Exit.USAGE.because("report.endedBeforeBoth", run.path());
         }
         return sides;
     }

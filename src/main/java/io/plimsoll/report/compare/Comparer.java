@@ -59,14 +59,12 @@ public final class Comparer {
             List<String> known = Figures.ALL.keySet().stream()
                     .filter(FigureComparison::comparable)
                     .toList();
-            throw new PlimsollException(
-                    Exit.USAGE,
-                    Sentence.of(
-                            "report.notAFigure",
-                            figure,
-                            Suggestions.nearest(figure, known)
-                                    .map(near -> Sentence.of("report.didYouMean", near))
-                                    .orElse(Sentence.of("report.suchFigures"))));
+            throw Exit.USAGE.because(
+                    "report.notAFigure",
+                    figure,
+                    Suggestions.nearest(figure, known)
+                            .map(near -> Sentence.of("report.didYouMean", near))
+                            .orElse(Sentence.of("report.suchFigures")));
         }
     }
 
@@ -81,7 +79,7 @@ public final class Comparer {
             }
         }
         if (trials.isEmpty() && ceilings.isEmpty()) {
-            throw new PlimsollException(Exit.USAGE, Sentence.of("report.noCommonTrial", List.copyOf(unpaired)));
+            throw Exit.USAGE.because("report.noCommonTrial", List.copyOf(unpaired));
         }
         List<Difference> differences = Differences.of(sides);
         List<Sentence> warnings = new ArrayList<>(Differences.warnings(sides, differences));

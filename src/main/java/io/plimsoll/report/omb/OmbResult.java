@@ -13,7 +13,6 @@ import io.plimsoll.scenario.RecordSpec.WeightedSize;
 import io.plimsoll.scenario.Scenario;
 import io.plimsoll.scenario.ScenarioReader;
 import io.plimsoll.scenario.TopicSpec;
-import io.plimsoll.text.Sentence;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.LinkedHashMap;
@@ -55,15 +54,13 @@ public final class OmbResult {
         Plan plan = plan(directory);
         List<String> names = plan.trials().stream().map(Plan.Trial::name).toList();
         if (name.isEmpty() && names.size() > 1) {
-            throw new PlimsollException(
-                    Exit.USAGE, Sentence.of("report.oneTrialOnly", directory.path(), names.size(), List.copyOf(names)));
+            throw Exit.USAGE.because("report.oneTrialOnly", directory.path(), names.size(), List.copyOf(names));
         }
         return plan.trials().stream()
                 .filter(t -> name.isEmpty() || t.name().equals(name.get()))
                 .findFirst()
-                .orElseThrow(() -> new PlimsollException(
-                        Exit.USAGE,
-                        Sentence.of("report.noSuchTrial", directory.path(), name.get(), List.copyOf(names))));
+                .orElseThrow(() ->
+                        Exit.USAGE.because("report.noSuchTrial", directory.path(), name.get(), List.copyOf(names)));
     }
 
     private static Plan plan(RunDirectory directory) {
@@ -71,7 +68,7 @@ public final class OmbResult {
         try {
             return ScenarioReader.read(Files.readString(file), file.toString(), List.of(), 1);
         } catch (IOException e) {
-            throw new PlimsollException(Exit.USAGE, Sentence.of("report.cannotRead", file, e.getMessage()), e);
+            throw Exit.USAGE.because("report.cannotRead", file, e.getMessage()).by(e);
         }
     }
 
@@ -80,8 +77,7 @@ public final class OmbResult {
             OmbFold fold = new OmbFold(trial.name(), periodMillis * 1_000_000);
             timeline.forEachOrdered(fold::accept);
             if (fold.isEmpty()) {
-                throw new PlimsollException(
-                        Exit.USAGE, Sentence.of("report.nothingMeasured", directory.path(), trial.name()));
+                throw Exit.USAGE.because("report.nothingMeasured", directory.path(), trial.name());
             }
             return fold;
         }

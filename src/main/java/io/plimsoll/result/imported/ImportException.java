@@ -8,7 +8,8 @@ import io.plimsoll.text.Sentence;
 final class ImportException extends PlimsollException {
     /** @param where the file, with line and key as far as there are any */
     ImportException(String where, Sentence what, Throwable cause) {
-        super(Exit.USAGE, Sentence.of("result.notImported", where, what), cause);
+        super(Exit.USAGE, Sentence.of("result.notImported", where, what));
+        initCause(cause);
     }
 
     ImportException(String where, String key, Object... arguments) {

@@ -4,7 +4,6 @@ import io.plimsoll.Exit;
 import io.plimsoll.PlimsollException;
 import io.plimsoll.load.LoadKind;
 import io.plimsoll.result.Calibration;
-import io.plimsoll.text.Sentence;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -36,7 +35,7 @@ public final class Calibrator {
 
         private static void require(String what, int found, int least, int most) {
             if (found < least || found > most) {
-                throw new PlimsollException(Exit.USAGE, Sentence.of("run.outOfRange", what, least, most, found));
+                throw Exit.USAGE.because("run.outOfRange", what, least, most, found);
             }
         }
     }

@@ -15,7 +15,6 @@ import io.plimsoll.run.LocalWorker;
 import io.plimsoll.run.TrialAssignment;
 import io.plimsoll.run.Worker;
 import io.plimsoll.scenario.Scenario;
-import io.plimsoll.text.Sentence;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -76,14 +75,12 @@ final class LoadMeasurement implements Worker.Listener {
             worker.run(this);
         }
         if (records == 0) {
-            throw new PlimsollException(
-                    Exit.INTERNAL,
-                    Sentence.of(
-                            "run.noRecordCame",
-                            load.engine(),
-                            load.side(),
-                            load.recordBytes(),
-                            notes.isEmpty() ? "" : " (" + notes.get(0) + ")"));
+            throw Exit.INTERNAL.because(
+                    "run.noRecordCame",
+                    load.engine(),
+                    load.side(),
+                    load.recordBytes(),
+                    notes.isEmpty() ? "" : " (" + notes.get(0) + ")");
         }
     }
 

@@ -1,7 +1,6 @@
 package io.plimsoll.run.faults;
 
 import io.plimsoll.Exit;
-import io.plimsoll.PlimsollException;
 import io.plimsoll.lab.Impairment;
 import io.plimsoll.lab.Lab;
 import io.plimsoll.lab.LabBroker;
@@ -60,12 +59,12 @@ public final class BrokerFaults {
             return lab.brokers().stream()
                     .filter(broker -> broker.id() == id)
                     .findFirst()
-                    .orElseThrow(() -> new PlimsollException(Exit.USAGE, Sentence.of("run.labHasNoBroker", id)));
+                    .orElseThrow(() -> Exit.USAGE.because("run.labHasNoBroker", id));
         }
 
         Lab withItAlive() {
             if (!broker().alive()) {
-                throw new PlimsollException(Exit.CLUSTER, Sentence.of("run.brokerNotRunning", id));
+                throw Exit.CLUSTER.because("run.brokerNotRunning", id);
             }
             return lab;
         }

@@ -1,7 +1,6 @@
 package io.plimsoll.run.faults;
 
 import io.plimsoll.Exit;
-import io.plimsoll.PlimsollException;
 import io.plimsoll.result.RunResult;
 import io.plimsoll.scenario.FaultKeys;
 import io.plimsoll.scenario.FaultSpec.Target;
@@ -71,7 +70,7 @@ public final class ExecFault {
             process.getOutputStream().close();
             await(process, output);
         } catch (IOException e) {
-            throw new PlimsollException(Exit.INTERNAL, Sentence.of("run.commandNotRun", e), e);
+            throw Exit.INTERNAL.because("run.commandNotRun", e).by(e);
         } finally {
             remove(output);
         }
@@ -80,12 +79,10 @@ public final class ExecFault {
     private static void await(Process process, Path output) throws InterruptedException, IOException {
         try {
             if (!process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)) {
-                throw new PlimsollException(
-                        Exit.CLUSTER, Sentence.of("run.commandTooLong", LIMIT_SECONDS, said(output)));
+                throw Exit.CLUSTER.because("run.commandTooLong", LIMIT_SECONDS, said(output));
             }
             if (process.exitValue() != 0) {
-                throw new PlimsollException(
-                        Exit.CLUSTER, Sentence.of("run.commandFailed", process.exitValue(), said(output)));
+                throw Exit.CLUSTER.because("run.commandFailed", process.exitValue(), said(output));
             }
         } finally {
             if (process.isAlive()) {

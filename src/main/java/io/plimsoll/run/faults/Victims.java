@@ -34,7 +34,7 @@ final class Victims {
     }
 
     private Lab lab() {
-        return ground.lab().orElseThrow(() -> new PlimsollException(Exit.USAGE, Sentence.of("run.notOurCluster")));
+        return ground.lab().orElseThrow(() -> Exit.USAGE.because("run.notOurCluster"));
     }
 
     /** Those who are meant, before they are looked for. */
@@ -65,9 +65,8 @@ final class Victims {
         RunResult.Broker address = ground.brokers().stream()
                 .filter(broker -> broker.id() == id)
                 .findFirst()
-                .orElseThrow(() -> new PlimsollException(
-                        Exit.CLUSTER,
-                        Sentence.of("run.noSuchBroker", id, brokers().toString())));
+                .orElseThrow(() ->
+                        Exit.CLUSTER.because("run.noSuchBroker", id, brokers().toString()));
         return new Victim<>(address, found(id, target), id);
     }
 
@@ -103,7 +102,7 @@ final class Victims {
                         .toList())
                 .orElseGet(this::brokers);
         if (running.isEmpty()) {
-            throw new PlimsollException(Exit.CLUSTER, Sentence.of("run.noBrokerRunning"));
+            throw Exit.CLUSTER.because("run.noBrokerRunning");
         }
         return running.get(next(running.size()));
     }
@@ -113,7 +112,7 @@ final class Victims {
         List<GroupMember> alive = new ArrayList<>(ground.members().apply(entry));
         alive.removeIf(member -> !member.alive());
         if (alive.isEmpty()) {
-            throw new PlimsollException(Exit.CLUSTER, Sentence.of("run.noMemberRunning"));
+            throw Exit.CLUSTER.because("run.noMemberRunning");
         }
         GroupMember found = alive.get(next(alive.size()));
         return new Victim<>(found, Sentence.verbatim(found.name()), null);
