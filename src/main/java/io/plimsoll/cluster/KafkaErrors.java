@@ -69,11 +69,12 @@ public final class KafkaErrors {
         if (cause instanceof PlimsollException known) {
             return known;
         }
+        Sentence what = Sentence.term("cluster.doing.", doing);
         if (cause instanceof InterruptException || cause instanceof InterruptedException) {
-            return new PlimsollException(Exit.INTERRUPTED, Sentence.of("cluster.interruptedTrying", doing, subject), t);
+            return new PlimsollException(Exit.INTERRUPTED, Sentence.of("cluster.interruptedTrying", what, subject), t);
         }
         Meaning meaning = meaning(cause);
-        return new PlimsollException(meaning.exit, Sentence.of("cluster.cannot", doing, subject, meaning.sentence), t);
+        return new PlimsollException(meaning.exit, Sentence.of("cluster.cannot", what, subject, meaning.sentence), t);
     }
 
     /**
